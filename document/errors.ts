@@ -1,4 +1,4 @@
-/** Codes that document work can end with; each is a row of the host's error table, known there by its string. */
+/** Codes of document errors; the host's error table has a row for each. */
 export type DocumentErrorCode =
   | 'PDF_ENCRYPTED'
   | 'PDF_ENCRYPTION_UNSUPPORTED'
@@ -45,8 +45,8 @@ export type DocumentErrorCode =
 const brand = Symbol.for('quire.error');
 
 /**
- * A refusal by document code. It carries the brand by which the host knows coded errors (`Symbol.for('quire.error')`),
- * so this package needs nothing of ours.
+ * An error with a code. The host recognises it by the brand `Symbol.for('quire.error')`, so this package needs no other
+ * package of Quire.
  */
 export class DocumentError extends Error {
   readonly [brand] = true;
@@ -75,7 +75,7 @@ const tooComplex: ReadonlySet<string> = new Set<DocumentErrorCode>([
   'PDF_TOO_BROKEN',
 ]);
 
-/** True for the refusal of a document beyond a bound on size, depth or work: no other engine should be tried on it. */
+/** True for a document that exceeds a limit on size, depth or work: no other engine should try it. */
 export function isTooComplex(error: unknown): error is DocumentError {
   return error instanceof DocumentError && tooComplex.has(error.code);
 }

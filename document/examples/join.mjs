@@ -1,4 +1,4 @@
-// node examples/join.mjs out.pdf a.pdf b.pdf …: joins documents with their bookmarks, forms, labels, layers, tags and
+// node examples/join.mjs out.pdf a.pdf b.pdf …: merges documents with their bookmarks, forms, labels, layers, tags and
 // attachments.
 import { basename } from 'node:path';
 import { mergeToFile } from '@quire/document/structure/merge';
@@ -9,4 +9,4 @@ const { pages } = await mergeToFile(
   target,
   { generateToc: true },
 );
-console.log(`${pages} pages joined`);
+console.log(`${pages} pages merged`);

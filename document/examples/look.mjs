@@ -1,5 +1,5 @@
-// node examples/look.mjs in.pdf [password]: what a document is, and its first objects, reading no more of the file than
-// that takes.
+// node examples/look.mjs in.pdf [password]: prints a document's facts and its first objects, reading no more of the
+// file than necessary.
 import { inspectPdf } from '@quire/document/file/inspection';
 import { openLazily } from '@quire/document/file/reader';
 import { withSource } from '@quire/document/file/source';

@@ -1,5 +1,5 @@
-// node examples/take-pages.mjs in.pdf out.pdf 1 3: a new document of these pages, with what they need and no byte of
-// any other page.
+// node examples/take-pages.mjs in.pdf out.pdf 1 3: a new document of these pages, with everything they need and nothing
+// of any other page.
 import { withPdf } from '@quire/document/file/open';
 import { extractToFile } from '@quire/document/structure/split';
 
@@ -11,4 +11,4 @@ await withPdf({ path: source }, {}, (opened) =>
     target,
   ),
 );
-console.log(`${numbers.length} pages taken`);
+console.log(`${numbers.length} pages extracted`);

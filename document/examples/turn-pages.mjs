@@ -1,5 +1,5 @@
-// node examples/turn-pages.mjs in.pdf out.pdf: turns every page by 90 degrees. The bytes of the input stay as they are;
-// only the pages are added behind them.
+// node examples/turn-pages.mjs in.pdf out.pdf: rotates every page by 90 degrees as an incremental update: the bytes of
+// the input stay unchanged.
 import { editFile } from '@quire/document/file/open';
 import { PDFName, PDFNumber } from 'pdf-lib';
 
@@ -8,4 +8,4 @@ const pages = await editFile(source, target, { mode: 'append', repair: false }, 
   for (const { dict } of pages) dict.set(PDFName.of('Rotate'), PDFNumber.of(90));
   return pages.length;
 });
-console.log(`${pages} pages turned`);
+console.log(`${pages} pages rotated`);

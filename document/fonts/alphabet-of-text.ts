@@ -1,9 +1,6 @@
 import type { Alphabet } from './families.js';
 
-/**
- * Scripts by which a text is told to be of an alphabet; kana and hangul decide before Han characters, which three
- * languages write.
- */
+/** Scripts that identify an alphabet; kana and hangul come before Han characters, which three languages use. */
 const scripts: readonly (readonly [Alphabet, RegExp])[] = [
   ['japanese', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['korean', /\p{Script=Hangul}/u],
@@ -12,7 +9,7 @@ const scripts: readonly (readonly [Alphabet, RegExp])[] = [
   ['thai', /\p{Script=Thai}/u],
 ];
 
-/** Gives the alphabet whose typeface suits a text best, where nobody says which it is. */
+/** Returns the alphabet whose font fits a text best, where none was given. */
 export function alphabetOfText(text: string): Alphabet {
   return scripts.find(([, script]) => script.test(text))?.[0] ?? 'roman';
 }

@@ -2,7 +2,7 @@ declare module 'bidi-js' {
   /** Embedding levels of a text, one per UTF-16 unit (UAX 9). */
   export interface EmbeddingLevels {
     readonly levels: Uint8Array;
-    /** Each with the level of its base direction: even from the left, odd from the right. */
+    /** Paragraphs with the level of their base direction: even from the left, odd from the right. */
     readonly paragraphs: readonly { readonly start: number; readonly end: number; readonly level: number }[];
   }
   export interface Bidi {

@@ -1,24 +1,14 @@
 import type { Font, Glyph } from 'fontkit';
-import type { ShapedGlyph } from './shape.js';
+import type { Face } from './shaped-glyph.js';
 import { type Alphabet, type FontFile, filesFor, readFontFile } from './families.js';
 
-/** A loaded font file at regular weight. */
-export interface Face {
-  readonly key: string;
-  readonly font: Font;
-  /** Factor from the font's units to thousandths of the em. */
-  readonly scale: number;
-  /** What was shaped with it lately. */
-  readonly shaped: Map<string, readonly ShapedGlyph[]>;
-}
-
-/** Loaded faces; the least recently used are let go, since one Chinese text may touch dozens of files. */
+/** Loaded faces; the least recently used are dropped, since one Chinese text may use dozens of files. */
 const CACHE_LIMIT = 48;
 const REGULAR = 400;
 const cache = new Map<string, Promise<Face>>();
 
 /**
- * The first face that really has a glyph for the character, asking the alphabet's own family first; undefined when none
+ * Returns the first face that has a glyph for the character, starting with the alphabet's family; undefined when none
  * has.
  */
 export async function faceFor(codePoint: number, alphabet: Alphabet): Promise<Face | undefined> {
@@ -61,7 +51,7 @@ async function parseFace(file: FontFile): Promise<Face> {
   return { key: file.key, font, scale: 1000 / font.unitsPerEm, shaped: new Map() };
 }
 
-/** The part of the library's layout that places marks. */
+/** The part of fontkit's layout engine that positions marks. */
 interface MarkPlacing {
   readonly _layoutEngine?: {
     readonly engine?: {
@@ -71,8 +61,8 @@ interface MarkPlacing {
 }
 
 /**
- * A letter need not have a place for every class of marks (OpenType, MarkBasePos: the offset may be NULL); the library
- * takes it for granted.
+ * A letter need not have an anchor for every class of marks (OpenType, MarkBasePos: the offset may be NULL); fontkit
+ * assumes that it has.
  */
 function passAnchorless(font: Font): void {
   const placing = (font as Font & MarkPlacing)._layoutEngine?.engine?.GPOSProcessor;
@@ -84,10 +74,10 @@ function passAnchorless(font: Font): void {
 }
 
 /**
- * Gives every call its own glyph object. The library keeps one object per glyph with the characters it was first made
- * for, so that a shape shared by several letters (Arabic letters that differ by their dots) would be extracted as the
- * first one seen. What is reckoned of a glyph's outline, at this weight of a variable font, is the same for all of them
- * and is kept.
+ * Returns a separate glyph object for every call. fontkit keeps one object per glyph with the characters of its first
+ * use, so that a shape shared by several letters (Arabic letters that differ by their dots) would be extracted as the
+ * first one. Values computed from a glyph's outline, at this weight of a variable font, are the same for all and are
+ * cached.
  */
 function keepCodePoints(font: Font): void {
   const getGlyph = font.getGlyph.bind(font);
@@ -97,7 +87,7 @@ function keepCodePoints(font: Font): void {
     if (glyph === undefined) {
       (font as Font & { _glyphs: Record<number, Glyph> })._glyphs = {};
       glyph = getGlyph(id, codePoints);
-      // Asked of the kept object, so that it is the one that remembers; the box takes the outline with it.
+      // Computed on the cached object, so that the result is shared; the bounding box also loads the outline.
       void glyph.bbox;
       made.set(id, glyph);
     }

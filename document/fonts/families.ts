@@ -3,22 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The alphabets that text can be drawn in; each names the typeface that is asked first for every character. */
+/** Alphabets that text can be drawn in; each names the font family that is tried first for every character. */
 export const alphabets = ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'] as const;
 /** One of `alphabets`. */
 export type Alphabet = (typeof alphabets)[number];
 
-/** The alphabet of this name; an unknown name acts as roman. */
+/** Returns the alphabet of this name; roman for an unknown name. */
 export function alphabetOf(name: string): Alphabet {
   return alphabets.find((one) => one === name) ?? 'roman';
 }
 
 const require = createRequire(import.meta.url);
 
-/** An npm package of a typeface under the SIL Open Font License, split into files by ranges of characters. */
+/** An npm package of a font family under the SIL Open Font License, split into files by ranges of characters. */
 interface Family {
   readonly name: string;
-  /** Variable fonts hold all weights in a file; a typeface that has one weight only comes without. */
+  /** Variable fonts hold all weights in one file; a family with a single weight is not variable. */
   readonly variable: boolean;
 }
 
@@ -33,7 +33,7 @@ const familyOf: Readonly<Record<Alphabet, Family>> = {
   thai: variable('noto-sans-thai'),
 };
 
-/** Scripts of South and South-East Asia, beside Devanagari, which the first family has. */
+/** Scripts of South and South-East Asia, except Devanagari, which the first family has. */
 const southern: readonly Family[] = [
   variable('noto-sans-tamil'),
   variable('noto-sans-bengali'),
@@ -47,7 +47,9 @@ const southern: readonly Family[] = [
   variable('noto-sans-lao'),
 ];
 
-/** What no alphabet has: those scripts, ticks, crosses, boxes and other signs, Hebrew, and emoji, in one colour. */
+/**
+ * Scripts outside of all alphabets: those, check marks, crosses, boxes and other symbols, Hebrew, and monochrome emoji.
+ */
 const others: readonly Family[] = [
   ...southern,
   variable('noto-sans-hebrew'),
@@ -56,7 +58,7 @@ const others: readonly Family[] = [
   variable('noto-emoji'),
 ];
 
-/** A part of a family: the file that holds some of its characters. */
+/** A file that holds some of a family's characters. */
 export interface FontFile {
   /** Unique over all families. */
   readonly key: string;
@@ -72,26 +74,26 @@ interface Range {
 const tables = new Map<string, readonly Range[]>();
 
 /**
- * The families to ask for a character, in order: the alphabet's own, then all others, so that mixed text is drawn as
- * well.
+ * The families to try for a character, in order: the alphabet's first, then all others, so that mixed text can be
+ * drawn.
  */
 function familiesFor(alphabet: Alphabet): Set<Family> {
   return new Set([familyOf[alphabet], ...alphabets.map((other) => familyOf[other]), ...others]);
 }
 
-/** Every font file that claims the character, best first. */
+/** Yields every font file that claims the character, best first. */
 export function* filesFor(codePoint: number, alphabet: Alphabet): Generator<FontFile> {
   for (const family of familiesFor(alphabet)) {
     yield* filesIn(rangesOf(family), codePoint);
   }
 }
 
-/** Reads a font file as it ships in its package (WOFF 2). */
+/** Reads a font file as shipped in its package (WOFF 2). */
 export function readFontFile(file: FontFile): Promise<Uint8Array> {
   return readFile(file.path);
 }
 
-/** Ranges of one family, sorted; where two files hold a character the narrower, more special one comes first. */
+/** Ranges of one family, sorted; where two files hold a character the one with the narrower range comes first. */
 function rangesOf(family: Family): readonly Range[] {
   const known = tables.get(family.name);
   if (known !== undefined) return known;
@@ -120,7 +122,7 @@ function* filesIn(ranges: readonly Range[], codePoint: number): Generator<FontFi
     if ((ranges[middle]?.first ?? Infinity) <= codePoint) low = middle + 1;
     else high = middle;
   }
-  // Ranges may overlap a little, so a few before the nearest start are looked at too.
+  // Ranges may overlap a little, so a few before the nearest start are checked too.
   for (let i = low - 1; i >= 0 && i >= low - 12; i--) {
     const range = ranges[i];
     if (range !== undefined && range.last >= codePoint) yield range.file;

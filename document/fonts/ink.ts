@@ -1,6 +1,6 @@
 import type { ShapedLine } from './shape.js';
 
-/** What a line's outlines cover, in thousandths of the font size from the line's origin. */
+/** The bounding box of a line's outlines, in thousandths of the font size from the line's origin. */
 export interface Ink {
   readonly left: number;
   readonly bottom: number;
@@ -9,8 +9,8 @@ export interface Ink {
 }
 
 /**
- * Measures the outlines themselves: accents and stacked marks reach above a font's ascent, and some letters out of
- * their advance.
+ * Measures the outlines themselves: accents and stacked marks exceed a font's ascent, and some letters exceed their
+ * advance.
  */
 export function inkOf(line: ShapedLine): Ink {
   let [left, bottom, right, top] = [0, 0, line.width, 0];
@@ -18,7 +18,7 @@ export function inkOf(line: ShapedLine): Ink {
   for (const glyph of line.glyphs) {
     for (const { face, id, x, y } of glyph.parts) {
       const box = face.font.getGlyph(id).bbox;
-      // A blank's box is inside out.
+      // A blank's bounding box is inverted.
       if (!(box.maxX > box.minX)) continue;
       const [originX, originY] = [pen + glyph.xOffset + x, glyph.yOffset + y];
       left = Math.min(left, originX + box.minX * face.scale);

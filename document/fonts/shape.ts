@@ -3,28 +3,10 @@
 import type { Bidi } from 'bidi-js';
 import { DocumentError } from '../errors.js';
 import type { Alphabet } from './families.js';
-import { type Face, faceFor } from './face.js';
+import { faceFor } from './face.js';
+import type { Face, ShapedGlyph } from './shaped-glyph.js';
 
-/** An outline of a font file, moved against the glyph's origin. */
-export interface GlyphPart {
-  readonly face: Face;
-  readonly id: number;
-  readonly x: number;
-  readonly y: number;
-}
-
-/** A glyph in its place on a line. Measures are thousandths of the font size. */
-export interface ShapedGlyph {
-  /** One outline, or several where the font takes a character apart (a letter and its dots). */
-  readonly parts: readonly GlyphPart[];
-  /** The characters it stands for. */
-  readonly text: string;
-  readonly advance: number;
-  readonly xOffset: number;
-  readonly yOffset: number;
-}
-
-/** A line of glyphs from left to right, as they are painted. */
+/** A line of glyphs from left to right, in painting order. */
 export interface ShapedLine {
   readonly glyphs: readonly ShapedGlyph[];
   /** Sum of the advances in thousandths of the font size. */
@@ -32,28 +14,27 @@ export interface ShapedLine {
 }
 
 interface Item {
-  /** The character as it was given. */
+  /** The character as given. */
   readonly written: string;
-  /** The character as it is drawn: mirrored where it stands in right-to-left text. */
+  /** The character as drawn: mirrored in right-to-left text. */
   readonly shown: string;
   readonly face: Face;
   readonly level: number;
 }
 
 /**
- * Characters that only steer layout; they are left out where the font has no glyph for them (Unicode,
+ * Characters that only control layout; they are left out where the font has no glyph for them (Unicode,
  * Default_Ignorable_Code_Point).
  */
 const ignorable = /^\p{Default_Ignorable_Code_Point}$/u;
-/** Mirroring is done by character (UAX 9, rule L4); a font's own mirrored forms would turn brackets twice. */
+/** Characters are mirrored beforehand (UAX 9, rule L4); a font's mirrored forms would mirror brackets twice. */
 const features = { rtlm: false };
 const mark = /^\p{M}$/u;
 const marks = /^\p{M}+$/u;
 
 /**
- * Shapes one line: order of writing directions (UAX 9), joined Arabic letters, ligatures, kerning, Thai marks. Control
- * characters become blanks. Ends with INPUT_INVALID, naming the characters, when no font has them; `field` is the one
- * at fault.
+ * Shapes one line: writing direction (UAX 9), joined Arabic letters, ligatures, kerning, Thai marks. Control characters
+ * become blanks. Throws INPUT_INVALID with `field` and the characters that no font has.
  */
 export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'): Promise<ShapedLine> {
   const clean = toneAboveVowel(text.normalize('NFC').replace(/\p{Cc}/gu, ' '));
@@ -63,8 +44,8 @@ export async function shapeLine(text: string, alphabet: Alphabet, field = 'text'
 }
 
 /**
- * The text with a question mark for each character that no built-in font has: for what comes out of a document or a
- * file name and not from the caller, who could not help it.
+ * Returns the text with a question mark for each character that no built-in font has; for text from a document or a
+ * file name, which the caller cannot change.
  */
 export async function drawableText(text: string, alphabet: Alphabet): Promise<string> {
   const parts = await Promise.all(
@@ -88,22 +69,20 @@ interface PlacedOutline {
 }
 
 /**
- * Words, digits and blanks: shapes do not depend on what is beyond them in text from left to right, and the same ones
- * come back line after line.
+ * Words, digits and blanks: in left-to-right text, shapes do not depend on neighbouring segments, and segments recur
+ * from line to line.
  */
 const segments = /[0-9](?!\p{M})|\u0020(?!\p{M})|(?:[^0-9\u0020]|[0-9\u0020](?=\p{M}))+/gu;
 /**
- * Scripts whose letters are painted in another order than they are written in, and their syllables, beyond which no
- * letter moves (Unicode Standard, 12.1).
+ * Scripts whose letters are painted in a different order than written, split into syllables, which letters never leave
+ * (Unicode Standard, 12.1).
  */
 const reordered =
   /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Bengali}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Sinhala}\p{Script=Khmer}]/u;
-/**
- * Letters that a virama or a coeng ties to the next one, that one, and its marks; a nukta may stand before the virama.
- */
+/** Letters that a virama or a coeng ties to the next one, that one, and its marks; a nukta may precede the virama. */
 const syllables =
   /(?:\p{L}[\u093c\u09bc\u0a3c\u0abc]?\u200d?[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2][\u200c\u200d]?)*[\s\S]\p{M}*/gu;
-/** Segments that a face remembers; then it starts anew. */
+/** Segments that a face caches; then the cache is emptied. */
 const REMEMBERED = 2000;
 
 function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
@@ -123,8 +102,8 @@ function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
 }
 
 /**
- * A syllable whose parts would read in another order, or hang below each other as Khmer's letters do, is one glyph, so
- * that what is extracted is what was written.
+ * A syllable whose parts would be extracted in another order, or are stacked as Khmer's letters are, becomes one glyph,
+ * so that the extracted text equals the written one.
  */
 function shapeSyllable(face: Face, syllable: string): ShapedGlyph[] {
   const outlines = outlinesOf(face, syllable);
@@ -135,8 +114,7 @@ function shapeSyllable(face: Face, syllable: string): ShapedGlyph[] {
 }
 
 /**
- * From right to left with `written`: readers of the result turn such text round but do not mirror it, so brackets keep
- * the character that was written.
+ * `written` is for right-to-left text: readers reverse it but do not mirror it, so brackets keep the written character.
  */
 function shapeText(face: Face, text: string, written?: ReadonlyMap<string, string>): ShapedGlyph[] {
   const rightToLeft = written !== undefined;
@@ -161,10 +139,9 @@ function outlinesOf(face: Face, text: string, written?: ReadonlyMap<string, stri
 }
 
 /**
- * Groups each outline that stands for no character of its own, and each mark, with the letter it belongs to: before it,
- * or after it when read from the right. A mark as a glyph of its own would be extracted wherever it was moved to: on a
- * line of its own, or behind the next letter. The texts of a group stay in the order of painting, since readers turn
- * text from right to left round character by character.
+ * Groups each outline without a character, and each mark, with its letter: before it, or after it when read from the
+ * right. A mark as a separate glyph would be extracted at its painted position: on a separate line, or after the next
+ * letter. The texts of a group stay in painting order, since readers reverse right-to-left text character by character.
  */
 function clustersOf(outlines: readonly PlacedOutline[], rightToLeft: boolean): PlacedOutline[][] {
   const clusters: PlacedOutline[][] = [];
@@ -181,12 +158,12 @@ function clustersOf(outlines: readonly PlacedOutline[], rightToLeft: boolean): P
   return clusters;
 }
 
-/** True for an outline that stands for no character, and for a mark over or under the letter beside it. */
+/** True for an outline without a character, and for a mark over or under the letter beside it. */
 function leans({ text, advance }: PlacedOutline): boolean {
   return text === '' || (advance === 0 && marks.test(text));
 }
 
-/** One glyph out of a cluster, its origin at the letter's. */
+/** Joins a cluster into one glyph with the letter's origin. */
 function joinCluster(cluster: readonly PlacedOutline[], face: Face): ShapedGlyph {
   const pens: number[] = [];
   let pen = 0;
@@ -216,14 +193,14 @@ function joinCluster(cluster: readonly PlacedOutline[], face: Face): ShapedGlyph
 }
 
 /**
- * Thai SARA AM after a tone mark is written as NIKHAHIT below the tone and SARA AA behind it; the font's own
- * decomposition would put the tone below (Unicode Standard, 16.1, Thai).
+ * Thai SARA AM after a tone mark is written as NIKHAHIT below the tone followed by SARA AA; the font's decomposition
+ * would put the tone below (Unicode Standard, 16.1, Thai).
  */
 function toneAboveVowel(text: string): string {
   return text.replace(/([\u0e48-\u0e4b]+)\u0e33/gu, '\u0e4d$1\u0e32');
 }
 
-/** Makes those two glyphs stand for the one character again, so that what is extracted is what was written. */
+/** Maps those two glyphs to the one character again, so that the extracted text equals the written one. */
 function rejoinSaraAm(outlines: readonly PlacedOutline[]): void {
   outlines.forEach((outline, i) => {
     if (outline.text !== '\u0e4d') return;
@@ -236,7 +213,7 @@ function rejoinSaraAm(outlines: readonly PlacedOutline[]): void {
   });
 }
 
-/** The tables of writing directions: reading them takes longer than a line does. */
+/** The bidi tables: loading them takes longer than a line. */
 let bidiTables: Promise<Bidi> | undefined;
 
 const fromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
@@ -247,7 +224,7 @@ export async function beginsAtRight(text: string): Promise<boolean> {
   return ((await tables()).getEmbeddingLevels(text).paragraphs[0]?.level ?? 0) % 2 === 1;
 }
 
-/** Gives letters in the order in which they stand from left to right (UAX 9), for those that are placed one by one. */
+/** Returns letters in visual order from left to right (UAX 9), for letters that are placed one by one. */
 export async function lettersFromLeft(letters: readonly string[]): Promise<string[]> {
   const text = letters.join('');
   if (!fromRight.test(text)) return [...letters];
@@ -266,7 +243,7 @@ function tables(): Promise<Bidi> {
   return (bidiTables ??= import('bidi-js').then(({ default: createBidi }) => createBidi()));
 }
 
-/** Runs of one face and one direction, in the order in which they are painted. */
+/** Runs of one face and one direction, in painting order. */
 async function runsOf(text: string, alphabet: Alphabet, field: string): Promise<Item[][]> {
   const bidi = await tables();
   const levels = bidi.getEmbeddingLevels(text);
@@ -292,14 +269,14 @@ async function runsOf(text: string, alphabet: Alphabet, field: string): Promise<
   return paintOrder(splitRuns(items));
 }
 
-/** Blanks, digits, marks and punctuation take the face of the text they stand in. */
+/** Blanks, digits, marks and punctuation use the face of the surrounding text. */
 function keepsFace(character: string): boolean {
   return mark.test(character) || /^[\p{P}\p{S}\p{Z}\p{N}\u200c\u200d]$/u.test(character);
 }
 
 /**
- * A letter stays only where its neighbour's file is of the script itself; stray Latin letters in other files do not
- * count.
+ * A letter stays with its neighbour's face only where that file covers the script; stray Latin letters in other files
+ * do not count.
  */
 function sameFamily(face: Face, codePoint: number): boolean {
   return codePoint > 0x24f || /latin|-\d+-wght/.test(face.key);
@@ -315,14 +292,14 @@ function splitRuns(items: readonly Item[]): Item[][] {
   return runs;
 }
 
-/** Something with a direction: its level of embedding (UAX 9). */
+/** An item with an embedding level (UAX 9). */
 interface Leveled {
   readonly level: number;
 }
 
 /**
- * UAX 9, rule L2, on whole runs: from the highest level down to the lowest odd one, every stretch of that level or
- * higher is turned round.
+ * UAX 9, rule L2, on whole runs: from the highest level down to the lowest odd one, every sequence of that level or
+ * higher is reversed.
  */
 function paintOrder<T extends Leveled>(runs: readonly T[][]): T[][] {
   const ordered = [...runs];
@@ -343,6 +320,6 @@ function undrawable(characters: string[], field: string): DocumentError {
   const listed = characters
     .slice(0, 8)
     .map((character) => `${character} (U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')})`);
-  const detail = `"${field}" holds characters that no built-in font can draw: ${listed.join(', ')}`;
+  const detail = `"${field}" contains characters that no built-in font can draw: ${listed.join(', ')}`;
   return new DocumentError('INPUT_INVALID', { detail }, [{ pointer: `/${field}`, detail }]);
 }

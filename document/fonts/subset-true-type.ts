@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** HarfBuzz' subsetter as a module of its own; it imports nothing. */
+/** HarfBuzz' subsetter as a WebAssembly module without imports. */
 interface Subsetter {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly _initialize?: () => void;
@@ -24,10 +24,10 @@ interface Subsetter {
 }
 
 const WRITABLE = 2;
-/** Glyphs keep their numbers, which the PDF names, and .notdef its shape. */
+/** Glyphs keep their numbers, which the PDF refers to, and .notdef keeps its shape. */
 const FLAGS = 0x2 | 0x40;
 const DROPPED_TABLES = 3;
-/** Tables that a PDF does not look at (ISO 32000-1, 9.9): layout is done, names are the PDF's. */
+/** Tables that PDF readers ignore (ISO 32000-1, 9.9): layout is done, names are the PDF's. */
 const DROPPED = [
   'GSUB',
   'GPOS',
@@ -48,7 +48,7 @@ const DROPPED = [
   'PCLT',
 ];
 
-/** The types of WebAssembly belong to the browser's library; this is all of it that is used here. */
+/** The types of WebAssembly belong to the DOM library; only this part is used here. */
 const wasm = (
   globalThis as unknown as {
     readonly WebAssembly: {
@@ -61,20 +61,20 @@ const wasm = (
 let compiled: Promise<object> | undefined;
 
 /**
- * Takes the outlines of all glyphs but the named ones (and those that they are composed of) out of a TrueType font
- * program. Glyphs keep their numbers. Gives undefined when the program is none that the engine understands.
+ * Removes the outlines of all glyphs except the given ones (and those that they are composed of) from a TrueType font
+ * program. Glyphs keep their numbers. Returns undefined when HarfBuzz cannot read the program.
  */
 export async function subsetTrueType(program: Uint8Array, glyphs: Iterable<number>): Promise<Uint8Array | undefined> {
   compiled ??= readFile(createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm')).then((bytes) =>
     wasm.compile(bytes),
   );
-  // One instance a font: what a broken one leaves behind goes with it.
+  // One instance per font, so that a broken font leaves nothing behind.
   const engine = (await wasm.instantiate(await compiled)).exports as Subsetter;
   engine._initialize?.();
   try {
     return subsetIn(engine, program, glyphs);
   } catch (error) {
-    // By name, for the same reason.
+    // Compared by name, because the WebAssembly types are missing.
     if (error instanceof Error && error.name === 'RuntimeError') return undefined;
     throw error;
   }

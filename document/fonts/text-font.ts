@@ -1,17 +1,15 @@
 import { type PDFDocument, type PDFRef, PDFName, PDFString } from 'pdf-lib';
 import { createHash } from 'node:crypto';
 import { decimal } from '../content/drawing/numbers.js';
-import type { GlyphPart, ShapedGlyph, ShapedLine } from './shape.js';
+import type { ShapedLine } from './shape.js';
+import type { GlyphPart, ShapedGlyph } from './shaped-glyph.js';
 import { type OutlineGlyph, type OutlineStep, buildTrueType } from './truetype.js';
 
 interface UsedGlyph extends OutlineGlyph {
   readonly text: string;
 }
 
-/**
- * How far a line of text reaches above and below its baseline by the fonts' own measures, in thousandths of the font
- * size.
- */
+/** Extent of a line of text above and below its baseline, from the fonts' metrics, in thousandths of the font size. */
 export const ASCENT = 1069;
 /** Negative: below the baseline. */
 export const DESCENT = -293;
@@ -23,12 +21,12 @@ const MAX_GLYPHS = 65_535;
 const SYMBOLIC = 4;
 
 /**
- * One composite font of a document that holds every glyph drawn with it, from whichever font file (ISO 32000-1, 9.7).
- * Write lines with `show`, then call `embed` once. A glyph gets a code for each text it stands for, so that text
+ * One composite font of a document that collects every glyph drawn with it, from any font file (ISO 32000-1, 9.7).
+ * Write lines with `show`, then call `embed` once. A glyph gets a code for each text it represents, so that text
  * extraction is exact.
  */
 export class TextFont {
-  /** The font dictionary, usable in resources before `embed` has filled it. */
+  /** The font dictionary; `embed` fills it, but resources can refer to it before. */
   readonly ref: PDFRef;
   readonly #document: PDFDocument;
   readonly #codes = new Map<string, number>();
@@ -40,8 +38,7 @@ export class TextFont {
   }
 
   /**
-   * Operators that show the line at the current text position, for a font size in points. Tf must have been set to that
-   * size.
+   * Operators that show the line at the current text position, for a font size in points. Tf must have set that size.
    */
   show(line: ShapedLine, size: number): string {
     const parts: string[] = [];
@@ -61,7 +58,7 @@ export class TextFont {
         parts.push(`${decimal((rise * size) / 1000)} Ts`);
       }
       const code = this.#codeOf(glyph);
-      // TJ numbers move left, so what is to be moved right is negative (ISO 32000-1, 9.4.3).
+      // TJ numbers move left, so a move to the right is negative (ISO 32000-1, 9.4.3).
       const before = pending + glyph.xOffset;
       if (Math.abs(before) > 0.005) open += decimal(-before);
       open += `<${code.toString(16).padStart(4, '0')}>`;
@@ -73,8 +70,8 @@ export class TextFont {
   }
 
   /**
-   * The line's glyphs one by one, for whoever places each: codes of four hexadecimal digits, measures in thousandths of
-   * the font size.
+   * The line's glyphs one by one, to be placed by the caller: codes of four hexadecimal digits, measures in thousandths
+   * of the font size.
    */
   place(
     line: ShapedLine,
@@ -88,8 +85,8 @@ export class TextFont {
   }
 
   /**
-   * Writes the font program, widths and ToUnicode map into the document; `cidSet` also the list of its glyphs that
-   * PDF/A-1 asks for (ISO 19005-1, 6.3.5).
+   * Writes the font program, widths and ToUnicode map into the document; `cidSet` also writes the list of its glyphs
+   * that PDF/A-1 requires (ISO 19005-1, 6.3.5).
    */
   embed({ cidSet = false }: { readonly cidSet?: boolean } = {}): void {
     const { context } = this.#document;
@@ -143,7 +140,7 @@ export class TextFont {
     if (code > MAX_GLYPHS) throw new RangeError('more glyphs than one font can hold');
     this.#glyphs.push({
       text: glyph.text,
-      // Rounded as the hmtx table holds it: W and the program must agree.
+      // Rounded as in the hmtx table: W and the program must agree.
       advance: Math.max(0, Math.round(naturalAdvance(glyph))),
       steps: glyph.parts.flatMap(outlineOf),
     });
@@ -152,12 +149,12 @@ export class TextFont {
   }
 }
 
-/** So many bits, the highest of each byte first (ISO 32000-1, table 124). */
+/** This many set bits, the highest of each byte first (ISO 32000-1, table 124). */
 function allOf(count: number): Uint8Array {
   return Uint8Array.from({ length: Math.ceil(count / 8) }, (_, i) => (0xff << Math.max(0, (i + 1) * 8 - count)) & 0xff);
 }
 
-/** The font's own width of a single outline, before kerning; that of a joined glyph as it was placed. */
+/** The font's width of a single outline, before kerning; for a joined glyph its placed width. */
 function naturalAdvance({ parts, advance }: ShapedGlyph): number {
   const [only, second] = parts;
   return only === undefined || second !== undefined
@@ -172,13 +169,13 @@ function outlineOf({ face, id, x, y }: GlyphPart): OutlineStep[] {
   }));
 }
 
-/** Six capital letters out of the program's hash, the same for the same glyphs (ISO 32000-1, 9.6.4). */
+/** Six capital letters from the program's hash, the same for the same glyphs (ISO 32000-1, 9.6.4). */
 function subsetTag(program: Uint8Array): string {
   const hash = createHash('sha256').update(program).digest();
   return [...hash.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('');
 }
 
-/** The ToUnicode CMap (ISO 32000-1, 9.10.3), at most 100 lines a block. */
+/** The ToUnicode CMap (ISO 32000-1, 9.10.3), at most 100 lines per block. */
 function toUnicodeMap(glyphs: readonly UsedGlyph[]): string {
   const lines = glyphs.flatMap((glyph, code) => (glyph.text === '' ? [] : [`<${hex16(code)}> <${utf16(glyph.text)}>`]));
   const blocks: string[] = [];

@@ -28,9 +28,9 @@ const CHECKSUM_MAGIC = 0xb1b0afba;
 const emptyBox: Box = { xMin: 0, yMin: 0, xMax: 0, yMax: 0 };
 
 /**
- * Builds a TrueType program with just these glyphs, glyph 0 first, as a PDF's CIDFontType2 needs it (ISO 32000-1, 9.9,
- * table 126: glyf, head, hhea, hmtx, loca, maxp). Taking outlines instead of copying tables joins glyphs of several
- * font files at one weight of a variable font into one program.
+ * Builds a TrueType program with only these glyphs, glyph 0 first, as a PDF's CIDFontType2 needs it (ISO 32000-1, 9.9,
+ * table 126: glyf, head, hhea, hmtx, loca, maxp). Building from outlines instead of copying tables combines glyphs of
+ * several font files at one weight of a variable font.
  */
 export function buildTrueType(
   glyphs: readonly OutlineGlyph[],
@@ -144,10 +144,7 @@ function encodeGlyph(contours: readonly Point[][]): { bytes: Buffer; box: Box; p
   };
 }
 
-/**
- * Appends a coordinate's step and gives its flags: one byte with a sign bit, two bytes, or nothing when it does not
- * change.
- */
+/** Appends a coordinate's delta and returns its flags: one byte with a sign bit, two bytes, or nothing when it is 0. */
 function pushDelta(target: number[], delta: number, short: number, same: number): number {
   if (delta === 0) return same;
   if (Math.abs(delta) < 256) {
@@ -206,8 +203,8 @@ function maxpTable(glyphs: number, points: number, contours: number): Buffer {
 }
 
 /**
- * Table directory and tables, in the order of their tags, with their checksums (OpenType, Organization of an OpenType
- * Font).
+ * Writes the table directory and the tables, in the order of their tags, with their checksums (OpenType, Organization
+ * of an OpenType Font).
  */
 export function wrapTables(tables: readonly [string, Buffer][], version = 0x00010000): Uint8Array {
   const power = 2 ** Math.floor(Math.log2(tables.length));

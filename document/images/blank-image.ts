@@ -12,7 +12,7 @@ import { rawSamples } from './raw-samples.js';
 const JPEG_QUALITY = 92;
 const WHITE = [1, 1, 1] as const;
 
-/** Entries that hold an image's data once more, or tell of it. */
+/** Entries that duplicate or describe an image's data. */
 const COPIES = [
   'F',
   'FFilter',
@@ -31,10 +31,10 @@ const COPIES = [
 ] as const;
 
 /**
- * Gives an image XObject again with nothing left of its samples outside an area; size, colour space and masks stay.
- * Samples that are stored as they are stay exact, JPEG is coded again at a high quality, and what only a viewer can
- * decode becomes grey or RGB, one bit a point where it was. Undefined for an image that cannot be decoded, and for a
- * colour key over samples with loss. Errors: IMAGE_TOO_LARGE.
+ * Returns an image XObject in which all samples outside an area are blanked; size, colour space and masks stay.
+ * Uncompressed and losslessly compressed samples stay exact, JPEG is recompressed at high quality, and other encodings
+ * become grey or RGB, one bit per pixel where it was. Undefined for an image that cannot be decoded, and for a colour
+ * key over lossy samples. Throws IMAGE_TOO_LARGE.
  */
 export function blankOutside(
   context: PDFContext,
@@ -51,8 +51,8 @@ export function blankOutside(
 }
 
 /**
- * The same with every pixel repainted that convex polygons touch. Their corners are columns and rows from the upper
- * left. A stencil mask becomes painted or unpainted, any other image the colour.
+ * The same, but repaints every pixel that convex polygons touch. Their corners are columns and rows from the upper
+ * left. A stencil mask becomes painted or unpainted, any other image gets the colour.
  */
 export function blankPolygons(
   context: PDFContext,
@@ -84,7 +84,7 @@ async function repainted(
     const jpeg = await blankJpeg(context, image, front.data, spans, repaint);
     if (jpeg !== undefined) return jpeg;
   }
-  // Inks as they are, since a viewer's decoder would make RGB of them; bits as they are.
+  // Raw samples, since a viewer's decoder would convert CMYK and one-bit samples to RGB.
   const raw = filter === undefined ? undefined : await rawSamples(context, image);
   const exact =
     raw === undefined
@@ -100,8 +100,8 @@ function isStencil(context: PDFContext, image: PDFRawStream): boolean {
 }
 
 /**
- * Rows begin at whole bytes (ISO 32000-1, 8.9.3). Where the colour space does not tell how many components a point has,
- * the number of bytes does.
+ * Rows begin at whole bytes (ISO 32000-1, 8.9.3). Where the colour space does not define the number of components, it
+ * is derived from the number of bytes.
  */
 function blankSamples(
   context: PDFContext,
@@ -120,7 +120,7 @@ function blankSamples(
   if (components < 1 || components > 32) return undefined;
   const rowBytes = Math.ceil((width * components * bits) / 8);
   if (data.length - rowBytes * height > Math.max(rowBytes, 64)) return undefined;
-  // Data that break off go on breaking off there: what viewers make of the rest differs.
+  // Truncated data stays truncated: viewers show the missing rest differently.
   const samples = data.slice(0, rowBytes * height);
   fillSpans(samples, rowBytes, bits, colourSample(context, image.dict, repaint, bits, components), spans);
   const predicts =
@@ -172,7 +172,7 @@ function upPredicted(data: Uint8Array, rowBytes: number): Uint8Array {
   return out;
 }
 
-/** Grey and three colours; inks, and colours whose coding the PDF tells otherwise, are left to others. */
+/** Grey and RGB only; CMYK, and colours whose encoding the PDF overrides, are handled elsewhere. */
 async function blankJpeg(
   context: PDFContext,
   image: PDFRawStream,
@@ -199,7 +199,7 @@ async function blankJpeg(
   }
 }
 
-/** One bit a point stays one bit a point, under the colour space that gives it a meaning. */
+/** One bit per pixel stays one bit per pixel; the colour space and /Decode are set to match. */
 function blankBits(
   context: PDFContext,
   image: PDFRawStream,
@@ -261,7 +261,7 @@ async function blankDecoded(
   });
 }
 
-/** One bit a point, 1 for black. */
+/** One bit per pixel, 1 for black. */
 function bitsOf(grey: Uint8Array, width: number, height: number): Uint8Array {
   const rowBytes = Math.ceil(width / 8);
   const bits = new Uint8Array(rowBytes * height);
@@ -282,7 +282,7 @@ async function jpegOf({ width, height, channels, data }: Pixels): Promise<Uint8A
     .toBuffer();
 }
 
-/** A copy of the image over other data. */
+/** A copy of the image with other data. */
 function withData(
   context: PDFContext,
   image: PDFRawStream,

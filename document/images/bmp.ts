@@ -1,14 +1,15 @@
-import { type RawPicture, checkPixels, unreadable } from './decode.js';
+import { type RawPicture, checkPixels, unreadable } from './picture-checks.js';
 
 const FILE_HEADER = 14;
 
 /**
- * Decodes a Windows bitmap. Measures come from the header first, so that a lying one is refused before memory is taken.
+ * Decodes a Windows bitmap. The size is checked by the header first, so that a wrong one is rejected before memory is
+ * allocated.
  */
 export async function readBmp(bytes: Uint8Array, field: string): Promise<RawPicture> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.length < FILE_HEADER + 12 || data.toString('latin1', 0, 2) !== 'BM')
-    throw unreadable(field, 'it is no bmp file');
+    throw unreadable(field, 'it is not a bmp file');
   const old = data.readUInt32LE(FILE_HEADER) === 12;
   const width = old ? data.readUInt16LE(18) : data.readInt32LE(18);
   const height = Math.abs(old ? data.readInt16LE(20) : data.readInt32LE(22));
@@ -21,7 +22,7 @@ export async function readBmp(bytes: Uint8Array, field: string): Promise<RawPict
   const { decode } = await import('bmp-ts');
   try {
     const decoded = decode(data, { toRGBA: true });
-    // The fourth byte of 24 and 32 bit bitmaps is mostly unused and 0; taken as alpha it would make the picture vanish.
+    // The fourth byte of 24 and 32 bit bitmaps is mostly unused and 0; read as alpha it would make the image invisible.
     const rgb = Buffer.allocUnsafe(width * height * 3);
     for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
       rgb[to] = decoded.data[from]!;

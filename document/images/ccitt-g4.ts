@@ -5,8 +5,8 @@ const VERTICAL = ['0000010', '000010', '010', '1', '011', '000011', '0000011'] a
 const [PASS, HORIZONTAL, END] = ['0001', '001', '000000000001000000000001'] as const;
 
 /**
- * Codes a picture of one bit a point as a facsimile of group 4 (ITU-T T.6; /CCITTFaxDecode with /K -1, ISO 32000-1,
- * 7.4.6). `bits` holds rows of whole bytes, the leftmost point in the highest bit; 1 is black here (/BlackIs1 true).
+ * Encodes an image of one bit per pixel as CCITT group 4 (ITU-T T.6; /CCITTFaxDecode with /K -1, ISO 32000-1, 7.4.6).
+ * `bits` holds rows of whole bytes, the leftmost pixel in the highest bit; 1 is black (/BlackIs1 true).
  */
 export function encodeG4(bits: Uint8Array, width: number, height: number): Uint8Array {
   const out = new BitSink(bits.length);
@@ -22,8 +22,8 @@ export function encodeG4(bits: Uint8Array, width: number, height: number): Uint8
 }
 
 /**
- * Where a row changes colour, beginning with the first black point; ends with the width twice, so that looking ahead is
- * safe.
+ * The columns where a row changes colour, beginning with the first black pixel; ends with the width twice, so that
+ * looking ahead is safe.
  */
 function changes(bits: Uint8Array, from: number, width: number): Uint32Array {
   const found = new Uint32Array(width + 3);
@@ -51,7 +51,7 @@ function changes(bits: Uint8Array, from: number, width: number): Uint32Array {
   return found.subarray(0, count + 3);
 }
 
-/** Codes a row by the one above it (ITU-T T.6, 2.2.4): a0, a1, a2 are changes here, b1, b2 above. */
+/** Encodes a row relative to the one above it (ITU-T T.6, 2.2.4): a0, a1, a2 are changes in this row, b1, b2 above. */
 function codeRow(out: BitSink, above: Uint32Array, here: Uint32Array, width: number): void {
   let a0 = 0;
   let atA = 0;
@@ -87,7 +87,7 @@ function codeRow(out: BitSink, above: Uint32Array, here: Uint32Array, width: num
   }
 }
 
-/** Gathers codes, highest bit first. */
+/** Collects codes, highest bit first. */
 class BitSink {
   #bytes: Uint8Array;
   #length = 0;
@@ -105,7 +105,7 @@ class BitSink {
     }
   }
 
-  /** Everything, the last byte filled up with zeros. */
+  /** All bytes, the last one padded with zeros. */
   end(): Uint8Array {
     if (this.#used > 0) {
       this.#byte <<= 8 - this.#used;

@@ -2,7 +2,7 @@ import { type PDFContext, type PDFDict, PDFRawStream } from 'pdf-lib';
 import { asDict, asName, asNumber, dictOf, elements, entry, isString, resolve } from '../file/objects/index.js';
 import { decodeFront } from '../file/reader/index.js';
 
-/** What pixels become: a colour in DeviceRGB, 0 to 1, or for stencil masks everything painted or nothing. */
+/** The new value of pixels: a colour in DeviceRGB, 0 to 1, or for stencil masks all painted or all unpainted. */
 export type Repaint = readonly [number, number, number] | 'painted' | 'unpainted';
 
 const COMPONENTS: Readonly<Record<string, number>> = {
@@ -20,7 +20,7 @@ const COMPONENTS: Readonly<Record<string, number>> = {
   CMYK: 4,
 };
 
-/** How many components a sample has by the image's colour space; undefined for a space that is none. */
+/** The number of components in the image's colour space; undefined for an invalid one. */
 export function componentsOf(context: PDFContext, dict: PDFDict): number | undefined {
   const value = entry(dict, 'ColorSpace');
   const [kind, second] = elements(context, value);
@@ -32,10 +32,7 @@ export function componentsOf(context: PDFContext, dict: PDFDict): number | undef
   return name === 'DeviceN' ? elements(context, second).length : COMPONENTS[name];
 }
 
-/**
- * The sample of a colour in the colour space of an image and under its /Decode, as near as that has it (ISO 32000-1,
- * 8.9.5.2).
- */
+/** The sample closest to a colour in the colour space of an image and under its /Decode (ISO 32000-1, 8.9.5.2). */
 export function colourSample(
   context: PDFContext,
   dict: PDFDict,
@@ -79,7 +76,7 @@ function inSpace([red, green, blue]: readonly [number, number, number], light: n
   return black === 1 ? [0, 0, 0, 1] : [...[red, green, blue].map((value) => (1 - value - black) / (1 - black)), black];
 }
 
-/** The number of the palette's colour that is nearest to one. */
+/** The index of the nearest palette colour. */
 function nearest(
   context: PDFContext,
   [, base, , table]: ReturnType<typeof elements>,

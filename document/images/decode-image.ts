@@ -4,7 +4,7 @@ import { arrayOf, asNumber, dictOf, elements, entry, ObjectCopier, resolve, setE
 import { contextBytes } from '../file/open/index.js';
 import { type Pdfium, type PdfiumDocument, withDocument } from '../engines/pdfium/index.js';
 
-/** Decoded pixels, rows from the top without gaps; channels are grey, RGB or RGBA. */
+/** Decoded pixels, rows from the top without gaps; the channels are grey, RGB or RGBA. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -13,12 +13,12 @@ export interface Pixels {
 }
 
 /**
- * Pixels of one embedded image that are decoded at most: at three bytes each, in the engine and here, they fill a
- * worker.
+ * The most pixels decoded of one embedded image: at three bytes each, in PDFium and in JavaScript, they fill a worker's
+ * memory.
  */
 export const MAX_EMBEDDED_PIXELS = 120_000_000;
 
-/** Milliseconds for one image: data can be made so that a decoder comes to no end. */
+/** Milliseconds for one image: crafted data can keep a decoder busy forever. */
 const TIME_MS = 60_000;
 const IMAGE_OBJECT = 3;
 /** FPDFBitmap formats. */
@@ -26,7 +26,7 @@ const GRAY = 1;
 const BGR = 2;
 const BGRA = 4;
 
-/** Width and height of an image XObject as its dictionary says, 0 where it says nothing usable. */
+/** Width and height of an image XObject from its dictionary, 0 where they are invalid. */
 export function embeddedSize(context: PDFContext, image: PDFRawStream): { width: number; height: number } {
   const side = (key: string): number => Math.max(0, Math.floor(asNumber(context, entry(image.dict, key)) ?? 0));
   return { width: side('Width'), height: side('Height') };
@@ -34,9 +34,9 @@ export function embeddedSize(context: PDFContext, image: PDFRawStream): { width:
 
 /**
  * Decodes an image XObject at its own size: every filter and colour space (ISO 32000-1, 7.4 and 8.6), as sRGB or grey.
- * Soft masks, stencil masks and colour keys become alpha, brought to the size of the image; opacity inside JPEG 2000
- * data (/SMaskInData) is laid on white. An image mask is black where it paints and white elsewhere. Gives undefined for
- * an image that cannot be decoded. Errors: IMAGE_TOO_LARGE beyond `MAX_EMBEDDED_PIXELS`, before anything is decoded.
+ * Soft masks, stencil masks and colour keys become alpha, scaled to the image; opacity inside JPEG 2000 data
+ * (/SMaskInData) is flattened on white. An image mask is black where it paints and white elsewhere. Returns undefined
+ * for an image that cannot be decoded. Throws IMAGE_TOO_LARGE above `MAX_EMBEDDED_PIXELS`, before anything is decoded.
  */
 export async function decodeImage(context: PDFContext, image: PDFRawStream): Promise<Pixels | undefined> {
   const { width, height } = embeddedSize(context, image);
@@ -67,13 +67,13 @@ function maskOf(context: PDFContext, image: PDFRawStream): PDFRawStream | undefi
   return undefined;
 }
 
-/** The colour that the samples were blended with beforehand, for grey and RGB images (ISO 32000-1, 11.6.5.3). */
+/** The colour that the samples were preblended with, for grey and RGB images (ISO 32000-1, 11.6.5.3). */
 function matteOf(context: PDFContext, mask: PDFRawStream): readonly number[] | undefined {
   const matte = elements(context, entry(mask.dict, 'Matte')).map((value) => asNumber(context, value) ?? 0);
   return matte.length === 1 || matte.length === 3 ? matte.map((value) => value * 255) : undefined;
 }
 
-/** Has the engine decode images that stand alone on the page of a new document. */
+/** Decodes images with PDFium by placing each on the page of a new document. */
 async function readBitmaps(context: PDFContext, images: readonly PDFRawStream[]): Promise<(Pixels | undefined)[]> {
   const bitmaps = await onSheet(context, images, ({ pdfium }, page) => {
     const objects = Array.from({ length: pdfium.FPDFPage_CountObjects(page) }, (_unused, i) =>
@@ -87,8 +87,8 @@ async function readBitmaps(context: PDFContext, images: readonly PDFRawStream[])
 }
 
 /**
- * The colour key applies only where the image is drawn, so it is drawn pixel by pixel on nothing (ISO 32000-1,
- * 8.9.6.4).
+ * The colour key applies only when the image is drawn, so it is drawn pixel by pixel on a transparent page (ISO
+ * 32000-1, 8.9.6.4).
  */
 async function keyedOut(context: PDFContext, image: PDFRawStream, colours: Pixels): Promise<Pixels> {
   const { width, height } = colours;
@@ -104,7 +104,7 @@ async function keyedOut(context: PDFContext, image: PDFRawStream, colours: Pixel
   return withAlpha(colours, { width, height, channels: 1, data: alpha }, undefined);
 }
 
-/** Opens a sheet of these images and looks at its page; undefined when the engine gives up on it. */
+/** Creates a document with these images and passes its page to `fn`; undefined when PDFium fails. */
 async function onSheet<T>(
   context: PDFContext,
   images: readonly PDFRawStream[],
@@ -121,7 +121,7 @@ async function onSheet<T>(
   }
 }
 
-/** A document whose page has the size of the first image in pixels and draws the images on the whole of it. */
+/** A document with one page of the first image's size in pixels, filled by the images. */
 function sheetOf(source: PDFContext, images: readonly PDFRawStream[]): Uint8Array {
   const { width, height } = images[0] === undefined ? { width: 1, height: 1 } : embeddedSize(source, images[0]);
   const target = PDFContext.create();
@@ -169,7 +169,7 @@ function sheetOf(source: PDFContext, images: readonly PDFRawStream[]): Uint8Arra
   return contextBytes(target);
 }
 
-/** The pixels of a bitmap, which is freed. */
+/** The pixels of a bitmap, which is then freed. */
 function ownedPixels(pdfium: Pdfium, bitmap: number): Pixels | undefined {
   if (bitmap === 0) return undefined;
   try {
@@ -179,7 +179,7 @@ function ownedPixels(pdfium: Pdfium, bitmap: number): Pixels | undefined {
   }
 }
 
-/** Copied out, since the heap moves when it grows, with red first. */
+/** Copied, since the heap moves when it grows; red comes first. */
 function pixelsOf(pdfium: Pdfium, bitmap: number): Pixels | undefined {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
@@ -210,7 +210,7 @@ function pixelsOf(pdfium: Pdfium, bitmap: number): Pixels | undefined {
       if (grey && (red !== green || green !== blue)) grey = false;
     }
   }
-  // Bilevel images come in colours.
+  // PDFium returns bilevel images in colour.
   return grey ? { width, height, channels: 1, data: everyThird(data) } : { width, height, channels, data };
 }
 
@@ -224,7 +224,7 @@ function inverted(pixels: Pixels): Pixels {
   return { ...pixels, data: pixels.data.map((value) => 255 - value) };
 }
 
-/** Joins colours and the mask's grey as RGBA; colours that were blended with a matte are freed of it. */
+/** Joins colours and the mask's grey as RGBA; preblending with a matte is reversed. */
 async function withAlpha(colours: Pixels, shape: Pixels, matte: readonly number[] | undefined): Promise<Pixels> {
   const { width, height, channels } = colours;
   const alpha = await scaledGrey(shape, width, height);

@@ -3,10 +3,13 @@ import { matrixOperands } from '../content/drawing/numbers.js';
 import type { Picture } from './picture.js';
 import type { PngData } from './png-data.js';
 
-/** Makes a stream of encoded data with these entries; the data stays in memory unless it is put elsewhere. */
+/** Creates a stream of encoded data with these entries; the data stays in memory unless it is stored elsewhere. */
 export type StoreStream = (data: Uint8Array, entries: PDFDict) => PDFRawStream;
 
-/** Writes the picture as an image XObject (ISO 32000-1, 8.9.5). `store` says where its data waits to be written. */
+/**
+ * Writes the image as an image XObject (ISO 32000-1, 8.9.5). `store` defines where its data is kept until it is
+ * written.
+ */
 export function embedPicture(
   context: PDFContext,
   picture: Picture,
@@ -60,7 +63,7 @@ function embedRows(context: PDFContext, rows: PngData, mask: PDFRef | undefined,
   );
 }
 
-/** An axis-aligned place in points. */
+/** An axis-aligned rectangle in points. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -80,7 +83,7 @@ const turns: Readonly<Record<number, readonly [number, number, number, number, n
   8: [0, 1, -1, 0, 1, 0],
 };
 
-/** The matrix operator that draws the picture's XObject upright into the place. */
+/** The matrix operator that draws the image XObject upright in the rectangle. */
 export function placePicture(picture: Picture, place: Place): string {
   const [a, b, c, d, e, f] = turns[picture.orientation] ?? turns[1]!;
   const { x, y, width: w, height: h } = place;

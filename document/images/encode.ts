@@ -1,20 +1,20 @@
 import { DocumentError } from '../errors.js';
 import type { Pixels } from './decode-image.js';
 
-/** Formats that decoded pixels are written in. */
+/** Output formats for decoded pixels. */
 export const pixelFormats = ['png', 'jpeg', 'gif'] as const;
 /** One of `pixelFormats`. */
 export type PixelFormat = (typeof pixelFormats)[number];
 
 const JPEG_QUALITY = 92;
-/** Of 1 to 10: more takes twice the time for the same colours, nearly. */
+/** From 1 to 10: a higher value doubles the time for nearly the same colours. */
 const GIF_EFFORT = 3;
-/** The longest side that the formats hold. */
+/** The longest side in pixels that the formats support. */
 const LONGEST: Partial<Record<PixelFormat, number>> = { jpeg: 65_500, gif: 65_535 };
 
 /**
- * Writes pixels as a picture file. PNG keeps transparency; JPEG and GIF show what is transparent as on white paper.
- * Errors: INPUT_INVALID naming `field` where the format cannot hold the size.
+ * Encodes pixels as an image file. PNG keeps transparency; JPEG and GIF are flattened on white. Throws INPUT_INVALID
+ * with `field` where the format does not support the size.
  */
 export async function encodePixels(
   { width, height, channels, data }: Pixels,
@@ -24,7 +24,7 @@ export async function encodePixels(
   const limit = LONGEST[format];
   const found = Math.max(width, height);
   if (limit !== undefined && found > limit) {
-    const detail = `a ${format} picture can have ${limit} pixels on a side, and one has ${found}: ask for png`;
+    const detail = `a ${format} image can have ${limit} pixels on a side, and one has ${found}; use png instead`;
     throw new DocumentError('INPUT_INVALID', { detail }, [{ pointer: `/${field}`, detail }]);
   }
   const { default: sharp } = await import('sharp');

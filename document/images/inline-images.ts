@@ -21,7 +21,7 @@ import {
 } from '../content/index.js';
 import { arrayOf, asDict, dictOf, entry } from '../file/objects/index.js';
 
-/** Long name of the space that an indexed one is made over (ISO 32000-1, table 94). */
+/** Long names of the base spaces of indexed ones (ISO 32000-1, table 94). */
 const spaces: Readonly<Record<string, string>> = {
   G: 'DeviceGray',
   RGB: 'DeviceRGB',
@@ -30,20 +30,20 @@ const spaces: Readonly<Record<string, string>> = {
 };
 const plainKeys = ['Width', 'Height', 'BitsPerComponent', 'ImageMask', 'Decode', 'DecodeParms'] as const;
 
-/** Gives the inline images of decoded content (ISO 32000-1, 8.9.7) as image XObjects that are registered nowhere. */
+/** Yields the inline images of decoded content (ISO 32000-1, 8.9.7) as unregistered image XObjects. */
 export function* inlineImages(
   context: PDFContext,
   content: Uint8Array,
   resources: PDFDict | undefined,
 ): Generator<PDFRawStream> {
-  // Not worth a lexer where the operator does not occur at all.
+  // Skips the lexer where the operator does not occur at all.
   if (Buffer.from(content.buffer, content.byteOffset, content.length).indexOf('BI') < 0) return;
   for (const { image } of new ContentLexer(content)) {
     if (image !== undefined) yield inlineImage(context, content, image, resources);
   }
 }
 
-/** Gives one of them: the image of a `BI` operator of this content. */
+/** Returns the image of one `BI` operator. */
 export function inlineImage(
   context: PDFContext,
   content: Uint8Array,
@@ -70,12 +70,12 @@ function longDict(context: PDFContext, dict: ContentDict, resources: PDFDict | u
   });
 }
 
-/** Parameters as a list, as the filters are one. */
+/** Parameters as an array, as the filters are one. */
 function listed(context: PDFContext, parms: PDFObject | undefined): PDFObject | undefined {
   return parms instanceof PDFDict ? arrayOf(context, [parms]) : parms;
 }
 
-/** What is no device space is named in the resources. */
+/** Other than device spaces are named in the resources. */
 function colourSpace(context: PDFContext, dict: ContentDict, resources: PDFDict | undefined): PDFObject | undefined {
   const value = imageEntry(dict, 'ColorSpace');
   const name = imageColourSpace(dict);

@@ -1,4 +1,4 @@
-/** What a PDF must know of a JPEG that is embedded as it is. */
+/** Facts about a JPEG that is embedded unchanged. */
 export interface JpegHeader {
   readonly components: 1 | 3 | 4;
   /** True for the Adobe marker, with which four components are stored inverted. */

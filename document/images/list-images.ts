@@ -12,15 +12,15 @@ export interface PageImage {
   readonly stream: PDFRawStream;
 }
 
-/** Images of one document at most. */
+/** The most images of one document. */
 const MAX_IMAGES = 20_000;
-/** Images and forms of one document that are looked at, at most. */
+/** The most images and forms of one document that are visited. */
 const MAX_XOBJECTS = 100_000;
 
 /**
- * Gives the images of a document page by page, each once, with the first page that has it: those in the page's own
- * resources in their order there, drawn or not, then those of its form XObjects, then inline images. Nothing is decoded
- * but content. Errors: INPUT_TOO_COMPLEX.
+ * Yields the images of a document page by page, each once, with the first page that has it: those in the page's
+ * resources in order, drawn or not, then those of its form XObjects, then inline images. Only content is decoded.
+ * Throws INPUT_TOO_COMPLEX.
  */
 export function* listImages(context: PDFContext, pages: readonly PageEntry[]): Generator<PageImage> {
   const walk = new Walk(context);
@@ -48,7 +48,7 @@ class Walk {
     const { context } = this;
     const resources = asDict(context, pageAttribute(page, 'Resources'));
     const contents: Content[] = [{ streams: contentStreams(context, entry(page.dict, 'Contents')), resources }];
-    // Walked without recursion; what was seen is not walked again, so a form within itself ends.
+    // Without recursion; visited objects are skipped, so a form inside itself ends.
     const waiting = [resources];
     for (let at = 0; at < waiting.length; at++) yield* this.imagesIn(waiting[at], contents, waiting);
     for (const content of contents) yield* this.inlineImagesIn(content);
@@ -70,7 +70,7 @@ class Walk {
       if (subtype === 'Image') yield object;
       if (subtype !== 'Form') continue;
       const inner = asDict(context, entry(object.dict, 'Resources'));
-      // A form without resources of its own uses the page's (ISO 32000-1, table 95).
+      // A form without resources uses the page's (ISO 32000-1, table 95).
       contents.push({ streams: [object], resources: inner ?? waiting[0] });
       if (inner !== undefined && !waiting.includes(inner)) waiting.push(inner);
     }
@@ -81,8 +81,8 @@ class Walk {
     const [first] = streams;
     if (first === undefined || read.has(first)) return;
     read.add(first);
-    // A page's streams are one content, cut between operators (ISO 32000-1, table 30). What cannot be decoded draws
-    // nothing.
+    // A page's streams form one content, split between operators (ISO 32000-1, table 30). Streams that cannot be
+    // decoded draw nothing.
     const parts = streams.flatMap((stream) => [decodedContent(context, stream) ?? [], [10]]);
     yield* inlineImages(context, Buffer.concat(parts.map((part) => Uint8Array.from(part))), resources);
   }

@@ -1,11 +1,11 @@
-import { coded, openPicture, type PictureKind } from './decode.js';
+import { openPicture, type PictureKind } from './decode.js';
+import { coded } from './picture-checks.js';
 import { DocumentError } from '../errors.js';
 import { MAX_EMBEDDED_PIXELS, type Pixels } from './decode-image.js';
 
 /**
- * Decodes a picture file frame by frame (more than one for TIFF only) as it is shown: turned as its EXIF orientation
- * says, on white paper, in sRGB. Errors: IMAGE_UNREADABLE naming the field, IMAGE_TOO_LARGE beyond
- * `MAX_EMBEDDED_PIXELS`.
+ * Decodes an image file frame by frame (more than one for TIFF only) as displayed: rotated by its EXIF orientation, on
+ * white, in sRGB. Throws IMAGE_UNREADABLE with the field, IMAGE_TOO_LARGE above `MAX_EMBEDDED_PIXELS`.
  */
 export async function* picturePixels(
   bytes: Uint8Array,

@@ -1,15 +1,16 @@
 import type { Sharp } from 'sharp';
 import { DocumentError } from '../errors.js';
-import { type ColourMode, type OpenedPicture, type PictureKind, coded, openPicture } from './decode.js';
+import { type ColourMode, type OpenedPicture, type PictureKind, openPicture } from './decode.js';
+import { coded } from './picture-checks.js';
 import { type JpegHeader, readJpegHeader } from './jpeg.js';
 import { type PngData, pngData } from './png-data.js';
 
-/** A picture ready to be embedded. */
+/** An image ready to be embedded. */
 export interface Picture {
-  /** Size as shown, orientation applied. */
+  /** Size as displayed, orientation applied. */
   readonly width: number;
   readonly height: number;
-  /** EXIF orientation that the drawing has still to apply, 1 to 8. */
+  /** EXIF orientation that drawing must still apply, 1 to 8. */
   readonly orientation: number;
   readonly content:
     | {
@@ -21,13 +22,12 @@ export interface Picture {
     | { readonly rows: PngData; readonly alpha: PngData | undefined };
 }
 
-/** What to make of a picture. */
 export interface PictureOptions {
   /** Form field that errors name. */
   readonly field: string;
   readonly colour?: ColourMode;
   /**
-   * Most pixels of a picture that has to be decoded to be kept, which is all but a JPEG; by default what can be read at
+   * The most pixels of an image that must be decoded, which is every one but a JPEG; by default what can be read at
    * all.
    */
   readonly maxPixels?: number;
@@ -37,9 +37,9 @@ const JPEG_QUALITY = 92;
 const BLACK_BELOW = 128;
 
 /**
- * Reads a picture file, frame by frame (more than one for TIFF only). A JPEG whose colours stay keeps its own bytes; a
- * JPEG whose colours change is compressed anew; all others are kept without loss, alpha as a mask. Errors:
- * IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
+ * Reads an image file frame by frame (more than one for TIFF only). A JPEG whose colours stay keeps its bytes; one
+ * whose colours change is recompressed; all others are kept without loss, alpha as a mask. Throws IMAGE_UNREADABLE,
+ * IMAGE_TOO_LARGE.
  */
 export async function* readPictures(
   bytes: Uint8Array,
@@ -59,10 +59,10 @@ export async function* readPictures(
   }
 }
 
-/** The first frame of a picture file. */
+/** Returns the first frame of an image file. */
 export async function readPicture(bytes: Uint8Array, kind: PictureKind, options: PictureOptions): Promise<Picture> {
   for await (const picture of readPictures(bytes, kind, options)) return picture;
-  throw new TypeError('a picture without frames');
+  throw new TypeError('an image without frames');
 }
 
 async function jpegPicture(bytes: Uint8Array, opened: OpenedPicture, colour: ColourMode): Promise<Picture> {
@@ -70,7 +70,7 @@ async function jpegPicture(bytes: Uint8Array, opened: OpenedPicture, colour: Col
   let jpeg = bytes;
   if (colour === 'greyscale')
     jpeg = await (await opened.frame(0)).greyscale().toColourspace('b-w').jpeg({ quality: JPEG_QUALITY }).toBuffer();
-  // Decoding at an eighth of the size reads every block, so a file cut short is refused and not handed on.
+  // Decoding at an eighth of the size reads every block, so a truncated file is rejected and not embedded.
   else
     await (
       await opened.frame(0)
@@ -129,7 +129,7 @@ function shownSize(width: number, height: number, orientation: number): { width:
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-/** True when the profile is of the file's own colour space (ICC.1, 7.2.6). */
+/** True when the profile is for the file's colour space (ICC.1, 7.2.6). */
 function fits(icc: Uint8Array | undefined, components: number): boolean {
   if (icc === undefined || icc.length < 128) return false;
   const space = Buffer.from(icc.subarray(16, 20)).toString('latin1');

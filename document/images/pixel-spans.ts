@@ -1,4 +1,4 @@
-/** Columns and rows from the upper left; `right` and `bottom` are the first behind. */
+/** Columns and rows from the upper left; `right` and `bottom` are exclusive. */
 export interface PixelArea {
   readonly left: number;
   readonly top: number;
@@ -6,9 +6,7 @@ export interface PixelArea {
   readonly bottom: number;
 }
 
-/**
- * For each row the columns that are meant: where they begin and the first behind, in order and apart from each other.
- */
+/** Column ranges for each row, start inclusive and end exclusive, in order and disjoint. */
 export type PixelSpans = readonly (readonly (readonly [number, number])[])[];
 
 /** All pixels outside of an area. */
@@ -45,7 +43,7 @@ export function spansIn(
   return rows.map(joined);
 }
 
-/** How far a convex polygon reaches to the left and right between two heights. */
+/** The extent of a convex polygon to the left and right between two heights. */
 function reach(
   polygon: readonly (readonly [number, number])[],
   top: number,

@@ -1,4 +1,4 @@
-/** The compressed rows of a PNG, as a PDF's FlateDecode with PNG predictors takes them (ISO 32000-1, 7.4.4.4). */
+/** The compressed rows of a PNG, as a PDF's FlateDecode with PNG predictors reads them (ISO 32000-1, 7.4.4.4). */
 export interface PngData {
   readonly width: number;
   readonly height: number;
@@ -8,7 +8,8 @@ export interface PngData {
 }
 
 /**
- * Takes the rows out of a PNG without palette, alpha or interlacing (PNG, 11.2). Only for PNGs that we made ourselves.
+ * Extracts the rows of a PNG without palette, alpha or interlacing (PNG, 11.2). Only for PNGs that Quire encoded
+ * itself.
  */
 export function pngData(png: Uint8Array): PngData {
   const view = Buffer.from(png.buffer, png.byteOffset, png.byteLength);

@@ -1,11 +1,11 @@
-import { type RawPicture, checkPixels, unreadable } from './decode.js';
+import { type RawPicture, checkPixels, unreadable } from './picture-checks.js';
 
 const GREY = 1;
 const RGB = 3;
 
 /**
- * Decodes the merged picture of a Photoshop file (File Formats Specification, Image Data Section): 8 bits, grey or RGB,
- * raw or PackBits. Other colour modes and depths, and files saved without a merged picture, are refused.
+ * Decodes the merged image of a Photoshop file (File Formats Specification, Image Data Section): 8 bits, grey or RGB,
+ * raw or PackBits. Other colour modes and depths, and files without a merged image, are rejected.
  */
 export function readPsd(bytes: Uint8Array, field: string): RawPicture {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -19,7 +19,7 @@ export function readPsd(bytes: Uint8Array, field: string): RawPicture {
 
 function parse(data: Buffer, field: string): RawPicture {
   if (data.toString('latin1', 0, 4) !== '8BPS' || data.readUInt16BE(4) !== 1)
-    throw unreadable(field, 'it is no psd file that can be read');
+    throw unreadable(field, 'it is not a readable psd file');
   const channels = data.readUInt16BE(12);
   const height = data.readUInt32BE(14);
   const width = data.readUInt32BE(18);
@@ -29,7 +29,7 @@ function parse(data: Buffer, field: string): RawPicture {
   checkPixels(width, height);
   const planes = mode === RGB ? 3 : 1;
   if (depth !== 8 || (mode !== RGB && mode !== GREY) || channels < planes)
-    throw unreadable(field, 'only 8 bit grey and RGB pictures can be read');
+    throw unreadable(field, 'only 8 bit grey and RGB images can be read');
   let at = 26;
   for (let section = 0; section < 3; section++) at += 4 + data.readUInt32BE(at);
   const compression = data.readUInt16BE(at);
@@ -40,7 +40,7 @@ function parse(data: Buffer, field: string): RawPicture {
       : compression === 1
         ? packedRows(data, at, width, height, channels, planes)
         : undefined;
-  if (rows === undefined) throw unreadable(field, 'its compression is not known');
+  if (rows === undefined) throw unreadable(field, 'its compression is unknown');
   const rgb = Buffer.allocUnsafe(width * height * 3);
   const plane = width * height;
   for (let i = 0; i < plane; i++) {

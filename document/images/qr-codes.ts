@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ReaderOptions } from 'zxing-wasm/reader';
 
-/** Rows of pixels: red, green, blue and one byte that is not looked at. */
+/** Rows of pixels: red, green, blue and one ignored byte. */
 export interface RgbaPixels {
   readonly width: number;
   readonly height: number;
@@ -21,13 +21,13 @@ const OPTIONS: ReaderOptions = {
 type Reader = (pixels: RgbaPixels) => Promise<string[]>;
 let reader: Promise<Reader> | undefined;
 
-/** Gives the texts of the QR codes on a picture: upright, turned or mirrored, dark on light or light on dark. */
+/** Returns the texts of the QR codes in an image: upright, rotated or mirrored, dark on light or light on dark. */
 export async function readQrCodes(pixels: RgbaPixels): Promise<string[]> {
   reader ??= start();
   return (await reader)(pixels);
 }
 
-/** The library would fetch its engine from the network; it is given the one of its package. */
+/** By default the library downloads its WebAssembly; it gets the file of its package instead. */
 async function start(): Promise<Reader> {
   const [{ prepareZXingModule, readBarcodes }, wasm] = await Promise.all([
     import('zxing-wasm/reader'),

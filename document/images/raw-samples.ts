@@ -6,10 +6,10 @@ import { decodeImage, embeddedSize, MAX_EMBEDDED_PIXELS } from './decode-image.j
 import { readJpegHeader } from './jpeg.js';
 
 /**
- * Gives the samples of an image XObject whose last filter is a picture's, exactly as that filter gives them (ISO
- * 32000-1, 7.4): JPEG in the image's own colour space, facsimile and JBIG2 as one bit a sample, rows padded to bytes.
- * Undefined where they could only be had in another form or not at all: JPEG 2000, broken data, dictionaries that
- * disagree with the data, images of more than `MAX_EMBEDDED_PIXELS`.
+ * Returns the samples of an image XObject whose last filter is an image filter, exactly as that filter decodes them
+ * (ISO 32000-1, 7.4): JPEG in the image's colour space, CCITT and JBIG2 as one bit per sample, rows padded to bytes.
+ * Undefined where this is not possible: JPEG 2000, damaged data, dictionaries that contradict the data, images of more
+ * than `MAX_EMBEDDED_PIXELS`.
  */
 export async function rawSamples(context: PDFContext, image: PDFRawStream): Promise<Uint8Array | undefined> {
   const { width, height } = embeddedSize(context, image);
@@ -40,7 +40,7 @@ async function jpegSamples(
     (asNumber(context, entry(dict, 'BitsPerComponent')) ?? 8) !== 8
   )
     return undefined;
-  // The library goes by the file's own markers alone.
+  // The library considers only the markers in the file.
   if (transform !== undefined && !header.adobe && transform !== (header.components === 3 ? 1 : 0)) return undefined;
   const { default: sharp } = await import('sharp');
   try {
@@ -60,7 +60,7 @@ async function jpegSamples(
           : source;
     const { data: samples, info } = await pixels.raw().toBuffer({ resolveWithObject: true });
     if (info.channels !== header.components) return undefined;
-    // The library turns the inks round that Adobe's programs store inverted; /Decode says so in the PDF.
+    // The library inverts the CMYK samples that Adobe's programs store inverted; in the PDF, /Decode does that.
     if (header.components === 4 && header.adobe)
       for (let i = 0; i < samples.length; i++) samples[i] = 255 - samples[i]!;
     return samples;
@@ -69,7 +69,7 @@ async function jpegSamples(
   }
 }
 
-/** Decoded as plain grey, black is 0 and white is 1, whatever the image's colour space makes of them. */
+/** Decoded as plain grey: black is 0 and white is 1, whatever the image's colour space. */
 async function bilevelSamples(context: PDFContext, image: PDFRawStream): Promise<Uint8Array | undefined> {
   const bare = image.dict.clone(context);
   for (const key of ['SMask', 'Mask', 'ImageMask', 'Decode', 'SMaskInData']) setEntry(bare, key, undefined);
@@ -90,7 +90,7 @@ async function bilevelSamples(context: PDFContext, image: PDFRawStream): Promise
   return samples;
 }
 
-/** A number of the last filter's parameters. */
+/** A number from the last filter's parameters. */
 function lastParameter(context: PDFContext, dict: PDFRawStream['dict'], key: string): number | undefined {
   const value = entry(dict, 'DecodeParms');
   const last = asDict(context, elements(context, value).at(-1)) ?? asDict(context, value);

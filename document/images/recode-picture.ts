@@ -1,23 +1,23 @@
 import { DocumentError } from '../errors.js';
-import { coded, openPicture, unreadable } from './decode.js';
+import { openPicture } from './decode.js';
+import { coded, unreadable } from './picture-checks.js';
 
-/** What a picture may come to. */
 export interface RecodeLimits {
   /** Form field that errors name. */
   readonly field: string;
   readonly maxPixels: number;
-  /** Of the result. */
+  /** Limit for the output. */
   readonly maxBytes: number;
 }
 
-/** Tried one after the other until the result is small enough. */
+/** Tried in this order until the result is small enough. */
 const QUALITIES = [92, 85, 75] as const;
 const PALETTE = 256;
 
 /**
- * Decodes a PNG or JPEG whole and writes it anew in the same format, upright and in sRGB: what is cut short or no
- * picture is refused, and metadata, further frames and bytes behind the picture are gone. PNG keeps its alpha channel.
- * Errors: IMAGE_UNREADABLE, also when the result has more than `maxBytes`; IMAGE_TOO_LARGE before a pixel is decoded.
+ * Decodes a whole PNG or JPEG and encodes it again in the same format, upright and in sRGB. Truncated files are
+ * rejected; metadata, further frames and trailing bytes are removed. PNG keeps its alpha channel. Throws
+ * IMAGE_UNREADABLE, also when the result has more than `maxBytes`; IMAGE_TOO_LARGE before a pixel is decoded.
  */
 export async function recodePicture(
   bytes: Uint8Array,
@@ -27,7 +27,7 @@ export async function recodePicture(
   const { width, height } = await openPicture(bytes, kind, field);
   if (width * height > maxPixels)
     throw new DocumentError('IMAGE_TOO_LARGE', { found: width * height, limit: maxPixels }, [
-      { pointer: `/${field}`, detail: `is ${width} x ${height} pixels; allowed are ${maxPixels} in all` },
+      { pointer: `/${field}`, detail: `is ${width} x ${height} pixels; at most ${maxPixels} in all are allowed` },
     ]);
   return coded(field, async () => {
     const { default: sharp } = await import('sharp');
@@ -50,6 +50,6 @@ export async function recodePicture(
       const written = await attempt().toBuffer();
       if (written.length <= maxBytes) return written;
     }
-    throw unreadable(field, `written anew it has more than ${maxBytes} bytes`);
+    throw unreadable(field, `re-encoded it has more than ${maxBytes} bytes`);
   });
 }

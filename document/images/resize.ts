@@ -1,6 +1,6 @@
 import type { Pixels } from './decode-image.js';
 
-/** Gives decoded pixels as RGBA on white paper, scaled down where they are more than `most`. */
+/** Returns decoded pixels as RGBA on white, scaled down where there are more than `most`. */
 export async function rgbaOnWhite(
   { width, height, channels, data }: Pixels,
   most: number,
@@ -18,8 +18,8 @@ export async function rgbaOnWhite(
 }
 
 /**
- * Gives decoded pixels scaled down where they are more than `most`, else as they are. Each result is the mean of what
- * it stands for.
+ * Returns decoded pixels scaled down where there are more than `most`, else unchanged. Each result is the mean of the
+ * pixels it replaces.
  */
 export async function shrunkPixels(pixels: Pixels, most: number): Promise<Pixels> {
   const { width, height, channels, data } = pixels;

@@ -274,7 +274,7 @@ export class Runner {
           policy: this.parts.policy,
           files,
           signatures: asked,
-          needsMending: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true,
+          needsRepair: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true,
         },
         raw,
       );

@@ -67,7 +67,7 @@ export interface SignedRun {
   readonly files: readonly WireFile[];
   readonly signatures: readonly SignatureFacts[];
   /** True for a file that nothing can be appended to. */
-  needsMending(file: WireFile): Promise<boolean>;
+  needsRepair(file: WireFile): Promise<boolean>;
 }
 
 /**
@@ -76,7 +76,7 @@ export interface SignedRun {
  * for another.
  */
 export async function checkSignedBytes(
-  { operation, policy, files, signatures, needsMending }: SignedRun,
+  { operation, policy, files, signatures, needsRepair }: SignedRun,
   { outputs, sources }: Pick<RawOutcome, 'outputs' | 'sources'>,
 ): Promise<readonly SignatureFacts[]> {
   const known = [...signatures];
@@ -95,7 +95,7 @@ export async function checkSignedBytes(
     )
       continue;
     if (await beginsWith(output.path, input.path)) continue;
-    if (!(await needsMending(input)))
+    if (!(await needsRepair(input)))
       throw new DefectError('CONTRACT_BROKEN', {
         operation: operation.path,
         detail: 'changed bytes of a signed document that it was to append to',

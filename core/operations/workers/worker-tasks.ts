@@ -93,8 +93,8 @@ function signatureFacts({ signed, certified }: SignatureFacts): SignatureFacts {
 
 /** Runs an operation: opens its inputs, runs it, reopens its outputs, checks what the declaration promises. */
 export async function runTask(declared: AnyOperation, task: RunTask, host: TaskHost): Promise<RunOutcome> {
-  const { beginKeeping, dropSources, takeWithdrawnRights } = await import('@quire/document/file/source');
-  beginKeeping();
+  const { startSourceCache, closeCachedSources, takeWithdrawnRights } = await import('@quire/document/file/source');
+  startSourceCache();
   takeWithdrawnRights();
   try {
     const outcome = await run(writingWith(declared, task.params), task, host);
@@ -103,7 +103,7 @@ export async function runTask(declared: AnyOperation, task: RunTask, host: TaskH
     throw blamePassword(error, declared, task.params);
   } finally {
     // What one step left open for the next, and the next had no use for.
-    dropSources();
+    closeCachedSources();
   }
 }
 
@@ -155,7 +155,7 @@ async function run(operation: AnyOperation, task: RunTask, host: TaskHost): Prom
       policy: task.policy,
       files: task.files,
       signatures: before.signatures,
-      needsMending: async ({ path }) => (await import('@quire/document/file/inspection')).needsMending({ path }),
+      needsRepair: async ({ path }) => (await import('@quire/document/file/inspection')).needsRepair({ path }),
     },
     raw,
   );
@@ -260,9 +260,9 @@ async function checkOutputs(
 /** Opens PDFs for an operation that runs in the server, before or after it. */
 export async function inspectFiles(task: InspectTask): Promise<RunOutcome> {
   if (task.only === 'damage') {
-    const { needsMending } = await import('@quire/document/file/inspection');
+    const { needsRepair } = await import('@quire/document/file/inspection');
     let mended = false;
-    for (const { path } of task.files) mended ||= await needsMending({ path });
+    for (const { path } of task.files) mended ||= await needsRepair({ path });
     return { outputs: [], isJson: false, report: {}, inputPages: [], outputPages: [], signatures: [], mended };
   }
   const { pages, signatures } =
@@ -336,8 +336,8 @@ export async function pluginTask(
 ): Promise<RunOutcome> {
   const task = (plugin.tasks ?? []).find((candidate) => candidate.name === name);
   if (task === undefined) throw new Error(`${entryUrl} has no task ${name}`);
-  const { beginKeeping, dropSources } = await import('@quire/document/file/source');
-  beginKeeping();
+  const { startSourceCache, closeCachedSources } = await import('@quire/document/file/source');
+  startSourceCache();
   try {
     return {
       outputs: [],
@@ -349,6 +349,6 @@ export async function pluginTask(
       signatures: [],
     };
   } finally {
-    dropSources();
+    closeCachedSources();
   }
 }

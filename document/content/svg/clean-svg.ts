@@ -1,6 +1,6 @@
 import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import { DocumentError } from '../../errors.js';
-import { unreadable } from '../../images/decode.js';
+import { unreadable } from '../../images/picture-checks.js';
 import { isInterrupted, withinTime } from '../../interrupt.js';
 
 /** An SVG with nothing in it but drawing: no scripts, no events, nothing from outside. */

@@ -11,7 +11,7 @@ import {
   shapeLine,
 } from '../../fonts/index.js';
 import { MAX_PICTURE_PIXELS } from '../../images/index.js';
-import { coded, unreadable } from '../../images/decode.js';
+import { coded, unreadable } from '../../images/picture-checks.js';
 import { ObjectCopier } from '../../file/objects/index.js';
 import { contentStreams } from '../../structure/pages/index.js';
 import { DocumentError } from '../../errors.js';

@@ -2,30 +2,32 @@ import { DocumentError } from '../../errors.js';
 import { isInterrupted, withinTime } from '../../interrupt.js';
 import { type Pdfium, dropPdfium, isTrap, loadPdfium } from './runtime.js';
 
-/** Bytes that PDFium reads piece by piece, so that a large file is never held as a whole. */
+/** Bytes that PDFium reads in pieces, so that a large file is never held in memory. */
 export interface ByteSource {
   readonly size: number;
-  /** Copies `length` bytes from `position` to the start of `target`; throws or gives false when they cannot be read. */
+  /**
+   * Copies `length` bytes from `position` to the start of `target`; throws or returns false when they cannot be read.
+   */
   read(position: number, length: number, target: Uint8Array): boolean;
 }
 
-/** How a document is opened. */
 export interface OpenOptions {
   readonly password?: string;
   /**
-   * Milliseconds for opening it and for the synchronous part of the work on it; beyond that it ends with PDF_DAMAGED.
-   * No limit when absent.
+   * Milliseconds for opening the document and for the synchronous part of the work; then PDF_DAMAGED is thrown. No
+   * limit when absent.
    */
   readonly timeMs?: number;
 }
 
-/** How a document is written. */
 export interface SaveOptions {
   /** Writes without the encryption of the input. */
   readonly removeSecurity?: boolean;
 }
 
-/** Size of a page as shown, in points after /Rotate and the crop box, and its /Rotate normalised to 0, 90, 180, 270. */
+/**
+ * Size of a page as displayed, in points after /Rotate and the crop box, and its /Rotate normalised to 0, 90, 180, 270.
+ */
 export interface PageGeometry {
   readonly width: number;
   readonly height: number;
@@ -37,7 +39,7 @@ const NO_INCREMENTAL = 2;
 const REMOVE_SECURITY = 3;
 const ERROR_PASSWORD = 4;
 const ERROR_SECURITY = 5;
-/** 32-bit wasm: a file beyond this cannot be addressed. */
+/** 32-bit WebAssembly cannot address a larger file. */
 const MAX_FILE = 2 ** 31 - 1;
 
 /** An open PDFium document. Pages are 0-based. Valid only inside `withDocument`'s callback. */
@@ -48,14 +50,14 @@ export class PdfiumDocument {
     readonly handle: number,
   ) {}
 
-  /** Page count as the document claims it; `reachablePages` does not believe it. */
+  /** The document's /Count, which may be wrong; see `reachablePages`. */
   get pageCount(): number {
     return this.pdfium.FPDF_GetPageCount(this.handle);
   }
 
   /**
-   * Pages that can really be opened. PDFium believes the root's /Count: when the last page it claims is there, all are;
-   * otherwise they are counted from the front, at most up to `enough`.
+   * Number of pages that can really be opened. PDFium trusts the root's /Count: when the last page exists, all do;
+   * otherwise they are counted from the front, up to `enough`.
    */
   reachablePages(enough = Infinity): number {
     const claimed = this.pageCount;
@@ -66,12 +68,12 @@ export class PdfiumDocument {
     return pages;
   }
 
-  /** True when the file carries an /Encrypt entry, whether or not a password was needed. */
+  /** True when the file has an /Encrypt entry, whether or not a password was needed. */
   get encrypted(): boolean {
     return this.pdfium.FPDF_GetSecurityHandlerRevision(this.handle) !== -1;
   }
 
-  /** Runs `fn` with a loaded page (FPDF_PAGE) and always closes it; an unreadable page ends with PDF_DAMAGED. */
+  /** Runs `fn` with a loaded page (FPDF_PAGE) and always closes it. Throws PDF_DAMAGED for an unreadable page. */
   withPage<T>(index: number, fn: (page: number) => T): T {
     const page = this.pdfium.FPDF_LoadPage(this.handle, index);
     if (page === 0) throw damaged(`page ${index + 1} cannot be read`);
@@ -95,7 +97,7 @@ export class PdfiumDocument {
       if (length <= 0) return '';
       return withMemory(pdfium, (length + 1) * 2, (buffer) => {
         const written = pdfium.FPDFText_GetText(text, 0, length, buffer);
-        // A view of the heap must be taken after the call: memory growth moves it.
+        // The heap view must be taken after the call: memory growth moves it.
         return new TextDecoder('utf-16le').decode(
           pdfium.pdfium.HEAPU8.slice(buffer, buffer + Math.max(0, written - 1) * 2),
         );
@@ -106,7 +108,7 @@ export class PdfiumDocument {
     }
   }
 
-  /** Size and rotation of a page without parsing its content; PDF_DAMAGED when there is no such page. */
+  /** Size and rotation of a page without parsing its content. Throws PDF_DAMAGED when there is no such page. */
   pageGeometry(index: number): PageGeometry {
     const { pdfium } = this;
     return withMemory(pdfium, 8, (buffer) => {
@@ -151,13 +153,13 @@ export class PdfiumDocument {
     return signed;
   }
 
-  /** True when this page can be found in the page tree; its content is not read. */
+  /** True when this page is found in the page tree; its content is not read. */
   hasPage(index: number): boolean {
     const { pdfium } = this;
     return withMemory(pdfium, 8, (buffer) => Boolean(pdfium.FPDF_GetPageSizeByIndexF(this.handle, index, buffer)));
   }
 
-  /** Writes the whole document anew (never incrementally); objects that nothing refers to are left out. */
+  /** Rewrites the whole document (never incrementally); unreferenced objects are left out. */
   save(options: SaveOptions = {}): Uint8Array {
     const { pdfium } = this;
     const chunks: Uint8Array[] = [];
@@ -177,7 +179,7 @@ export class PdfiumDocument {
           options.removeSecurity === true ? REMOVE_SECURITY : NO_INCREMENTAL,
         );
       });
-      if (!done || total === 0) throw damaged('it cannot be written anew');
+      if (!done || total === 0) throw damaged('it cannot be rewritten');
     } finally {
       pdfium.pdfium.removeFunction(write);
     }
@@ -186,9 +188,9 @@ export class PdfiumDocument {
 }
 
 /**
- * Opens a document with PDFium, runs `fn` and frees everything, whatever happens. Errors: PDF_ENCRYPTED (password
- * missing or wrong), PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED. A wasm trap inside `fn`, or its time being over, drops
- * the instance and ends with PDF_DAMAGED; other errors of `fn` pass through.
+ * Opens a document with PDFium, runs `fn` and frees everything afterwards. Throws PDF_ENCRYPTED (password missing or
+ * wrong), PDF_ENCRYPTION_UNSUPPORTED, PDF_DAMAGED. A WebAssembly trap inside `fn`, or its timeout, discards the
+ * instance and throws PDF_DAMAGED; other errors of `fn` pass through.
  */
 export async function withDocument<T>(
   source: Uint8Array | ByteSource,
@@ -209,7 +211,7 @@ export async function withDocument<T>(
       'PDF_DAMAGED',
       {
         field: 'fileInput',
-        detail: isInterrupted(error) ? 'the reader came to no end with it' : 'the reader gave up on it',
+        detail: isInterrupted(error) ? 'PDFium did not finish in time' : 'PDFium could not read it',
       },
       [],
       { cause: error },
@@ -220,8 +222,8 @@ export async function withDocument<T>(
 }
 
 /**
- * Runs PDFium work that needs no document opened first, with the same care for traps as `withDocument`.
- * For new documents (FPDF_CreateNewDocument) and imports; free what you allocate.
+ * Runs PDFium work without an open document, with the same handling of traps as `withDocument`. For new documents
+ * (FPDF_CreateNewDocument) and imports; free what you allocate.
  */
 export async function withPdfium<T>(fn: (pdfium: Pdfium) => T | Promise<T>): Promise<T> {
   const pdfium = await loadPdfium();
@@ -230,13 +232,16 @@ export async function withPdfium<T>(fn: (pdfium: Pdfium) => T | Promise<T>): Pro
   } catch (error) {
     if (!isTrap(error)) throw error;
     await dropPdfium(pdfium);
-    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'the reader gave up on it' }, [], {
+    throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'PDFium could not read it' }, [], {
       cause: error,
     });
   }
 }
 
-/** Runs `fn` with `size` bytes of wasm memory and frees them; INPUT_TOO_COMPLEX when there is no more memory. */
+/**
+ * Runs `fn` with `size` bytes of WebAssembly memory and frees them. Throws INPUT_TOO_COMPLEX when the memory is
+ * exhausted.
+ */
 export function withMemory<T>(pdfium: Pdfium, size: number, fn: (pointer: number) => T): T {
   const pointer = allocate(pdfium, size);
   try {
@@ -248,7 +253,7 @@ export function withMemory<T>(pdfium: Pdfium, size: number, fn: (pointer: number
 
 function allocate(pdfium: Pdfium, size: number): number {
   const pointer = pdfium.pdfium.wasmExports.malloc(size);
-  // Addresses above 2 GiB come back negative.
+  // Addresses above 2 GiB are negative.
   if (pointer === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: MAX_FILE });
   return pointer >>> 0;
 }
@@ -300,7 +305,7 @@ async function releaseAll(pdfium: Pdfium, release: (() => void)[]): Promise<void
   try {
     while (release.length > 0) release.pop()?.();
   } catch {
-    // A trap while closing: the result stands, the instance does not.
+    // A trap while closing: the result is valid, the instance is not.
     await dropPdfium(pdfium);
   }
 }

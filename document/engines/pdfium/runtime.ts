@@ -2,14 +2,14 @@ import { createRequire } from 'node:module';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
 /**
- * The part of PDFium's wasm runtime that this package touches; its published types need a package that is not
+ * The part of PDFium's WebAssembly runtime that this package uses; its published types need a package that is not
  * installed.
  */
 export interface PdfiumRuntime {
   readonly HEAPU8: Uint8Array;
   /**
-   * The engine's functions as they are compiled, by name. A call through the library's wrappers costs twenty times as
-   * much, which counts where there are several for each letter of a page.
+   * The compiled functions by name. Calls through the library's wrappers take twenty times as long, which matters for
+   * several calls per letter of a page.
    */
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void } & Readonly<
     Record<LetterFunction, (...values: number[]) => number>
@@ -19,7 +19,7 @@ export interface PdfiumRuntime {
   UTF16ToString(pointer: number, maxBytes?: number): string;
 }
 
-/** What is called for each letter or each piece of a path; truth is 0 or 1. */
+/** Functions called for each letter or path segment; booleans are 0 or 1. */
 export type LetterFunction =
   | 'FPDFText_GetUnicode'
   | 'FPDFText_GetTextObject'
@@ -41,7 +41,7 @@ export type Pdfium = Omit<WrappedPdfiumModule, 'pdfium'> & { readonly pdfium: Pd
 
 let current: Promise<Pdfium> | undefined;
 
-/** The part of the global WebAssembly that this needs: its types belong to the browser's library. */
+/** The part of the global WebAssembly that is needed here: its types belong to the DOM library. */
 const wasm = (
   globalThis as unknown as {
     readonly WebAssembly: {
@@ -52,8 +52,8 @@ const wasm = (
 ).WebAssembly;
 
 /**
- * Gives PDFium, started on the first call and shared by the process until a wasm trap drops it (`dropPdfium`).
- * Nothing is loaded when this module is imported.
+ * Returns PDFium, started on the first call and shared by the process until a WebAssembly trap discards it
+ * (`dropPdfium`). Importing this module loads nothing.
  */
 export function loadPdfium(): Promise<Pdfium> {
   current ??= start().catch((error: unknown) => {
@@ -64,7 +64,7 @@ export function loadPdfium(): Promise<Pdfium> {
 }
 
 /**
- * Forgets this instance, so that the next `loadPdfium` starts a fresh one: memory after a trap is in an unknown state.
+ * Discards this instance, so that the next `loadPdfium` starts a new one: memory after a trap is in an unknown state.
  */
 export async function dropPdfium(broken: Pdfium): Promise<void> {
   if (current !== undefined && (await current.catch(() => undefined)) === broken) current = undefined;
@@ -72,7 +72,7 @@ export async function dropPdfium(broken: Pdfium): Promise<void> {
 
 async function start(): Promise<Pdfium> {
   const [{ init }, { readFile }] = await Promise.all([import('@embedpdf/pdfium'), import('node:fs/promises')]);
-  // Compiled here and not by the library, which would keep its four megabytes of bytes beside the engine's own copy.
+  // Compiled here and not by the library, which would keep the module's four megabytes beside the engine's copy.
   const compiled = await wasm.compile(
     await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')),
   );
@@ -86,9 +86,12 @@ async function start(): Promise<Pdfium> {
   return module;
 }
 
-/** True for a wasm trap or abort (unreachable, out of bounds, stack overflow): the instance must not be used again. */
+/**
+ * True for a WebAssembly trap or abort (unreachable, out of bounds, stack overflow): the instance must not be used
+ * again.
+ */
 export function isTrap(error: unknown): boolean {
-  // By name, since the types of WebAssembly belong to the browser's library.
+  // Compared by name, since the types of WebAssembly belong to the DOM library.
   return (
     error instanceof Error &&
     (error.name === 'RuntimeError' || (error instanceof RangeError && /call stack|memory/i.test(error.message)))

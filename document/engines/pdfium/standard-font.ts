@@ -3,14 +3,14 @@ import { loadPdfium } from './runtime.js';
 const programs = new Map<string, Promise<Uint8Array>>();
 
 /**
- * Gives the font program with which PDFium draws one of the 14 standard fonts (ISO 32000-1, 9.6.2.2): bare CFF with the
- * standard's glyph names and widths, free to be embedded under PDFium's licence. `name` is one of the fourteen.
+ * Returns the font program with which PDFium draws one of the 14 standard fonts (ISO 32000-1, 9.6.2.2): bare CFF with
+ * the standard's glyph names and widths, which PDFium's licence allows to embed. `name` is one of the fourteen.
  */
 export function standardFontProgram(name: string): Promise<Uint8Array> {
   let program = programs.get(name);
   if (program === undefined) {
     program = read(name);
-    // A trap in PDFium must not be remembered.
+    // A failure, such as a trap in PDFium, must not be cached.
     program.catch(() => programs.delete(name));
     programs.set(name, program);
   }

@@ -2,18 +2,17 @@ import { PDFDict, PDFHexString, PDFName } from 'pdf-lib';
 import { asDict, catalogOf, entry } from '../../file/objects/index.js';
 import { editFile, type OpenedPdf } from '../../file/open/index.js';
 
-/** What a printed page is made. */
 export interface PrintFinish {
-  /** Undefined leaves the document without one. */
+  /** Undefined removes the title. */
   readonly title: string | undefined;
   readonly modified: Date;
-  /** Changed beside that, in place. */
+  /** Further changes, in place. */
   readonly also?: (opened: OpenedPdf) => void;
 }
 
 /**
- * Makes a page that a browser printed a document of ours: producer and time are said, the browser's own name and a
- * title that nobody gave go.
+ * Finishes a document that a browser printed: sets producer and time, and removes the browser's name and a title that
+ * nobody gave.
  */
 export async function finishPrint(
   printed: string,
@@ -30,7 +29,7 @@ export async function finishPrint(
     also?.(opened);
     const catalog = catalogOf(context);
     if (title === undefined || catalog === undefined) return;
-    // A tagged document is shown under its title, not its file's name (ISO 14289-1, 7.1).
+    // A tagged document is displayed with its title, not its file name (ISO 14289-1, 7.1).
     const preferences = asDict(context, entry(catalog, 'ViewerPreferences')) ?? context.obj({});
     preferences.set(PDFName.of('DisplayDocTitle'), context.obj(true));
     catalog.set(PDFName.of('ViewerPreferences'), preferences);

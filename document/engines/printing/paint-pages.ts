@@ -3,8 +3,8 @@ import type { OpenedPdf } from '../../file/open/index.js';
 import { pageBox } from '../../structure/pages/index.js';
 
 /**
- * Fills the paper of every page with a colour, under all that it shows, in place. It is decoration, so tagged documents
- * keep it out of what is read (ISO 32000-1, 14.8.2.2).
+ * Fills the background of every page with a colour, under its content, in place. It is an artifact, so tagged documents
+ * exclude it from reading (ISO 32000-1, 14.8.2.2).
  */
 export function paintPages({ document: { context }, pages }: OpenedPdf, colour: Colour): void {
   const content = new PageContent(context);

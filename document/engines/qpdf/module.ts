@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** The members of qpdf's wasm file system that the package exports. */
+/** The members of qpdf's WebAssembly file system that the package exports. */
 export interface QpdfFileSystem {
   init(
     stdin: (() => number | null) | null,
@@ -14,7 +14,7 @@ export interface QpdfFileSystem {
   unlink(path: string): void;
 }
 
-/** One started qpdf; it serves one job, since qpdf keeps state between calls. */
+/** A started qpdf; it serves one job, since qpdf keeps state between calls. */
 export interface QpdfInstance {
   readonly FS: QpdfFileSystem;
   readonly NODEFS: unknown;
@@ -29,17 +29,19 @@ type CreateQpdf = (options: {
 interface Loaded {
   readonly create: CreateQpdf;
   readonly wasm: string;
-  /** Held so that V8 finds the same bytes compiled already when the package instantiates them again. */
+  /** Kept so that V8 reuses the compilation when the package instantiates the same bytes again. */
   readonly compiled: object;
 }
 
-/** The types of WebAssembly belong to the browser's library; this is all of it that is used here. */
+/** The types of WebAssembly belong to the DOM library; only this part is used here. */
 const { compile } = (globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<object> } })
   .WebAssembly;
 
 let loaded: Promise<Loaded> | undefined;
 
-/** Starts a fresh qpdf whose standard streams end in `out` and `err`. The wasm is compiled once in a process. */
+/**
+ * Starts a new qpdf that writes its standard streams to `out` and `err`. The WebAssembly is compiled once per process.
+ */
 export async function startQpdf(out: (byte: number) => void, err: (byte: number) => void): Promise<QpdfInstance> {
   loaded ??= load();
   const { create, wasm } = await loaded;

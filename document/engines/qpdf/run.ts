@@ -3,13 +3,13 @@ import { DocumentError } from '../../errors.js';
 import { withinTime } from '../../interrupt.js';
 import { type QpdfInstance, startQpdf } from './module.js';
 
-/** A file that qpdf reads: given as bytes, or as a path that is read in place. */
+/** A file that qpdf reads: bytes, or a path that is read in place. */
 export type QpdfInput =
   { readonly name: string; readonly bytes: Uint8Array } | { readonly name: string; readonly path: string };
-/** A file that qpdf writes: a name is given back as bytes, a path is written in place. */
+/** A file that qpdf writes: a name is returned as bytes, a path is written in place. */
 export type QpdfOutput = string | { readonly name: string; readonly path: string };
 
-/** Files of one run. Arguments name them; an argument equal to a name is replaced by where the file lies. */
+/** Files of one run. Arguments name them; an argument equal to a name is replaced by the file's path. */
 export interface QpdfFiles {
   readonly inputs: readonly QpdfInput[];
   readonly outputs: readonly QpdfOutput[];
@@ -17,23 +17,22 @@ export interface QpdfFiles {
   readonly timeMs?: number;
 }
 
-/** What a run gave. */
 export interface QpdfResult {
   /** Bytes of each output given by name alone. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly stdout: string;
   readonly stderr: string;
-  /** True when qpdf ended with code 3: it did the work and has something to say in `stderr`. */
+  /** True when qpdf exited with code 3: it succeeded with warnings in `stderr`. */
   readonly warnings: boolean;
 }
 
-/** Text kept of each standard stream: enough for messages and JSON, bounded against a flood of warnings. */
+/** The most bytes kept of each standard stream: enough for messages and JSON, limited against a flood of warnings. */
 const MAX_STREAM = 16 * 1024 * 1024;
 
 /**
- * Runs qpdf 12.2 (wasm) once with these arguments. Write page ranges out (`a.pdf 1-z`): this build cannot recover from
- * its own exceptions, so a file with recoverable damage fails here; repair it first. Errors: PDF_ENCRYPTED for a
- * missing or wrong password, PDF_DAMAGED otherwise (data.detail: qpdf's words without file names).
+ * Runs qpdf 12.2 (WebAssembly) once with these arguments. Write page ranges out (`a.pdf 1-z`). This build cannot
+ * recover from its own exceptions, so a file with recoverable damage fails here; repair it first. Throws PDF_ENCRYPTED
+ * for a missing or wrong password, PDF_DAMAGED otherwise (data.detail: qpdf's message without file names).
  */
 export async function runQpdf(args: readonly string[], files: QpdfFiles): Promise<QpdfResult> {
   const { code, ...result } = await runQpdfRaw(args, files);
@@ -42,8 +41,8 @@ export async function runQpdf(args: readonly string[], files: QpdfFiles): Promis
 }
 
 /**
- * Runs qpdf and gives its exit code instead of raising: for `--check` and questions whose answer is the code. A trap,
- * or its time being over, counts as 2.
+ * Runs qpdf and returns its exit code instead of throwing: for `--check` and queries whose answer is the code. A trap
+ * or timeout counts as 2.
  */
 export async function runQpdfRaw(
   args: readonly string[],
@@ -96,7 +95,7 @@ function place(qpdf: QpdfInstance, { inputs, outputs }: QpdfFiles): Map<string, 
   return places;
 }
 
-/** The build sets `process.exitCode` and throws on a bad end; neither may leave this function. */
+/** The build sets `process.exitCode` and throws on failure; neither may leave this function. */
 function callMain(qpdf: QpdfInstance, args: readonly string[], timeMs: number | undefined): number {
   const before = process.exitCode;
   try {

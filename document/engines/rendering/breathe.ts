@@ -1,6 +1,6 @@
 /**
- * Lets the process do what waits (progress is sent, a cancel comes in) between two pieces of work that never wait by
- * themselves, and throws the signal's reason when it is aborted.
+ * Lets the process handle pending events (send progress, receive a cancellation) between two pieces of synchronous
+ * work. Throws the signal's reason when it is aborted.
  */
 export async function breathe(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));

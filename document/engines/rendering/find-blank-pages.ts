@@ -4,10 +4,10 @@ import { fittingDpi, pixelSize } from './limits.js';
 import { renderPage } from './render-page.js';
 import { readPdf } from '../../content/text/index.js';
 
-/** Pages that are read between two looks at the signal. */
+/** Pages read between two checks of the signal. */
 const TURN = 16;
 
-/** When a page without text is blank. */
+/** Defines when a page without text is blank. */
 export interface BlankRule {
   /** How far below 255 the darkest channel of a white pixel may be, 0 to 255. */
   readonly threshold: number;
@@ -15,18 +15,17 @@ export interface BlankRule {
   readonly whitePercent: number;
 }
 
-/** How pages are looked at. */
 export interface FindOptions {
-  /** Resolution wanted; lowered where the pixel limits need it. */
+  /** Resolution to use; lowered where the pixel limits require it. */
   readonly maxDpi: number;
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
 }
 
 /**
- * Tells of each page whether it is blank (`docs/interface/misc.yml`, remove-blanks): a page with text never is, one
- * that draws nothing always is, and every other page is drawn and measured, whether it holds pictures, vectors or
- * annotations. Errors: those of `readPdf`.
+ * Reports for each page whether it is blank (`docs/interface/misc.yml`, remove-blanks): a page with text never is, one
+ * that draws nothing always is, and every other page is rendered and measured, whether it has images, vectors or
+ * annotations. Throws the errors of `readPdf`.
  */
 export async function findBlankPages(
   source: string,
@@ -60,7 +59,7 @@ function drawsNothing(document: PdfiumDocument, index: number): boolean {
   );
 }
 
-/** Every channel counts, so that pale and coloured marks are no white. */
+/** Every channel counts, so that pale and coloured marks are not white. */
 function isWhite(rgba: Uint8Array, { threshold, whitePercent }: BlankRule): boolean {
   const least = 255 - threshold;
   let white = 0;

@@ -1,19 +1,21 @@
 import type { Pdfium } from '../pdfium/index.js';
 
-/** Objects of one page that are looked at, and how deep forms lie in each other. */
+/** The most objects of one page that are visited, and the deepest nesting of forms. */
 const MAX_OBJECTS = 1_000_000;
 const MAX_DEPTH = 20;
-/** Kinds of page objects, and the text rendering mode that paints nothing (ISO 32000-1, table 106). */
+/** Page object types, and the text rendering mode that paints nothing (ISO 32000-1, table 106). */
 const TEXT = 1;
 const FORM = 5;
 const INVISIBLE = 3;
 
-/** Takes a page's text out of what is drawn of it, for as long as it is open. */
+/** Removes a page's text from rendering, as long as the page is open. */
 export function hideText(pdfium: Pdfium, page: number): void {
   eachText(pdfium, page, (object) => void pdfium.FPDFPageObj_SetIsActive(object, false));
 }
 
-/** How much of a page's text is there without being painted, as text behind scans is: 0 to 1 of its text objects. */
+/**
+ * The share of a page's text that is present but not painted, such as text behind scans: 0 to 1 of its text objects.
+ */
 export function invisibleText(pdfium: Pdfium, page: number): number {
   let [all, invisible] = [0, 0];
   eachText(pdfium, page, (object) => {

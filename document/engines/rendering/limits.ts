@@ -1,8 +1,8 @@
 import { DocumentError } from '../../errors.js';
 
-/** Pixels of one rendered page at most. */
+/** The most pixels of one rendered page. */
 export const MAX_PAGE_PIXELS = 50_000_000;
-/** Pixels of all pages of one job together at most. */
+/** The most pixels of all pages of one job together. */
 export const MAX_JOB_PIXELS = 2_000_000_000;
 
 /** A size in pixels. */
@@ -11,7 +11,7 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** Size in points, as a page is shown. */
+/** Size in points, as a page is displayed. */
 export interface PointSize {
   readonly width: number;
   readonly height: number;
@@ -22,13 +22,13 @@ export interface PointSize {
  * pdf/img).
  */
 export function pixelSize(page: PointSize, dpi: number): PixelSize {
-  // Sizes come as 32-bit floats: 595.32 may be a little less than itself.
+  // Sizes are 32-bit floats: 595.32 may be stored slightly lower.
   const pixels = (points: number): number => Math.max(1, Math.floor((points * dpi) / 72 + 1e-4));
   return { width: pixels(page.width), height: pixels(page.height) };
 }
 
 /**
- * Refuses, before any work, pages that are too large at this resolution: IMAGE_TOO_LARGE with what was found and the
+ * Rejects pages that are too large at this resolution, before any work: IMAGE_TOO_LARGE with the number found and the
  * limit.
  */
 export function guardPixels(sizes: readonly PixelSize[]): void {
@@ -41,7 +41,7 @@ export function guardPixels(sizes: readonly PixelSize[]): void {
   if (total > MAX_JOB_PIXELS) throw new DocumentError('IMAGE_TOO_LARGE', { found: total, limit: MAX_JOB_PIXELS });
 }
 
-/** The highest whole resolution, at most `wanted`, at which all pages stay within the limits; at least 1. */
+/** The highest integer resolution, at most `wanted`, at which all pages stay within the limits; at least 1. */
 export function fittingDpi(pages: readonly PointSize[], wanted: number): number {
   const areas = pages.map(({ width, height }) => width * height);
   const largest = areas.reduce((most, area) => Math.max(most, area), 1);

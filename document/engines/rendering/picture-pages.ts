@@ -12,28 +12,27 @@ import type { PictureStore } from './picture-store.js';
 import { renderPage } from './render-page.js';
 import { withDrawable } from './with-drawable.js';
 
-/** A page as it is seen: RGBA, rows from the top. */
+/** A rendered page: RGBA, rows from the top. */
 export interface PagePixels extends PixelSize {
   readonly pixels: Uint8Array;
 }
 
-/** A picture as a page shall show it. */
+/** The image that a page will show. */
 export interface PagePicture extends PixelSize {
   readonly jpeg: Uint8Array;
   /** 1 for grey, 3 for RGB. */
   readonly components: 1 | 3;
 }
 
-/** How pages become pictures. */
 export interface PicturePagesOptions {
   /**
-   * Pixels of each page, for their sizes in points as they are shown; asked before the first is drawn, so that what is
-   * too large can be refused.
+   * Pixels of each page, from their displayed sizes in points; called before the first page is rendered, so that it can
+   * reject large ones.
    */
   readonly sizes: (pages: readonly PointSize[]) => readonly PixelSize[];
-  /** Makes a picture of what was drawn; as it is, in RGB, when absent. */
+  /** Converts the rendered page to an image; by default unchanged, in RGB. */
   readonly paint?: (drawn: PagePixels, page: number) => Promise<PagePicture>;
-  /** Where pictures wait to be written. */
+  /** Storage for images until they are written. */
   readonly store: PictureStore;
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
@@ -42,10 +41,10 @@ export interface PicturePagesOptions {
 const QUALITY = 90;
 
 /**
- * Makes every page one picture of what it shows, annotations and fields included, in place: boxes, rotation and unit of
- * the pages stay, and so do bookmarks, links, named destinations, labels, attachments and metadata; text, fields, tags,
- * layers and scripts are no more. Errors: PDF_DAMAGED for a page that cannot be drawn, INPUT_TOO_COMPLEX without memory
- * for it, and what `sizes` throws.
+ * Replaces every page by one image of its appearance, annotations and fields included, in place. Boxes, rotation and
+ * unit of the pages stay, and so do bookmarks, links, named destinations, labels, attachments and metadata; text,
+ * fields, tags, layers and scripts are removed. Throws PDF_DAMAGED for a page that cannot be rendered,
+ * INPUT_TOO_COMPLEX when memory is exhausted, and the errors of `sizes`.
  */
 export async function picturePages(opened: OpenedPdf, options: PicturePagesOptions): Promise<void> {
   const { context } = opened.document;
@@ -94,8 +93,8 @@ function pictureStream(
 }
 
 /**
- * The picture fills what is seen of the page, upright; its unit square goes through the page as shown back into user
- * space.
+ * The image fills the visible area of the page, upright; its unit square is mapped through the displayed page back into
+ * user space.
  */
 function showPicture(context: PDFContext, page: PageEntry, picture: PDFRawStream): void {
   const { matrix, width, height } = uprightPage(context, page);
@@ -109,7 +108,7 @@ function showPicture(context: PDFContext, page: PageEntry, picture: PDFRawStream
   );
 }
 
-/** Fields without appearances are drawn better, and in more alphabets, by us. */
+/** Quire draws fields without appearances better than PDFium, and in more alphabets. */
 async function drawing(
   opened: OpenedPdf,
   { store, signal }: PicturePagesOptions,

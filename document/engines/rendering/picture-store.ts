@@ -1,19 +1,17 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { type PDFDict, PDFRawStream } from 'pdf-lib';
 
-/**
- * A file in which the pictures of many pages wait until the document is written, so that memory holds one at a time.
- */
+/** A file that holds the images of many pages until the document is written, so that only one is in memory. */
 export class PictureStore {
   #size = 0;
 
   /**
-   * The file at this path is made when the first picture comes, and one beside it when a document must be written to be
-   * drawn; whoever gave the folder removes them.
+   * The file at this path is created with the first image, and one beside it when a document must be written to be
+   * rendered; the owner of the folder removes them.
    */
   constructor(readonly path: string) {}
 
-  /** Puts encoded data away and gives a stream that reads it each time its contents are asked for. */
+  /** Stores encoded data and returns a stream that reads it on each access. */
   add(dict: PDFDict, data: Uint8Array): PDFRawStream {
     const start = this.#size;
     const file = openSync(this.path, 'a');
@@ -39,7 +37,7 @@ function readPart(path: string, start: number, length: number): Uint8Array {
   try {
     for (let done = 0; done < length;) {
       const read = readSync(file, bytes, done, length - done, start + done);
-      if (read === 0) throw new RangeError('a stored picture is shorter than it was');
+      if (read === 0) throw new RangeError('a stored image is shorter than it was');
       done += read;
     }
   } finally {

@@ -3,11 +3,10 @@ import type { PdfiumDocument } from '../pdfium/index.js';
 import { hideText } from './hide-text.js';
 import type { PixelSize } from './limits.js';
 
-/** How a page is drawn. */
 export interface RenderOptions extends PixelSize {
   /** Draws annotations, form field widgets included. */
   readonly annotations: boolean;
-  /** Gives shades of grey: one byte a pixel. */
+  /** Renders shades of grey: one byte per pixel. */
   readonly grey?: boolean;
   /** False leaves out the text of the page's content. */
   readonly text?: false;
@@ -22,9 +21,9 @@ const FLAG_RGB_ORDER = 0x10;
 const WHITE = 0xffffffff;
 
 /**
- * Draws a page (0-based) on white, its crop box filling the picture and its rotation applied: RGBA, 4 bytes a pixel, or
- * grey, rows from the top. JavaScript and XFA never run. Errors: PDF_DAMAGED for a page that cannot be read,
- * INPUT_TOO_COMPLEX without memory for it.
+ * Renders a page (0-based) on white, its crop box filling the image and its rotation applied: RGBA, 4 bytes per pixel,
+ * or grey, rows from the top. JavaScript and XFA never run. Throws PDF_DAMAGED for a page that cannot be read,
+ * INPUT_TOO_COMPLEX when memory is exhausted.
  */
 export function renderPage(document: PdfiumDocument, index: number, options: RenderOptions): Uint8Array {
   const { pdfium } = document;
@@ -51,8 +50,7 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
 }
 
 /**
- * Form fields are drawn by the form module alone, which needs an environment of its own; this build of it runs no
- * scripts.
+ * Form fields are drawn only by the form module, which needs a separate environment; this build of it runs no scripts.
  */
 function drawWidgets(
   { pdfium, handle }: PdfiumDocument,

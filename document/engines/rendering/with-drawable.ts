@@ -4,7 +4,7 @@ import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 import { withSource } from '../../file/source/index.js';
 
 /**
- * Where a document is written that cannot be drawn from its own file, and whether that must be done anyway because it
+ * The path to write a document to when it cannot be rendered from its file, and whether that is necessary because it
  * was changed.
  */
 export interface DrawableOptions {
@@ -13,8 +13,8 @@ export interface DrawableOptions {
 }
 
 /**
- * Opens a document that is being worked on for drawing: its own file, or written anew where PDFium makes something else
- * of that than we do. Pages have the numbers that they have in `opened`. Errors: PDF_DAMAGED, what `fn` throws.
+ * Opens a document that is being edited for rendering: its own file, or a rewritten copy where PDFium would interpret
+ * the file differently. Pages have the same numbers as in `opened`. Throws PDF_DAMAGED, and the errors of `fn`.
  */
 export async function withDrawable<T>(
   { document, original, pages }: OpenedPdf,
@@ -34,7 +34,7 @@ export async function withDrawable<T>(
       throw error;
     }));
   if (agrees && original !== undefined) return withDocument(original, {}, fn);
-  // Without its encryption, which PDFium may not know.
+  // Without its encryption, which PDFium may not support.
   writeContext(document.context, path);
   return withSource({ path }, (source) => withDocument(source, {}, fn));
 }

@@ -3,8 +3,8 @@ import { openPdf, savePdf } from '../../file/open/index.js';
 import { type PdfiumDocument, withDocument } from '../pdfium/index.js';
 
 /**
- * Opens a document for rendering as `withDocument` does; one that PDFium cannot read is mended first. Errors: those of
- * `openPdf`.
+ * Opens a document for rendering as `withDocument` does; one that PDFium cannot read is repaired first. Throws the
+ * errors of `openPdf`.
  */
 export async function withRenderable<T>(
   bytes: Uint8Array,

@@ -1,15 +1,15 @@
 import { decodeWindows1252 } from './windows-1252.js';
 
-/** Makes the refusal of a document whose XML is not to be trusted. */
+/** Creates the error for an XML document that cannot be trusted. */
 export type Refuse = (detail: string) => Error;
 
-/** The root element of a part must begin within this much. */
+/** The root element of a part must begin within this many bytes. */
 const PROLOGUE = 64 * 1024;
 
 /**
- * Text of XML in its own encoding (XML 1.0, 4.3.3 and appendix F), which is named UTF-8 afterwards, without its
- * document type. Entities are the way to files and to exponential growth, and no office format needs them (ECMA-376-2,
- * 8.2.5.2): a document type with declarations of its own is refused, and so are encodings that hide text.
+ * Decodes XML by its own encoding (XML 1.0, 4.3.3 and appendix F), which is named UTF-8 afterwards, and removes its
+ * document type. Entities give access to files and to exponential growth, and no office format needs them (ECMA-376-2,
+ * 8.2.5.2): a document type with declarations is rejected, and so are encodings that hide text.
  */
 export function decodeXml(data: Buffer, refuse: Refuse): string {
   const text = decoded(data, refuse);
@@ -35,13 +35,13 @@ function decoded(data: Buffer, refuse: Refuse): string {
     ) ?? [];
   try {
     const decoder = new TextDecoder(label);
-    // A declaration that can be read byte by byte cannot be of these.
+    // A declaration that was readable byte by byte cannot be in UTF-16 or UTF-32.
     return decoder.encoding.startsWith('utf-16')
       ? data.toString('utf8')
       : decoder.encoding === 'windows-1252'
         ? decodeWindows1252(data)
         : decoder.decode(data);
   } catch {
-    throw refuse('an XML part is in an encoding that is not known');
+    throw refuse('an XML part is in an unknown encoding');
   }
 }

@@ -1,13 +1,10 @@
 /**
- * What 0x80 to 0x9f mean, blanks for codes without a character. Node's TextDecoder takes these bytes as Latin 1, which
+ * The characters of 0x80 to 0x9f, blanks for unassigned codes. Node's TextDecoder treats these bytes as Latin 1, which
  * has controls there.
  */
 export const UPPER_WINDOWS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/**
- * Text of bytes in windows-1252 (WHATWG Encoding, 9); codes without a character become those of Latin 1, as browsers
- * have them.
- */
+/** Decodes windows-1252 (WHATWG Encoding, 9); unassigned codes become those of Latin 1, as in browsers. */
 export function decodeWindows1252(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     .toString('latin1')

@@ -1,4 +1,4 @@
-/** Text as XML 1.0 can hold it (2.2): without other control characters and halves of surrogate pairs. */
+/** Removes characters that XML 1.0 cannot hold (2.2): other control characters and unpaired surrogates. */
 export function xmlCharacters(text: string): string {
   return text.replaceAll(
     /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,

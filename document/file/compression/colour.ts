@@ -2,13 +2,12 @@ import { type PDFContext, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { asArray, asName, asNumber, entry, resolve } from '../objects/index.js';
 
 /**
- * What the samples of an image mean, as far as resampling must know: `gray` and `rgb` may change their coding, `tint`
- * (one spot colour) and `cmyk` are resampled as they are, `none` is told by the data themselves (JPEG 2000), everything
- * else is left alone.
+ * How image samples may be resampled: `gray` and `rgb` may be encoded differently, `tint` (one spot colour) and `cmyk`
+ * are resampled unchanged, for `none` the data itself defines the colours (JPEG 2000), everything else is left alone.
  */
 export type SampleKind = 'gray' | 'rgb' | 'cmyk' | 'tint' | 'indexed' | 'none' | 'other';
 
-/** Tells the kind of a colour space (ISO 32000-1, 8.6). */
+/** Classifies a colour space (ISO 32000-1, 8.6). */
 export function sampleKind(context: PDFContext, space: PDFObject | undefined): SampleKind {
   const name = asName(context, space);
   if (name !== undefined) return ofDevice(name);

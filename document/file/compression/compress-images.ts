@@ -5,12 +5,12 @@ import { joinIdentical } from './join-identical.js';
 import { type ImagePlan, shrinkImage } from './shrink-image.js';
 
 const matte = PDFName.of('Matte');
-/** Two at a time keep two cores busy; each holds one decoded picture. */
+/** Two at a time keep two cores busy; each holds one decoded image. */
 const AT_ONCE = 2;
 
 /**
- * Codes the images of a document anew by the plan, in place; identical images become one object first.
- * Gives how many were replaced. Soft masks that must match their image pixel by pixel (/Matte) keep both as they are.
+ * Recompresses the images of a document by the plan, in place; identical images are joined first. Returns how many were
+ * replaced. Images with a soft mask that must match pixel by pixel (/Matte) stay unchanged, and so do the masks.
  */
 export async function compressImages(
   context: PDFContext,
@@ -49,6 +49,6 @@ function findImages(context: PDFContext): [PDFRef, PDFRawStream][] {
     }
     images.push([ref, object]);
   }
-  // A mask is samples of opacity, not a picture: it stays as it is.
+  // A soft mask holds opacity, not colours: it stays unchanged.
   return images.filter(([, image]) => !softMasks.has(image));
 }

@@ -10,7 +10,7 @@ import { subsetFonts } from './subset-fonts.js';
 import { type CompressLevel, nextLevel, scalesImages, startLevel } from './rules.js';
 import type { LineArt } from './shrink-image.js';
 
-/** Content streams are laid out anew by qpdf, and packed again. */
+/** qpdf normalises content streams and recompresses them. */
 const NORMALISE = [
   '--normalize-content=y',
   '--object-streams=generate',
@@ -19,11 +19,10 @@ const NORMALISE = [
   '--compression-level=9',
 ];
 
-/** How a document is compressed. */
 export interface CompressOptions {
   /** Used when there is no target. */
   readonly level: CompressLevel;
-  /** Size in bytes to come down to; missing it is no error. */
+  /** Target size in bytes; missing it is not an error. */
   readonly targetBytes?: number;
   readonly linearize?: boolean;
   readonly normalize?: boolean;
@@ -33,11 +32,10 @@ export interface CompressOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** How a document was compressed. */
 export interface Compressed {
   /** Bytes of the result. */
   readonly size: number;
-  /** The level that gave it. */
+  /** The level that was used. */
   readonly level: CompressLevel;
   /** False when a target was given and missed. */
   readonly achieved: boolean;
@@ -48,8 +46,8 @@ export interface Compressed {
 }
 
 /**
- * Shrinks a PDF into a new file at `target`. Never gives more bytes than it got: when nothing is smaller, a copy of the
- * input. What it needs in between is written beside the target. Errors: those of `openPdf`.
+ * Compresses a PDF into a new file at `target`, which is never larger than the input: when no level makes it smaller,
+ * the input is copied. Temporary files are written beside the target. Throws the errors of `openPdf`.
  */
 export async function compressFile(source: string, target: string, options: CompressOptions): Promise<Compressed> {
   const { targetBytes } = options;
@@ -111,7 +109,7 @@ async function compressAt(
   await withPdf({ path: source }, {}, (opened) =>
     guardDocument('fileInput', async () => {
       dropUnused(opened);
-      // The lossless levels leave the means to edit text with the font that the file brings.
+      // The lossless levels keep embedded fonts complete, so that text stays editable.
       if (scalesImages(level)) await subsetFonts(opened);
       if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
       await writePacked(opened, target);
@@ -124,7 +122,7 @@ async function compressAt(
         outputs: [{ name: 'out.pdf', path: next }],
       }),
     );
-  // Hint tables cost bytes; a smaller file was asked for first.
+  // Linearization hint tables cost bytes; a smaller file was the first request.
   const linearized =
     options.linearize === true &&
     (await replaceBy(target, (next) => linearizeFile(target, next), statSync(source).size));
@@ -132,8 +130,8 @@ async function compressAt(
 }
 
 /**
- * Replaces a file by what `write` makes of it; it stays as it is when that fails or would reach `limit` bytes. True
- * when it was replaced.
+ * Replaces a file by the output of `write`; the file stays as it is when that fails or reaches `limit` bytes. True when
+ * it was replaced.
  */
 async function replaceBy(path: string, write: (next: string) => Promise<unknown>, limit = Infinity): Promise<boolean> {
   const next = `${path}.next`;
@@ -150,7 +148,7 @@ async function replaceBy(path: string, write: (next: string) => Promise<unknown>
 }
 
 /**
- * Odd documents that one reader makes sense of may not survive another's writing; then the input is the better answer.
+ * Malformed documents that only one reader understands may not survive rewriting; then the input is the better result.
  */
 async function isAsGood(result: string, input: string): Promise<boolean> {
   try {

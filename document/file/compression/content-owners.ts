@@ -5,14 +5,14 @@ import { contentStreams, decodedContent, pageAttribute } from '../../structure/p
 
 const [BBOX, RESOURCES] = [PDFName.of('BBox'), PDFName.of('Resources')] as const;
 
-/** Content with the resources that its names mean: a page, a form, a tiling pattern, a font of drawn glyphs. */
+/** Content with the resources that its names refer to: a page, a form, a tiling pattern, a Type 3 font. */
 export interface ContentOwner {
-  /** Undefined when it uses those of whoever shows it (ISO 32000-1, 7.8.3). */
+  /** Undefined when it uses the resources of the page that shows it (ISO 32000-1, 7.8.3). */
   readonly resources: PDFDict | undefined;
   readonly streams: readonly PDFRawStream[];
 }
 
-/** Everything in a document that may hold content, whether a page leads to it or not. */
+/** Yields everything in a document that may have content, whether or not a page refers to it. */
 export function* contentOwners({ document: { context }, pages }: OpenedPdf): Generator<ContentOwner> {
   for (const page of pages)
     yield {
@@ -27,7 +27,7 @@ export function* contentOwners({ document: { context }, pages }: OpenedPdf): Gen
   }
 }
 
-/** A stream's content; undefined when it cannot be read, whatever the reason. */
+/** A stream's content; undefined when it cannot be read for any reason. */
 export function readableContent(context: PDFContext, stream: PDFRawStream): Uint8Array | undefined {
   try {
     return decodedContent(context, stream);
@@ -36,7 +36,7 @@ export function readableContent(context: PDFContext, stream: PDFRawStream): Uint
   }
 }
 
-/** Not every writer says that a form is one. */
+/** Some writers omit the /Subtype of forms. */
 function contentOf(context: PDFContext, object: unknown, dict: PDFDict): readonly PDFRawStream[] | undefined {
   if (object instanceof PDFRawStream) {
     const isContent =

@@ -4,17 +4,17 @@ import type { OpenedPdf } from '../open/index.js';
 import { collectNames, plainName } from '../../structure/split/index.js';
 import { contentOwners, readableContent } from './content-owners.js';
 
-/** Resources that a page only pays for when its content names them (ISO 32000-1, table 33). */
+/** Resources that are useless unless the page's content names them (ISO 32000-1, table 33). */
 const KINDS = ['XObject', 'Font', 'Pattern', 'Shading'] as const;
 const THUMB = PDFName.of('Thumb');
 
-/** The names that the users of one dictionary of resources need; undefined when one of them cannot be read. */
+/** The names used from each resource dictionary; undefined when some content that uses it cannot be read. */
 type Needs = Map<PDFDict, Set<string> | undefined>;
 
 /**
- * Takes fonts, pictures, forms, patterns and shadings out of resource dictionaries when no content that uses the
- * dictionary names them, and the thumbnails of pages, which viewers draw themselves; in place and without change to
- * what is shown. Where content cannot be read, all stays. Gives how many were taken out.
+ * Removes fonts, images, forms, patterns and shadings from resource dictionaries when no content that uses the
+ * dictionary names them, and the thumbnails of pages, which viewers draw themselves; in place and without visible
+ * change. Where content cannot be read, everything stays. Returns how many were removed.
  */
 export function dropUnused(opened: OpenedPdf): number {
   for (const page of opened.pages) page.dict.delete(THUMB);
@@ -26,8 +26,7 @@ export function dropUnused(opened: OpenedPdf): number {
 class UnusedResources {
   private readonly needs: Needs = new Map();
   /**
-   * Content without resources of its own falls back to those of whoever shows it (ISO 32000-1, 7.8.3): its names count
-   * everywhere.
+   * Content without resources uses those of the page that shows it (ISO 32000-1, 7.8.3): its names count everywhere.
    */
   private anywhere: Set<string> | undefined = new Set();
 
@@ -39,7 +38,7 @@ class UnusedResources {
     if (defaults !== undefined) for (const dict of this.kindsOf(defaults)) this.needs.set(dict, undefined);
   }
 
-  /** Notes what the content of a page, form, pattern or font names. */
+  /** Records the names used by the content of a page, form, pattern or font. */
   owner(resources: PDFDict | undefined, streams: readonly PDFRawStream[]): void {
     const names = this.namesIn(streams);
     if (resources === undefined) {

@@ -7,8 +7,8 @@ import { sampleKind } from './colour.js';
 const MAX_PALETTE = 1024;
 
 /**
- * Turns an indexed image grey by its palette alone: the samples stay, so nothing is lost and no coding changes (ISO
- * 32000-1, 8.6.6.3). Gives undefined when the image is not indexed over RGB.
+ * Converts an indexed image to grey by changing only its palette: the samples stay, so nothing is lost and no encoding
+ * changes (ISO 32000-1, 8.6.6.3). Returns undefined when the image is not indexed over RGB.
  */
 export function grayPalette(context: PDFContext, image: PDFRawStream): PDFRawStream | undefined {
   const space = asArray(context, entry(image.dict, 'ColorSpace'));

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { PDFArray, type PDFContext, PDFDict, type PDFObject, type PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
 
 /**
- * Makes every reference to a copy of a stream (the same dictionary, the same bytes) point at the first of them, in
- * place: documents that were put together from others hold their fonts and pictures many times. Gives the streams that
- * are left.
+ * Makes every reference to a copy of a stream (equal dictionary and bytes) point to the first one, in place: merged
+ * documents contain their fonts and images many times. Returns the remaining streams.
  */
 export function joinIdentical(
   context: PDFContext,

@@ -3,10 +3,10 @@ import { embeddedSize, encodeG4 } from '../../images/index.js';
 import { asName, asNumber, entry, resolve } from '../objects/index.js';
 import { sampleKind } from './colour.js';
 
-/** Pictures beyond this are not coded as facsimiles: the time grows with the points. */
+/** In pixels. Larger images are not encoded as CCITT fax: the time grows with the pixels. */
 const MAX_POINTS = 200_000_000;
 
-/** True for an image XObject of one bit a point in one component. */
+/** True for an image XObject with one component of one bit. */
 export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean {
   if (asName(context, entry(dict, 'Subtype')) !== 'Image') return false;
   if (resolve(context, entry(dict, 'ImageMask')) === PDFBool.True) return true;
@@ -18,15 +18,15 @@ export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean 
 }
 
 /**
- * The same image with its samples (`plain`, decoded) coded as a facsimile of group 4, without loss; undefined when they
- * are not all there or too many.
+ * Encodes the image's samples (`plain`, decoded) losslessly as CCITT group 4; undefined when they are incomplete or too
+ * many.
  */
 export function asFacsimile(context: PDFContext, image: PDFRawStream, plain: Uint8Array): PDFRawStream | undefined {
   const { width, height } = embeddedSize(context, image);
   const length = Math.ceil(width / 8) * height;
   if (width < 1 || height < 1 || width * height > MAX_POINTS || plain.length < length) return undefined;
   const bits = plain.subarray(0, length);
-  // Long runs of white have the shorter codes, so what there is more of is called white.
+  // Long runs of white have the shorter codes, so the more frequent colour is declared white.
   const blackIs1 = ones(bits) * 2 <= length * 8;
   const entries = new Map(image.dict.entries());
   entries.set(PDFName.of('Filter'), PDFName.of('CCITTFaxDecode'));

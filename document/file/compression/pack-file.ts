@@ -4,18 +4,18 @@ import { joinIdentical } from './join-identical.js';
 import { packStreams } from './pack-streams.js';
 
 const TYPE = PDFName.of('Type');
-/** Streams of the file's own structure, which are written anew in any case. */
+/** Streams of the file's structure, which are rewritten in any case. */
 const STRUCTURE: ReadonlySet<unknown> = new Set([PDFName.of('ObjStm'), PDFName.of('XRef')]);
 
 /**
- * Writes a PDF anew, as small as it gets without loss: objects in object streams, streams packed, copies of streams
- * joined, what nothing refers to left out. Errors: those of `openPdf`.
+ * Rewrites a PDF as small as possible without loss: objects in object streams, streams compressed, identical streams
+ * joined, unreferenced objects left out. Throws the errors of `openPdf`.
  */
 export async function packFile(source: string, target: string): Promise<void> {
   await withPdf({ path: source }, {}, (opened) => guardDocument('fileInput', () => writePacked(opened, target)));
 }
 
-/** The same with a document that is open already. */
+/** The same with an open document. */
 export async function writePacked(opened: OpenedPdf, target: string): Promise<void> {
   const { context } = opened.document;
   const streams = context

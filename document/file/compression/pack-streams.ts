@@ -15,19 +15,20 @@ const [FILTER, DECODE_PARMS, FLATE] = [
 ] as const;
 /** zlib works on the threads of the process, beside the one that parses. */
 const AT_ONCE = 4;
-/** What was packed waits in memory until it is written; beyond this, streams stay as they are. */
+/** Compressed data stays in memory until it is written; above this many bytes, the remaining streams stay unchanged. */
 const MAX_WAITING = 256 * 1024 * 1024;
-/** Shorter data does not get shorter. */
+/** Shorter data does not shrink. */
 const WORTH_IT = 64;
-/** Up to this size a stream is packed with and without its prediction. */
+/** Up to this size a stream is compressed with and without its predictor. */
 const MAX_COMPARED = 4 * 1024 * 1024;
-/** Filters without loss that Flate beats. */
+/** Lossless filters that Flate beats. */
 const WEAK = new Set(['LZWDecode', 'LZW', 'ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'RunLengthDecode', 'RL']);
 
 /**
- * Packs the streams of a document as tightly as Flate can, in place and without loss: plain ones, packed ones again,
- * and those with weaker filters anew; pictures of one bit a point as facsimiles. Prediction stays where it pays.
- * Metadata stays plain, for those who look for it without a parser. Gives how many became smaller.
+ * Compresses the streams of a document with Flate as tightly as possible, in place and without loss: uncompressed ones,
+ * compressed ones again, and those with weaker filters; images of one bit per pixel as CCITT fax. Predictors stay where
+ * they pay off. Metadata stays uncompressed, for programs that look for it without a parser. Returns how many became
+ * smaller.
  */
 export async function packStreams(
   context: PDFContext,
@@ -60,7 +61,7 @@ async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawSt
   if (!isBilevel(context, stream)) return flate;
   const plain = decoded(context, stream);
   const fax = plain === undefined ? undefined : asFacsimile(context, stream, plain);
-  // The parameters of the coding cost bytes too.
+  // The decode parameters cost bytes too.
   return fax !== undefined && fax.contents.length + 60 < (flate ?? stream).contents.length ? fax : flate;
 }
 
@@ -72,10 +73,10 @@ async function packFlate(
   const { dict, contents } = stream;
   if (filters[0] === 'FlateDecode' || filters[0] === 'Fl') {
     const again = await repacked(contents);
-    // Broken data is decoded only as far as it goes: written anew in any way it would lose the rest.
+    // Damaged data is decoded only as far as it goes: recompressing would lose the rest.
     if (again === undefined) return undefined;
     const same = again.length < contents.length ? PDFRawStream.of(dict, again) : undefined;
-    // Prediction serves photographs and costs drawings.
+    // Predictors help photographs and make drawings larger.
     const bare =
       dict.has(DECODE_PARMS) && contents.length <= MAX_COMPARED
         ? await deflated(context, stream, decoded(context, stream))
@@ -91,7 +92,7 @@ async function packFlate(
   return deflated(context, stream, plain);
 }
 
-/** The stream with this data and Flate as its only filter; undefined when it does not get smaller. */
+/** The stream with this data and Flate as its only filter; undefined when it does not shrink. */
 async function deflated(
   context: PDFContext,
   stream: PDFRawStream,
@@ -99,7 +100,7 @@ async function deflated(
 ): Promise<PDFRawStream | undefined> {
   if (plain === undefined) return undefined;
   const data = await deflateAsync(plain, { level: 9, memLevel: 9 });
-  // The entry for the filter costs bytes too.
+  // The filter entry costs bytes too.
   if (data.length + 20 >= stream.contents.length) return undefined;
   const entries = new Map(stream.dict.entries());
   entries.delete(DECODE_PARMS);
@@ -107,7 +108,7 @@ async function deflated(
   return PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), data);
 }
 
-/** The names of a stream's filters; undefined when they are not told. */
+/** The names of a stream's filters; undefined when they are unreadable. */
 function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] | undefined {
   const object = resolve(context, value);
   const names = (object instanceof PDFArray ? object.asArray() : object === undefined ? [] : [object]).map((name) =>
@@ -117,8 +118,8 @@ function filtersOf(context: PDFContext, value: PDFObject | undefined): string[] 
 }
 
 /**
- * Packs deflated data again, which may come out larger; undefined for data that breaks off or is a bomb: what a viewer
- * makes of it is not ours to change.
+ * Recompresses deflated data, which may get larger; undefined for truncated data and bombs, which must stay unchanged
+ * for viewers.
  */
 async function repacked(contents: Uint8Array): Promise<Uint8Array | undefined> {
   try {

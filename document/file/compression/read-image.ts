@@ -6,31 +6,28 @@ import { asNumber, elements, entry, resolve } from '../objects/index.js';
 import { decodeFront } from '../reader/index.js';
 import { type SampleKind, sampleKind } from './colour.js';
 
-/** Pictures beyond this are not decoded: at three bytes a pixel they would fill the worker. */
+/** Larger images are not decoded: at three bytes per pixel they would fill the worker's memory. */
 const MAX_PIXELS = 120_000_000;
 
-/** A picture whose samples can be resampled. */
+/** An image whose samples can be resampled. */
 export interface ImageSource {
   readonly pixels: Sharp;
   readonly width: number;
   readonly height: number;
   readonly kind: 'gray' | 'rgb' | 'tint' | 'cmyk';
-  /** Already lossy, so that coding it with loss again is fair. */
+  /** Already lossy, so that lossy recompression is acceptable. */
   readonly lossy: boolean;
-  /** Bytes that the image takes when it is only packed as tightly as can be. */
+  /** Bytes of the image when it is only compressed losslessly. */
   readonly packedSize: number;
-  /**
-   * The samples were converted to the device's grey or RGB, so that the colour space and /Decode of the old ones do not
-   * fit.
-   */
+  /** The samples were converted to DeviceGray or DeviceRGB, so that the old colour space and /Decode do not apply. */
   readonly converted: boolean;
-  /** The library stores four inks inverted; true where the samples were not, so that they must be inverted before. */
+  /** The JPEG library stores CMYK inverted; true where the samples were not, so that they must be inverted first. */
   readonly inverts: boolean;
 }
 
 /**
- * Reads an image XObject for resampling. Gives undefined for what is better left alone: stencil masks, colour key
- * masks, one bit a point, spot colours beyond one, filters that nothing here reads, broken data.
+ * Reads an image XObject for resampling. Returns undefined for images that are better left alone: stencil masks, colour
+ * key masks, one bit per pixel, several spot colours, unsupported filters, damaged data.
  */
 export async function readImage(context: PDFContext, image: PDFRawStream): Promise<ImageSource | undefined> {
   const { dict } = image;
@@ -109,8 +106,8 @@ async function readJpeg(
 }
 
 /**
- * Reads an image XObject as PDFium shows it, in grey or RGB, without its masks: they stay beside it. Undefined for what
- * is no such picture.
+ * Decodes an image XObject to grey or RGB, without its masks, which are kept separately. Undefined where this is not
+ * possible.
  */
 export async function convertImage(context: PDFContext, image: PDFRawStream): Promise<ImageSource | undefined> {
   const bare = image.dict.clone(context);

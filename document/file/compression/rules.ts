@@ -1,4 +1,4 @@
-/** Strength of compression: 1 to 3 repack streams only, from 4 on images are scaled and coded again. */
+/** Strength of compression: 1 to 3 only recompress streams, from 4 on images are scaled and recompressed. */
 export type CompressLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /** Scale and JPEG quality of images by level (docs/interface/misc.yml, compress-pdf). */
@@ -14,19 +14,19 @@ const SCALE: Record<CompressLevel, number> = {
   9: 0.28,
 };
 const QUALITY: Record<CompressLevel, number> = { 1: 92, 2: 88, 3: 85, 4: 80, 5: 72, 6: 65, 7: 55, 8: 45, 9: 35 };
-/** Images are left as they are from here down, and no side is scaled below it (pixels). */
+/** In pixels. Images this small stay unchanged, and no side is scaled below it. */
 const MIN_SIDE = 400;
 const LARGE_SIDE = 3000;
 const SMALL_SIDE = 1000;
 /** A smaller change than this is not worth the loss. */
 const MIN_CHANGE = 0.05;
 
-/** True when this level touches images at all. */
+/** True when this level changes images. */
 export function scalesImages(level: CompressLevel): boolean {
   return level >= 4;
 }
 
-/** True when this level codes lossless pictures with loss even where their size stays. */
+/** True when this level recompresses lossless images with loss even where their size stays. */
 export function recodesImages(level: CompressLevel): boolean {
   return level >= 6;
 }
@@ -36,7 +36,7 @@ export function jpegQuality(level: CompressLevel): number {
   return QUALITY[level];
 }
 
-/** Size in pixels that an image gets at this level; undefined when it should be left alone. */
+/** Size in pixels of an image at this level; undefined when it should stay unchanged. */
 export function scaledSize(
   width: number,
   height: number,
@@ -53,7 +53,7 @@ export function scaledSize(
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** Where to begin when a target size is given, by the ratio of target to input. */
+/** The first level to try for a target size, by the ratio of target to input. */
 export function startLevel(ratio: number): CompressLevel {
   const steps: readonly (readonly [number, CompressLevel])[] = [
     [0.9, 1],

@@ -5,18 +5,18 @@ import { asNumber, elements, entry, resolve } from '../objects/index.js';
 import { convertImage, type ImageSource, readImage } from './read-image.js';
 import { type CompressLevel, jpegQuality, recodesImages, scaledSize } from './rules.js';
 
-/** What the new entries of the dictionary may cost. */
+/** Estimated cost of the new dictionary entries. */
 const DICTIONARY_BYTES = 64;
 
-/** Black and white line art. */
+/** Conversion to black and white line art. */
 export interface LineArt {
-  /** Brightness in percent (0 to 100) from which a point is white. */
+  /** Brightness in percent (0 to 100) from which a pixel is white. */
   readonly threshold: number;
-  /** How strongly edges are drawn out before that. */
+  /** Strength of edge sharpening before the threshold. */
   readonly edgeLevel: 1 | 2 | 3;
 }
 
-/** What is done to images. */
+/** Changes to apply to images. */
 export interface ImagePlan {
   readonly level: CompressLevel;
   readonly grayscale: boolean;
@@ -24,8 +24,8 @@ export interface ImagePlan {
 }
 
 /**
- * Codes an image XObject anew by the plan. Gives undefined for what is better left alone (`readImage`), and for results
- * that are not smaller unless the plan changes colours.
+ * Recompresses an image XObject by the plan. Returns undefined for images that are better left alone (`readImage`), and
+ * for results that are not smaller unless the plan changes colours.
  */
 export async function shrinkImage(
   context: PDFContext,
@@ -37,7 +37,7 @@ export async function shrinkImage(
   if (plan.lineArt !== undefined && source.kind !== 'tint') return lineArtImage(context, image, source, plan.lineArt);
   const recolour = plan.grayscale && source.kind === 'rgb';
   const size = scaledSize(source.width, source.height, plan.level);
-  // Samples with transparency keep their exactness: halos around cut-outs are what people see first.
+  // Images with transparency stay lossless: halos around cut-outs are very visible.
   const hasAlpha =
     resolve(context, entry(image.dict, 'SMask')) !== undefined ||
     resolve(context, entry(image.dict, 'Mask')) !== undefined;
@@ -53,7 +53,7 @@ export async function shrinkImage(
     source.lossy || !hasAlpha
       ? await asJpeg(pixels, channels, plan.level)
       : await asFlate(pixels, channels === 3 ? 3 : 1, width);
-  // A drawing keeps its sharp edges unless there is much to gain.
+  // A drawing keeps its sharp edges unless much is saved.
   if (coded.data.length + DICTIONARY_BYTES >= source.packedSize * (recode ? 0.6 : 1) && !recolour) return undefined;
   const newColours = recolour || source.converted;
   return withSamples(context, image, coded.data, {
@@ -69,19 +69,14 @@ export async function shrinkImage(
   });
 }
 
-/**
- * Where colours change, what the samples mean must be known: inks and samples read through /Decode are converted first.
- */
+/** To change colours, the samples must be plain grey or RGB: CMYK and samples with /Decode are converted first. */
 async function sourceFor(context: PDFContext, image: PDFRawStream, plan: ImagePlan): Promise<ImageSource | undefined> {
   const source = await readImage(context, image);
   if (source === undefined || source.converted || (!plan.grayscale && plan.lineArt === undefined)) return source;
   return source.kind === 'cmyk' || !hasPlainDecode(context, image) ? convertImage(context, image) : source;
 }
 
-/**
- * Resampling keeps to what /Decode makes of the samples, since that is linear; four inks that were stored the other way
- * round turn it about.
- */
+/** Resampling is linear, so /Decode stays valid; for CMYK stored inverted it is reversed. */
 function decodeEntry(
   context: PDFContext,
   image: PDFRawStream,
@@ -99,8 +94,8 @@ function hasPlainDecode(context: PDFContext, image: PDFRawStream): boolean {
 }
 
 /**
- * The strongest levels search for the best coding, at five times the time; the others take what progressive coding
- * gives for nothing.
+ * The strongest levels search for the best encoding, at five times the time; the others use progressive encoding, which
+ * costs nothing extra.
  */
 async function asJpeg(
   pixels: Sharp,
@@ -120,7 +115,7 @@ async function asFlate(pixels: Sharp, channels: 1 | 3, width: number): Promise<{
   return { data: deflateSync(withUpPredictor(raw, width * channels), { level: 9 }), filter: 'FlateDecode' };
 }
 
-/** PNG predictor "up" on every row: nearly as good as choosing, in one pass. */
+/** PNG predictor "up" on every row: nearly as good as choosing per row, in one pass. */
 function withUpPredictor(raw: Uint8Array, rowBytes: number): Uint8Array {
   const rows = Math.floor(raw.length / rowBytes);
   const out = new Uint8Array(rows * (rowBytes + 1));
@@ -133,7 +128,7 @@ function withUpPredictor(raw: Uint8Array, rowBytes: number): Uint8Array {
   return out;
 }
 
-/** One bit a point: grey, edges drawn out by an unsharp mask, cut at the threshold. */
+/** One bit per pixel: converted to grey, edges sharpened by an unsharp mask, then thresholded. */
 async function lineArtImage(
   context: PDFContext,
   image: PDFRawStream,

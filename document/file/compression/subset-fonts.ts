@@ -19,13 +19,13 @@ interface Candidate {
 }
 
 const SUBSET_TAG = /^[A-Z]{6}\+/;
-/** Fonts below this are not worth an engine's start. */
+/** In bytes. For smaller fonts, starting the subsetting engine does not pay off. */
 const WORTH_IT = 8 * 1024;
 
 /**
- * Takes the glyphs that no content shows out of embedded TrueType programs of composite fonts with two-byte identity
- * codes, in place; fonts of form fields stay whole, and all fonts where any content cannot be read. Not for PDF/A-1,
- * whose subsets must list their characters. Gives how many programs became smaller.
+ * Removes unused glyphs from embedded TrueType programs of composite fonts with two-byte identity codes, in place;
+ * fonts of form fields stay complete, and all fonts where any content cannot be read. Not for PDF/A-1, whose subsets
+ * must list their characters. Returns how many programs became smaller.
  */
 export async function subsetFonts(opened: OpenedPdf): Promise<number> {
   const { context } = opened.document;
@@ -56,7 +56,7 @@ function glyphOf(code: number, map: Uint8Array | undefined): number {
 
 function findCandidates(context: PDFContext): Candidate[] {
   const found: Candidate[] = [];
-  /** Programs that other fonts use, in ways that are not looked at. */
+  /** Programs that other kinds of fonts use, which are not analysed. */
   const others = new Set<PDFRef>();
   const ofFields = fieldFonts(context);
   for (const [, object] of context.enumerateIndirectObjects()) {
@@ -98,7 +98,7 @@ function candidateOf(context: PDFContext, font: PDFDict): Candidate | undefined 
   const program = entry(descriptor, 'FontFile2');
   const mapping = resolve(context, entry(descendant, 'CIDToGIDMap'));
   const map = mapping instanceof PDFRawStream ? readableContent(context, mapping) : undefined;
-  // A list of characters would have to be made anew.
+  // A /CIDSet would have to be rewritten.
   if (
     !(program instanceof PDFRef) ||
     descriptor.has(PDFName.of('CIDSet')) ||
@@ -116,7 +116,7 @@ function fieldFonts(context: PDFContext): Set<PDFDict> {
   return new Set((fonts?.values() ?? []).map((value) => asDict(context, value)).filter((dict) => dict !== undefined));
 }
 
-/** The codes that content shows in each of these fonts; undefined when that cannot be known. */
+/** The codes that content shows in each of these fonts; undefined when that cannot be determined. */
 function usedCodes(opened: OpenedPdf, fonts: ReadonlySet<PDFDict>): Map<PDFDict, Set<number>> | undefined {
   const { context } = opened.document;
   const used = new Map<PDFDict, Set<number>>();
@@ -124,7 +124,7 @@ function usedCodes(opened: OpenedPdf, fonts: ReadonlySet<PDFDict>): Map<PDFDict,
     const kind = (name: string): PDFDict | undefined =>
       resources === undefined ? undefined : asDict(context, entry(resources, name));
     const [named, states] = [kind('Font'), kind('ExtGState')];
-    // A graphics state may set a font too (ISO 32000-1, table 58); hardly any does.
+    // A graphics state may set a font too (ISO 32000-1, table 58); this is rare and not analysed.
     if (states?.values().some((state) => asDict(context, state)?.has(PDFName.of('Font')))) return undefined;
     const parts = streams.map((stream) => readableContent(context, stream));
     if (parts.includes(undefined)) return undefined;
@@ -143,9 +143,7 @@ function usedCodes(opened: OpenedPdf, fonts: ReadonlySet<PDFDict>): Map<PDFDict,
   return used;
 }
 
-/**
- * Notes the codes shown by a piece of content. False when it shows text in a font that it has from whoever draws it.
- */
+/** Records the codes shown by a piece of content. False when it shows text in a font inherited from its caller. */
 function showsIn(
   content: Uint8Array,
   fontOf: (name: string) => PDFDict | undefined,
@@ -207,7 +205,7 @@ async function subsetProgram(context: PDFContext, ref: PDFRef, glyphs: ReadonlyS
   return true;
 }
 
-/** Says in the font's names that it is a subset, by a tag that other subsets do not have (ISO 32000-1, 9.6.4). */
+/** Adds a unique subset tag to the font's names (ISO 32000-1, 9.6.4). */
 function rename({ font, descendant, descriptor }: Candidate, glyphs: ReadonlySet<number>): void {
   const digest = createHash('sha256')
     .update([...glyphs].join())

@@ -3,22 +3,17 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 const BLOCK = 16;
 const NO_IV = new Uint8Array(BLOCK);
 
-/** Gives so many random bytes. */
+/** Returns this many random bytes. */
 export type Random = (length: number) => Uint8Array;
 
-/**
- * Encrypts with AES in CBC mode, padded to whole blocks, behind a random initialisation vector (ISO 32000-1, 7.6.2).
- */
+/** Encrypts with AES in CBC mode, with padding and a random initialisation vector in front (ISO 32000-1, 7.6.2). */
 export function encryptCbc(key: Uint8Array, data: Uint8Array, random: Random): Uint8Array {
   const iv = random(BLOCK);
   const cipher = createCipheriv(`aes-${key.length === 32 ? 256 : 128}-cbc`, key, iv);
   return Buffer.concat([iv, cipher.update(data), cipher.final()]);
 }
 
-/**
- * Decrypts what `encryptCbc` writes. A last block that was cut off is dropped, and padding that is none is kept as
- * data.
- */
+/** Decrypts the output of `encryptCbc`. A truncated last block is dropped; invalid padding is kept as data. */
 export function decryptCbc(key: Uint8Array, data: Uint8Array): Uint8Array {
   const end = data.length - (data.length % BLOCK);
   if (end <= BLOCK) return new Uint8Array(0);
@@ -35,14 +30,14 @@ export function decryptCbc(key: Uint8Array, data: Uint8Array): Uint8Array {
 }
 
 /**
- * Encrypts whole blocks with AES-256 in CBC mode, without padding and with a vector of zeros: how keys are wrapped (ISO
- * 32000-2, 7.6.4.4).
+ * Encrypts whole blocks with AES-256 in CBC mode, without padding and with an initialisation vector of zeros, to wrap
+ * keys (ISO 32000-2, 7.6.4.4).
  */
 export function wrapKey(key: Uint8Array, data: Uint8Array): Uint8Array {
   return createCipheriv('aes-256-cbc', key, NO_IV).setAutoPadding(false).update(data);
 }
 
-/** Undoes `wrapKey`. */
+/** Reverses `wrapKey`. */
 export function unwrapKey(key: Uint8Array, data: Uint8Array): Uint8Array {
   return createDecipheriv('aes-256-cbc', key, NO_IV).setAutoPadding(false).update(data);
 }

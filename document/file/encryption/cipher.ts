@@ -1,19 +1,17 @@
 import type { PDFDict, PDFRef } from 'pdf-lib';
 
-/**
- * How bytes are encrypted: not at all, RC4, AES-128 with a key per object (AESV2), AES-256 with the file's key (AESV3).
- */
+/** None, RC4, AES-128 with a key per object (AESV2), or AES-256 with the file's key (AESV3). */
 export type CryptMethod = 'none' | 'RC4' | 'AESV2' | 'AESV3';
 
 /**
- * Encrypts and decrypts the strings and streams of one document. `ref` is the indirect object that they stand in: the
- * old methods derive a key from its number and generation, so the bytes must be written under the same reference. What
- * stays plain must never be given to it: the encryption dictionary, the trailer, strings within object streams,
- * /Contents of a signature. A stream's dictionary decides its method: cross-reference streams, metadata of a document
- * that leaves them readable, and those with an identity filter come back as they are.
+ * Encrypts and decrypts the strings and streams of one document. `ref` is the indirect object that contains them: the
+ * old methods derive a key from its number and generation, so the bytes must be written under the same reference. Never
+ * pass data that stays plain: the encryption dictionary, the trailer, strings within object streams, /Contents of a
+ * signature. A stream's dictionary decides its method: cross-reference streams, metadata of a document that leaves it
+ * readable, and streams with an identity filter are returned unchanged.
  */
 export interface ObjectCipher {
-  /** How a stream with this dictionary is encrypted. */
+  /** Returns the encryption method for a stream with this dictionary. */
   streamMethod(dict: PDFDict): CryptMethod;
   decryptString(ref: PDFRef, bytes: Uint8Array): Uint8Array;
   decryptStream(ref: PDFRef, dict: PDFDict, bytes: Uint8Array): Uint8Array;
@@ -21,10 +19,10 @@ export interface ObjectCipher {
   encryptStream(ref: PDFRef, dict: PDFDict, bytes: Uint8Array): Uint8Array;
 }
 
-/** What a password gave access to. */
+/** The result of unlocking with a password. */
 export interface Unlocked {
   readonly cipher: ObjectCipher;
-  /** The owner may do everything; the user what `permissions` allow. */
+  /** The owner may do everything; the user only what `permissions` allow. */
   readonly access: 'user' | 'owner';
   /** Revision of the standard security handler: 2 to 6. */
   readonly revision: number;

@@ -10,22 +10,21 @@ import { encodeLegacy, encodeModern, padPassword } from '../passwords/index.js';
 import { needsRevision3, tidyPermissions } from './permissions.js';
 import { StandardCipher } from './standard-cipher.js';
 
-/** How a document can be encrypted; the RC4 schemes keep out nobody who tries, and are there for old readers. */
+/** The RC4 schemes are easily broken, and exist for old readers only. */
 export type SecurityScheme = 'RC4-40' | 'RC4-128' | 'AES-128' | 'AES-256';
 
-/** What a new encryption is made of. */
 export interface SecurityOptions {
-  /** Where the dictionary will belong. */
+  /** The context that the dictionary will belong to. */
   readonly context: PDFContext;
   readonly scheme: SecurityScheme;
-  /** Asked of whoever opens the document; empty for nobody. */
+  /** Needed to open the document; empty for none. */
   readonly userPassword?: string;
   /**
-   * Gives all rights; without one it is the user's (ISO 32000-1, 7.6.3.4, algorithm 3, step a). Without either it is
-   * one that nobody knows, since whoever opened the document with the empty one would be its owner.
+   * Gives all rights; by default the user password (ISO 32000-1, 7.6.3.4, algorithm 3, step a). Without either it is
+   * random, because everyone who opened the document with the empty password would be its owner.
    */
   readonly ownerPassword?: string;
-  /** /P: what `encodePermissions` gives. */
+  /** /P, from `encodePermissions`. */
   readonly permissions: number;
   /** False leaves XMP metadata readable; true by default. */
   readonly encryptMetadata?: boolean;
@@ -37,21 +36,21 @@ export interface SecurityOptions {
 
 /** A new encryption. */
 export interface Security {
-  /** For the trailer's /Encrypt; it must be written as it is. */
+  /** For the trailer's /Encrypt; must be written unencrypted. */
   readonly dict: PDFDict;
   /** Must be the first half of the trailer's /ID: the old keys depend on it. */
   readonly id: Uint8Array;
   readonly cipher: ObjectCipher;
-  /** The least version that a document with this encryption may claim. */
+  /** The lowest version that a document with this encryption may claim. */
   readonly pdfVersion: '1.1' | '1.4' | '1.5' | '1.6' | '2.0';
-  /** True for an encryption made anew: crypt filters that streams name belong to another one, and go. */
+  /** True for a new encryption: crypt filters that streams name belong to the old one and are removed. */
   readonly renewed?: true;
 }
 
 /**
- * Makes an encryption of the standard security handler: RC4-40 as revision 2 (as 3 where rights that 2 does not know
- * are withheld, ISO 32000-1, table 21), RC4-128 as 3 (as 4 with a crypt filter when metadata stay plain), AES-128 as 4,
- * AES-256 as 6. Error: INPUT_INVALID for plain metadata with RC4-40, which has no means for it.
+ * Creates an encryption of the standard security handler: RC4-40 as revision 2 (3 where rights unknown to 2 are
+ * withheld, ISO 32000-1, table 21), RC4-128 as 3 (4 with a crypt filter when metadata stays plain), AES-128 as 4,
+ * AES-256 as 6. Throws INPUT_INVALID for plain metadata with RC4-40, which does not support it.
  */
 export function createSecurity(options: SecurityOptions): Security {
   const { scheme, encryptMetadata = true } = options;

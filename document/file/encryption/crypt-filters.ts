@@ -1,11 +1,11 @@
 import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject } from 'pdf-lib';
 import type { CryptMethod } from './cipher.js';
 
-/** Which method is for what (ISO 32000-1, 7.6.5). */
+/** The encryption method for each kind of data (ISO 32000-1, 7.6.5). */
 export interface CryptFilters {
   readonly streams: CryptMethod;
   readonly strings: CryptMethod;
-  /** For embedded files that name no filter of their own. */
+  /** For embedded files that name no filter. */
   readonly embeddedFiles: CryptMethod;
   /** The methods that a stream can name in a /Crypt filter. */
   readonly named: ReadonlyMap<PDFName, CryptMethod>;
@@ -23,12 +23,12 @@ const PARAMS = PDFName.of('Params');
 const TYPE = PDFName.of('Type');
 const XREF = PDFName.of('XRef');
 
-/** One method for everything, as before crypt filters. */
+/** One method for everything, as before crypt filters existed. */
 export function uniform(method: CryptMethod, encryptMetadata = true): CryptFilters {
   return { streams: method, strings: method, embeddedFiles: method, named: new Map(), encryptMetadata };
 }
 
-/** Reads the crypt filters of an encryption dictionary; `otherwise` is for names that it doesn't explain. */
+/** Reads the crypt filters of an encryption dictionary; `otherwise` is for names that it does not define. */
 export function readCryptFilters(encrypt: PDFDict, otherwise: CryptMethod, encryptMetadata: boolean): CryptFilters {
   const named = new Map<PDFName, CryptMethod>();
   const filters = encrypt.lookup(PDFName.of('CF'));
@@ -79,7 +79,7 @@ export function streamMethod(filters: CryptFilters, dict: PDFDict): CryptMethod 
   return embedded ? filters.embeddedFiles : filters.streams;
 }
 
-/** A stream's own crypt filter, and its place among its filters. */
+/** The crypt filter that a stream names, and its index among the stream's filters. */
 function ownFilter(dict: PDFDict): { readonly name: PDFName; readonly index: number } | undefined {
   if (!dict.has(FILTER)) return undefined;
   const filter = dict.lookup(FILTER);
@@ -92,8 +92,7 @@ function ownFilter(dict: PDFDict): { readonly name: PDFName; readonly index: num
 }
 
 /**
- * A copy of a stream's dictionary without its /Crypt filter, for data that is plain; the same dictionary where there is
- * none.
+ * A copy of a stream's dictionary without its /Crypt filter, for plain data; the same dictionary where there is none.
  */
 export function withoutCryptFilter(dict: PDFDict): PDFDict {
   const own = ownFilter(dict);
@@ -109,8 +108,8 @@ export function withoutCryptFilter(dict: PDFDict): PDFDict {
 }
 
 /**
- * A stream's dictionary as a new encryption wants it: without crypt filters of an older one, and told by one where it
- * stays plain.
+ * A stream's dictionary for a new encryption: without crypt filters of the old one, and with an identity filter where
+ * the data stays plain.
  */
 export function underNewEncryption(dict: PDFDict, method: (dict: PDFDict) => CryptMethod): PDFDict {
   const bare = withoutCryptFilter(dict);
@@ -118,9 +117,8 @@ export function underNewEncryption(dict: PDFDict, method: (dict: PDFDict) => Cry
 }
 
 /**
- * The same for an encryption that a document keeps: metadata that stay plain say so. Some readers know them by nothing
- * else (ISO 32000-1,
- * 7.6.5.1), and the filter was taken away when they were read.
+ * The same for an encryption that a document keeps: plain metadata gets an identity filter. Some readers need it to
+ * recognise plain metadata (ISO 32000-1, 7.6.5.1), and the filter was removed on reading.
  */
 export function underKeptEncryption(dict: PDFDict, method: (dict: PDFDict) => CryptMethod): PDFDict {
   return dict.lookup(TYPE) === METADATA && ownFilter(dict) === undefined && method(dict) === 'none'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { padPassword } from '../passwords/index.js';
 import { rc4 } from './rc4.js';
 
-/** What revisions 2 to 4 derive the file's key from. */
+/** The values from which revisions 2 to 4 derive the file's key. */
 export interface LegacyKeys {
   readonly revision: number;
   readonly keyBytes: number;
@@ -35,7 +35,7 @@ export function legacyUserEntry(keys: LegacyKeys, fileKey: Uint8Array): Uint8Arr
   return entry;
 }
 
-/** /O for both passwords, padded (7.6.3.4, algorithm 3). */
+/** /O for both padded passwords (7.6.3.4, algorithm 3). */
 export function legacyOwnerEntry(
   { revision, keyBytes }: Pick<LegacyKeys, 'revision' | 'keyBytes'>,
   owner: Uint8Array,
@@ -46,8 +46,8 @@ export function legacyOwnerEntry(
 }
 
 /**
- * The padded user passwords that an owner password, padded, may lead to (7.6.3.4, algorithm 7). The standard digests
- * all 16 bytes again whatever the key's length, common writers only as many as the key has.
+ * The possible padded user passwords for a padded owner password (7.6.3.4, algorithm 7). The standard hashes all 16
+ * bytes again whatever the key's length, common writers only as many as the key has.
  */
 export function userPasswordsOf({ revision, keyBytes, owner }: LegacyKeys, padded: Uint8Array): Uint8Array[] {
   if (revision === 2) return [rc4(ownerKey(2, keyBytes, padded), owner)];
@@ -67,7 +67,7 @@ function ownerKey(revision: number, keyBytes: number, padded: Uint8Array, digest
   return digest([padded], revision === 2 ? 0 : 50, digested).subarray(0, keyBytes);
 }
 
-/** MD5, then so many times MD5 of its first bytes. */
+/** MD5, then repeated MD5 of its first bytes. */
 function digest(pieces: readonly Uint8Array[], again: number, first: number): Uint8Array {
   const hash = createHash('md5');
   for (const piece of pieces) hash.update(piece);
@@ -76,7 +76,7 @@ function digest(pieces: readonly Uint8Array[], again: number, first: number): Ui
   return value;
 }
 
-/** Twenty passes of RC4, the key's bytes combined with the number of the pass. */
+/** Twenty passes of RC4, with the key's bytes XORed with the number of the pass. */
 function passes(key: Uint8Array, data: Uint8Array, backwards: boolean): Uint8Array {
   let value = data;
   for (let i = 0; i < 20; i++) {

@@ -27,7 +27,7 @@ export function openModern(
   return undefined;
 }
 
-/** Makes the entries of revision 6 for a file's key (ISO 32000-2, 7.6.4.4.7 and 7.6.4.4.8, algorithms 8 and 9). */
+/** Creates the entries of revision 6 for a file's key (ISO 32000-2, 7.6.4.4.7 and 7.6.4.4.8, algorithms 8 and 9). */
 export function modernEntries(
   fileKey: Uint8Array,
   userPassword: Uint8Array,
@@ -44,7 +44,7 @@ export function modernEntries(
   return { user, owner, userKey, ownerKey };
 }
 
-/** Encrypts the rights, so that nobody can widen them unnoticed: /Perms (ISO 32000-2, 7.6.4.4.9, algorithm 10). */
+/** Encrypts the permissions as /Perms, so that changes to /P are detected (ISO 32000-2, 7.6.4.4.9, algorithm 10). */
 export function sealPermissions(
   fileKey: Uint8Array,
   permissions: number,
@@ -58,15 +58,13 @@ export function sealPermissions(
   return createCipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(plain);
 }
 
-/** The rights that /Perms seals; undefined when it was not made with this key (algorithm 13). */
+/** The permissions in /Perms; undefined when it was not created with this key (algorithm 13). */
 export function unsealPermissions(fileKey: Uint8Array, sealed: Uint8Array): number | undefined {
   const plain = createDecipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(sealed);
   return plain.toString('latin1', 9, 12) === 'adb' ? plain.readInt32LE(0) : undefined;
 }
 
-/**
- * SHA-256 in revision 5; in revision 6 the hash that costs at least 64 rounds (ISO 32000-2, 7.6.4.3.4, algorithm 2.B).
- */
+/** SHA-256 in revision 5; in revision 6 the hash of at least 64 rounds (ISO 32000-2, 7.6.4.3.4, algorithm 2.B). */
 export function hashPassword(revision: number, password: Uint8Array, salt: Uint8Array, user: Uint8Array): Uint8Array {
   let key = createHash('sha256').update(password).update(salt).update(user).digest();
   if (revision < 6) return key;
@@ -76,7 +74,7 @@ export function hashPassword(revision: number, password: Uint8Array, salt: Uint8
     const encrypted = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32))
       .setAutoPadding(false)
       .update(repeated);
-    // 256 leaves 1 by 3, so a number of 16 bytes leaves what the sum of its bytes leaves.
+    // 256 is 1 modulo 3, so a number of 16 bytes and the sum of its bytes are congruent modulo 3.
     const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0);
     key = createHash((['sha256', 'sha384', 'sha512'] as const)[sum % 3] ?? 'sha256')
       .update(encrypted)

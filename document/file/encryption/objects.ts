@@ -22,8 +22,8 @@ const originals = new WeakMap<PDFRawStream, PDFRawStream>();
 const lastDecrypted = new WeakMap<ObjectCipher, { readonly stream: PDFRawStream; readonly bytes: Uint8Array }>();
 
 /**
- * Decrypts the strings of an object that stood in the file itself, in place; the object itself is returned, unless it
- * is a string. Those of object streams are not encrypted, and the encryption dictionary's are not either.
+ * Decrypts the strings of an object of the file in place and returns the object (a new one for a string). Strings in
+ * object streams and in the encryption dictionary are not encrypted.
  */
 export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
   const plain = (text: Text): Text => sameKind(text, cipher.decryptString(ref, stringBytes(text)));
@@ -39,7 +39,7 @@ export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObj
       const signed = value.has(BYTE_RANGE);
       for (const [key, element] of value.entries()) {
         if (!isText(element)) walk(element);
-        // A signature's value is what the signed bytes leave out, so nothing may change it (ISO 32000-1, 7.6.1).
+        // A signature's value is excluded from the signed bytes, so it must not change (ISO 32000-1, 7.6.1).
         else if (!signed || key !== CONTENTS) value.set(key, plain(element));
       }
     }
@@ -49,9 +49,9 @@ export function decryptStrings(cipher: ObjectCipher, ref: PDFRef, object: PDFObj
 }
 
 /**
- * Gives a stream whose `contents` are decrypted when they are asked for. A /Crypt filter is gone from its dictionary,
- * unless the data would be written less well protected without it. The dictionary's strings are not touched, and its
- * /Length stays that of the ciphertext.
+ * Returns a stream whose `contents` are decrypted on access. A /Crypt filter is removed from its dictionary, unless the
+ * data would then be written with weaker protection. The dictionary's strings are not decrypted, and its /Length stays
+ * that of the ciphertext.
  */
 export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawStream): PDFRawStream {
   const bare = withoutCryptFilter(stream.dict);
@@ -75,14 +75,12 @@ export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawS
   return plain;
 }
 
-/**
- * The bytes of a stream as the file has them, before decryption; undefined for one that `decryptStream` did not make.
- */
+/** The encrypted bytes of a stream from the file; undefined for one that `decryptStream` did not create. */
 export function ciphertextOf(stream: PDFRawStream): Uint8Array | undefined {
   return originals.get(stream)?.contents;
 }
 
-/** The bytes that a string stands for. */
+/** The bytes of a string object. */
 export function stringBytes(text: Text): Uint8Array {
   const value = text.asString();
   if (text instanceof PDFHexString) return Buffer.from(value.length % 2 === 0 ? value : `${value}0`, 'hex');

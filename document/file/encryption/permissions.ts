@@ -1,4 +1,4 @@
-/** What a user may do, and its bit in /P, counted from 1 (ISO 32000-1, table 22). */
+/** The permissions and their bits in /P, counted from 1 (ISO 32000-1, table 22). */
 const BITS = {
   print: 3,
   modify: 4,
@@ -13,7 +13,6 @@ const BITS = {
 /** A right that the owner of a document can withhold from its users. */
 export type Permission = keyof typeof BITS;
 
-/** Every right, by its name. */
 export type Permissions = Readonly<Record<Permission, boolean>>;
 
 /** Bits that must be set: 7, 8 and 13 to 32; 1 and 2 must not. */
@@ -23,7 +22,7 @@ const ALL = Object.values(BITS).reduce((sum, bit) => sum | (1 << (bit - 1)), 0);
 /** The names of all rights, in the order of their bits. */
 export const permissionNames = Object.keys(BITS) as readonly Permission[];
 
-/** Gives /P, a signed 32-bit number, for rights by name; what is not named is granted. */
+/** Returns /P, a signed 32-bit number; rights that are not named are granted. */
 export function encodePermissions(permissions: Partial<Permissions>): number {
   return permissionNames.reduce(
     (value, name) => (permissions[name] === false ? value & ~(1 << (BITS[name] - 1)) : value),
@@ -31,7 +30,7 @@ export function encodePermissions(permissions: Partial<Permissions>): number {
   );
 }
 
-/** Names the rights in /P. Revision 2 knows bits 3 to 6 only; each of them stands for its finer parts there. */
+/** Returns the rights in /P. Revision 2 knows bits 3 to 6 only; each of them includes the finer rights there. */
 export function decodePermissions(value: number, revision = 6): Permissions {
   const has = (name: Permission): boolean => (value & (1 << (BITS[name] - 1))) !== 0;
   if (revision > 2)
@@ -49,14 +48,14 @@ export function decodePermissions(value: number, revision = 6): Permissions {
   };
 }
 
-/** True when a right is withheld that revision 2 has no bit for (ISO 32000-1, table 21, R). */
+/** True when a right is withheld for which revision 2 has no bit (ISO 32000-1, table 21, R). */
 export function needsRevision3(value: number): boolean {
   return (['fillForms', 'accessibility', 'assemble', 'printHighQuality'] as const).some(
     (name) => (value & (1 << (BITS[name] - 1))) === 0,
   );
 }
 
-/** Sets the reserved bits of /P as the revision wants them: revision 2 has no bits beyond 6. */
+/** Sets the reserved bits of /P for the revision: revision 2 has no bits above 6. */
 export function tidyPermissions(value: number, revision: number): number {
   return ((value & ALL) | RESERVED | (revision === 2 ? ~0x3f : 0)) & ~0b11;
 }

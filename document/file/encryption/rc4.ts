@@ -1,6 +1,6 @@
 /**
- * Encrypts or decrypts with RC4, which OpenSSL 3 no longer offers and old PDF encryption is made of. The key is 1 to
- * 256 bytes long.
+ * Encrypts or decrypts with RC4, which OpenSSL 3 no longer offers and old PDF encryption uses. The key is 1 to 256
+ * bytes long.
  */
 export function rc4(key: Uint8Array, data: Uint8Array): Uint8Array {
   const state = new Uint8Array(256);

@@ -7,10 +7,10 @@ import { rc4 } from './rc4.js';
 
 const SALT = Buffer.from('sAlT', 'latin1');
 
-/** The cipher of the standard security handler: one file key, and a method for strings and for each kind of stream. */
+/** The cipher of the standard security handler: one file key, and methods for strings and for the kinds of streams. */
 export class StandardCipher implements ObjectCipher {
   readonly #hashed: Uint8Array;
-  /** The key made last: an object's strings come one behind the other. */
+  /** The last derived key: an object's strings follow one another. */
   #last: { readonly ref: PDFRef; readonly method: CryptMethod; readonly key: Uint8Array } | undefined;
 
   constructor(
@@ -56,11 +56,11 @@ export class StandardCipher implements ObjectCipher {
   }
 
   /**
-   * The key for an object: of its number and generation, or from AES-256 on the file's (ISO 32000-1, 7.6.2, algorithm
-   * 1; 32000-2, 1.A).
+   * The key for an object: derived from its number and generation, or for AES-256 the file's key (ISO 32000-1, 7.6.2,
+   * algorithm 1; 32000-2, 1.A).
    */
   #key(method: CryptMethod, ref: PDFRef): Uint8Array {
-    // A method that the key is too short for is taken for its older form.
+    // Falls back to the older method when the key is too short.
     if (method === 'AESV3' && this.fileKey.length === 32) return this.fileKey;
     if (this.#last?.ref === ref && this.#last.method === method) return this.#last.key;
     const { objectNumber: number, generationNumber: generation } = ref;
@@ -69,7 +69,7 @@ export class StandardCipher implements ObjectCipher {
     const hash = createHash('md5')
       .update(this.#hashed.subarray(0, method === 'RC4' ? length + 5 : length + 9))
       .digest();
-    // AES-128 wants sixteen bytes, also where a file claims a shorter key.
+    // AES-128 needs sixteen bytes, even where a file declares a shorter key.
     const key = hash.subarray(0, method === 'RC4' ? Math.min(length + 5, 16) : 16);
     this.#last = { ref, method, key };
     return key;

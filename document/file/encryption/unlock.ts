@@ -10,15 +10,14 @@ import { stringBytes } from './objects.js';
 import { legacyCandidates, modernCandidates, padPassword } from '../passwords/index.js';
 import { StandardCipher } from './standard-cipher.js';
 
-/** What it takes to open an encrypted document. */
 export interface UnlockOptions {
   /** The trailer's /Encrypt, its strings as they are in the file. */
   readonly encrypt: PDFDict;
   /** The first half of the trailer's /ID; empty where the file has none. */
   readonly id: Uint8Array;
-  /** The user's or the owner's; the empty one is always tried. */
+  /** The user or owner password; the empty password is always tried. */
   readonly password?: string;
-  /** Source of initialisation vectors, when the cipher encrypts; `node:crypto` by default. */
+  /** Source of initialisation vectors for encrypting; `node:crypto` by default. */
   readonly random?: Random;
 }
 
@@ -30,9 +29,9 @@ interface Opened {
 const ALGORITHMS = { none: undefined, RC4: 'RC4', AESV2: 'AES-128', AESV3: 'AES-256' } as const;
 
 /**
- * Opens the standard security handler (ISO 32000-1 and 32000-2, 7.6), revisions 2 to 6, with a user's or an owner's
- * password. Errors: PDF_ENCRYPTED when no password fits, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED for
- * other handlers and versions.
+ * Opens the standard security handler (ISO 32000-1 and 32000-2, 7.6), revisions 2 to 6, with a user or owner password.
+ * Throws PDF_ENCRYPTED when no password fits, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED for other handlers
+ * and versions.
  */
 export function unlock({ encrypt, id, password = '', random = randomBytes }: UnlockOptions): Unlocked {
   const { version, revision } = handlerOf(encrypt);
@@ -45,7 +44,7 @@ export function unlock({ encrypt, id, password = '', random = randomBytes }: Unl
       ? tryModern(encrypt, revision, passwords)
       : tryLegacy(encrypt, { version, revision, permissions: declared, id, encryptMetadata }, passwords);
   if (opened === undefined) throw new DocumentError('PDF_ENCRYPTED', { field: 'fileInput' });
-  // Whoever widens /P of revision 5 or 6 has not the key to widen /Perms.
+  // Revisions 5 and 6 protect the permissions with /Perms; /P alone can be changed without the key.
   const permissions =
     revision < 5 ? declared : declared & (unsealPermissions(opened.key, entry(encrypt, 'Perms', 16)) ?? -1);
   const filters = filtersOf(encrypt, version, encryptMetadata);
@@ -74,7 +73,7 @@ function handlerOf(encrypt: PDFDict): { readonly version: number; readonly revis
     ([1, 2, 4].includes(version) && revision >= 2 && revision <= 4);
   if (!fits)
     throw new DocumentError('PDF_ENCRYPTION_UNSUPPORTED', {
-      detail: `version ${version}, revision ${revision} of the standard security handler is not known`,
+      detail: `version ${version}, revision ${revision} of the standard security handler is unknown`,
     });
   return { version, revision };
 }
@@ -83,7 +82,7 @@ function filtersOf(encrypt: PDFDict, version: number, encryptMetadata: boolean):
   return version < 4 ? uniform('RC4') : readCryptFilters(encrypt, version === 4 ? 'AESV2' : 'AESV3', encryptMetadata);
 }
 
-/** The method that the document's secrets depend on; where only attachments are encrypted, theirs. */
+/** The strongest method that protects the document; where only attachments are encrypted, theirs. */
 function strongest({ streams, strings, embeddedFiles, named }: CryptFilters): CryptMethod {
   return [streams, strings, embeddedFiles, ...named.values()].find((method) => method !== 'none') ?? 'none';
 }
@@ -118,8 +117,8 @@ function tryLegacy(
 }
 
 /**
- * Key lengths in bytes, the likeliest first: /Length is missing from some files, in bytes in others and wrong in yet
- * others; /U tells which is right.
+ * Key lengths in bytes, the likeliest first: /Length is missing in some files, in bytes in others and wrong in yet
+ * others; /U shows which is right.
  */
 function keyLengths(encrypt: PDFDict, version: number): number[] {
   const filters = encrypt.lookup(PDFName.of('CF'));
@@ -151,7 +150,7 @@ function integer(dict: PDFDict, key: string): number {
   return value instanceof PDFNumber ? Math.trunc(value.asNumber()) : 0;
 }
 
-/** A string of exactly this many bytes: some writers fill theirs up, and some cut off zeros. */
+/** A string of exactly this many bytes: some writers pad theirs, and some drop trailing zeros. */
 function entry(dict: PDFDict, key: string, length: number): Uint8Array {
   const value = dict.lookup(PDFName.of(key));
   const bytes = new Uint8Array(length);

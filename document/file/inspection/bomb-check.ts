@@ -2,20 +2,20 @@ import { inflateSync } from 'node:zlib';
 import { bounds, inflateLimit, inflatesTooFar } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 
-/** Deflate packs at most 1:1032, so a smaller stream cannot pass `freeBytes` through one filter. */
+/** Deflate packs at most 1:1032, so a smaller stream cannot exceed `freeBytes` through one filter. */
 const HARMLESS_PACKED = Math.floor(bounds.freeBytes / 1032);
 const STRUCTURE = /\/(ObjStm|XRef)(?![A-Za-z0-9])/;
 const PACKING_FILTER = /\/(FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)(?![A-Za-z0-9])/g;
-/** More packing filters than this on one stream come from nobody in good faith. */
+/** No honest writer puts more compression filters than this on one stream. */
 const MAX_ROUNDS = 2;
-/** How far before `stream` its dictionary may begin. */
+/** How many bytes before `stream` its dictionary may begin. */
 const DICTIONARY_REACH = 2048;
 
 /**
- * Refuses a document with decompression bombs that a parser or writer would inflate unasked: cross-reference and object
- * streams, and any stream packed through several filters, since each of them multiplies the ratio. Images and content
- * packed once cannot pass 1:1032 and are left to whoever decodes them. Errors: PDF_OBJECT_TOO_LARGE, PDF_RATIO,
- * PDF_INFLATED_TOTAL (data.limit in bytes), PDF_FILTERS.
+ * Rejects a document with decompression bombs that a parser or writer would inflate without being asked:
+ * cross-reference and object streams, and any stream compressed by several filters, since each multiplies the ratio.
+ * Images and content compressed once cannot exceed 1:1032 and are left to their decoders. Throws PDF_OBJECT_TOO_LARGE,
+ * PDF_RATIO, PDF_INFLATED_TOTAL (data.limit in bytes), PDF_FILTERS.
  */
 export function refuseStructureBombs(bytes: Uint8Array): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,7 +36,7 @@ export function refuseStructureBombs(bytes: Uint8Array): void {
   }
 }
 
-/** The text from the last `obj` before this place: the dictionary of the stream that begins here. */
+/** The text from the last `obj` before this position: the dictionary of the stream that begins here. */
 function dictionaryBefore(buffer: Buffer, at: number): string {
   const from = Math.max(0, at - DICTIONARY_REACH, buffer.lastIndexOf('obj', at) + 3);
   return buffer.toString('latin1', from, at);
@@ -47,7 +47,7 @@ function dataStart(buffer: Buffer, at: number): number {
   return buffer[at] === 0x0a ? at + 1 : at;
 }
 
-/** Size after inflating once, or twice when two filters are named; a stream that does not inflate counts as nothing. */
+/** Size after inflating once, or twice when two filters are named; a stream that does not inflate counts as empty. */
 function inflatedSize(packed: Uint8Array, rounds: number): number {
   let data = packed;
   const limit = inflateLimit(packed.length);

@@ -1,5 +1,6 @@
-export { type InspectLimits, inspectPdf, inspectResult, opensWithoutPassword, type PdfFacts } from './inspect.js';
-export { inspectSignatures, needsMending } from './own-facts.js';
+export { type InspectLimits, inspectPdf, inspectResult, opensWithoutPassword } from './inspect.js';
+export type { PdfFacts } from './pdf-facts.js';
+export { inspectSignatures, needsRepair } from './inspect-with-quire.js';
 export { refuseStructureBombs } from './bomb-check.js';
 export { openWithLibpdf } from './libpdf.js';
 export { isWorthParsing } from './worth-parsing.js';

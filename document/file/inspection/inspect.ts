@@ -1,57 +1,43 @@
 import { DocumentError, isTooComplex } from '../../errors.js';
-import type { DocMdpLevel } from '../../signatures/fields/signature-state.js';
 import { openLazily } from '../reader/index.js';
 import { type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
-import { allBytes, FileSource, isKeeping, keepSource, type PdfInput, withSource } from '../source/index.js';
+import { allBytes, FileSource, canCacheSource, cacheSource, type PdfInput, withSource } from '../source/index.js';
 import { refuseStructureBombs } from './bomb-check.js';
-import { ownFacts } from './own-facts.js';
-import { askLibpdf } from './second-opinion.js';
+import { inspectWithQuire } from './inspect-with-quire.js';
+import { inspectWithLibpdf } from './inspect-with-libpdf.js';
+import type { PdfFacts } from './pdf-facts.js';
 
-/** What inspection demands. */
 export interface InspectLimits {
-  /** More pages than this end with INPUT_TOO_MANY_PAGES. */
+  /** A document with more pages throws INPUT_TOO_MANY_PAGES. */
   readonly maxPages?: number;
-  /** Password to open it with. */
   readonly password?: string;
-  /** True to learn of a locked document instead of PDF_ENCRYPTED; its pages are then 0, since nobody can count them. */
+  /**
+   * True returns facts about a locked document instead of throwing PDF_ENCRYPTED; `pages` is then 0, because they
+   * cannot be counted.
+   */
   readonly allowLocked?: boolean;
 }
 
-/** What is known of a document that was opened. */
-export interface PdfFacts {
-  /** Pages that can really be reached; the document's own count is not believed. */
-  readonly pages: number;
-  readonly encrypted: boolean;
-  /** False only for a locked document asked about with `allowLocked`. */
-  readonly opensWithoutPassword: boolean;
-  /** True when a signature field holds a signature with a /ByteRange (ISO 32000-1, 12.8.1). */
-  readonly signed: boolean;
-  /** How far a certified document still allows changes; our own reader alone tells it. */
-  readonly certified?: DocMdpLevel;
-  /** The parser that opened it. */
-  readonly engine: 'quire' | 'pdfium' | 'libpdf';
-}
-
-/** Up to this size a file is searched for structure bombs before anything else sees it. */
-const CHECKED_SIZE = 5 * 1024 * 1024;
-/** Up to this size a result is read in one go. */
-const SMALL = 1024 * 1024;
-/** libpdf holds the whole document and all its objects: not for giants. */
-const SECOND_OPINION_SIZE = 64 * 1024 * 1024;
+/** Up to this size, in bytes, a file is searched for structure bombs before any parser sees it. */
+const BOMB_CHECK_MAX_BYTES = 5 * 1024 * 1024;
+/** Up to this size, in bytes, a result is read in one go. */
+const IN_MEMORY_MAX_BYTES = 1024 * 1024;
+/** In bytes. libpdf holds the whole document and all its objects in memory, so it is not used for larger files. */
+const LIBPDF_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens a PDF with our own reader and tells what it is: page count, encryption, signatures. It reads only what that
- * takes (milliseconds, whatever the size). When it finds no document, PDFium and libpdf are asked. Errors: PDF_DAMAGED,
- * PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, INPUT_TOO_MANY_PAGES (data.found,
- * data.limit), and those of the bounds.
+ * Opens a PDF with Quire's reader and returns its page count, encryption and signatures. Reads only the parts that this
+ * needs (milliseconds at any size). When Quire's reader cannot open the file, PDFium and libpdf try. Throws
+ * PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, INPUT_TOO_MANY_PAGES
+ * (data.found, data.limit), and the errors of `bounds.ts`.
  */
 export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): Promise<PdfFacts> {
-  if (!isKeeping() || !('path' in input) || input instanceof FileSource)
+  if (!canCacheSource() || !('path' in input) || input instanceof FileSource)
     return withSource(input, (source) => checkedFacts(source, limits));
   const source = FileSource.open(input.path);
   try {
     const facts = await checkedFacts(source, limits);
-    keepSource(source);
+    cacheSource(source);
     return facts;
   } catch (error) {
     source.close();
@@ -67,10 +53,10 @@ async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimi
 }
 
 /**
- * Opens a PDF that we wrote with an engine that did not write it, PDFium, and tells how many pages that finds; of what
- * PDFium gives up on, what our own reader finds. When PDFium claims as many pages as are `expected`, its word and the
- * first page are enough; otherwise every page is looked for. With a `password` PDFium alone is asked whether it opens.
- * Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * Reopens a PDF that Quire wrote with an independent engine, PDFium, and returns the page count that it finds; when
+ * PDFium fails, the count of Quire's reader. When PDFium reports `expected` pages, only the first is looked up;
+ * otherwise every page is. With a `password`, PDFium must be able to open the file. Throws PDF_DAMAGED, PDF_NO_PAGES,
+ * PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function inspectResult(
   input: PdfInput,
@@ -79,25 +65,23 @@ export async function inspectResult(
 ): Promise<Pick<PdfFacts, 'pages' | 'engine'>> {
   return withSource(input, async (source) => {
     try {
-      // In memory a small file costs no callback from the engine's machine into ours.
-      const readable = sizeOf(source) <= SMALL ? allBytes(source) : source;
+      // For a small file in memory, WebAssembly need not call back into JavaScript.
+      const readable = sizeOf(source) <= IN_MEMORY_MAX_BYTES ? allBytes(source) : source;
       return await withDocument(readable, password === undefined ? {} : { password }, (document) => {
         if (document.pageCount === expected && document.hasPage(0))
           return { pages: expected, engine: 'pdfium' as const };
         return pdfiumFacts(document, Infinity);
       });
     } catch (error) {
-      // Encryption that only our own reader makes sense of came with the input; what was locked with a password must
-      // open elsewhere, too.
+      // Encryption that only Quire's reader understands came with the input; a file locked with a new password must
+      // open in other readers, too.
       if (!(error instanceof DocumentError) || (error.code === 'PDF_ENCRYPTED' && password !== undefined)) throw error;
-      return ownFacts(source, password);
+      return inspectWithQuire(source, password);
     }
   });
 }
 
-/**
- * True for a PDF that anybody may open, as far as its encryption tells; what cannot be read at all says nothing of one.
- */
+/** True for a PDF that opens without a password. Also true for a file that cannot be read at all. */
 export async function opensWithoutPassword(input: PdfInput): Promise<boolean> {
   return withSource(input, async (source) => {
     try {
@@ -110,13 +94,13 @@ export async function opensWithoutPassword(input: PdfInput): Promise<boolean> {
 }
 
 async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): Promise<PdfFacts> {
-  // Our own reader inflates nothing unasked; what runs after it may.
-  if (sizeOf(source) <= CHECKED_SIZE) refuseStructureBombs(allBytes(source));
+  // Quire's reader inflates nothing without being asked; later parsers may.
+  if (sizeOf(source) <= BOMB_CHECK_MAX_BYTES) refuseStructureBombs(allBytes(source));
   try {
-    return ownFacts(source, limits.password);
+    return inspectWithQuire(source, limits.password);
   } catch (error) {
     if (!(error instanceof DocumentError))
-      return secondOpinion(
+      return inspectWithOthers(
         source,
         limits,
         new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail: 'its objects contradict each other' }, [], {
@@ -126,7 +110,7 @@ async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): 
     const { code } = error;
     if (isTooComplex(error)) throw error;
     if (code === 'PDF_ENCRYPTED') return locked(error, limits);
-    return secondOpinion(source, limits, error);
+    return inspectWithOthers(source, limits, error);
   }
 }
 
@@ -135,8 +119,8 @@ function locked(error: DocumentError, limits: InspectLimits): PdfFacts {
   return { pages: 0, encrypted: true, opensWithoutPassword: false, signed: false, engine: 'quire' };
 }
 
-/** What our own reader makes nothing of, others may; their refusals are less telling than the first. */
-async function secondOpinion(
+/** Other parsers may read a file that Quire's reader cannot; their errors say less than the first one. */
+async function inspectWithOthers(
   source: Uint8Array | FileSource,
   limits: InspectLimits,
   refusal: DocumentError,
@@ -150,12 +134,12 @@ async function secondOpinion(
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     if (error.code === 'PDF_ENCRYPTED') return locked(error, limits);
-    if (size > SECOND_OPINION_SIZE) throw refusal;
+    if (size > LIBPDF_MAX_BYTES) throw refusal;
   }
   const bytes = allBytes(source);
   // Unlike PDFium, libpdf inflates every object stream at once.
   refuseStructureBombs(bytes);
-  const found = await askLibpdf(bytes);
+  const found = await inspectWithLibpdf(bytes);
   if (found === undefined) throw refusal;
   return found;
 }

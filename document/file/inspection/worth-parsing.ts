@@ -1,6 +1,7 @@
 /**
- * False for what would send a forgiving parser astray: no header in the first 1024 bytes (ISO 32000-1, Annex H.3, note
- * 13), or a cross-reference section that claims more entries than a file could hold, which libpdf makes room for.
+ * False for input that would send a forgiving parser astray: no header in the first 1024 bytes (ISO 32000-1, Annex H.3,
+ * note 13), or a cross-reference section that claims more entries than the file can hold, for which libpdf would
+ * allocate memory.
  */
 export function isWorthParsing(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

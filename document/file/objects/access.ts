@@ -13,13 +13,10 @@ import {
   PDFString,
 } from 'pdf-lib';
 
-/** A reference may name an object that is itself a reference; a chain longer than this is a loop. */
+/** A reference may point to an object that is itself a reference; a longer chain than this is a loop. */
 const MAX_HOPS = 32;
 
-/**
- * Gives the object behind a value: follows references, and takes a missing object and null as undefined (ISO 32000-1,
- * 7.3.10).
- */
+/** Follows references and returns the object; undefined for a missing object and for null (ISO 32000-1, 7.3.10). */
 export function resolve(context: PDFContext, value: PDFObject | undefined): PDFObject | undefined {
   let object = value;
   for (let hop = 0; object instanceof PDFRef; hop++) {
@@ -29,25 +26,25 @@ export function resolve(context: PDFContext, value: PDFObject | undefined): PDFO
   return object === PDFNull ? undefined : object;
 }
 
-/** Gives the dictionary behind a value (a stream's own dictionary for a stream), or undefined. */
+/** Returns the resolved dictionary (a stream's dictionary for a stream), or undefined. */
 export function asDict(context: PDFContext, value: PDFObject | undefined): PDFDict | undefined {
   const object = resolve(context, value);
   if (object instanceof PDFStream) return object.dict;
   return object instanceof PDFDict ? object : undefined;
 }
 
-/** Gives the array behind a value, or undefined. */
+/** Returns the resolved array, or undefined. */
 export function asArray(context: PDFContext, value: PDFObject | undefined): PDFArray | undefined {
   const object = resolve(context, value);
   return object instanceof PDFArray ? object : undefined;
 }
 
-/** Gives the elements behind a value, references unresolved; an empty list when it is no array. */
+/** Returns the elements of the resolved array, references unresolved; an empty list when it is not an array. */
 export function elements(context: PDFContext, value: PDFObject | undefined): PDFObject[] {
   return asArray(context, value)?.asArray() ?? [];
 }
 
-/** Gives the number behind a value when it is finite, or undefined. */
+/** Returns the resolved number when it is finite, or undefined. */
 export function asNumber(context: PDFContext, value: PDFObject | undefined): number | undefined {
   const object = resolve(context, value);
   if (!(object instanceof PDFNumber)) return undefined;
@@ -55,23 +52,23 @@ export function asNumber(context: PDFContext, value: PDFObject | undefined): num
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Gives the decoded name behind a value without its slash, or undefined. */
+/** Returns the resolved name, decoded and without its slash, or undefined. */
 export function asName(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const object = resolve(context, value);
   return object instanceof PDFName ? nameText(object) : undefined;
 }
 
-/** True for both ways in which a string object can be written. */
+/** True for literal and hexadecimal strings. */
 export function isString(object: PDFObject | undefined): object is PDFString | PDFHexString {
   return object instanceof PDFString || object instanceof PDFHexString;
 }
 
-/** pdf-lib decodes by one call with an argument a character; longer strings would overflow the stack. */
+/** pdf-lib decodes with one function argument per character; longer strings would overflow the stack. */
 const SHORT = 50_000;
-/** How the mark of UTF-8 reads in PDFDocEncoding. */
+/** The UTF-8 byte order mark, decoded as PDFDocEncoding. */
 const UTF8 = '\u00ef\u00bb\u00bf';
 
-/** Gives the text behind a string value (PDFDocEncoding, UTF-16, or UTF-8 of ISO 32000-2, 7.9.2.2), or undefined. */
+/** Returns the text of the resolved string (PDFDocEncoding, UTF-16, or UTF-8 of ISO 32000-2, 7.9.2.2), or undefined. */
 export function asText(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const object = resolve(context, value);
   if (!isString(object)) return undefined;
@@ -80,7 +77,7 @@ export function asText(context: PDFContext, value: PDFObject | undefined): strin
   return text.startsWith(UTF8) ? textOfBytes(object.asBytes()) : text;
 }
 
-/** Many values may name one long string. */
+/** Many values may refer to one long string. */
 const longTexts = new WeakMap<PDFObject, string>();
 
 function longText(object: PDFString | PDFHexString): string {
@@ -89,7 +86,7 @@ function longText(object: PDFString | PDFHexString): string {
   return text;
 }
 
-/** Gives the text that bytes of a string or a text stream are, however long (ISO 32000-2, 7.9.2.2). */
+/** Decodes the bytes of a string or text stream of any length (ISO 32000-2, 7.9.2.2). */
 export function textOfBytes(bytes: Uint8Array): string {
   const mark = Buffer.from(bytes.subarray(0, 3)).toString('latin1');
   if (mark === UTF8) return Buffer.from(bytes).toString('utf8', 3);
@@ -103,25 +100,25 @@ export function textOfBytes(bytes: Uint8Array): string {
 }
 
 /**
- * Gives the bytes of a string value as one character per byte: the form in which name tree keys compare (ISO 32000-1,
- * 7.9.6).
+ * Returns the bytes of the resolved string as one character per byte: the form in which name tree keys compare (ISO
+ * 32000-1, 7.9.6).
  */
 export function asByteString(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const object = resolve(context, value);
   return isString(object) ? Buffer.from(object.asBytes()).toString('latin1') : undefined;
 }
 
-/** Makes a string object from such a byte string. */
+/** Creates a string object from one character per byte. */
 export function byteString(bytes: string): PDFHexString {
   return PDFHexString.of(Buffer.from(bytes, 'latin1').toString('hex'));
 }
 
-/** pdf-lib decodes escapes and looks names up each time; keys are few and asked for by the million. */
+/** pdf-lib decodes escapes and looks names up each time; there are few distinct keys, each used millions of times. */
 const NAMES_KEPT = 2000;
 const namesByText = new Map<string, PDFName>();
 const textsByName = new WeakMap<PDFName, string>();
 
-/** Gives the name object of a dictionary key. */
+/** Returns the name object of a dictionary key, from a cache. */
 export function keyName(key: string): PDFName {
   const known = namesByText.get(key);
   if (known !== undefined) return known;
@@ -130,7 +127,7 @@ export function keyName(key: string): PDFName {
   return name;
 }
 
-/** Gives a name object's decoded text without its slash. */
+/** Returns a name's decoded text without its slash. */
 export function nameText(name: PDFName): string {
   const known = textsByName.get(name);
   if (known !== undefined) return known;
@@ -139,7 +136,7 @@ export function nameText(name: PDFName): string {
   return text;
 }
 
-/** Gives the value of a key, unresolved. */
+/** Returns the value of a key, unresolved. */
 export function entry(dict: PDFDict, key: string): PDFObject | undefined {
   return dict.get(keyName(key));
 }
@@ -150,21 +147,21 @@ export function setEntry(dict: PDFDict, key: string, value: PDFObject | undefine
   else dict.set(keyName(key), value);
 }
 
-/** Makes an array object of these elements. */
+/** Creates an array of these elements. */
 export function arrayOf(context: PDFContext, values: Iterable<PDFObject>): PDFArray {
   const array = PDFArray.withContext(context);
   for (const value of values) array.push(value);
   return array;
 }
 
-/** Makes a dictionary of these entries; undefined ones are left out. */
+/** Creates a dictionary of these entries; undefined ones are left out. */
 export function dictOf(context: PDFContext, values: Readonly<Record<string, PDFObject | undefined>>): PDFDict {
   const dict = PDFDict.withContext(context);
   for (const [key, value] of Object.entries(values)) if (value !== undefined) dict.set(PDFName.of(key), value);
   return dict;
 }
 
-/** Gives the document's catalog, or undefined when the trailer names none. */
+/** Returns the document's catalog, or undefined when the trailer names none. */
 export function catalogOf(context: PDFContext): PDFDict | undefined {
   return asDict(context, context.trailerInfo.Root);
 }

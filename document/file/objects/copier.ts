@@ -13,16 +13,12 @@ import {
 import { nameText, resolve } from './access.js';
 import { streamOver } from './stream-over.js';
 
-/** What a copier may take, and what it changes on the way. */
 export interface CopyRules {
-  /** False leaves the object behind: references to it vanish from dictionaries and become null in arrays. */
+  /** False leaves the object behind: references to it disappear from dictionaries and become null in arrays. */
   readonly admits?: (object: PDFObject, ref: PDFRef | undefined) => boolean;
-  /**
-   * Called with each dictionary after its entries were copied (also a stream's), to rewrite what must read differently
-   * in the target.
-   */
+  /** Called with each dictionary (also a stream's) after its entries were copied, to adapt it to the target. */
   readonly alter?: (copy: PDFDict, source: PDFDict) => void;
-  /** Takes over one entry: gives its value in the target, or undefined to leave it to the copier. */
+  /** Takes over one entry: returns its value in the target, or undefined to leave it to the copier. */
   readonly substitute?: (
     owner: PDFDict,
     key: string,
@@ -34,9 +30,9 @@ export interface CopyRules {
 const LENGTH = PDFName.of('Length');
 
 /**
- * Copies objects from one document into another under new, gapless numbers, following references only as far as its
- * rules admit. Indirect objects wait in a queue, so that a long chain of references cannot exhaust the stack; call
- * `drain` when all roots were asked for.
+ * Copies objects from one document into another under new, consecutive numbers, following references only as far as its
+ * rules allow. Indirect objects wait in a queue, so that a long chain of references cannot exhaust the stack; call
+ * `drain` after all roots were copied.
  */
 export class ObjectCopier {
   private readonly places = new Map<PDFRef, PDFRef | null>();
@@ -48,39 +44,39 @@ export class ObjectCopier {
     private readonly rules: CopyRules = {},
   ) {}
 
-  /** Decides where a source object is found in the target: its content is then the caller's business. */
+  /** Maps a source object to a target reference; the caller writes the content. */
   place(source: PDFRef, target: PDFRef): void {
     this.places.set(source, target);
   }
 
-  /** Leaves this source object behind, whatever refers to it. */
+  /** Leaves this source object behind, regardless of references to it. */
   refuse(source: PDFRef): void {
     this.places.set(source, null);
   }
 
-  /** The copy's reference, if the object was asked for and admitted. */
+  /** The copy's reference, if the object was copied. */
   placeOf(source: PDFRef): PDFRef | undefined {
     return this.places.get(source) ?? undefined;
   }
 
-  /** Copies what a value stands for; undefined when it is left behind. */
+  /** Copies a value; undefined when it is left behind. */
   copy(value: PDFObject | undefined): PDFObject | undefined {
     if (value === undefined) return undefined;
     if (value instanceof PDFRef) return this.copyRef(value);
     if (value instanceof PDFDict) return this.admits(value) ? this.copyDict(value) : undefined;
     if (value instanceof PDFArray) return this.copyArray(value);
-    // What pdf-lib could not parse may hold references that cannot be renumbered.
+    // Objects that pdf-lib could not parse may hold references that cannot be renumbered.
     if (value instanceof PDFStream || value instanceof PDFInvalidObject) return undefined;
-    // Names, numbers, strings and booleans never change, so both documents may hold them.
+    // Names, numbers, strings and booleans never change, so both documents may share them.
     return value;
   }
 
-  /** Copies a dictionary's entries without asking whether it is admitted. */
+  /** Copies a dictionary's entries without applying `admits` to it. */
   copyDict(dict: PDFDict, omit?: ReadonlySet<string>): PDFDict {
     return this.fillDict(dict, undefined, omit);
   }
 
-  /** Copies everything that was asked for, and what that asks for in turn. */
+  /** Copies all queued objects, and those that they refer to in turn. */
   drain(): void {
     for (let next = this.queue.pop(); next !== undefined; next = this.queue.pop()) {
       const { object, place } = next;
@@ -97,7 +93,8 @@ export class ObjectCopier {
     const known = this.places.get(ref);
     if (known !== undefined) return known ?? undefined;
     const object = resolve(this.source, ref);
-    // A reference to nothing is null (ISO 32000-1, 7.3.10); kept, it could come to name an object of another input.
+    // A reference to nothing is null (ISO 32000-1, 7.3.10); if kept, its number could later belong to an object of
+    // another input.
     if (object === undefined || object instanceof PDFInvalidObject || !this.admits(object, ref)) {
       this.places.set(ref, null);
       return undefined;

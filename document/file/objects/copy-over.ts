@@ -1,13 +1,12 @@
 import { PDFArray, type PDFContext, PDFDict, type PDFName, type PDFObject, PDFRef } from 'pdf-lib';
 import { nameText } from './access.js';
 
-/** Direct values within each other; a parser's own limit is lower. */
+/** Nesting of direct values; a parser's own limit is lower. */
 const MAX_DEPTH = 600;
 
 /**
- * Copies a dictionary within its document: direct arrays and dictionaries are copied with it, what it refers to is
- * shared, and references found in `renamed` name what they are renamed to. Errors: RangeError for values nested without
- * end.
+ * Copies a dictionary within its document: direct arrays and dictionaries are copied, indirect objects are shared, and
+ * references found in `renamed` are replaced. Throws RangeError for values nested too deeply.
  */
 export function copyOver(
   context: PDFContext,

@@ -1,13 +1,13 @@
 import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFStream } from 'pdf-lib';
 import { resolve } from './access.js';
 
-/** An object that holds others. */
+/** An object that contains others. */
 export type Holder = PDFArray | PDFDict | PDFStream;
 
 /**
- * Gives every array, dictionary and stream that the trailer's catalog and information dictionary lead to, each once,
- * whatever leads back to it; a stream's own dictionary is not given beside it. What is taken out of one before the next
- * is asked for is not followed.
+ * Yields every array, dictionary and stream reachable from the catalog and the information dictionary, each once; a
+ * stream's dictionary is not yielded separately. Entries that the caller deletes before asking for the next object are
+ * not followed.
  */
 export function* everyObject(context: PDFContext): Generator<Holder> {
   const seen = new Set<PDFObject>();
@@ -28,7 +28,7 @@ export function* everyObject(context: PDFContext): Generator<Holder> {
   }
 }
 
-/** The entries of a dictionary, or those of a stream's. */
+/** The dictionary itself, or a stream's. */
 export function dictOfHolder(holder: PDFDict | PDFStream): PDFDict {
   return holder instanceof PDFStream ? holder.dict : holder;
 }

@@ -3,8 +3,8 @@ import { type PDFDict, PDFRawStream } from 'pdf-lib';
 const NOTHING = new Uint8Array(0);
 
 /**
- * Makes a stream of another dictionary over a stream's encoded bytes, which both share: nobody writes into them. Bytes
- * that a reader fetches (and decrypts) when they are asked for stay unread until somebody asks for these.
+ * Creates a stream with another dictionary over the same encoded bytes, which are shared: nothing may write into them.
+ * Bytes that a reader loads (and decrypts) on demand stay unread until they are needed.
  */
 export function streamOver(source: PDFRawStream, dict: PDFDict): PDFRawStream {
   if (Object.getOwnPropertyDescriptor(source, 'contents')?.get === undefined)

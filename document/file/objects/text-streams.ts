@@ -2,19 +2,19 @@ import { type PDFContext, PDFRawStream, type PDFObject } from 'pdf-lib';
 import { resolve, textOfBytes } from './access.js';
 import { decodeStream } from '../reader/index.js';
 
-/** Longer texts are no scripts and no metadata that anybody wrote. */
+/** In bytes. Real scripts and metadata are shorter. */
 const MAX_TEXT = 16 * 1024 * 1024;
 
 /**
- * Gives a text stream's text (PDFDocEncoding, UTF-16 or UTF-8; ISO 32000-2, 7.9.3); undefined when it cannot be decoded
- * within the bounds.
+ * Returns a text stream's text (PDFDocEncoding, UTF-16 or UTF-8; ISO 32000-2, 7.9.3); undefined when it cannot be
+ * decoded within the limits.
  */
 export function streamText(context: PDFContext, stream: PDFRawStream): string | undefined {
   const bytes = streamBytes(context, stream);
   return bytes === undefined ? undefined : textOfBytes(bytes);
 }
 
-/** Gives an XML stream's text (UTF-8, or UTF-16 by its mark); undefined when there is none. */
+/** Returns an XML stream's text (UTF-8, or UTF-16 with a byte order mark); undefined when it is not a stream. */
 export function xmlText(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const stream = resolve(context, value);
   const bytes = stream instanceof PDFRawStream ? streamBytes(context, stream) : undefined;
@@ -24,7 +24,9 @@ export function xmlText(context: PDFContext, value: PDFObject | undefined): stri
   return bytes.toString('utf8');
 }
 
-/** Gives a stream's decoded bytes; undefined when it cannot be decoded within the bounds, or is longer than `limit`. */
+/**
+ * Returns a stream's decoded bytes; undefined when it cannot be decoded within the limits, or is longer than `limit`.
+ */
 export function streamBytes(context: PDFContext, stream: PDFRawStream, limit = MAX_TEXT): Buffer | undefined {
   try {
     const bytes = decodeStream(stream, (value) => resolve(context, value));
@@ -32,7 +34,7 @@ export function streamBytes(context: PDFContext, stream: PDFRawStream, limit = M
       ? undefined
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   } catch {
-    // Text beyond the bounds tells nothing, and is no reason to refuse a document.
+    // A text that exceeds the limits is ignored; it is not a reason to reject the document.
     return undefined;
   }
 }

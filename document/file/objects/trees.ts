@@ -1,28 +1,28 @@
 import { type PDFContext, type PDFDict, PDFNumber, type PDFObject, type PDFRef } from 'pdf-lib';
 import { arrayOf, asByteString, asDict, asNumber, byteString, dictOf, elements, entry, setEntry } from './access.js';
 
-/** Leaves of a written tree hold this many entries, and nodes as many kids. */
+/** The most entries per leaf and kids per node in a written tree. */
 const FANOUT = 64;
 
 /**
- * Gives the entries of a name tree (ISO 32000-1, 7.9.6) in stored order, keys as byte strings; loops are walked once.
+ * Returns the entries of a name tree (ISO 32000-1, 7.9.6) in stored order, keys as byte strings; loops are walked once.
  */
 export function readNameTree(context: PDFContext, root: PDFObject | undefined): [string, PDFObject][] {
   return readTree(context, root, 'Names', asByteString);
 }
 
-/** Gives the entries of a number tree (ISO 32000-1, 7.9.7) in stored order; loops are walked once. */
+/** Returns the entries of a number tree (ISO 32000-1, 7.9.7) in stored order; loops are walked once. */
 export function readNumberTree(context: PDFContext, root: PDFObject | undefined): [number, PDFObject][] {
   return readTree(context, root, 'Nums', asNumber);
 }
 
-/** Writes a name tree with sorted keys and gives its root. */
+/** Writes a name tree with sorted keys and returns its root. */
 export function writeNameTree(context: PDFContext, entries: Iterable<readonly [string, PDFObject]>): PDFRef {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return writeTree(context, sorted, 'Names', byteString);
 }
 
-/** Writes a number tree with sorted keys and gives its root. */
+/** Writes a number tree with sorted keys and returns its root. */
 export function writeNumberTree(context: PDFContext, entries: Iterable<readonly [number, PDFObject]>): PDFRef {
   const sorted = [...entries].sort(([a], [b]) => a - b);
   return writeTree(context, sorted, 'Nums', (key) => PDFNumber.of(key));
@@ -80,7 +80,7 @@ function writeTree<K>(
       const last = kids.at(-1)?.last;
       if (first === undefined || last === undefined) break;
       const refs = kids.map((kid) => {
-        // Every node but the root tells its range (ISO 32000-1, table 36).
+        // Every node except the root states its range (ISO 32000-1, table 36).
         setEntry(kid.dict, 'Limits', arrayOf(context, [kid.first, kid.last]));
         return context.register(kid.dict);
       });

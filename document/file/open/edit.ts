@@ -2,13 +2,13 @@ import { type OpenedPdf, type OpenOptions, withPdf } from './open-pdf.js';
 import { guardDocument } from './guard.js';
 import { pdfBytes, type WriteOptions, writePdf } from './save-pdf.js';
 
-/** Changes an opened document in memory. */
+/** A change to an opened document, made in memory. */
 export type Edit<T> = (opened: OpenedPdf) => T | Promise<T>;
 
 /**
- * Opens a file, lets `edit` change the document in memory, and writes it into a new file at `target`, as `writePdf`
- * does. Gives what `edit` gives. Errors: those of `openPdf`, and what `edit` throws; PDF_DAMAGED for what an odd object
- * graph makes either stumble over.
+ * Opens a file, lets `edit` change the document in memory, and writes the result to a new file at `target`, as
+ * `writePdf` does. Returns the return value of `edit`. Throws the errors of `openPdf` and of `edit`; PDF_DAMAGED where
+ * a malformed object graph breaks either of them.
  */
 export async function editFile<T>(
   source: string,

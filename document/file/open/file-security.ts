@@ -2,15 +2,15 @@ import { PDFArray, type PDFContext, PDFDict, PDFHexString, type PDFObject, PDFRe
 import { createSecurity, type Security, type SecurityOptions } from '../encryption/index.js';
 import type { LazyDocument } from '../reader/index.js';
 
-/** Encryption dictionaries hold dictionaries two deep (crypt filters, ISO 32000-1, table 25). */
+/** Encryption dictionaries are nested two levels deep (crypt filters, ISO 32000-1, table 25). */
 const MAX_DEPTH = 4;
 
-/** The versions that brought the revisions of the standard security handler; R5 is an extension of 1.7. */
+/** The PDF versions that introduced the revisions of the standard security handler; R5 is an extension of 1.7. */
 const versions: Readonly<Record<number, Security['pdfVersion']>> = { 2: '1.1', 3: '1.4', 4: '1.5', 5: '1.6', 6: '2.0' };
 
 /**
- * Gives the encryption of a document that was unlocked, so that what is made of it is protected alike: the same
- * passwords open it, the same permissions hold. Undefined for a document without.
+ * Returns the encryption of an unlocked document, so that output derived from it gets the same passwords and
+ * permissions. Undefined for a document that is not encrypted.
  */
 export function securityOf({ security, context }: LazyDocument): Security | undefined {
   const resolve = (value: PDFObject | undefined): PDFObject | undefined =>
@@ -32,12 +32,12 @@ export function securityOf({ security, context }: LazyDocument): Security | unde
   };
 }
 
-/** What a document is encrypted with from now on. */
+/** The encryption to apply when writing. */
 export type Protection = Omit<SecurityOptions, 'context' | 'id'>;
 
 /**
- * Makes a new encryption for a document, which keeps the half of its identifier that all its versions share (ISO
- * 32000-1, 14.4). Errors: those of `createSecurity`.
+ * Creates a new encryption for a document and keeps the half of its identifier that all its versions share (ISO
+ * 32000-1, 14.4). Throws the errors of `createSecurity`.
  */
 export function newSecurity(context: PDFContext, protection: Protection): Security {
   const id = identifierOf(context);

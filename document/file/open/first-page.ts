@@ -4,14 +4,14 @@ import { openLazily } from '../reader/index.js';
 import { type PdfInput, withSource } from '../source/index.js';
 import { openPdf } from './open-pdf.js';
 
-/** Gives what `fn` makes of the first page, reading no other. Errors: those of `openPdf`. */
+/** Returns the result of `fn` for the first page, without reading any other. Throws the errors of `openPdf`. */
 export async function withFirstPage<T>(input: PdfInput, fn: (context: PDFContext, page: PageEntry) => T): Promise<T> {
   return withSource(input, async (source) => {
     try {
       const { context } = openLazily(source);
       for (const page of eachPage(context)) return fn(context, page);
     } catch {
-      // The long way says what is wrong, or finds a reader for which nothing is.
+      // A full open either repairs the document or explains what is wrong.
     }
     const { document, pages } = await openPdf(source);
     const [page] = pages;

@@ -1,8 +1,8 @@
 import { DocumentError } from '../../errors.js';
 
 /**
- * Runs document work and turns what odd object graphs make it throw (RangeError, TypeError, pdf-lib's own errors) into
- * PDF_DAMAGED. Coded errors pass.
+ * Runs document work and turns the errors that malformed object graphs cause (RangeError, TypeError, pdf-lib's errors)
+ * into PDF_DAMAGED. Errors with a code pass through.
  */
 export async function guardDocument<T>(field: string, work: () => T | Promise<T>): Promise<T> {
   try {

@@ -2,44 +2,43 @@ import { PDFCatalog, PDFDocument, type PDFContext, PDFRef } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
 import { catalogOf } from '../objects/index.js';
 import { repairPages, type PageEntry, walkPages } from '../../structure/pages/index.js';
-import { type LazyDocument, openLazily, takeReader } from '../reader/index.js';
+import { type LazyDocument, openLazily, takeCachedDocument } from '../reader/index.js';
 import { allBytes, type FileSource, type PdfInput, withSource } from '../source/index.js';
 
-/** The reader that understood the file. */
+/** The reader that opened the file. */
 export type OpenEngine = 'quire' | 'pdfium' | 'libpdf' | 'qpdf';
 
-/** A document opened for work. */
 export interface OpenedPdf {
-  /** pdf-lib's document over objects that are read when they are asked for. */
+  /** pdf-lib's document over objects that are parsed on first access. */
   readonly document: PDFDocument;
   readonly pages: readonly PageEntry[];
   readonly engine: OpenEngine;
-  /** True when the file was encrypted; what the objects hold is not. */
+  /** True when the file was encrypted; its objects are already decrypted. */
   readonly decrypted: boolean;
-  /** True when the file keeps objects in object streams, so that a result should too. */
+  /** True when the file uses object streams, so that the output should too. */
   readonly objectStreams: boolean;
-  /** What had to be mended, in words for a report. */
+  /** Repairs made while opening, as sentences for a report. */
   readonly warnings: readonly string[];
-  /** What the objects are read from. */
+  /** The lazy document that the objects are read from. */
   readonly lazy: LazyDocument;
   /**
-   * The input itself when an update may be put behind its bytes; undefined when another reader had to write it anew.
+   * The input itself when an incremental update can be appended to its bytes; undefined when another reader had to
+   * rewrite it.
    */
   readonly original: Uint8Array | FileSource | undefined;
 }
 
-/** How to open. */
 export interface OpenOptions {
   /** Form field that errors name; `fileInput` by default. */
   readonly field?: string;
-  /** Password of an encrypted file, the user's or the owner's; the empty one is always tried. */
+  /** User or owner password of an encrypted file; the empty password is always tried. */
   readonly password?: string;
-  /** False leaves the page tree as it is (for updates that touch few objects); by default it is put right in memory. */
+  /** False leaves the page tree as it is (for updates that touch few objects); by default it is repaired in memory. */
   readonly repair?: boolean;
 }
 
 /**
- * Opens a PDF for as long as `fn` runs: from a path, only what `fn` asks for is read from disk. Errors: those of
+ * Opens a PDF while `fn` runs. With a path, only the parts that `fn` needs are read from disk. Throws the errors of
  * `openPdf`.
  */
 export async function withPdf<T>(
@@ -51,15 +50,15 @@ export async function withPdf<T>(
 }
 
 /**
- * Opens a PDF: our own reader first, which mends as it reads, and for files that it cannot make sense of what PDFium or
- * libpdf write anew. A file source must stay open as long as the document is used. Errors: PDF_ENCRYPTED,
- * PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_DAMAGED, PDF_NO_PAGES, and those of the bounds.
+ * Opens a PDF with Quire's reader, which repairs as it reads. When that fails, PDFium or libpdf rewrites the file
+ * first. A file source must stay open as long as the document is used. Throws PDF_ENCRYPTED,
+ * PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_DAMAGED, PDF_NO_PAGES, and the errors of `bounds.ts`.
  */
 export async function openPdf(source: Uint8Array | FileSource, options: OpenOptions = {}): Promise<OpenedPdf> {
   const field = options.field ?? 'fileInput';
   const own = attempt(source, options);
   if (own.opened !== undefined) return own.opened;
-  // What our own reader cannot unlock, an older hand may.
+  // Other engines know obsolete encryption schemes that Quire's reader does not.
   if (
     own.refusal !== undefined &&
     own.refusal.code !== 'PDF_DAMAGED' &&
@@ -76,15 +75,15 @@ interface Attempt {
   readonly empty: boolean;
 }
 
-/** Reads with our own reader. What odd object graphs make it throw is taken as damage. */
+/** Reads with Quire's reader. Errors that malformed object graphs cause count as damage. */
 function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt {
   try {
     const lazy =
-      (options.password === undefined ? takeReader(source) : undefined) ??
+      (options.password === undefined ? takeCachedDocument(source) : undefined) ??
       openLazily(source, options.password === undefined ? {} : { password: options.password });
     const document = documentOver(lazy.context);
     const pages = options.repair === false ? walkPages(lazy.context) : repairPages(lazy.context);
-    if (pages.length === 0) return { detail: 'its page tree holds no page', empty: true };
+    if (pages.length === 0) return { detail: 'its page tree has no pages', empty: true };
     return {
       detail: '',
       empty: false,
@@ -94,7 +93,7 @@ function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt
         engine: 'quire',
         decrypted: lazy.encrypted,
         objectStreams: usesObjectStreams(lazy),
-        warnings: lazy.recovered ? ['its cross-reference was put right'] : [],
+        warnings: lazy.recovered ? ['its cross-reference was repaired'] : [],
         lazy,
         original: source,
       },
@@ -109,7 +108,7 @@ function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt
   }
 }
 
-/** pdf-lib's constructor is private; it makes nothing but a view on the context. */
+/** pdf-lib's constructor is private; it only creates a view of the context. */
 const PrivateDocument = PDFDocument as unknown as new (
   context: PDFContext,
   ignoreEncryption: boolean,
@@ -120,7 +119,7 @@ function documentOver(context: PDFContext): PDFDocument {
   const catalog = catalogOf(context);
   if (catalog === undefined) throw new DocumentError('PDF_DAMAGED', { detail: 'it has no document catalog' });
   const { Root } = context.trailerInfo;
-  // A catalog that does not say what it is was parsed as any dictionary.
+  // A catalog without /Type was parsed as a plain dictionary.
   if (!(catalog instanceof PDFCatalog) && Root instanceof PDFRef) {
     context.assign(Root, PDFCatalog.fromMapWithContext(new Map(catalog.entries()), context));
   }
@@ -140,7 +139,7 @@ async function climb(
   field: string,
 ): Promise<OpenedPdf> {
   const bytes = allBytes(source);
-  // Nothing that a reader could mend begins without a header anywhere.
+  // A file without a header anywhere cannot be repaired.
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('%PDF-', 0, 'latin1'))
     throw new DocumentError('PDF_DAMAGED', { field, detail: 'it has no PDF header' });
   let { empty } = first;
@@ -161,7 +160,7 @@ async function climb(
         engine,
         decrypted: first.refusal?.code === 'PDF_ENCRYPTION_UNSUPPORTED',
         original: undefined,
-        warnings: [`mended by ${engine}: ${first.detail}`],
+        warnings: [`repaired by ${engine}: ${first.detail}`],
       };
   }
   if (locked !== undefined) throw named(locked, field);
@@ -170,7 +169,7 @@ async function climb(
   throw new DocumentError('PDF_DAMAGED', { field, detail: first.detail });
 }
 
-/** The order in which damaged files are tried (measured: most files mended per second first). */
+/** The order in which damaged files are tried (measured: most files repaired per second first). */
 const ladder: readonly {
   readonly engine: OpenEngine;
   readonly resave: (bytes: Uint8Array, password: string) => Promise<Uint8Array>;
@@ -196,7 +195,7 @@ const ladder: readonly {
   {
     engine: 'libpdf',
     resave: async (bytes) => {
-      // It loops on some files; there it is interrupted.
+      // libpdf loops on some files; `openWithLibpdf` interrupts it.
       const { openWithLibpdf } = await import('../inspection/index.js');
       const document = await openWithLibpdf(bytes);
       return document.save({ incremental: false });

@@ -1,5 +1,5 @@
 import type { PDFContext, PDFDocument, PDFRef } from 'pdf-lib';
-import { FileSource, isKeeping, keepSource } from '../source/index.js';
+import { FileSource, canCacheSource, cacheSource } from '../source/index.js';
 import {
   appendTo,
   CountingSink,
@@ -14,43 +14,38 @@ import type { OpenedPdf } from './open-pdf.js';
 import { stampedRefs, stampInfo } from './stamp-info.js';
 import { withdrawUsageRights } from './usage-rights.js';
 
-/** How to write. */
 export interface SaveOptions extends RewriteOptions {
   /** Time written as /ModDate; the entry stays as it is when absent. */
   readonly modified?: Date;
-  /** False writes what the document says of itself as it is: by default Quire is named as its producer. */
+  /** False leaves the information dictionary and metadata as they are; by default Quire is named as the producer. */
   readonly stamp?: boolean;
 }
 
-/** How an opened document is written. */
 export interface WriteOptions extends SaveOptions {
   /**
-   * `append` leaves the input's bytes as they are and puts what changed behind them, where the input can be continued;
-   * only for what adds or changes, since what was before stays in the file. `rewrite` (default) writes all that the
-   * catalog leads to and nothing else.
+   * `append` leaves the input's bytes as they are and adds an incremental update, where the input allows one; use it
+   * only for additions and changes, since deleted content stays in the file. `rewrite` (default) writes only the
+   * objects that the catalog reaches.
    */
   readonly mode?: 'append' | 'rewrite';
-  /**
-   * What an appending edit changed, where it knows: its pages' dictionaries and nothing else. By default each object is
-   * held against the file.
-   */
+  /** Set when an appending edit changed only page dictionaries. By default every object is compared with the file. */
   readonly changes?: 'pages';
   /**
-   * A new encryption, or `none` for a document that loses the one it has; `kept` by default. Anything but that writes
-   * every byte anew.
+   * A new encryption, or `none` to remove the existing one; `kept` by default. Both other values rewrite every byte.
    */
   readonly protection?: Protection | 'none' | 'kept';
   /**
-   * Of what is appended: usage rights stay `always`, or where they allow to `fillIn`. Elsewhere they are taken out,
-   * since they would no longer hold.
+   * For appended updates: keep usage rights `always`, or where they allow to `fillIn`. Otherwise they are removed,
+   * because they would no longer be valid.
    */
   readonly usageRights?: 'always' | 'fillIn';
 }
 
 /**
- * Writes an opened document into a new file, straight from the input's: object streams where the input had them, unless
- * told otherwise. Gives how it was written: a document that had to be mended is written anew. An encrypted one stays
- * so, with its passwords and permissions, unless `protection` says otherwise. Half a file is never left behind.
+ * Writes an opened document to a new file, streaming from the input; with object streams where the input had them,
+ * unless the options say otherwise. Returns the mode that was used: a repaired document is always rewritten. An
+ * encrypted one keeps its passwords and permissions unless `protection` says otherwise. A partial file is never left
+ * behind.
  */
 export function writePdf(opened: OpenedPdf, path: string, options: WriteOptions = {}): 'append' | 'rewrite' {
   const { mode, touched } = prepare(opened, options);
@@ -106,14 +101,14 @@ function into(
   rewriteTo(sink, document.context, { objectStreams, ...(security === undefined ? {} : { security }), ...options });
 }
 
-/** Writes a document that was put together from others, given by its objects, into a new file. */
+/** Writes a document that was assembled from others, given by its context, to a new file. */
 export function writeContext(context: PDFContext, path: string, options: SaveOptions = {}): void {
   stampInfo(context, options.modified, options.stamp);
   const sink = FileSink.create(path);
   intoFile(sink, () => rewriteTo(sink, context, options));
 }
 
-/** Gives how many bytes `writeContext` would write. */
+/** Returns how many bytes `writeContext` would write. */
 export function measureContext(context: PDFContext, options: SaveOptions = {}): number {
   stampInfo(context, options.modified, options.stamp);
   const sink = new CountingSink();
@@ -122,14 +117,14 @@ export function measureContext(context: PDFContext, options: SaveOptions = {}): 
 }
 
 /**
- * Writes a document whole, with Quire as its producer. Never for signed files that must stay valid: this rewrites every
- * byte.
+ * Writes a whole document with Quire as its producer. Never for signed files that must stay valid: every byte is
+ * rewritten.
  */
 export function savePdf(document: PDFDocument, options: SaveOptions = {}): Uint8Array {
   return contextBytes(document.context, options);
 }
 
-/** The same for a document given by its objects; the trailer must name a catalog. */
+/** The same for a document given by its context; the trailer must name a catalog. */
 export function contextBytes(context: PDFContext, options: SaveOptions = {}): Uint8Array {
   stampInfo(context, options.modified, options.stamp);
   const sink = new MemorySink();
@@ -140,8 +135,8 @@ export function contextBytes(context: PDFContext, options: SaveOptions = {}): Ui
 function intoFile(sink: FileSink, write: () => void): void {
   try {
     write();
-    // Whoever checks the result reads it from the disk, but need not open it anew.
-    if (isKeeping()) keepSource(FileSource.of(sink.release(), sink.path));
+    // The check of the result reads the file from disk, but need not open it again.
+    if (canCacheSource()) cacheSource(FileSource.of(sink.release(), sink.path));
     else sink.close();
   } catch (error) {
     sink.discard();

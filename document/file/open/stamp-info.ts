@@ -4,8 +4,8 @@ import { asDict, asName, catalogOf, entry, resolve } from '../objects/index.js';
 const PRODUCER = 'Quire';
 
 /**
- * Names Quire as the producer, and the time when there is one, in the information dictionary and in plain XMP, in
- * place; nothing when `stamp` is false.
+ * Names Quire as the producer, and sets the modification time if given, in the information dictionary and in
+ * unencrypted, uncompressed XMP, in place. Does nothing when `stamp` is false.
  */
 export function stampInfo(context: PDFContext, modified: Date | undefined, stamp = true): void {
   if (!stamp) return;
@@ -32,8 +32,8 @@ export function stampedRefs(context: PDFContext): PDFRef[] {
 }
 
 /**
- * PDF/A asks that XMP and the information dictionary agree (ISO 19005-1, 6.7.3), so both are told. Only plain XMP is
- * touched.
+ * PDF/A requires XMP and the information dictionary to agree (ISO 19005-1, 6.7.3), so both are updated. Only plain XMP
+ * is changed.
  */
 function stampMetadata(context: PDFContext, modified: Date | undefined): void {
   const catalog = catalogOf(context);

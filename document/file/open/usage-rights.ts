@@ -6,11 +6,10 @@ import { noteWithdrawnRights } from '../source/index.js';
 const KEYS = ['UR3', 'UR'] as const;
 
 /**
- * Takes usage rights out (ISO 32000-1, 12.8.2.3), in place: they are signed by the maker of a viewer, hold for changes
- * that they name, and a viewer that finds another one warns whoever opens the document and lets nothing be filled in.
- * Without them the document is one like any other. What is appended may `keep` them, always or where they allow to fill
- * in; and a certified document keeps them, since its certification lets nothing there change. Gives the objects that
- * changed.
+ * Removes usage rights (ISO 32000-1, 12.8.2.3) in place. They are signed by the vendor of a viewer and cover named
+ * changes only; a viewer that finds another change shows a warning and disables form filling. Without them the document
+ * is an ordinary one. An appended update may `keep` them, always or where they allow filling in; a certified document
+ * keeps them, since its certification forbids changing them. Returns the changed objects.
  */
 export function withdrawUsageRights(
   context: PDFContext,
@@ -39,7 +38,7 @@ export function withdrawUsageRights(
   return [held, context.trailerInfo.Root].filter((ref): ref is PDFRef => ref instanceof PDFRef);
 }
 
-/** Whether all the rights name filling in (ISO 32000-1, table 255, /Form). */
+/** True when all usage rights include form filling (ISO 32000-1, table 255, /Form). */
 function allowFillIn(context: PDFContext, permissions: PDFDict): boolean {
   const signatures = KEYS.flatMap((key) => asDict(context, entry(permissions, key)) ?? []);
   return signatures.every((signature) =>

@@ -1,22 +1,19 @@
 import { createRequire } from 'node:module';
 import { encodePdfDoc } from './pdf-doc-encoding.js';
 
-/** From revision 5 on no more than this counts of a password in UTF-8 (ISO 32000-2, 7.6.4.3.3). */
+/** From revision 5 on, only this many bytes of a password in UTF-8 count (ISO 32000-2, 7.6.4.3.3). */
 export const MODERN_BYTES = 127;
-/** Up to revision 4 no more than this in PDFDocEncoding (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
+/** Up to revision 4, only this many bytes in PDFDocEncoding count (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
 export const LEGACY_BYTES = 32;
-/**
- * So much of a password is believed to have been hashed by writers that don't cut: each byte costs thousands of AES
- * rounds.
- */
+/** Limit for writers that do not truncate passwords: each byte costs thousands of AES rounds. */
 const MAX_UNCUT = 1024;
-/** Older ones are cut, or padded with this, to 32 bytes (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
+/** Older passwords are truncated to 32 bytes or padded with these (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const ASCII = /^[\x20-\x7e]*$/;
 
 const load = createRequire(import.meta.url);
 
-/** Cuts or pads a password to the 32 bytes that revisions 2 to 4 reckon with. */
+/** Truncates or pads a password to the 32 bytes that revisions 2 to 4 use. */
 export function padPassword(password: Uint8Array): Uint8Array {
   const padded = new Uint8Array(LEGACY_BYTES);
   const kept = password.subarray(0, LEGACY_BYTES);
@@ -25,27 +22,27 @@ export function padPassword(password: Uint8Array): Uint8Array {
   return padded;
 }
 
-/** Encodes a password for writing revisions 2 to 4: PDFDocEncoding, or UTF-8 where that has no such character. */
+/** Encodes a password for writing revisions 2 to 4: PDFDocEncoding, or UTF-8 where a character is missing from it. */
 export function encodeLegacy(password: string): Uint8Array {
   return encodePdfDoc(password) ?? Buffer.from(password, 'utf8');
 }
 
 /**
- * Encodes a password for writing revisions 5 and 6: UTF-8 of its SASLprep form (RFC 4013), or of itself where that
- * forbids it.
+ * Encodes a password for writing revisions 5 and 6: UTF-8 of its SASLprep form (RFC 4013), or of the password itself
+ * where SASLprep forbids it.
  */
 export function encodeModern(password: string): Uint8Array {
   return cut(prepare(password) ?? password);
 }
 
-/** All encodings that writers of revisions 2 to 4 may have meant, the standard's first. */
+/** All encodings that writers of revisions 2 to 4 may have used, the standard's first. */
 export function legacyCandidates(password: string): Uint8Array[] {
   return distinct([encodeLegacy(password), Buffer.from(password, 'utf8'), Buffer.from(password, 'latin1')]);
 }
 
 /**
- * All encodings that writers of revisions 5 and 6 may have meant: the standard's, then those of writers who prepare
- * or encode otherwise, or forget to cut (qpdf makes such files, and cannot open them).
+ * All encodings that writers of revisions 5 and 6 may have used: the standard's, then those of writers that prepare or
+ * encode differently, or forget to truncate (qpdf writes such files, and cannot open them).
  */
 export function modernCandidates(password: string): Uint8Array[] {
   if (ASCII.test(password) && password.length <= MODERN_BYTES) return [cut(password)];
@@ -58,12 +55,12 @@ export function modernCandidates(password: string): Uint8Array[] {
 }
 
 /**
- * The form of a password that is encoded (RFC 4013); undefined for what that forbids: control characters, mixed
+ * Returns the SASLprep form of a password (RFC 4013); undefined where it is forbidden: control characters, mixed
  * directions.
  */
 export function prepare(password: string): string | undefined {
   if (ASCII.test(password)) return password;
-  // Its tables take a while to load, and hardly a password needs them; unlocking is synchronous, so no dynamic import.
+  // Its tables take a while to load, and few passwords need them; unlocking is synchronous, so no dynamic import.
   const saslprep = load('@mongodb-js/saslprep') as (text: string, options: { allowUnassigned: boolean }) => string;
   try {
     return saslprep(password, { allowUnassigned: true });

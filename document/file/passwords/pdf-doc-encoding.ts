@@ -1,12 +1,12 @@
-/** What differs from Latin 1 in PDFDocEncoding (ISO 32000-1, D.2): codes from 0x18 on, then from 0x80 on. */
+/** The differences between PDFDocEncoding and Latin 1 (ISO 32000-1, D.2): codes from 0x18 on, then from 0x80 on. */
 const LOWER = '˘ˇˆ˙˝˛˚˜';
 const UPPER = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž';
-/** Codes that stand for no character. */
+/** Unassigned codes. */
 const UNDEFINED: ReadonlySet<number> = new Set([0x7f, 0x9f, 0xad]);
 
 let codes: ReadonlyMap<string, number> | undefined;
 
-/** The bytes of a text in PDFDocEncoding; undefined where that has not all of its characters. */
+/** Encodes a text in PDFDocEncoding; undefined when a character is missing from it. */
 export function encodePdfDoc(text: string): Uint8Array | undefined {
   codes ??= table();
   const bytes: number[] = [];

@@ -1,16 +1,16 @@
-/** What a lazy document reads from: bytes in memory, or anything that can fill a buffer from a place in it (a file). */
+/** The input of a lazy document: bytes in memory, or an object that can fill a buffer from a position (a file). */
 export interface LazySource {
   readonly size: number;
-  /** Fills the target's first `length` bytes from `position`; false when they are not all there. */
+  /** Fills the target's first `length` bytes from `position`; false when the source has fewer. */
   read(position: number, length: number, target: Uint8Array): boolean;
 }
 
 const BLOCK = 16 * 1024;
 const BLOCKS_KEPT = 128;
-/** A search looks at this much at a time, and a copy takes this much. */
+/** Searches and copies work on this many bytes at a time. */
 const STRIDE = 1024 * 1024;
 
-/** Gives pieces of a source, so that a reader never needs the whole of it. */
+/** Reads parts of a source, so that a reader never needs the whole of it. */
 export class ByteWindows {
   readonly size: number;
   readonly #whole: Buffer | undefined;
@@ -27,12 +27,12 @@ export class ByteWindows {
     }
   }
 
-  /** True when pieces are views on bytes in memory: taking one costs nothing. */
+  /** True when reads return views of bytes in memory, at no cost. */
   get inMemory(): boolean {
     return this.#whole !== undefined;
   }
 
-  /** The bytes from `start` to `end`, cut where the source ends. They are a view: not to be written to. */
+  /** The bytes from `start` to `end`, truncated at the end of the source. They are a read-only view. */
   bytes(start: number, end: number): Buffer {
     const from = Math.min(Math.max(0, start), this.size);
     const to = Math.min(Math.max(from, end), this.size);
@@ -43,8 +43,8 @@ export class ByteWindows {
   }
 
   /**
-   * The bytes from `start` to `end`, cut where the source ends, in pieces that are each good until the next is asked
-   * for.
+   * The bytes from `start` to `end`, truncated at the end of the source, in pieces; each is valid until the next is
+   * requested.
    */
   *pieces(start: number, end: number): Iterable<Buffer> {
     const to = Math.min(end, this.size);
@@ -60,12 +60,12 @@ export class ByteWindows {
     }
   }
 
-  /** The same as Latin-1 text, one character a byte. */
+  /** The same as Latin-1 text, one character per byte. */
   text(start: number, end: number): string {
     return this.bytes(start, end).toString('latin1');
   }
 
-  /** Where a word stands first at or after `from` and begins before `to`, or -1. */
+  /** The first position of a word that begins at or after `from` and before `to`, or -1. */
   indexOf(word: string, from: number, to = this.size): number {
     for (let at = Math.max(0, from); at < to; at += STRIDE) {
       const piece = this.bytes(at, Math.min(at + STRIDE + word.length - 1, to + word.length - 1));
@@ -85,7 +85,7 @@ export class ByteWindows {
     return block;
   }
 
-  /** A source that gives less than its size says is read as if it ended there with zeros. */
+  /** Where a source returns fewer bytes than its size says, the rest is zeros. */
   #read(from: number, to: number): Buffer {
     const target = Buffer.alloc(to - from);
     this.#source?.read(from, to - from, target);

@@ -9,12 +9,12 @@ export function isWhite(byte: number | undefined): boolean {
   return byte !== undefined && classes[byte] === WHITE;
 }
 
-/** True for what ends a token: white space, a delimiter (ISO 32000-1, table 2), and the end of the data. */
+/** True where a token ends: at white space, a delimiter (ISO 32000-1, table 2), or the end of the data. */
 export function endsToken(byte: number | undefined): boolean {
   return byte === undefined || classes[byte] !== 0;
 }
 
-/** Where the token of regular characters ends that begins at `start`. */
+/** Returns the end of the token of regular characters that begins at `start`. */
 export function tokenEnd(data: Uint8Array, start: number): number {
   let at = start;
   while (at < data.length && classes[data[at]!] === 0) at++;

@@ -3,11 +3,11 @@ import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import type { LazyDocument } from './lazy-document.js';
 
-/** Deeper trees come from no writer. */
+/** No writer creates deeper trees. */
 const MAX_DEPTH = 500;
 /**
- * Nodes that hang in a tree more than once are walked so many times in all; a tree that doubles at each level would
- * have no end.
+ * The most repeated visits to nodes that occur in a tree more than once; a tree that doubles at each level would never
+ * end.
  */
 const MAX_REPEATS = 1000;
 const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = [
@@ -21,8 +21,8 @@ const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = [
 ].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
 
 /**
- * Counts pages by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; ends where a node hangs below itself,
- * and changes nothing. Errors: PDF_PAGE_TREE beyond two million nodes, and those of `lookup`.
+ * Counts pages by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; stops at nodes that contain themselves,
+ * and changes nothing. Throws PDF_PAGE_TREE above two million nodes, and the errors of `lookup`.
  */
 export function countPages(document: LazyDocument): number {
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => {
@@ -54,7 +54,7 @@ export function countPages(document: LazyDocument): number {
   return pages;
 }
 
-/** An entry whose object is not there is null, and one that is null is not there (ISO 32000-1, 7.3.7 and 7.3.10). */
+/** A missing object and a null entry are the same (ISO 32000-1, 7.3.7 and 7.3.10). */
 const isNothing = (value: PDFObject | undefined): boolean => value === undefined || value === PDFNull;
 
 function isPage(node: PDFDict, resolve: (value: PDFObject | undefined) => PDFObject | undefined): boolean {

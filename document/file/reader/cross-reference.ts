@@ -1,16 +1,16 @@
 import { type PDFDict, PDFName } from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 
-/** Where an object is (ISO 32000-1, 7.5.4 and 7.5.8): nowhere, at a place of the file, or in an object stream. */
+/** The location of an object (ISO 32000-1, 7.5.4 and 7.5.8): none, a position in the file, or an object stream. */
 export type Entry =
   | { readonly kind: 'free' }
   | { readonly kind: 'at'; readonly position: number; readonly generation: number }
   | { readonly kind: 'in'; readonly stream: number; readonly index: number };
 
-/** The entry of an object number that is not in use. */
+/** The entry of an unused object number. */
 export const FREE: Entry = { kind: 'free' };
 
-/** Consecutive object numbers; an entry is read when it is asked for. */
+/** Consecutive object numbers; entries are read on demand. */
 export interface Subsection {
   readonly first: number;
   readonly count: number;
@@ -22,7 +22,7 @@ export interface Subsection {
  * 7.5.8.4).
  */
 export interface Revision {
-  /** Where the section begins, as `startxref` or the /Prev of a newer one says. */
+  /** Position of the section, from `startxref` or the /Prev of a newer one. */
   readonly at: number;
   readonly form: 'table' | 'stream';
   readonly subsections: readonly Subsection[];
@@ -30,24 +30,24 @@ export interface Revision {
   readonly trailer: PDFDict;
 }
 
-/** More subsections than this are looked up by an index made once. */
+/** More subsections than this are searched through an index that is built once. */
 const FEW = 32;
 
-/** All that a file's cross-reference says, the newest first. */
+/** A file's whole cross-reference, newest section first. */
 export class CrossReference {
   readonly #all: readonly Subsection[];
-  /** For each object number the subsection that decides about it, counted from 1; 0 for none. */
+  /** For each object number the subsection that defines it, counted from 1; 0 for none. */
   #index: Int32Array | undefined;
 
   constructor(
-    /** Where the newest section begins: the /Prev of the next one. */
+    /** Position of the newest section: the /Prev of the next one. */
     readonly start: number,
     readonly revisions: readonly Revision[],
   ) {
     this.#all = revisions.flatMap(({ subsections, hidden }) => [...subsections, ...hidden]);
   }
 
-  /** How the newest section is written. */
+  /** The form of the newest section. */
   get form(): 'table' | 'stream' {
     return this.revisions[0]?.form ?? 'table';
   }
@@ -57,7 +57,7 @@ export class CrossReference {
     return (this.revisions.find(({ trailer }) => trailer.has(PDFName.of('Root'))) ?? this.revisions[0])?.trailer;
   }
 
-  /** The largest object number that is spoken of. */
+  /** The largest object number that is mentioned. */
   get largest(): number {
     return this.#all.reduce(
       (most, { first, count }) =>
@@ -66,7 +66,7 @@ export class CrossReference {
     );
   }
 
-  /** Where an object is, by its newest entry. */
+  /** Finds an object by its newest entry. */
   find(number: number): Entry | undefined {
     if (number > bounds.believedNumber) return undefined;
     if (this.#all.length <= FEW) return this.#seek(number);
@@ -74,7 +74,7 @@ export class CrossReference {
     return subsection?.entry(number - subsection.first);
   }
 
-  /** Every object number that has an entry, in the order in which the newest section that names it does. */
+  /** Every object number that has an entry, in the order of the newest section that contains it. */
   *numbers(): Iterable<number> {
     const seen = new Uint8Array((this.largest >> 3) + 1);
     for (const { first, count } of this.#all) {
@@ -98,7 +98,7 @@ export class CrossReference {
     return undefined;
   }
 
-  /** The same order of precedence as `#seek`. */
+  /** The same precedence as `#seek`. */
   #makeIndex(): Int32Array {
     const index = new Int32Array(this.largest + 1);
     let ordinal = 0;
@@ -122,7 +122,7 @@ export class CrossReference {
   }
 }
 
-/** Objects with numbers beyond are not there, lest what is added behind them could not be found again. */
+/** Higher object numbers are ignored, because objects added after them could not be found again. */
 function lastOf(first: number, count: number): number {
   return Math.min(first + count - 1, bounds.believedNumber);
 }

@@ -4,13 +4,13 @@ import { bounds, inflateLimit, inflatesTooFar } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import { undoPrediction } from './predictors.js';
 
-/** Of broken data no more than this is looked for. */
+/** The most bytes recovered from damaged data. */
 const SALVAGE = 16 * 1024 * 1024;
 
 /**
  * Decodes a stream through its filters: Flate, LZW (with every predictor), ASCIIHex, ASCII85, RunLength (ISO 32000-1,
- * 7.4); undefined when it names another one or holds nothing readable. Data that breaks off is given as far as it goes.
- * Errors: PDF_OBJECT_TOO_LARGE beyond 256 MiB, PDF_RATIO beyond 10 MiB and 1:200, PDF_FILTERS.
+ * 7.4); undefined for other filters or when nothing is readable. Truncated data is decoded as far as it goes. Throws
+ * PDF_OBJECT_TOO_LARGE above 256 MiB, PDF_RATIO above 10 MiB and 1:200, PDF_FILTERS.
  */
 export function decodeStream(
   stream: PDFRawStream,
@@ -20,17 +20,17 @@ export function decodeStream(
   return front?.left.length === 0 ? front.data : undefined;
 }
 
-/** A stream decoded up to a filter that only readers of pictures know. */
+/** A stream decoded up to its first image filter. */
 export interface DecodedFront {
   readonly data: Uint8Array;
-  /** Names of the filters that are left, long ones (ISO 32000-1, table 6 and 94). */
+  /** Long names of the remaining filters (ISO 32000-1, tables 6 and 94). */
   readonly left: readonly string[];
 }
 
 /**
- * Decodes a stream as far as `decodeStream` can and says which filters are left: none, or a picture's (DCTDecode,
- * JPXDecode …). Undefined when nothing is readable. `limit` bytes are decoded at most, else what the bounds allow.
- * Errors: those of `decodeStream`.
+ * Decodes a stream as far as `decodeStream` can and names the remaining filters: none, or those of an image (DCTDecode,
+ * JPXDecode …). Undefined when nothing is readable. Decodes at most `limit` bytes, by default what `bounds.ts` allows.
+ * Throws the errors of `decodeStream`.
  */
 export function decodeFront(
   stream: PDFRawStream,
@@ -65,7 +65,7 @@ export function decodeFront(
   return data === undefined ? undefined : { data, left: [] };
 }
 
-/** Filters whose data are pictures, by their names and the short ones of inline images. */
+/** Image filters, by their names and their abbreviations in inline images. */
 const pictureFilters: ReadonlyMap<string, string> = new Map([
   ['DCTDecode', 'DCTDecode'],
   ['DCT', 'DCTDecode'],
@@ -105,7 +105,7 @@ function decodeOnce(
     case 'RunLengthDecode':
     case 'RL':
       return unpackRuns(data, limit);
-    // What is read was decrypted already.
+    // The data has been decrypted already.
     case 'Crypt':
       return data;
     default:
@@ -121,10 +121,7 @@ function listOf(
   return value instanceof PDFName || value instanceof PDFDict ? [value] : [];
 }
 
-/**
- * Data without its check sum, broken off or broken is given as far as it inflates; a damaged zlib header is passed
- * over.
- */
+/** Inflates as far as possible when the data is damaged, truncated or lacks a checksum; skips a damaged zlib header. */
 function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
   const zlib = (length: number, most: number): Uint8Array => inflateSync(data.subarray(0, length), options(most));
   const raw = (length: number, most: number): Uint8Array => inflateRawSync(data.subarray(2, length), options(most));
@@ -138,7 +135,7 @@ function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
 
 const options = (maxOutputLength: number): ZlibOptions => ({ maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
 
-/** The longest front part that inflates, found by halving: what comes before the damage. */
+/** The longest prefix that inflates, found by bisection: the data before the damage. */
 function inflateFront(size: number, attempt: (length: number) => Uint8Array): Uint8Array | undefined {
   let best: Uint8Array | undefined;
   for (let [good, bad] = [0, size]; bad - good > 1;) {
@@ -210,7 +207,7 @@ function unpackRuns(data: Uint8Array, limit: number): Uint8Array {
 function unpackLzw(data: Uint8Array, earlyChange: number, limit: number): Uint8Array {
   let out = Buffer.alloc(Math.max(1024, data.length * 4));
   let size = 0;
-  // Each code is a stretch of what was written already: where it begins, and how long it is.
+  // Each code is a range of the output so far: its start and its length.
   const starts = new Int32Array(4097);
   const lengths = new Int32Array(4097);
   let next = 258;

@@ -15,18 +15,17 @@ import { DocumentError } from '../../errors.js';
 const ENCRYPT = PDFName.of('Encrypt');
 const ID = PDFName.of('ID');
 
-/** A document's encryption, opened by what its trailer says. */
+/** A document's opened encryption. */
 export interface Decryption {
   readonly security: Unlocked;
-  /** Gives what was parsed at a place of the file decrypted; objects of object streams are not to be given. */
+  /** Decrypts an object parsed at a position of the file; must not be called for objects of object streams. */
   readonly decrypt: (ref: PDFRef, parsed: { readonly object: PDFObject; readonly hasStrings: boolean }) => PDFObject;
 }
 
 /**
- * Opens the encryption that a trailer names; undefined where it names none, or an object that the file has not (which
- * is null: ISO 32000-1,
- * 7.3.10); `has` knows. Errors: PDF_ENCRYPTED, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED; PDF_DAMAGED when
- * the dictionary is there and cannot be read, since ciphertext must not pass for text.
+ * Opens the encryption that a trailer names; undefined where it names none, or an object that is not in the file (which
+ * is null: ISO 32000-1, 7.3.10), as `has` reports. Throws PDF_ENCRYPTED, PDF_ENCRYPTION_PUBLIC_KEY,
+ * PDF_ENCRYPTION_UNSUPPORTED; PDF_DAMAGED for an unreadable dictionary, so that ciphertext is never taken for text.
  */
 export function openDecryption(
   trailer: PDFDict,
@@ -45,9 +44,9 @@ export function openDecryption(
   return {
     security,
     decrypt: (ref, { object, hasStrings }) => {
-      // Read again (to be compared, say), its strings are the file's own too.
+      // The encryption dictionary's strings are never encrypted, also when it is read again (for comparison).
       if (ref === named) return object;
-      // A cross-reference stream is never encrypted, nor is what its dictionary says (ISO 32000-1, 7.5.8.2).
+      // Cross-reference streams and their dictionaries are never encrypted (ISO 32000-1, 7.5.8.2).
       if (object instanceof PDFRawStream && object.dict.get(PDFName.of('Type')) === PDFName.of('XRef')) return object;
       if (!(object instanceof PDFRawStream)) return hasStrings ? decryptStrings(cipher, ref, object) : object;
       if (hasStrings) decryptStrings(cipher, ref, object.dict);
@@ -56,7 +55,7 @@ export function openDecryption(
   };
 }
 
-/** Gives a trailer the encryption of another, where a broken file's newest does not name it. */
+/** Copies the encryption from another trailer, where a damaged file's newest trailer does not name it. */
 export function inheritEncryption(trailer: PDFDict, from: PDFDict): void {
   for (const key of [ENCRYPT, ID]) {
     const value = from.get(key);
@@ -64,7 +63,7 @@ export function inheritEncryption(trailer: PDFDict, from: PDFDict): void {
   }
 }
 
-/** The first half of /ID; keys are made of nothing where it is missing. */
+/** The first half of /ID; empty where it is missing. */
 function firstId(trailer: PDFDict): Uint8Array {
   const id = trailer.lookup(ID);
   const first = id instanceof PDFArray && id.size() > 0 ? id.lookup(0) : undefined;

@@ -4,25 +4,25 @@ import type { CrossReference } from './cross-reference.js';
 import { type ObjectReader, skipWhite } from './indirect-object.js';
 import { readCrossReference } from './read-cross-reference.js';
 
-/** The header may stand within the first 1024 bytes (ISO 32000-1, Annex H.3, note 13). */
+/** The header may begin anywhere in the first 1024 bytes (ISO 32000-1, Annex H.3, note 13). */
 const HEADER_REACH = 1024;
 /**
- * Where the last `startxref` is looked for: first in the usual place, then further away behind what others have
- * appended.
+ * How many bytes before the end the last `startxref` is searched: first the usual number, then more, for files with
+ * appended data.
  */
 const TAILS = [2048, 65_536] as const;
-/** How far from a wrong `startxref` a table is looked for. */
+/** How many bytes around a wrong `startxref` a table is searched. */
 const NEARBY = 4096;
 
-/** Bytes before the header, and its version (`1.7`); undefined when there is none. */
+/** Number of bytes before the header, and its version (`1.7`); undefined when there is none. */
 export function findHeader(windows: ByteWindows): { readonly at: number; readonly version: string } | undefined {
   const match = /%PDF-(\d\.\d)?/.exec(windows.text(0, HEADER_REACH + 8));
   return match === null ? undefined : { at: match.index, version: match[1] ?? '1.7' };
 }
 
 /**
- * Finds and reads a file's cross-reference: where `startxref` says, counted from the header or from the file's first
- * byte, else near there, else at the last `xref` of the file's end. Undefined when none of them leads to a catalog.
+ * Finds and reads a file's cross-reference: at `startxref`, counted from the header or from the file's first byte, else
+ * near it, else at the last `xref` near the end of the file. Undefined when none of them leads to a catalog.
  */
 export function findCrossReference(
   reader: ObjectReader,
@@ -85,7 +85,8 @@ function likelyPlaces(windows: ByteWindows, declared: number | undefined): numbe
 }
 
 /**
- * Gives the trailers that a scan found, the last first: dictionaries after the word, and cross-reference streams' own.
+ * Returns the trailers that a scan found, the last first: dictionaries after the keyword, and those of cross-reference
+ * streams.
  */
 export function scannedTrailers(
   reader: ObjectReader,

@@ -19,24 +19,24 @@ import { WindowParser } from './window-parser.js';
 
 const FIRST_WINDOW = 2048;
 const GROWTH = 8;
-/** A parser that stops nearer to the end of its window may have been cut off there. */
+/** A parser that stops closer than this to the end of its window may have been cut off there. */
 const MARGIN = 64;
-/** What a broken object counts for at least: making the error costs more than reading its bytes. */
+/** The least cost of a broken object in bytes: creating the error costs more than reading its bytes. */
 const BROKEN = 512;
-/** Streams of a file from this size on are read when their data is asked for. */
+/** Streams in a file from this size on are loaded on demand. */
 const LATE_STREAM = 16 * 1024;
 const HEADER = /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj/;
 const ENDS_STREAM = /^[\0\t\n\f\r ]*(?:endstream|endobj)/;
 
-/** A parsed object and what the file says about it. */
+/** A parsed object and facts about its text in the file. */
 export interface Parsed {
   readonly object: PDFObject;
   readonly hasStrings: boolean;
-  /** True when a stream's /Length did not lead to its end, which was searched for. */
-  readonly mended: boolean;
-  /** True when something in it was passed over. */
+  /** True when a stream's /Length was wrong and its end was searched for. */
+  readonly wrongLength: boolean;
+  /** True when something in it was skipped. */
   readonly broken: boolean;
-  /** True when a reference in it was taken for null because it names what was added since. */
+  /** True when a reference in it became null because its number belongs to a newly added object. */
   readonly nulled: boolean;
 }
 
@@ -44,32 +44,32 @@ export interface Parsed {
 export interface ObjectHeader {
   readonly number: number;
   readonly generation: number;
-  /** Where the object itself begins. */
+  /** Position of the object after its header. */
   readonly bodyAt: number;
 }
 
-/** Reads objects at places of a file, in windows that grow until the object fits. */
+/** Reads objects at positions of a file, in windows that grow until the object fits. */
 export class ObjectReader {
   #effort = 0;
-  /** From here on the file has no `endstream`. */
+  /** After this position the file has no `endstream`. */
   #endless = Infinity;
   #open = false;
 
   constructor(
     readonly windows: ByteWindows,
     readonly context: PDFContext,
-    /** Gives the value of an indirect /Length. */
+    /** Returns the value of an indirect /Length. */
     readonly lengthOf: (ref: PDFRef) => number | undefined,
-    /** Says whether a reference to this number may stand. */
+    /** False when a reference to this number must become null. */
     readonly keep: (number: number) => boolean,
   ) {}
 
-  /** True once a stream was read that nothing ends but the end of the file. */
+  /** True once a stream was read that only the end of the file ends. */
   get open(): boolean {
     return this.#open;
   }
 
-  /** Reads `n g obj` at a place, after any white space and comments, or undefined when it is not there. */
+  /** Reads `n g obj` at a position, after white space and comments; undefined when it is not there. */
   header(position: number): ObjectHeader | undefined {
     const match =
       HEADER.exec(this.windows.text(position, position + 64)) ??
@@ -79,7 +79,8 @@ export class ObjectReader {
   }
 
   /**
-   * Parses what stands at a place, stream included; undefined when it is no object. Errors: those of `isTooComplex`.
+   * Parses the object at a position, stream included; undefined when there is none. Throws the errors of
+   * `isTooComplex`.
    */
   parseAt(position: number): Parsed | undefined {
     for (let length = FIRST_WINDOW; ; length *= GROWTH) {
@@ -103,21 +104,21 @@ export class ObjectReader {
       }
       const { hasStrings, broken, nulled, streamAt } = parser;
       if (broken) this.#spend(BROKEN);
-      // A page that says that it is a stream too is a page to every viewer.
+      // Viewers treat a page that is also a stream as a page.
       if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object))
-        return { object, hasStrings, mended: false, broken, nulled };
+        return { object, hasStrings, wrongLength: false, broken, nulled };
       return { ...this.#stream(object, position + streamAt), hasStrings, broken, nulled };
     }
   }
 
-  /** Adds to what was read in vain; a file whose every object is broken is refused before it costs minutes. */
+  /** Counts bytes read for nothing; a file with only broken objects is rejected before it costs minutes. */
   #spend(bytes: number): void {
     this.#effort += bytes;
     const limit = bounds.searchedBytes + 2 * this.windows.size;
     if (this.#effort > limit) throw new DocumentError('PDF_TOO_BROKEN', { limit });
   }
 
-  #stream(dict: PDFDict, afterKeyword: number): { object: PDFRawStream; mended: boolean } {
+  #stream(dict: PDFDict, afterKeyword: number): { object: PDFRawStream; wrongLength: boolean } {
     const start = this.#dataStart(afterKeyword);
     const length = this.#declaredLength(dict);
     if (
@@ -125,9 +126,9 @@ export class ObjectReader {
       start + length <= this.windows.size &&
       ENDS_STREAM.test(this.windows.text(start + length, start + length + 32))
     ) {
-      return { object: this.#rawStream(dict, start, start + length), mended: false };
+      return { object: this.#rawStream(dict, start, start + length), wrongLength: false };
     }
-    return { object: this.#rawStream(dict, start, this.#findEnd(start)), mended: true };
+    return { object: this.#rawStream(dict, start, this.#findEnd(start)), wrongLength: true };
   }
 
   #declaredLength(dict: PDFDict): number | undefined {
@@ -137,7 +138,7 @@ export class ObjectReader {
     return length !== undefined && Number.isSafeInteger(length) && length >= 0 ? length : undefined;
   }
 
-  /** `stream` is followed by CRLF or LF (ISO 32000-1, 7.3.8.1); blanks before and a lone CR happen. */
+  /** `stream` is followed by CRLF or LF (ISO 32000-1, 7.3.8.1); some files have blanks before it or a lone CR. */
   #dataStart(afterKeyword: number): number {
     const bytes = this.windows.bytes(afterKeyword, afterKeyword + 16);
     let at = 0;
@@ -151,7 +152,7 @@ export class ObjectReader {
   #findEnd(start: number): number {
     const found = start >= this.#endless ? -1 : this.windows.indexOf('endstream', start);
     if (found < 0) this.#endless = Math.min(this.#endless, start);
-    // Whichever comes first: a stream without its own `endstream` must not swallow the objects up to the next one's.
+    // The earlier of the two: a stream without `endstream` must not swallow the objects up to the next stream's end.
     const sooner = this.windows.indexOf('endobj', start, found < 0 ? this.windows.size : found);
     const end = sooner < 0 ? found : sooner;
     if (end < 0) this.#open = true;
@@ -174,7 +175,7 @@ function isTreeNode(dict: PDFDict): boolean {
   return dict instanceof PDFPageLeaf || dict instanceof PDFPageTree || dict instanceof PDFCatalog;
 }
 
-/** Where the first byte that is no white space stands at or after a place. */
+/** Returns the first position at or after `position` that is not white space. */
 export function skipWhite(windows: ByteWindows, position: number): number {
   for (let at = position; at < windows.size;) {
     const piece = windows.bytes(at, at + 256);

@@ -1,18 +1,17 @@
 import { type PDFDict, PDFRawStream } from 'pdf-lib';
 import type { ByteWindows } from './byte-windows.js';
 
-/** The data of a stream that lies in a file, encoded as its dictionary says. */
+/** A stream's encoded data, in a file. */
 export interface LateData {
   readonly length: number;
-  /** The data in pieces, each good until the next is asked for. */
+  /** The data in pieces; each is valid until the next is requested. */
   pieces(): Iterable<Uint8Array>;
-  /** All of it. */
   bytes(): Uint8Array;
 }
 
 const places = new WeakMap<PDFRawStream, LateData>();
 
-/** Makes a stream whose `contents` are read each time they are asked for. */
+/** Creates a stream whose `contents` are read on each access. */
 export function lateStream(dict: PDFDict, windows: ByteWindows, start: number, end: number): PDFRawStream {
   return lateStreamOf(dict, {
     length: end - start,
@@ -21,7 +20,7 @@ export function lateStream(dict: PDFDict, windows: ByteWindows, start: number, e
   });
 }
 
-/** Makes a stream of data that lies elsewhere, which must stay there until the document is written. */
+/** Creates a stream over data elsewhere, which must stay available until the document is written. */
 export function lateStreamOf(dict: PDFDict, data: LateData): PDFRawStream {
   const stream = PDFRawStream.of(dict, new Uint8Array(0));
   Object.defineProperty(stream, 'contents', { get: () => data.bytes(), enumerable: true });
@@ -29,7 +28,7 @@ export function lateStreamOf(dict: PDFDict, data: LateData): PDFRawStream {
   return stream;
 }
 
-/** Gives the data of a stream that can be copied without holding it in memory; undefined for any other. */
+/** Returns the data of a stream that can be copied without loading it into memory; undefined for any other. */
 export function lateData(stream: PDFRawStream): LateData | undefined {
   return places.get(stream);
 }

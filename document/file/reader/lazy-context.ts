@@ -1,21 +1,21 @@
 import { PDFContext, type PDFObject, type PDFRef } from 'pdf-lib';
 
-/** Gives a document's objects, and which it has. */
+/** Loads a document's objects and lists their references. */
 export interface ObjectLoader {
   load(ref: PDFRef): PDFObject | undefined;
   references(): Iterable<PDFRef>;
 }
 
-/** What a context knows beyond the file, or may: only these objects can differ from what the file says. */
+/** The objects that can differ from the file. */
 export interface Touched {
-  /** Every object in memory: read from the file, or put there. Reads nothing. */
+  /** Every object in memory, loaded or added. Iterating loads nothing. */
   readonly objects: Iterable<readonly [PDFRef, PDFObject]>;
-  /** References that were given an object since the file was read: new ones, and those whose object was replaced. */
+  /** References assigned since the file was read: new objects and replaced ones. */
   readonly assigned: ReadonlySet<PDFRef>;
   readonly deleted: ReadonlySet<PDFRef>;
 }
 
-/** The map in which pdf-lib keeps indirect objects, filled as they are asked for. */
+/** pdf-lib's map of indirect objects, filled on demand. */
 class LazyObjects extends Map<PDFRef, PDFObject> {
   readonly #gone = new Set<PDFRef>();
   readonly #assigned = new Set<PDFRef>();
@@ -64,9 +64,9 @@ class LazyObjects extends Map<PDFRef, PDFObject> {
 }
 
 /**
- * Makes a pdf-lib context whose objects are read when they are looked up, so that whatever works on a context works on
- * a file that was hardly read. Enumerating it reads everything; `forget` makes it read anew, `touched` tells what may
- * differ from the file.
+ * Creates a pdf-lib context that loads objects on lookup, so that any code for contexts works on a file that was hardly
+ * read. Enumerating it loads everything; `forget` drops the loaded objects, `touched` returns those that may differ
+ * from the file.
  */
 export function lazyContext(loader: ObjectLoader): {
   readonly context: PDFContext;
@@ -75,8 +75,7 @@ export function lazyContext(loader: ObjectLoader): {
 } {
   const context = PDFContext.create();
   const objects = LazyObjects.over(loader);
-  // pdf-lib has no way in: its constructor is private, and its map of objects is the one place that every lookup goes
-  // through.
+  // pdf-lib has no extension point: its constructor is private, and every lookup goes through this map of objects.
   Object.defineProperty(context, 'indirectObjects', { value: objects, enumerable: true });
   return { context, forget: () => objects.clear(), touched: () => objects.touched() };
 }

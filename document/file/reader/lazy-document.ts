@@ -20,29 +20,29 @@ import { ObjectReader, type Parsed } from './indirect-object.js';
 import { type Touched, lazyContext } from './lazy-context.js';
 import { type ObjectStream, objectIn } from './object-stream.js';
 import { ObjectStreamCache } from './object-stream-cache.js';
+import { addPackedObjects, findCatalog, largestNumber } from './recovered-objects.js';
 import { type Scan, scanObjects } from './recovery-scan.js';
 import { ReferenceNumbers } from './reference-numbers.js';
-import { describeMending } from './warnings.js';
+import { describeFaults } from './describe-faults.js';
 
-/** A /Size that far beyond every object is a lie. */
-const BELIEVED = 100_000;
-/** What a file without a header is taken for, when it holds together otherwise. */
-const NO_HEADER = { at: 0, version: '1.7' } as const;
+/** A /Size further than this above the largest object number is wrong. */
+const MAX_SIZE_GAP = 100_000;
+/** Assumed for a file without a header that is otherwise readable. */
+const ASSUMED_HEADER = { at: 0, version: '1.7' } as const;
 const ROOT = PDFName.of('Root');
 const ENCRYPT = PDFName.of('Encrypt');
 
-/** How to open. */
 export interface LazyOptions {
-  /** The user's or the owner's password of an encrypted file; the empty one is always tried. */
+  /** User or owner password of an encrypted file; the empty password is always tried. */
   readonly password?: string;
 }
 
-/** A document of which only what was asked for has been read. Get one from `openLazily`. */
+/** A document that is read on demand. Created by `openLazily`. */
 export class LazyDocument {
-  /** pdf-lib's context over this document: its lookups read what they need. */
+  /** pdf-lib's context over this document: its lookups load what they need. */
   readonly context: PDFContext;
   readonly windows: ByteWindows;
-  /** Bytes before the header, which the offsets in the file do not count. */
+  /** Number of bytes before the header; offsets in the file do not count them. */
   readonly base: number;
   /** The file's cross-reference; undefined when it was missing or unreadable and the whole file was scanned instead. */
   readonly crossReference: CrossReference | undefined;
@@ -55,12 +55,12 @@ export class LazyDocument {
   readonly #streams = new ObjectStreamCache();
   readonly #password: string | undefined;
   #decryption: Decryption | undefined;
-  readonly #mended = new Set<number>();
+  readonly #wrongLengths = new Set<number>();
   readonly #displaced = new Set<number>();
   readonly #broken = new Set<number>();
   readonly #numbers: ReferenceNumbers;
   readonly #nulled = new Set<PDFRef>();
-  /** True while objects are read as the file has them. */
+  /** True while objects are read exactly as in the file. */
   #verbatim = false;
   #inexact = false;
   #decoded = 0;
@@ -86,7 +86,7 @@ export class LazyDocument {
       },
       this.#keep,
     );
-    const header = findHeader(this.windows) ?? NO_HEADER;
+    const header = findHeader(this.windows) ?? ASSUMED_HEADER;
     const [major, minor] = header.version.split('.').map(Number);
     this.context.header = PDFHeader.forVersion(major ?? 1, minor ?? 7);
     const found = findCrossReference(this.#reader, header.at);
@@ -99,7 +99,7 @@ export class LazyDocument {
       this.crossReference = undefined;
       trailer = this.#recoverAll();
     }
-    // Encryption that cannot be opened, since its dictionary is lost, must not be handed on to what is written.
+    // Encryption that cannot be opened, because its dictionary is lost, must not be copied to the output.
     if (this.#decryption === undefined) trailer.delete(ENCRYPT);
     this.trailer = trailer;
     for (const key of ['Root', 'Encrypt', 'Info', 'ID'] as const) {
@@ -109,75 +109,70 @@ export class LazyDocument {
     const largest = Math.max(
       this.context.largestObjectNumber,
       this.crossReference?.largest ?? 0,
-      this.#largestRecovered(),
+      largestNumber(this.#recovered),
     );
     const size = trailer.get(PDFName.of('Size'));
     const declared = size instanceof PDFNumber ? Math.trunc(size.asNumber()) - 1 : 0;
     this.context.largestObjectNumber =
-      declared <= Math.min(largest + BELIEVED, bounds.objectNumber) ? Math.max(largest, declared) : largest;
+      declared <= Math.min(largest + MAX_SIZE_GAP, bounds.objectNumber) ? Math.max(largest, declared) : largest;
     this.#numbers.begin();
   }
 
-  /** True when the file is encrypted; `lookup` gives objects decrypted. */
+  /** True when the file is encrypted; `lookup` returns decrypted objects. */
   get encrypted(): boolean {
     return this.#decryption !== undefined;
   }
 
-  /**
-   * What the password gave access to, and the cipher for whatever is put behind the file; undefined without encryption.
-   */
+  /** The access that the password gave, and the cipher for appended data; undefined without encryption. */
   get security(): Unlocked | undefined {
     return this.#decryption?.security;
   }
 
-  /** True when something was not where the file says and was found elsewhere, or could be read in part only. */
+  /** True when something was misplaced and found elsewhere, or was only partly readable. */
   get recovered(): boolean {
-    return !this.continuable || this.#inexact || this.#mended.size > 0 || this.#broken.size > 0;
+    return !this.continuable || this.#inexact || this.#wrongLengths.size > 0 || this.#broken.size > 0;
   }
 
-  /** True while no object was found elsewhere than its cross-reference says, so that an update can build on it. */
+  /** True while every object was found where its cross-reference says, so that an update can build on it. */
   get continuable(): boolean {
     return this.crossReference !== undefined && this.#displaced.size === 0;
   }
 
-  /**
-   * True once a stream was read that nothing ends but the end of the file, so that whatever is put behind the file
-   * would belong to it.
-   */
+  /** True once a stream was read that only the end of the file ends, so that appended bytes would become part of it. */
   get open(): boolean {
     return this.#reader.open;
   }
 
   /**
-   * Gives an object, or undefined when there is none of this number and generation, or nothing readable. The same
-   * object each time. Of an encrypted document it is decrypted. Errors: those of `isTooComplex`.
+   * Returns an object, decrypted, and the same one on each call; undefined when none has this number and generation, or
+   * it is unreadable. Throws the errors of `isTooComplex`.
    */
   lookup(ref: PDFRef): PDFObject | undefined {
     return this.context.lookup(ref);
   }
 
-  /** What may differ from the file. */
+  /** The objects that may differ from the file. */
   get touched(): Touched {
     return this.#touched();
   }
 
   /**
-   * Reads an object as the file has it, each time another one: to be compared with what `lookup` gives. Errors as
-   * there.
+   * Reads an object as it is in the file, a new one on each call, to be compared with the result of `lookup`. Throws
+   * the same errors.
    */
   original(ref: PDFRef): PDFObject | undefined {
     return this.#as(true, () => this.#load(ref));
   }
 
   /**
-   * Objects with references to nothing that became null because what was added has these numbers: they differ from the
-   * file, and must be written with the rest.
+   * Objects in which dangling references became null because added objects use their numbers: they differ from the
+   * file, and must be written too.
    */
   get nulled(): ReadonlySet<PDFRef> {
     return this.#nulled;
   }
 
-  /** Gives every reference that has an object, in the order of the cross-reference, without reading the objects. */
+  /** Yields every reference that has an object, in the order of the cross-reference, without loading the objects. */
   *references(): Iterable<PDFRef> {
     const numbers = this.crossReference?.numbers() ?? this.#recovered.keys();
     for (const number of numbers) {
@@ -188,8 +183,8 @@ export class LazyDocument {
   }
 
   /**
-   * Decodes a stream of this document, as far as its filters are known (see `decodeStream`); undefined where they are
-   * not. Errors: those of `isTooComplex`, among them PDF_INFLATED_TOTAL when all that was decoded exceeds 1 GiB.
+   * Decodes a stream of this document (see `decodeStream`); undefined for unknown filters. Throws the errors of
+   * `isTooComplex`, among them PDF_INFLATED_TOTAL above 1 GiB for the whole document.
    */
   decode(stream: PDFRawStream): Uint8Array | undefined {
     const data = decodeStream(stream, (value) => this.#value(value));
@@ -199,10 +194,10 @@ export class LazyDocument {
     return data;
   }
 
-  /** What was mended so far, in sentences for reports: at opening, and in the objects that were looked up since. */
+  /** Repairs so far, as sentences for reports: at opening, and in the objects loaded since. */
   get warnings(): readonly string[] {
-    const [displaced, lengths, broken] = [this.#displaced.size, this.#mended.size, this.#broken.size];
-    return describeMending({
+    const [displaced, lengths, broken] = [this.#displaced.size, this.#wrongLengths.size, this.#broken.size];
+    return describeFaults({
       base: this.base,
       inexact: this.#inexact,
       scanned: this.crossReference === undefined,
@@ -213,8 +208,8 @@ export class LazyDocument {
   }
 
   /**
-   * Lists the objects that the cross-reference promises and that cannot be read, with the code of the refusal where a
-   * bound was the reason. Reads every object, and stops at the bound on effort: PDF_TOO_BROKEN.
+   * Yields the objects in the cross-reference that cannot be read, with the error code where a limit was the reason.
+   * Reads every object, and throws PDF_TOO_BROKEN at the limit of effort.
    */
   *unreadable(): Iterable<{ readonly ref: PDFRef; readonly code?: string }> {
     for (const ref of this.references()) {
@@ -227,7 +222,7 @@ export class LazyDocument {
     }
   }
 
-  /** Tells where an object is, mended entries first. */
+  /** Returns the location of an object, corrected ones first. */
   entry(number: number): Entry | undefined {
     return this.#recovered.get(number) ?? this.crossReference?.find(number);
   }
@@ -254,7 +249,7 @@ export class LazyDocument {
         return undefined;
       const found = this.#read(number, entry) ?? this.#readElsewhere(number);
       if (found?.nulled === true) this.#nulled.add(ref);
-      // What an object stream holds was decrypted with it.
+      // Objects in an object stream were decrypted with it.
       if (found === undefined || this.#decryption === undefined || this.entry(number)?.kind === 'in')
         return found?.object;
       return this.#decryption.decrypt(ref, found);
@@ -264,8 +259,7 @@ export class LazyDocument {
   }
 
   /**
-   * Tells whether an object has the generation that a reference asks for by its own header, where the cross-reference
-   * says another.
+   * True when the object's header has the generation that the reference names, where the cross-reference has another.
    */
   #hasGeneration({ objectNumber, generationNumber }: PDFRef, entry: Entry): boolean {
     if (entry.kind !== 'at') return false;
@@ -283,18 +277,18 @@ export class LazyDocument {
     const header = this.#reader.header(entry.position) ?? this.#reader.header(entry.position - 1);
     if (header?.number !== number) return undefined;
     const parsed = this.#reader.parseAt(header.bodyAt);
-    if (parsed?.mended === true) this.#mended.add(number);
+    if (parsed?.wrongLength === true) this.#wrongLengths.add(number);
     if (parsed?.broken === true) this.#broken.add(number);
     return parsed;
   }
 
-  /** What is not where the cross-reference says is where a scan of the file finds it. */
+  /** Finds an object that is not where the cross-reference says by scanning the file. */
   #readElsewhere(number: number): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
     this.#scan ??= scanObjects(this.windows);
     const place = this.#scan.objects.get(number);
     const before = this.entry(number);
     if (place === undefined || (before?.kind === 'at' && before.position === place.position)) return undefined;
-    // Only the place changes: what an object is called must not depend on what was looked up before.
+    // Only the position changes: an object's generation must not depend on earlier lookups.
     const entry: Entry = {
       kind: 'at',
       position: place.position,
@@ -308,7 +302,7 @@ export class LazyDocument {
   }
 
   #objectStream(number: number): ObjectStream | undefined {
-    // One stream's number may be that of an object in another; streams within streams do not exist.
+    // A stream's number may also be that of an object in another one; streams in object streams do not exist.
     const entry = this.entry(number);
     if (entry?.kind !== 'at' || this.#loading.has(-number)) return undefined;
     this.#loading.add(-number);
@@ -327,16 +321,16 @@ export class LazyDocument {
     return value instanceof PDFRef ? this.context.lookup(value) : value;
   }
 
-  /** Tells whether a trailer leads to something with pages, so that its cross-reference is worth believing. */
+  /** True when a trailer leads to a catalog with pages, so that its cross-reference can be trusted. */
   #hasCatalog(trailer: PDFDict): boolean {
     const catalog = this.#value(trailer.get(ROOT));
     return catalog instanceof PDFDict && this.#value(catalog.get(PDFName.of('Pages'))) instanceof PDFDict;
   }
 
-  /** Takes every object from a scan of the whole file, and the trailer from what is left of one. */
+  /** Finds all objects by scanning the whole file, and a trailer in what is left of it. */
   #recoverAll(): PDFDict {
     const scan = (this.#scan ??= scanObjects(this.windows));
-    // What was read by the wrong cross-reference may be another object.
+    // Objects loaded through the wrong cross-reference may be other objects.
     this.#forget();
     this.#recovered.clear();
     this.#streams.clear();
@@ -346,7 +340,7 @@ export class LazyDocument {
     const trailers = scannedTrailers(this.#reader, scan.trailers, places);
     const locked = trailers.find((trailer) => trailer.has(ENCRYPT));
     if (locked !== undefined) this.#decryption = this.#openDecryption(locked);
-    this.#recoverStreams(scan);
+    addPackedObjects(this.#recovered, scan, (number) => this.#objectStream(number)?.numbers ?? []);
     const trailer = trailers.find((each) => each.has(ROOT) && this.#hasCatalog(each)) ?? this.#newTrailer(scan);
     if (locked !== undefined && this.#decryption !== undefined) inheritEncryption(trailer, locked);
     return trailer;
@@ -359,75 +353,14 @@ export class LazyDocument {
   }
 
   #newTrailer(scan: Scan): PDFDict {
-    const catalog = this.#findCatalog(scan);
-    if (catalog === undefined) throw damaged('it has neither a cross-reference nor a catalog');
+    const catalog = findCatalog(this.#recovered, scan, this.context);
+    if (catalog === undefined)
+      throw new DocumentError('PDF_DAMAGED', {
+        field: 'fileInput',
+        detail: 'it has neither a cross-reference nor a catalog',
+      });
     const trailer = PDFDict.withContext(this.context);
     trailer.set(ROOT, catalog);
     return trailer;
   }
-
-  #recoverStreams(scan: Scan): void {
-    const containers = scan.objectStreams
-      .map((number) => ({ number, position: scan.objects.get(number)?.position ?? 0 }))
-      .sort((a, b) => a.position - b.position);
-    for (const { number, position } of containers) {
-      for (const [index, inner] of (this.#objectStream(number)?.numbers ?? []).entries()) {
-        const known = scan.objects.get(inner);
-        if (inner > 0 && inner <= bounds.believedNumber && (known === undefined || known.position < position))
-          this.#recovered.set(inner, { kind: 'in', stream: number, index });
-      }
-    }
-  }
-
-  #findCatalog(scan: Scan): PDFRef | undefined {
-    const inside = [...this.#recovered].flatMap(([number, entry]) => (entry.kind === 'in' ? [number] : []));
-    for (const number of [...scan.catalogs.toReversed(), ...inside]) {
-      const entry = this.#recovered.get(number);
-      const ref = PDFRef.of(number, entry?.kind === 'at' ? entry.generation : 0);
-      const object = this.context.lookup(ref);
-      if (
-        object instanceof PDFDict &&
-        object.get(PDFName.of('Type')) === PDFName.of('Catalog') &&
-        object.has(PDFName.of('Pages'))
-      )
-        return ref;
-    }
-    return undefined;
-  }
-
-  #largestRecovered(): number {
-    let largest = 0;
-    for (const number of this.#recovered.keys()) largest = Math.max(largest, number);
-    return largest;
-  }
-}
-
-function damaged(detail: string): DocumentError {
-  return new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail });
-}
-
-/**
- * Opens a PDF without reading more than where its objects are; each is parsed when it is looked up. Errors: PDF_DAMAGED
- * when there is neither a cross-reference nor a catalog; those of `isTooComplex` beyond a bound on size, depth or work;
- * PDF_ENCRYPTED when it needs another password, PDF_ENCRYPTION_PUBLIC_KEY, PDF_ENCRYPTION_UNSUPPORTED.
- */
-export function openLazily(source: Uint8Array | LazySource, options: LazyOptions = {}): LazyDocument {
-  return new LazyDocument(source, options);
-}
-
-const unchanged = new WeakMap<object, LazyDocument>();
-
-/**
- * Leaves a document that was only looked at to the next who opens the same source: what was parsed need not be parsed
- * again.
- */
-export function leaveReader(source: Uint8Array | LazySource, document: LazyDocument): void {
-  unchanged.set(source, document);
-}
-
-/** Takes the document that was left for this source; it is then the caller's alone. */
-export function takeReader(source: Uint8Array | LazySource): LazyDocument | undefined {
-  const document = unchanged.get(source);
-  unchanged.delete(source);
-  return document;
 }

@@ -3,10 +3,10 @@ import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import { type ObjectStream, openObjectStream } from './object-stream.js';
 
-/** Inflated object streams that are kept, in bytes. */
+/** The most bytes of inflated object streams in the cache. */
 const KEPT = 64 * 1024 * 1024;
 
-/** The object streams of one document, inflated when they are asked for; those used last are kept. */
+/** The object streams of one document, inflated on demand; the most recently used ones are cached. */
 export class ObjectStreamCache {
   readonly #streams = new Map<number, ObjectStream | undefined>();
   readonly #opened = new Set<number>();
@@ -15,8 +15,8 @@ export class ObjectStreamCache {
   #again = 0;
 
   /**
-   * Gives an object stream by its number, opened at most once while it is kept; undefined when `find` gives none.
-   * Errors: PDF_INFLATED_TOTAL beyond 1 GiB in all or 2 GiB inflated again, and those of `decodeStream`.
+   * Returns an object stream by its number, from the cache if possible; undefined when `find` returns none. Throws
+   * PDF_INFLATED_TOTAL above 1 GiB in all or 2 GiB inflated again, and the errors of `decodeStream`.
    */
   get(
     number: number,
@@ -27,13 +27,13 @@ export class ObjectStreamCache {
     if (known === undefined && this.#streams.has(number)) return undefined;
     const stream = known ?? openObjectStream(find(), resolve);
     if (known === undefined) this.#count(number, stream);
-    // What was used last stands last.
+    // Most recently used streams are last.
     this.#streams.delete(number);
     this.#streams.set(number, stream);
     return stream;
   }
 
-  /** Forgets all streams, as another file's. */
+  /** Empties the cache. */
   clear(): void {
     this.#streams.clear();
     this.#bytes = 0;

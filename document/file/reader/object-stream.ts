@@ -4,7 +4,7 @@ import { decodeStream } from './decode-stream.js';
 import type { Parsed } from './indirect-object.js';
 import { WindowParser } from './window-parser.js';
 
-/** An object stream, inflated (ISO 32000-1, 7.5.7). */
+/** An inflated object stream (ISO 32000-1, 7.5.7). */
 export interface ObjectStream {
   readonly data: Uint8Array;
   /** Object numbers in the order of the stream, and where each begins in `data`. */
@@ -13,8 +13,8 @@ export interface ObjectStream {
 }
 
 /**
- * Inflates an object stream and reads where its objects are; undefined when the object is none. Errors: those of
- * `decodeStream`.
+ * Inflates an object stream and reads the positions of its objects; undefined when the object is not an object stream.
+ * Throws the errors of `decodeStream`.
  */
 export function openObjectStream(
   stream: PDFObject | undefined,

@@ -1,4 +1,4 @@
-/** How a Flate or LZW stream's samples were predicted (ISO 32000-1, table 8). */
+/** The predictor parameters of a Flate or LZW stream (ISO 32000-1, table 8). */
 export interface Prediction {
   readonly predictor: number;
   readonly colors: number;
@@ -6,10 +6,7 @@ export interface Prediction {
   readonly columns: number;
 }
 
-/**
- * Gives back the data before prediction: 1 none, 2 TIFF, 10 to 15 PNG (ISO 32000-1, 7.4.4.4). A last row that is cut
- * short is kept.
- */
+/** Reverses a predictor: 1 none, 2 TIFF, 10 to 15 PNG (ISO 32000-1, 7.4.4.4). A truncated last row is kept. */
 export function undoPrediction(data: Uint8Array, prediction: Prediction): Uint8Array {
   const { predictor, colors, bitsPerComponent, columns } = prediction;
   if (predictor !== 2 && predictor < 10) return data;

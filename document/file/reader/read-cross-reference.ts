@@ -5,23 +5,24 @@ import { CrossReference, type Entry, FREE, type Revision, type Subsection } from
 import { decodeStream } from './decode-stream.js';
 import { type ObjectReader, skipWhite } from './indirect-object.js';
 
-/** Loose entries are read in pieces of so many bytes. */
+/** Irregular entries are read in pieces of this many bytes. */
 const PIECE = 256 * 1024;
-/** A section before it is known from where it was reached. */
+/** A section without the position from which it was reached. */
 type Section = Omit<Revision, 'at'>;
 
 /** The letter n. */
 const IN_USE = 0x6e;
-/** An entry of a table is twenty bytes, line end included. */
+/** Bytes of a table entry, line end included. */
 const ENTRY = 20;
-/** The end of a table is looked for in so many bytes of its rows. */
+/** How many bytes of its rows are searched for the end of a table. */
 const CHECKED = 8192;
 const EXACT = /^\d{10} \d{5} [fn](?: \r| \n|\r\n)$/;
 const LOOSE = /[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+([fn])(?![a-z])/y;
 
 /**
- * Reads the sections from `start` through every /Prev. `base` is added to each offset (bytes before the header). Gives
- * undefined when one of them cannot be read or they run in a circle. Errors: PDF_XREF_TOO_LONG and those of `parseAt`.
+ * Reads the sections from `start` through every /Prev. `base` (bytes before the header) is added to each offset.
+ * Returns undefined when a section cannot be read or they form a circle. Throws PDF_XREF_TOO_LONG and the errors of
+ * `parseAt`.
  */
 export function readCrossReference(reader: ObjectReader, start: number, base: number): CrossReference | undefined {
   const revisions: Revision[] = [];
@@ -77,8 +78,7 @@ function readTable(reader: ObjectReader, afterKeyword: number, base: number): Se
 }
 
 /**
- * Entries of exactly twenty bytes need not be read before they are asked for; the first, the last and what follows show
- * that they are.
+ * Entries of exactly twenty bytes need not be read in advance; the first, the last and the text after them are checked.
  */
 function exactEntries(
   { windows }: ObjectReader,
@@ -97,9 +97,9 @@ function exactEntries(
     return undefined;
   if (!/^(?:trailer|\d+[ \r\n])/.test(windows.text(skipWhite(windows, end), skipWhite(windows, end) + 12)))
     return undefined;
-  // One that promises more rows than it has must not reach into the table of an update.
+  // A table that declares more rows than it has must not reach into the table of an update.
   if (windows.text(at, Math.min(end, at + CHECKED)).includes('trailer')) return undefined;
-  // A table that says that it begins with object 1 though its first entry is the head of the free list begins with 0.
+  // A table that claims to begin with object 1, though its first entry is the head of the free list, begins with 0.
   const first = declared === 1 && windows.text(at, at + 18) === '0000000000 65535 f' ? 0 : declared;
   const entry = (index: number): Entry | undefined => {
     const row = windows.bytes(at + index * ENTRY, at + (index + 1) * ENTRY);
@@ -111,7 +111,7 @@ function exactEntries(
   return { first, count, entry, end };
 }
 
-/** A number of exactly so many digits, or NaN. */
+/** A number of exactly this many digits, or NaN. */
 function digits(row: Uint8Array, from: number, to: number): number {
   let value = 0;
   for (let i = from; i < to; i++) {
@@ -122,7 +122,7 @@ function digits(row: Uint8Array, from: number, to: number): number {
   return value;
 }
 
-/** Entries of any length, read at once and kept as numbers: as many as stand there, be it fewer than declared. */
+/** Entries of any length, read at once and stored as numbers; there may be fewer than declared. */
 function looseEntries(
   { windows }: ObjectReader,
   at: number,
@@ -139,7 +139,7 @@ function looseEntries(
     stuck = true;
     LOOSE.lastIndex = 0;
     for (let match = LOOSE.exec(text), end = 0; ; match = LOOSE.exec(text)) {
-      // A row at the very end of a piece may go on in the next.
+      // A row at the very end of a piece may continue in the next.
       const cut = match !== null && LOOSE.lastIndex === text.length && from + text.length < windows.size;
       if (match === null || cut || found >= count) {
         from += end;
@@ -169,7 +169,7 @@ function tableEntry(offset: number, generation: number, free: boolean, base: num
 }
 
 function readStream(reader: ObjectReader, position: number, base: number): Section | undefined {
-  // In the middle of an object's number nothing begins: the place was counted from elsewhere.
+  // The middle of an object's number cannot be the start: the offset was counted from another base.
   if (position > 0 && /\d/.test(reader.windows.text(position - 1, position))) return undefined;
   const header = reader.header(position);
   const stream = header === undefined ? undefined : reader.parseAt(header.bodyAt)?.object;
@@ -186,7 +186,7 @@ function readStream(reader: ObjectReader, position: number, base: number): Secti
     for (let i = 0; i < length; i++) value = value * 256 + (data[from + i] ?? 0);
     return value;
   };
-  // Where a file has no header, its first object may begin with its first byte.
+  // In a file without a header, the first object may begin at the first byte.
   const atFront = /^\d/.test(reader.windows.text(base, base + 1));
   const entry = (from: number): Entry | undefined => {
     const kind = w0 === 0 ? 1 : number(from, w0);
@@ -209,7 +209,7 @@ function readStream(reader: ObjectReader, position: number, base: number): Secti
   return { form: 'stream', subsections, hidden: [], trailer: stream.dict };
 }
 
-/** A whole number; damage can leave a fraction, and no object has a number such as 110.4. */
+/** A whole number; damage can leave a fraction, and object numbers such as 110.4 do not exist. */
 function numberIn(dict: PDFDict, key: string): number | undefined {
   const value = dict.get(PDFName.of(key));
   return value instanceof PDFNumber ? Math.trunc(value.asNumber()) : undefined;

@@ -2,10 +2,13 @@ import { bounds } from '../../bounds.js';
 import type { ByteWindows } from './byte-windows.js';
 import { isWhite } from './characters.js';
 
-/** What a scan of a whole file finds; of objects with one number the last counts, as later revisions stand behind. */
+/**
+ * The result of scanning a whole file; of several objects with one number the last counts, as later revisions follow
+ * earlier ones.
+ */
 export interface Scan {
   readonly objects: ReadonlyMap<number, { readonly position: number; readonly generation: number }>;
-  /** Where `trailer` dictionaries begin, in the order of the file. */
+  /** Positions of `trailer` dictionaries, in file order. */
   readonly trailers: readonly number[];
   /**
    * Numbers of streams that may be object streams or cross-reference streams, and of dictionaries that may be the
@@ -17,14 +20,14 @@ export interface Scan {
 }
 
 const STRIDE = 1024 * 1024;
-/** `1234567890 65535 obj` and white space before it. */
+/** Bytes of `1234567890 65535 obj` and white space before it. */
 const OVERLAP = 64;
-/** A dictionary tells its type in so many bytes. */
+/** A dictionary states its type within this many bytes. */
 const REACH = 512;
 
 /**
- * Looks through a whole file for objects and trailers, a megabyte at a time: what remains when its cross-reference is
- * missing or wrong.
+ * Searches a whole file for objects and trailers, a megabyte at a time; for files whose cross-reference is missing or
+ * wrong.
  */
 export function scanObjects(windows: ByteWindows): Scan {
   const objects = new Map<number, { position: number; generation: number }>();
@@ -61,7 +64,7 @@ function note(set: Set<number>, number: number, is: boolean): void {
   if (is) set.add(number);
 }
 
-/** Reads `12 0 ` backwards from the word `obj`. */
+/** Reads `12 0 ` backwards from the keyword `obj`. */
 function headerBefore(piece: Buffer, obj: number): { from: number; number: number; generation: number } | undefined {
   const generation = digitsBefore(piece, obj);
   const number = generation === undefined ? undefined : digitsBefore(piece, generation.from);

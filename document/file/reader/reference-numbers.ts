@@ -1,28 +1,28 @@
 import type { PDFContext } from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 
-/** A reference to a number that far beyond all others is damage, and no reason to number new objects behind it. */
+/** A reference this far above all others is damage, and new objects need not be numbered after it. */
 const NEAR = 100_000;
 
 /**
- * Keeps the numbers of new objects apart from those that the file speaks of. A reference to an object that is not there
- * is null (ISO 32000-1, 7.3.10), and must not come to name an object that is added: a number that was read is never
- * given out, and a reference to a number that was given out before it was read leads nowhere.
+ * Keeps the numbers of new objects apart from those that the file mentions. A reference to a missing object is null
+ * (ISO 32000-1, 7.3.10) and must not come to name an added object: numbers that were read are never assigned to new
+ * objects, and a reference to a number that was assigned before it was read becomes null.
  */
 export class ReferenceNumbers {
-  /** From here on numbers are those of new objects. */
+  /** Numbers above this belong to new objects. */
   #last = Infinity;
-  /** Numbers beyond it that were passed over, so that no object has them: first and last, in order. */
+  /** Skipped number ranges above it, which no object uses: first and last, in order. */
   readonly #passed: [number, number][] = [];
 
   constructor(private readonly context: PDFContext) {}
 
-  /** All numbers that the context knows by now are the file's own. */
+  /** All numbers that the context knows by now belong to the file. */
   begin(): void {
     this.#last = this.context.largestObjectNumber;
   }
 
-  /** Takes note of a reference that was read. False when its number is that of a new object, which it cannot mean. */
+  /** Records a reference that was read. False when its number belongs to a new object, which the file cannot mean. */
   keep(number: number): boolean {
     const { largestObjectNumber: largest } = this.context;
     if (number > largest) {

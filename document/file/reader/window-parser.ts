@@ -19,7 +19,7 @@ import { DocumentError } from '../../errors.js';
 import { endsToken, tokenEnd } from './characters.js';
 
 const [MAX_TEN_DIGITS, MAX_FIVE_DIGITS] = [9_999_999_999, 99_999] as const;
-/** So many faults of one object are passed over. */
+/** The most faults that are skipped in one object. */
 const MAX_FAULTS = 100;
 const [ENDOBJ, OBJ] = [Buffer.from('endobj'), Buffer.from('obj')];
 const [TYPE, CATALOG, PAGES, PAGE] = [
@@ -36,7 +36,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const isNumeric = (byte: number | undefined): boolean =>
   isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
 
-/** What pdf-lib's parser asks of its input, without its counting of lines. */
+/** The interface that pdf-lib's parser needs of its input, without line counting. */
 class Cursor {
   #at = 0;
   constructor(readonly data: Uint8Array) {}
@@ -75,18 +75,18 @@ class Cursor {
 }
 
 /**
- * Parses one object from a window of a file with pdf-lib's parser. It leaves a stream's data alone (it tells where the
- * word `stream` ends), bounds nesting, values and strings (PDF_NESTING, PDF_ARRAY_TOO_LONG, PDF_STRING_TOO_LONG), reads
- * names with lower-case escapes and numbers as careless writers write them.
+ * Parses one object from a window of a file with pdf-lib's parser. Does not read stream data (`streamAt` is the end of
+ * the keyword `stream`), limits nesting, values and strings (PDF_NESTING, PDF_ARRAY_TOO_LONG, PDF_STRING_TOO_LONG), and
+ * accepts lower-case escapes in names and malformed numbers.
  */
 export class WindowParser extends PDFObjectParser {
   /** True once a string was read: in an encrypted document it is ciphertext. */
   hasStrings = false;
-  /** True once something was passed over. */
+  /** True once something was skipped. */
   broken = false;
-  /** True once a reference was taken for null because it names what was added since. */
+  /** True once a reference became null because its number belongs to a newly added object. */
   nulled = false;
-  /** Offset in the window right after the word `stream`, when the object is a stream. */
+  /** Offset in the window right after the keyword `stream`, when the object is a stream. */
   streamAt: number | undefined;
   readonly #cursor: Cursor;
   #nesting = 0;
@@ -95,7 +95,7 @@ export class WindowParser extends PDFObjectParser {
 
   readonly #context: PDFContext;
 
-  /** `keep` says whether a reference to this number may stand. */
+  /** `keep` returns false when a reference to this number must become null. */
   constructor(
     data: Uint8Array,
     context: PDFContext,
@@ -107,7 +107,7 @@ export class WindowParser extends PDFObjectParser {
     this.#context = context;
   }
 
-  /** How far the window was read. */
+  /** The end of the parsed text in the window. */
   get offset(): number {
     return this.#cursor.offset();
   }
@@ -120,7 +120,7 @@ export class WindowParser extends PDFObjectParser {
     return object;
   }
 
-  /** What pdf-lib finds by trying one kind after the other. */
+  /** Chooses by the first byte, where pdf-lib tries one type after another. */
   #parseByFirstByte(): PDFObject {
     this.skipWhitespaceAndComments();
     const byte = this.#cursor.peek();
@@ -148,8 +148,8 @@ export class WindowParser extends PDFObjectParser {
   }
 
   /**
-   * As pdf-lib does, but what makes no sense inside is passed over (`broken`), as viewers do; it ends at `>>`,
-   * `endobj`, the next `obj` or the window's end.
+   * As pdf-lib does, but skips invalid content (`broken`), as viewers do; ends at `>>`, `endobj`, the next `obj` or the
+   * window's end.
    */
   protected override parseDict(): PDFDict {
     const cursor = this.#cursor;
@@ -176,7 +176,7 @@ export class WindowParser extends PDFObjectParser {
     const key = this.parseName();
     const nesting = this.#nesting;
     this.skipWhitespaceAndComments();
-    // A key without a value is as good as absent.
+    // A key without a value counts as absent.
     if (this.#cursor.peek() === 0x3e) return;
     try {
       map.set(key, this.parseObject());
@@ -187,7 +187,7 @@ export class WindowParser extends PDFObjectParser {
     }
   }
 
-  /** Passes over a token that is no key; false where the dictionary must have ended. */
+  /** Skips a token that is not a key; false where the dictionary must have ended. */
   #skipNonsense(): boolean {
     this.#fault();
     const { data } = this.#cursor;
@@ -199,7 +199,7 @@ export class WindowParser extends PDFObjectParser {
 
   #fault(): void {
     this.broken = true;
-    if (++this.#faults > MAX_FAULTS) throw new SyntaxError('more faults than sense');
+    if (++this.#faults > MAX_FAULTS) throw new SyntaxError('too many faults');
   }
 
   protected override parseString(): PDFString {
@@ -215,7 +215,7 @@ export class WindowParser extends PDFObjectParser {
       else if (byte === 0x29) depth--;
     }
     this.#cursor.moveTo(Math.min(at, data.length));
-    if (depth > 0) throw new SyntaxError('a string without end');
+    if (depth > 0) throw new SyntaxError('unterminated string');
     refuseLong(at - 1 - from);
     const text = Buffer.from(data.buffer, data.byteOffset + from, at - 1 - from).toString('latin1');
     // Any line end in a literal string is a line feed (ISO 32000-1, 7.3.4.2), which pdf-lib leaves as it is.
@@ -228,10 +228,10 @@ export class WindowParser extends PDFObjectParser {
     const from = this.#cursor.offset() + 1;
     const end = data.indexOf(0x3e, from);
     this.#cursor.moveTo(end < 0 ? data.length : end + 1);
-    if (end < 0) throw new SyntaxError('a string without end');
+    if (end < 0) throw new SyntaxError('unterminated string');
     refuseLong(end - from);
     const digits = Buffer.from(data.buffer, data.byteOffset + from, end - from).toString('latin1');
-    // White space between the digits means nothing (ISO 32000-1, 7.3.4.3); pdf-lib would take it for zeros.
+    // White space between the digits is ignored (ISO 32000-1, 7.3.4.3); pdf-lib would read it as zeros.
     return PDFHexString.of(/^[\da-f]*$/i.test(digits) ? digits : digits.replaceAll(/[^\da-f]/gi, ''));
   }
 
@@ -249,7 +249,7 @@ export class WindowParser extends PDFObjectParser {
     const { data } = this.#cursor;
     const from = this.#cursor.offset();
     let to = from;
-    // Most numbers are short and whole.
+    // Most numbers are short integers.
     for (let value = 0; to - from < 15; to++) {
       const byte = data[to];
       if (isDigit(byte)) value = value * 10 + (byte ?? 0) - 0x30;
@@ -297,7 +297,7 @@ function refuseLong(length: number): void {
     throw new DocumentError('PDF_STRING_TOO_LONG', { found: length, limit: bounds.stringBytes });
 }
 
-/** pdf-lib looks for escapes in a name each time it is asked for one; most names of a document are a few hundred. */
+/** pdf-lib looks for escapes in a name on each access; most names in a document come from a set of a few hundred. */
 const NAMES_KEPT = 4096;
 const names = new Map<string, PDFName>();
 
@@ -312,7 +312,7 @@ function nameOf(text: string): PDFName {
   return name;
 }
 
-/** Takes `--5` as -5, `1.2.3` as 1.2 and a lone sign or point as 0, as viewers do. */
+/** Reads `--5` as -5, `1.2.3` as 1.2 and a lone sign or point as 0, as viewers do. */
 function numberOf(text: string): number {
   const number = Number(text);
   if (Number.isFinite(number)) return number;

@@ -4,14 +4,14 @@ import { asDict, asName, catalogOf, entry, resolve, setEntry } from '../objects/
 import { writePageTree } from '../../structure/pages/index.js';
 import { type LazyDocument, openLazily } from '../reader/index.js';
 
-/** What pages inherit from the nodes above them (ISO 32000-1, table 30). */
+/** Attributes that pages inherit from their ancestors (ISO 32000-1, table 30). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 const MAX_HEIGHT = 50;
 
 /**
- * Opens a file whose catalog or page tree is lost: every object that says it is a page becomes one, in the order in
- * which they stand in the file, under what is left of a catalog. Undefined when there is no page, or when the file is
- * encrypted. Errors: those of `openLazily`.
+ * Opens a file whose catalog or page tree is lost: every object of type Page becomes a page, in file order, under the
+ * remains of the catalog. Undefined when there is no page, or when the file is encrypted. Throws the errors of
+ * `openLazily`.
  */
 export function gatherPages(bytes: Uint8Array): LazyDocument | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -38,8 +38,8 @@ export function gatherPages(bytes: Uint8Array): LazyDocument | undefined {
 }
 
 /**
- * The file with a catalog of no pages behind it, found by way of a cross-reference that lists nothing: all objects are
- * then searched for.
+ * The file followed by a catalog without pages, found through a cross-reference that lists nothing; this makes the
+ * reader search for all objects.
  */
 function withEmptyRoot(file: Buffer): Buffer {
   let largest = 0;
@@ -57,7 +57,7 @@ function withEmptyRoot(file: Buffer): Buffer {
   ]);
 }
 
-/** Where an object stands, for comparing: those within a stream stand behind its beginning, in their order. */
+/** A sort key for an object's position; objects in a stream follow its beginning in their order. */
 function placeOf(document: LazyDocument, number: number): number {
   const found = document.entry(number);
   if (found?.kind === 'at') return found.position;
@@ -80,6 +80,6 @@ function inheritAll(context: PDFContext, ref: PDFRef): void {
     }
     above = asDict(context, entry(above, 'Parent'));
   }
-  // A page must have one; Letter is what readers take where it is lost.
+  // A page must have one; readers assume Letter where it is missing.
   if (missing.has('MediaBox')) setEntry(page, 'MediaBox', context.obj([0, 0, 612, 792]));
 }

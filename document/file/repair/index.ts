@@ -1,3 +1,3 @@
 export { repairPdf, type Repaired, type RepairOptions } from './repair.js';
-export type { RepairProgram } from './rungs.js';
-export { throughFiles } from './through-files.js';
+export type { RepairProgram } from './repair-engine.js';
+export { fileProgram } from './file-program.js';

@@ -6,19 +6,19 @@ import { repairPages, walkPages } from '../../structure/pages/index.js';
 import { type LazyDocument, openLazily } from '../reader/index.js';
 import { rewriteBytes } from '../writer/index.js';
 import { gatherPages } from './gather-pages.js';
-import type { RungResult } from './rungs.js';
+import type { EngineResult } from './repair-engine.js';
 
 /**
- * Reads a PDF with our own reader, which finds what is not where the file says, puts its page tree right and writes
- * what the catalog reaches anew. A file without catalog or pages gets its pages gathered. Version and form of the
- * cross-reference stay, and so does the encryption unless told otherwise. Errors: PDF_DAMAGED (also when `timeMs` is
- * over), PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, and those of the bounds.
+ * Reads a PDF with Quire's reader, which searches for misplaced objects, repairs the page tree and rewrites the objects
+ * that the catalog reaches. In a file without catalog or pages, all page objects are collected. Version and
+ * cross-reference form stay, and so does the encryption unless it is dropped. Throws PDF_DAMAGED (also after `timeMs`),
+ * PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, and the errors of `bounds.ts`.
  */
 export function recoverPdf(
   bytes: Uint8Array,
   timeMs: number,
   encryption: 'keep' | 'drop' = 'keep',
-): RungResult & { readonly encrypted: boolean } {
+): EngineResult & { readonly encrypted: boolean } {
   try {
     return withinTime(timeMs, () => {
       const { document, gathered } = openOrGather(bytes);
@@ -30,18 +30,18 @@ export function recoverPdf(
         objectStreams: usesObjectStreams(document),
         ...(security === undefined ? {} : { security }),
       });
-      // Only now has every object been read, and is it known which were not where they should be.
+      // Evaluated after writing: only then has every object been read, and is it known which were misplaced.
       return {
         bytes: written,
         encrypted: security !== undefined,
         warnings: gathered
-          ? ['its catalog or page tree was lost: the pages that are left were put together']
+          ? ['its catalog or page tree was lost: the remaining pages were collected']
           : warningsOf(document, claimed, pages.length),
       };
     });
   } catch (error) {
     if (error instanceof DocumentError) throw error;
-    const detail = isInterrupted(error) ? 'the reader came to no end with it' : 'its objects contradict each other';
+    const detail = isInterrupted(error) ? 'the reader did not finish in time' : 'its objects contradict each other';
     throw new DocumentError('PDF_DAMAGED', { field: 'fileInput', detail }, [], { cause: error });
   }
 }
@@ -51,7 +51,7 @@ function warningsOf(document: LazyDocument, claimed: number | undefined, pages: 
     document.crossReference === undefined
       ? 'its cross-reference was missing or unreadable: the file was searched for objects'
       : !document.continuable
-        ? 'objects stood elsewhere than its cross-reference says'
+        ? 'objects were not where its cross-reference says'
         : document.recovered
           ? 'its cross-reference or the ends of objects were wrong'
           : undefined;
@@ -75,7 +75,7 @@ function openOrGather(bytes: Uint8Array): { readonly document: LazyDocument; rea
   return { document, gathered: true };
 }
 
-/** The number of pages that the root of the page tree tells. */
+/** /Count of the root of the page tree. */
 function claimedPages({ context }: LazyDocument): number | undefined {
   const catalog = catalogOf(context);
   const root = catalog === undefined ? undefined : asDict(context, entry(catalog, 'Pages'));

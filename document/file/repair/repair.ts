@@ -3,109 +3,120 @@ import { inspectPdf, refuseStructureBombs } from '../inspection/index.js';
 import { resavePdf } from '../../engines/pdfium/index.js';
 import { runQpdfRaw } from '../../engines/qpdf/index.js';
 import { countPages, openLazily } from '../reader/index.js';
-import { type Holdings, holdingsIn, isBetter, judge, type Judgement, shareKept, showsSomething } from './judge.js';
+import {
+  type ContentCounts,
+  contentCountsOf,
+  isBetter,
+  assessResult,
+  type Assessment,
+  shareKept,
+  hasVisibleContent,
+} from './assess-result.js';
 import { recoverPdf } from './recover.js';
-import { programRung, type RepairProgram, type Rung, type RungResult, rungs } from './rungs.js';
+import { engines, programEngine } from './engines.js';
+import type { EngineResult, RepairEngine, RepairProgram } from './repair-engine.js';
 
-/** How to repair. */
 export interface RepairOptions {
-  /** Programs outside this process, the last rungs of the ladder, in this order. */
+  /** Programs outside this process, tried last, in this order. */
   readonly programs?: readonly RepairProgram[];
-  /** Milliseconds for each rung, 15 s by default, and as many for each engine that checks its result. */
-  readonly rungMs?: number;
-  /** Ends the work between two rungs, and within a program's. */
+  /**
+   * Milliseconds for each engine to rewrite the file, 15 s by default, and as many for each engine that checks the
+   * result.
+   */
+  readonly engineMs?: number;
+  /** Aborts between two engines, and while a program runs. */
   readonly signal?: AbortSignal;
 }
 
-/** A rewritten document. */
 export interface Repaired {
   readonly bytes: Uint8Array;
-  /** The rung whose result this is: `quire`, `pdfium`, `libpdf`, or a program's name. */
-  readonly rung: string;
-  /** What was wrong with the file, in words; empty for a sound one. */
+  /** The engine whose result this is: `quire`, `pdfium`, `libpdf`, or a program's name. */
+  readonly engine: string;
+  /** Faults of the file, as sentences; empty for a sound one. */
   readonly warnings: readonly string[];
-  /** Rungs that were tried and not taken, each with the reason. */
+  /** Engines whose results were not used, each with the reason. */
   readonly passedOver: readonly string[];
 }
 
-/** What is known of the file before anything is tried. */
-interface Before {
+/** The state of the file before the first attempt. */
+interface InputState {
   readonly pages: number;
   readonly readable: boolean;
-  readonly holdings: Holdings | undefined;
+  readonly counts: ContentCounts | undefined;
 }
 
-interface Candidate extends Judgement {
+interface Candidate extends Assessment {
   readonly bytes: Uint8Array;
-  readonly rung: string;
+  readonly engine: string;
 }
 
-const RUNG_MS = 15_000;
+const ENGINE_MS = 15_000;
 
 /**
- * Rewrites a PDF so that strict readers open it: the rungs of the ladder are tried in order until a result reopens, has
- * all pages that any reader found, keeps bookmarks, form fields, attachments and the catalog's entries, and qpdf finds
- * nothing to complain of. Failing that the best result is given that a reader opens without mending. Programs are asked
- * only when nothing in this process did well. Errors: REPAIR_FAILED when no rung reads it (data.detail: each rung with
- * its reason), PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, those of the bounds, and the
- * signal's reason.
+ * Rewrites a PDF so that strict readers open it. The engines are tried in order until a result reopens, has all pages
+ * that any reader found, keeps bookmarks, form fields, attachments and the catalog's entries, and qpdf has no
+ * complaint. If none does, the best result that a reader opens without repairing it is returned. Programs are tried
+ * only when no engine in this process did well. Throws REPAIR_FAILED when no engine reads it (data.detail: each engine
+ * with its reason), PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED, PDF_ENCRYPTION_PUBLIC_KEY, the errors of `bounds.ts`,
+ * and the signal's reason.
  */
 export async function repairPdf(input: Uint8Array, options: RepairOptions = {}): Promise<Repaired> {
-  const limits = { timeMs: options.rungMs ?? RUNG_MS, signal: options.signal ?? new AbortController().signal };
+  const limits = { timeMs: options.engineMs ?? ENGINE_MS, signal: options.signal ?? new AbortController().signal };
   const whole = withHeader(input);
   refuseStructureBombs(whole);
-  const { bytes, ...before } = await lookBefore(whole, limits.timeMs);
+  const { bytes, ...before } = await inspectInput(whole, limits.timeMs);
   const warnings = new Set([
     ...(whole === input ? [] : ['its header was missing']),
-    ...(bytes === whole ? [] : ['its encryption was out of order and is left out']),
+    ...(bytes === whole ? [] : ['its encryption was invalid and has been removed']),
   ]);
   const passedOver: string[] = [];
   let best: Candidate | undefined;
   let locked: unknown;
-  for (const rung of [...rungs, ...(options.programs ?? []).map(programRung)]) {
+  for (const engine of [...engines, ...(options.programs ?? []).map(programEngine)]) {
     limits.signal.throwIfAborted();
-    // A program draws or sorts anew what it does not understand: only for files with which nothing better was done.
-    if (best !== undefined && !rungs.includes(rung) && best.verdict !== 'broken' && isComplete(best, before)) break;
+    // Programs redraw or reorder content that they do not understand, so they are used only when no engine produced a
+    // complete result.
+    if (best !== undefined && !engines.includes(engine) && best.verdict !== 'broken' && isComplete(best, before)) break;
     try {
-      const result = await rung.rebuild(bytes, limits);
+      const result = await engine.rebuild(bytes, limits);
       result.warnings?.forEach((warning) => warnings.add(warning));
-      const candidate = await bestForm(rung, result, limits.timeMs, before);
+      const candidate = await bestResult(engine, result, limits.timeMs, before);
       if (
         candidate === undefined ||
-        (!rungs.includes(rung) && !(await showsSomething(candidate.bytes, limits.timeMs)))
+        (!engines.includes(engine) && !(await hasVisibleContent(candidate.bytes, limits.timeMs)))
       ) {
-        // A blank page is what programs make of a file in which they find nothing.
+        // Programs write a blank page when they find no content in a file.
         passedOver.push(
-          `${rung.name}: ${candidate === undefined ? 'what it wrote cannot be read again' : 'it shows nothing'}`,
+          `${engine.name}: ${candidate === undefined ? 'its output cannot be read' : 'its output is blank'}`,
         );
         continue;
       }
-      if (best === undefined || isBetter(candidate, best, before.holdings)) best = candidate;
+      if (best === undefined || isBetter(candidate, best, before.counts)) best = candidate;
       if (candidate.verdict === 'clean' && isComplete(candidate, before)) break;
-      passedOver.push(`${rung.name}: ${shortcoming(candidate, before)}`);
+      passedOver.push(`${engine.name}: ${rejectionReason(candidate, before)}`);
     } catch (error) {
       limits.signal.throwIfAborted();
       if (isFinal(error)) throw error;
-      // One engine's wish for a password says nothing about a document that another opens without one.
+      // One engine may ask for a password for a document that another opens without one.
       if (isLocked(error)) {
         if (!before.readable) throw error;
         locked ??= error;
       }
-      passedOver.push(`${rung.name}: ${reasonOf(error)}`);
+      passedOver.push(`${engine.name}: ${reasonOf(error)}`);
     }
   }
   if (best === undefined || (best.verdict === 'broken' && !best.opensAtOnce))
     throw locked ?? new DocumentError('REPAIR_FAILED', { field: 'fileInput', detail: passedOver.join('; ') });
-  const { rung } = best;
+  const { engine } = best;
   return {
     bytes: best.bytes,
-    rung,
+    engine,
     warnings: [...warnings],
-    passedOver: passedOver.filter((line) => !line.startsWith(`${rung}:`)),
+    passedOver: passedOver.filter((line) => !line.startsWith(`${engine}:`)),
   };
 }
 
-/** Readers want a header in the first 1024 bytes (ISO 32000-1, Annex H.3, note 13); one that is lost is put back. */
+/** Readers want a header in the first 1024 bytes (ISO 32000-1, Annex H.3, note 13); a lost one is added. */
 function withHeader(bytes: Uint8Array): Uint8Array {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isDocument =
@@ -114,10 +125,10 @@ function withHeader(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Looks at the file, decrypted where only others than our own reader make sense of its encryption. Errors: what makes
- * every repair pointless (a password is missing, a bound is passed).
+ * Inspects the file, and decrypts it where only engines other than Quire's reader understand its encryption. Throws
+ * errors that make every repair pointless (a missing password, an exceeded limit).
  */
-async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & { readonly bytes: Uint8Array }> {
+async function inspectInput(bytes: Uint8Array, timeMs: number): Promise<InputState & { readonly bytes: Uint8Array }> {
   let pages = 1;
   let readable = false;
   try {
@@ -125,26 +136,24 @@ async function lookBefore(bytes: Uint8Array, timeMs: number): Promise<Before & {
     readable = true;
   } catch (error) {
     if (isFinal(error)) throw error;
-    // Where attachments have a filter of their own, others open the pages and write the attachments as ciphertext.
+    // Where attachments have a crypt filter (/EFF), other engines decrypt the pages and write the attachments as
+    // ciphertext.
     const decrypted =
       (isLocked(error) || mentions(bytes, '/Encrypt')) && !mentions(bytes, '/EFF')
         ? await decryptOtherwise(bytes, timeMs)
         : undefined;
-    if (decrypted !== undefined) return lookBefore(decrypted, timeMs);
+    if (decrypted !== undefined) return inspectInput(decrypted, timeMs);
     if (isLocked(error)) throw error;
   }
   try {
     const document = openLazily(bytes);
-    return { bytes, pages: Math.max(pages, countPages(document)), readable, holdings: holdingsIn(document) };
+    return { bytes, pages: Math.max(pages, countPages(document)), readable, counts: contentCountsOf(document) };
   } catch {
-    return { bytes, pages, readable, holdings: undefined };
+    return { bytes, pages, readable, counts: undefined };
   }
 }
 
-/**
- * Encryption dictionaries that contradict themselves are read by some engines and not by others: qpdf and PDFium are
- * asked.
- */
+/** Some engines read encryption dictionaries that contradict themselves: qpdf and PDFium are tried. */
 async function decryptOtherwise(bytes: Uint8Array, timeMs: number): Promise<Uint8Array | undefined> {
   const { code, files } = await runQpdfRaw(['--decrypt', 'in.pdf', 'out.pdf'], {
     inputs: [{ name: 'in.pdf', bytes }],
@@ -170,50 +179,54 @@ function isPlain(bytes: Uint8Array): boolean {
 }
 
 /**
- * The rung's result, or that result with its page tree put right, whichever is better. Engines copy a tree that lies as
- * it is.
+ * Returns the engine's result, or that result with its page tree repaired, whichever is better. Engines copy a wrong
+ * tree as it is.
  */
-async function bestForm(
-  rung: Rung,
-  { bytes }: RungResult,
+async function bestResult(
+  engine: RepairEngine,
+  { bytes }: EngineResult,
   timeMs: number,
-  before: Before,
+  before: InputState,
 ): Promise<Candidate | undefined> {
-  const plain = await candidateOf(rung, bytes, timeMs);
-  if (rung === rungs[0] || (plain?.verdict === 'clean' && isComplete(plain, before))) return plain;
-  const mended = await mendedForm(rung, bytes, timeMs);
-  return mended !== undefined && (plain === undefined || isBetter(mended, plain, before.holdings)) ? mended : plain;
+  const plain = await candidateOf(engine, bytes, timeMs);
+  if (engine === engines[0] || (plain?.verdict === 'clean' && isComplete(plain, before))) return plain;
+  const repaired = await withRepairedTree(engine, bytes, timeMs);
+  return repaired !== undefined && (plain === undefined || isBetter(repaired, plain, before.counts)) ? repaired : plain;
 }
 
-async function mendedForm(rung: Rung, bytes: Uint8Array, timeMs: number): Promise<Candidate | undefined> {
+async function withRepairedTree(
+  engine: RepairEngine,
+  bytes: Uint8Array,
+  timeMs: number,
+): Promise<Candidate | undefined> {
   try {
-    return await candidateOf(rung, recoverPdf(bytes, timeMs).bytes, timeMs);
+    return await candidateOf(engine, recoverPdf(bytes, timeMs).bytes, timeMs);
   } catch {
     return undefined;
   }
 }
 
-async function candidateOf(rung: Rung, bytes: Uint8Array, timeMs: number): Promise<Candidate | undefined> {
-  const judgement = await judge(bytes, timeMs);
-  return judgement === undefined ? undefined : { ...judgement, bytes, rung: rung.name };
+async function candidateOf(engine: RepairEngine, bytes: Uint8Array, timeMs: number): Promise<Candidate | undefined> {
+  const assessment = await assessResult(bytes, timeMs);
+  return assessment === undefined ? undefined : { ...assessment, bytes, engine: engine.name };
 }
 
-function isComplete(judgement: Judgement, before: Before): boolean {
-  return judgement.pages >= before.pages && shareKept(before.holdings, judgement.holdings) === 1;
+function isComplete(assessment: Assessment, before: InputState): boolean {
+  return assessment.pages >= before.pages && shareKept(before.counts, assessment.counts) === 1;
 }
 
-function shortcoming(candidate: Judgement, before: Before): string {
+function rejectionReason(candidate: Assessment, before: InputState): string {
   if (candidate.pages < before.pages) return `${candidate.pages} of ${before.pages} pages`;
-  if (candidate.verdict === 'broken') return 'strict readers refuse its result';
-  return candidate.verdict === 'warnings' ? 'strict readers mend its result' : 'it lost more than pages';
+  if (candidate.verdict === 'broken') return 'strict readers reject its result';
+  return candidate.verdict === 'warnings' ? 'strict readers repair its result' : 'strict readers repair its result';
 }
 
 function reasonOf(error: unknown): string {
   const { code, data } = (error ?? {}) as { code?: unknown; data?: { detail?: unknown } };
   if (typeof data?.detail === 'string') return data.detail;
-  if (code === 'PDF_NO_PAGES') return 'it finds no page';
-  if (code === 'CANCELLED' || code === 'TIMEOUT') return 'it came to no end with it';
-  // The words of foreign errors may quote the document.
+  if (code === 'PDF_NO_PAGES') return 'it finds no pages';
+  if (code === 'CANCELLED' || code === 'TIMEOUT') return 'it did not finish in time';
+  // Messages of foreign errors may quote the document.
   return typeof code === 'string' && /^[A-Z]+(_[A-Z]+)+$/.test(code) ? code : 'it cannot read it';
 }
 
@@ -221,7 +234,7 @@ function isLocked(error: unknown): boolean {
   return error instanceof DocumentError && error.code.startsWith('PDF_ENCRYPT');
 }
 
-/** Beyond a bound it is the same for every engine; but what is too broken for ours may be simple for another. */
+/** Limits are the same for every engine; but a file that is too broken for Quire's reader may be simple for another. */
 function isFinal(error: unknown): boolean {
   return error instanceof DocumentError && isTooComplex(error) && error.code !== 'PDF_TOO_BROKEN';
 }

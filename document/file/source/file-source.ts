@@ -1,23 +1,21 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { takeSource } from './kept-sources.js';
 
-/** Parsers read in pieces of 512 bytes; a few large blocks keep that from becoming as many system calls. */
+/** Parsers read 512 bytes at a time; a few cached blocks save that many system calls. */
 const BLOCK = 64 * 1024;
 const BLOCKS_KEPT = 12;
 
-/** A file on disk as readers take it: never more of it in memory than a few blocks. Close it after use. */
+/** A file on disk as input for readers; at most a few blocks of it are in memory. Close it after use. */
 export class FileSource {
   readonly #blocks = new Map<number, Uint8Array>();
   private constructor(
     readonly fd: number,
-    /** Where it lies. */
     readonly path: string,
     readonly size: number,
   ) {}
 
   /**
-   * Opens a file. All of this waits for the disk: parsers cannot be interrupted to wait, and they run where nobody else
-   * does.
+   * Opens a file. All reads are synchronous: parsers cannot be suspended, and they run in worker processes where
+   * nothing else waits.
    */
   static open(path: string): FileSource {
     return FileSource.of(openSync(path, 'r'), path);
@@ -28,7 +26,7 @@ export class FileSource {
     return new FileSource(fd, path, fstatSync(fd).size);
   }
 
-  /** Fills the target's first `length` bytes from `position`; false when they are not all there. */
+  /** Fills the target's first `length` bytes from `position`; false when the file has fewer. */
   read(position: number, length: number, target: Uint8Array): boolean {
     if (position + length > this.size) return false;
     if (length > BLOCK) return readSync(this.fd, target, 0, length, position) === length;
@@ -71,39 +69,4 @@ export class FileSource {
     this.#blocks.set(index, block);
     return block;
   }
-}
-
-/** A document to read: bytes in memory, an open file, or the path of one. */
-export type PdfInput = Uint8Array | FileSource | { readonly path: string } | { readonly bytes: Uint8Array };
-
-/** Runs `fn` with the input opened, and closes what this opened itself. */
-export function withSource<T>(input: PdfInput, fn: (source: Uint8Array | FileSource) => T | Promise<T>): Promise<T> {
-  return withSources([input], ([source]) => fn(source ?? new Uint8Array()));
-}
-
-/** The same with several inputs. */
-export async function withSources<T>(
-  inputs: readonly PdfInput[],
-  fn: (sources: readonly (Uint8Array | FileSource)[]) => T | Promise<T>,
-): Promise<T> {
-  const opened: FileSource[] = [];
-  const sources: (Uint8Array | FileSource)[] = [];
-  try {
-    for (const input of inputs) {
-      if (input instanceof Uint8Array || input instanceof FileSource) sources.push(input);
-      else if ('bytes' in input) sources.push(input.bytes);
-      else
-        sources.push(
-          opened[opened.push(takeSource(input.path) ?? FileSource.open(input.path)) - 1] ?? new Uint8Array(),
-        );
-    }
-    return await fn(sources);
-  } finally {
-    for (const file of opened) file.close();
-  }
-}
-
-/** All bytes of a source. */
-export function allBytes(source: Uint8Array | FileSource): Uint8Array {
-  return source instanceof Uint8Array ? source : source.bytes();
 }

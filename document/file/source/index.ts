@@ -1,4 +1,5 @@
-export { allBytes, FileSource, type PdfInput, withSource, withSources } from './file-source.js';
+export { FileSource } from './file-source.js';
+export { allBytes, type PdfInput, withSource, withSources } from './with-source.js';
 export { fileHead } from './file-head.js';
-export { beginKeeping, dropSources, isKeeping, keepSource } from './kept-sources.js';
-export { noteWithdrawnRights, takeWithdrawnRights } from './run-notes.js';
+export { startSourceCache, closeCachedSources, canCacheSource, cacheSource } from './source-cache.js';
+export { noteWithdrawnRights, takeWithdrawnRights } from './withdrawn-rights.js';

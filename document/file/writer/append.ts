@@ -8,16 +8,14 @@ import { HEAD, type Line, type TrailerEntries, writeStream, writeTable } from '.
 import { Serialiser } from './serialize.js';
 import { MemorySink, type Sink } from './sink.js';
 
-/** How to append. */
 export interface AppendOptions {
   /**
-   * Objects of the file that were changed, where the caller knows them all; found by comparing with the file when
-   * absent.
+   * The changed objects of the file, where the caller knows them all; by default they are found by comparing with the
+   * file.
    */
   readonly changed?: Iterable<PDFRef>;
 }
 
-/** What was appended. */
 export interface Appended {
   /** Objects written: changed and new ones. */
   readonly objects: number;
@@ -27,8 +25,8 @@ export interface Appended {
 }
 
 /**
- * Entries of a trailer that belong to the section they were read from, or that are written otherwise (ISO 32000-1,
- * tables 5, 15 and 17).
+ * Trailer entries that belong to the section they were read from, or that are written separately (ISO 32000-1, tables
+ * 5, 15 and 17).
  */
 const OWN_KEYS = new Set(
   [
@@ -52,13 +50,12 @@ const OWN_KEYS = new Set(
 );
 
 /**
- * Writes a document as its original bytes, untouched, and behind them what changed: an incremental update (ISO 32000-1,
- * 7.5.6) with a cross-reference of the original's form. What changed is found by comparing with the file. Deleted
- * objects become free in a table, null elsewhere; new ones are written when something leads to them; the second half of
- * /ID changes. Nothing is added where nothing changed. After a recovery the cross-reference is written whole, as a
- * stream, since the original's cannot be continued. What is added to an encrypted document is encrypted as the rest.
- * The sink is empty, or holds the original already (`FileSink.copyOf`). Error: PDF_XREF_TOO_LONG when there are no more
- * object numbers.
+ * Writes a document as its original bytes followed by an incremental update (ISO 32000-1, 7.5.6) with a cross-reference
+ * of the original's form. Changes are found by comparing with the file. Deleted objects become free in a table, null
+ * elsewhere; new ones are written when something refers to them; the second half of /ID changes. Without changes
+ * nothing is added. After a recovery the whole cross-reference is written, as a stream, since the original's cannot be
+ * continued. Additions to an encrypted document are encrypted like the rest. The sink is empty, or holds the original
+ * already (`FileSink.copyOf`). Throws PDF_XREF_TOO_LONG when there are no more object numbers.
  */
 export function appendTo(sink: Sink, document: LazyDocument, options: AppendOptions = {}): Appended {
   const changes = findChanges(document, options.changed);
@@ -68,7 +65,7 @@ export function appendTo(sink: Sink, document: LazyDocument, options: AppendOpti
   return { objects: changes.objects.length, deleted: changes.deleted.length, size: sink.position };
 }
 
-/** `appendTo` as bytes. */
+/** `appendTo` in memory. */
 export function appendBytes(document: LazyDocument, options: AppendOptions = {}): Uint8Array {
   const sink = new MemorySink();
   appendTo(sink, document, options);
@@ -78,7 +75,9 @@ export function appendBytes(document: LazyDocument, options: AppendOptions = {})
 function copyOriginal(sink: Sink, { windows }: LazyDocument): void {
   if (sink.position === windows.size) return;
   if (sink.position !== 0)
-    throw new Error(`an update follows its original: ${sink.position} bytes are there, ${windows.size} belong there`);
+    throw new Error(
+      `an update follows its original: the sink has ${sink.position} bytes, the original ${windows.size}`,
+    );
   if (windows.inMemory) sink.write(windows.bytes(0, windows.size), true);
   else for (const piece of windows.pieces(0, windows.size)) sink.write(piece);
 }
@@ -90,7 +89,7 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
   const before = document.continuable ? document.crossReference : undefined;
   const lines = new Map<number, Line>(before === undefined ? oldLines(document) : []);
   const written = new Set<number>();
-  // A last stream without an end would go on in what follows.
+  // Ends a last stream without `endstream`, which would otherwise continue in the update.
   body.out.text(document.open ? '\nendstream\nendobj\n' : '\n');
   const put = (ref: PDFRef, object: PDFObject): void => {
     written.add(ref.objectNumber);
@@ -104,8 +103,8 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
   for (const [ref, object] of changes.objects) put(ref, object);
   for (const ref of changes.deleted) {
     if (written.has(ref.objectNumber)) continue;
-    // Beside cross-reference streams readers differ about free entries that something still refers to; null is null for
-    // all.
+    // With cross-reference streams, readers disagree about free entries that are still referenced; null is understood
+    // by all.
     if (before?.revisions.some(({ form, hidden }) => form === 'stream' || hidden.length > 0) !== false)
       put(ref, PDFNull);
     else lines.set(ref.objectNumber, { kind: 'free', generation: Math.min(ref.generationNumber + 1, 65_535) });
@@ -122,9 +121,7 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
   body.flush();
 }
 
-/**
- * /Size of a continued table (ISO 32000-1, table 15): numbers that are only spoken of, and lead nowhere, do not count.
- */
+/** /Size of a continued table (ISO 32000-1, table 15): numbers that are only referenced do not count. */
 function sizeOf(document: LazyDocument, before: CrossReference, lines: ReadonlyMap<number, Line>): number {
   const declared = document.trailer.get(PDFName.of('Size'));
   const highest = [...lines.keys()].reduce((most, line) => Math.max(most, line), before.largest);
@@ -139,9 +136,9 @@ function sizeOf(document: LazyDocument, before: CrossReference, lines: ReadonlyM
 const ascending = (lines: ReadonlyMap<number, Line>): (readonly [number, Line])[] =>
   [...lines].sort(([a], [b]) => a - b);
 
-/** After a recovery: every object that was found, where it was found. */
+/** After a recovery: the position of every object that was found. */
 function* oldLines(document: LazyDocument): Iterable<readonly [number, Line]> {
-  // A look at each object puts right what stands elsewhere than the file says.
+  // Loading each object corrects the positions of misplaced ones.
   const numbers = [...document.references()].map((ref) => (document.original(ref), ref.objectNumber));
   for (const number of numbers) {
     const entry = document.entry(number);
@@ -170,7 +167,7 @@ function trailerEntries(document: LazyDocument, digest: string, previous: number
   };
 }
 
-/** The half of a file identifier that stays the same through all versions of a document (ISO 32000-1, 14.4). */
+/** The half of a file identifier that stays the same in all versions of a document (ISO 32000-1, 14.4). */
 export function firstIdentifier(
   id: PDFObject | undefined,
   lookup: (ref: PDFRef) => PDFObject | undefined,

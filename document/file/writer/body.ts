@@ -7,12 +7,12 @@ import { type Renumber, Serialiser, contentsOf } from './serialize.js';
 import type { Sink } from './sink.js';
 
 const LENGTH = PDFName.of('Length');
-/** Bytes gather up to here before they go to the sink. */
+/** The most bytes that are buffered before they go to the sink. */
 const GATHERED = 64 * 1024;
 const STRETCH = 1024 * 1024;
 const SAMPLE = 16 * 1024;
 
-/** Writes indirect objects one behind the other into a sink, and knows where each begins. */
+/** Writes indirect objects to a sink one after another and records their positions. */
 export class Body {
   readonly out = new ByteWriter(2 * GATHERED);
   readonly #serialiser: Serialiser;
@@ -23,18 +23,18 @@ export class Body {
     private readonly cipher: ObjectCipher | undefined,
     private readonly style: {
       readonly renumber?: Renumber;
-      /** The cipher belongs to an encryption made anew. */ readonly renewed?: boolean;
+      /** True when the cipher belongs to a new encryption. */ readonly renewed?: boolean;
     } = {},
   ) {
     this.#serialiser = new Serialiser(this.out, style.renumber);
   }
 
-  /** Where the next byte will stand. */
+  /** Position of the next byte. */
   get position(): number {
     return this.sink.position + this.out.length;
   }
 
-  /** Writes an object under this reference, encrypted unless it is said to be plain. */
+  /** Writes an object under this reference, encrypted unless `plain`. */
   object(ref: PDFRef, object: PDFObject, plain = false): void {
     if (object instanceof PDFStream) {
       this.stream(ref, object.dict, dataOf(object), plain);
@@ -68,7 +68,7 @@ export class Body {
     if (this.out.length >= GATHERED) this.flush();
   }
 
-  /** Hands what has gathered to the sink. */
+  /** Writes the buffer to the sink. */
   flush(): void {
     const gathered = this.out.view();
     this.#hash.update(gathered);
@@ -76,9 +76,7 @@ export class Body {
     this.out.clear();
   }
 
-  /**
-   * A digest of all that was written so far, as hexadecimal digits: what a file identifier wants (ISO 32000-1, 14.4).
-   */
+  /** A hexadecimal digest of all bytes so far, for the file identifier (ISO 32000-1, 14.4). */
   digest(): string {
     this.flush();
     return this.#hash.copy().digest('hex');
@@ -113,8 +111,7 @@ export class Body {
   }
 
   /**
-   * Of large data the identifier looks at the beginning of each stretch: it need not tell more than that two files
-   * differ.
+   * Of large data only the beginning of each block is hashed: the identifier only needs to show that two files differ.
    */
   #sample(piece: Uint8Array, offset: number): void {
     for (let at = Math.ceil(offset / STRETCH) * STRETCH - offset; at < piece.length; at += STRETCH)
@@ -122,7 +119,7 @@ export class Body {
   }
 }
 
-/** A stream's data: bytes, or what is copied from a file in pieces. */
+/** A stream's data: bytes, or data copied from a file in pieces. */
 export type Data = Uint8Array | LateData;
 
 /** The data of a stream as it is to be written. */

@@ -1,4 +1,4 @@
-/** From here on Node's copying beats a loop. */
+/** From this length on, Node's copying beats a loop. */
 const LONG = 24;
 
 /** A buffer that grows as it is written to, and can be emptied and used again. */
@@ -14,7 +14,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written, as a view: good until the next call. */
+  /** The bytes written so far, as a view: valid until the next call. */
   view(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -28,7 +28,7 @@ export class ByteWriter {
     this.#buffer[this.#length++] = byte;
   }
 
-  /** Text of one byte a character. */
+  /** Writes text with one byte per character. */
   text(text: string): void {
     const { length } = text;
     if (this.#length + length > this.#buffer.length) this.#grow(length);

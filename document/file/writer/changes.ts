@@ -2,20 +2,19 @@ import { PDFArray, PDFDict, PDFName, type PDFObject, PDFRef, PDFStream } from 'p
 import type { LazyDocument } from '../reader/index.js';
 import { sameObject } from './compare.js';
 
-/** How a document differs from its file. */
+/** The differences between a document and its file. */
 export interface Changes {
   /** Changed and new objects, by ascending number. */
   readonly objects: readonly (readonly [PDFRef, PDFObject])[];
-  /** Objects of the file that are no longer there. */
+  /** Objects of the file that no longer exist. */
   readonly deleted: readonly PDFRef[];
   /** True when the trailer names another catalog or information dictionary. */
   readonly trailer: boolean;
 }
 
 /**
- * Finds what changed: each object in memory is held against what the file says, read again. `only` names the objects to
- * look at among those that the file has, where the caller knows. New objects count when something that is written leads
- * to them.
+ * Finds changes by comparing each object in memory with the file, read again. `only` names the file's objects to
+ * compare, where the caller knows them. New objects count when something that is written refers to them.
  */
 export function findChanges(document: LazyDocument, only?: Iterable<PDFRef>): Changes {
   const { assigned, deleted } = document.touched;
@@ -23,7 +22,7 @@ export function findChanges(document: LazyDocument, only?: Iterable<PDFRef>): Ch
   const known = new Set<number>();
   const changed: (readonly [PDFRef, PDFObject])[] = [];
   const added = new Map<PDFRef, PDFObject>();
-  // A list, since looking at the file reads more objects.
+  // A copy, since comparing loads more objects.
   for (const [ref, object] of Array.from(document.touched.objects)) {
     if (ref === encrypt) continue;
     if (!isInFile(document, ref)) added.set(ref, object);
@@ -59,8 +58,8 @@ function differs(document: LazyDocument, ref: PDFRef, object: PDFObject, replace
 }
 
 /**
- * New objects that a changed one, the trailer or another new one leads to; and all with a number that the file's own
- * objects may name.
+ * New objects that a changed one, the trailer or another new one refers to; and all whose numbers the file's objects
+ * may refer to.
  */
 function reachable(
   document: LazyDocument,
@@ -82,7 +81,7 @@ function reachable(
   return found;
 }
 
-/** Visits each reference in an object, in the order in which they stand there. */
+/** Visits each reference in an object, in order. */
 export function eachReference(object: PDFObject, visit: (ref: PDFRef) => void): void {
   if (object instanceof PDFRef) visit(object);
   else if (object instanceof PDFDict) for (const value of object.values()) eachReference(value, visit);

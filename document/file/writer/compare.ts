@@ -15,8 +15,8 @@ import { contentsOf } from './serialize.js';
 const LENGTH = PDFName.of('Length');
 
 /**
- * Tells whether two objects say the same. Entries that are null count as absent. Of streams that are the file's own
- * (`replaced` false) the data is compared only where it is in memory: nothing can change what is read late.
+ * True when two objects are equal. Null entries count as absent. For streams of the file (`replaced` false), data is
+ * compared only where it is in memory: data loaded on demand cannot have changed.
  */
 export function sameObject(a: PDFObject, b: PDFObject, replaced: boolean): boolean {
   if (a === b) return true;
@@ -33,7 +33,7 @@ export function sameObject(a: PDFObject, b: PDFObject, replaced: boolean): boole
   if (a instanceof PDFBool) return b instanceof PDFBool && a.asBoolean() === b.asBoolean();
   if (a instanceof PDFStream)
     return b instanceof PDFStream && sameDict(a.dict, b.dict, true) && sameContents(a, b, replaced);
-  // Names and references are the same object when they are the same.
+  // Equal names and references are identical objects.
   return false;
 }
 

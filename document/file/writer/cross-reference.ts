@@ -1,27 +1,27 @@
 import { deflateSync } from 'node:zlib';
 import type { ByteWriter } from './byte-writer.js';
 
-/** What a cross-reference says of one object; positions count from the header. */
+/** The cross-reference entry of one object; positions count from the header. */
 export type Line =
   | { readonly kind: 'free'; readonly generation: number }
   | { readonly kind: 'at'; readonly position: number; readonly generation: number }
   | { readonly kind: 'in'; readonly stream: number; readonly index: number };
 
-/** Object numbers with their lines, in ascending order. */
+/** Object numbers with their entries, in ascending order. */
 export type Lines = Iterable<readonly [number: number, line: Line]>;
 
-/** Trailer entries besides /Size, as they are written: `/Root 1 0 R`. */
+/** Writes the trailer entries besides /Size: `/Root 1 0 R`. */
 export type TrailerEntries = (out: ByteWriter) => void;
 
 /** The head of the list of free objects (ISO 32000-1, 7.5.4). */
 export const HEAD: Line = { kind: 'free', generation: 65_535 };
 
-/** The largest offset that a table's ten digits hold. */
+/** The largest offset that fits into a table's ten digits. */
 export const TABLE_REACH = 9_999_999_999;
 
 /**
- * Writes a cross-reference table, its trailer and where it begins. Free objects all point to number 0, which the
- * standard allows.
+ * Writes a cross-reference table, its trailer and `startxref`. Free objects all point to number 0, which the standard
+ * allows.
  */
 export function writeTable(out: ByteWriter, start: number, lines: Lines, size: number, trailer: TrailerEntries): void {
   out.text('xref\n');
@@ -45,8 +45,8 @@ export function writeTable(out: ByteWriter, start: number, lines: Lines, size: n
 }
 
 /**
- * Writes a cross-reference stream (ISO 32000-1, 7.5.8) as object `number` at `start`, its own line among the given
- * ones, and where it begins. Rows are told by their difference to the one above (PNG's Up), which deflates to a third.
+ * Writes a cross-reference stream (ISO 32000-1, 7.5.8) as object `number` at `start`, its own entry among the given
+ * ones, and `startxref`. Rows are encoded as differences to the row above (PNG's Up), which deflates to a third.
  */
 export function writeStream(
   out: ByteWriter,
@@ -111,7 +111,7 @@ function predicted(rows: readonly Row[], widths: readonly number[]): Uint8Array 
   return data;
 }
 
-/** Consecutive numbers with their lines. */
+/** Consecutive numbers with their entries. */
 function* runs(lines: Lines): Iterable<readonly [number, readonly Line[]]> {
   let first = 0;
   let run: Line[] = [];

@@ -2,17 +2,16 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { DocumentError } from '../../errors.js';
 import type { QpdfInput, QpdfOutput } from '../../engines/qpdf/index.js';
 
-/** How to linearize. */
 export interface LinearizeOptions {
-  /** Opens an encrypted file; it stays encrypted as it is. */
+  /** Opens an encrypted file; its encryption stays the same. */
   readonly password?: string;
 }
 
 /**
- * Writes a file anew so that its first page can be shown before the rest has arrived (ISO 32000-1, Annex F); streams,
- * object streams and encryption stay as they are, but that an encrypted file's streams without a filter are deflated.
- * `target` must not be there yet; it is read and written in place, never held in memory. Give it what `rewriteTo`
- * wrote: qpdf, which does the work, mends nothing here. Errors: PDF_ENCRYPTED, PDF_DAMAGED.
+ * Rewrites a file so that its first page can be shown before the rest has arrived (ISO 32000-1, Annex F). Streams,
+ * object streams and encryption stay the same, except that unfiltered streams of an encrypted file are deflated.
+ * `target` must not exist; it is read and written in place, never held in memory. The source must be the output of
+ * `rewriteTo`: qpdf, which does the work, repairs nothing here. Throws PDF_ENCRYPTED, PDF_DAMAGED.
  */
 export async function linearizeFile(source: string, target: string, options: LinearizeOptions = {}): Promise<void> {
   closeSync(openSync(target, 'wx', 0o600));
@@ -40,8 +39,8 @@ async function linearize(
   const { runQpdf, runQpdfRaw } = await import('../../engines/qpdf/index.js');
   const key = `--password=${password}`;
   const encrypted = (await runQpdfRaw(['--is-encrypted', key, 'in.pdf'], { inputs: [input], outputs: [] })).code === 0;
-  // Metadata must stay readable in a plain file. In an encrypted one this qpdf would drop the encryption together with
-  // the packing.
+  // Metadata must stay readable in an unencrypted file. In an encrypted one this version of qpdf would drop the
+  // encryption together with the compression.
   const streams = encrypted ? ['--decode-level=none'] : ['--decode-level=none', '--compress-streams=n'];
   return (
     await runQpdf(['--linearize', ...streams, '--object-streams=preserve', key, 'in.pdf', 'out.pdf'], {

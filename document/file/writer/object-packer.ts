@@ -4,10 +4,10 @@ import type { Body } from './body.js';
 import { ByteWriter } from './byte-writer.js';
 import { type Renumber, Serialiser } from './serialize.js';
 
-/** Objects in one object stream: readers inflate all of them for one. */
+/** Objects per object stream: readers inflate all of them to get one. */
 const TOGETHER = 100;
 
-/** Gathers objects in object streams (ISO 32000-1, 7.5.7) and writes one whenever it is full. */
+/** Collects objects in object streams (ISO 32000-1, 7.5.7) and writes each one when it is full. */
 export class ObjectPacker {
   readonly #out = new ByteWriter();
   readonly #serialiser: Serialiser;
@@ -19,16 +19,16 @@ export class ObjectPacker {
     private readonly body: Body,
     private readonly context: PDFContext,
     renumber: Renumber,
-    /** Gives a number that nothing has. */
+    /** Returns an unused object number. */
     private readonly nextNumber: () => number,
-    /** Learns where an object stream begins. */
+    /** Called with the position of each object stream. */
     private readonly written: (stream: number, position: number) => void,
   ) {
     this.#serialiser = new Serialiser(this.#out, renumber);
   }
 
   /**
-   * Takes an object; strings within are not encrypted, the stream is. Gives the object stream's number and the place in
+   * Adds an object; its strings are not encrypted, the stream is. Returns the object stream's number and the index in
    * it.
    */
   add(number: number, object: PDFObject): { readonly stream: number; readonly index: number } {
@@ -42,7 +42,7 @@ export class ObjectPacker {
     return place;
   }
 
-  /** Writes what has gathered. */
+  /** Writes the last object stream. */
   finish(): void {
     if (this.#numbers.length === 0) return;
     const head = Buffer.from(

@@ -3,8 +3,8 @@ import { PDFArray, PDFDict, PDFName, type PDFContext, type PDFObject, PDFRef } f
 const KIDS = PDFName.of('Kids');
 
 /**
- * The nodes of a page tree from its root down, and its pages in the order of the document; each once, whatever circles
- * there are.
+ * Returns the nodes of a page tree from its root down, and its pages in document order; each once, even in a circular
+ * tree.
  */
 export function pageOrder(
   context: PDFContext,

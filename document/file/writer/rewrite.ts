@@ -20,21 +20,19 @@ import { Serialiser } from './serialize.js';
 import { MemorySink, type Sink } from './sink.js';
 import { headerVersion } from './version.js';
 
-/** How to rewrite. */
 export interface RewriteOptions {
-  /** Packs objects into object streams (smaller; PDF 1.5); by default when the document's version knows them. */
+  /** Packs objects into object streams (smaller; PDF 1.5); by default when the document's version supports them. */
   readonly objectStreams?: boolean;
   /** Encrypts the file. */
   readonly security?: Security;
-  /** The least version of the header, `1.6`; raised where what is written needs more. */
+  /** The lowest version for the header, such as `1.6`; raised where the output needs more. */
   readonly version?: string;
-  /** First half of the file identifier, else the document's own, else made from the content. */
+  /** First half of the file identifier; by default the document's, else derived from the content. */
   readonly id?: Uint8Array;
 }
 
-/** What was written. */
 export interface Rewritten {
-  /** Indirect objects, object streams and the cross-reference not counted. */
+  /** Number of indirect objects, without object streams and the cross-reference. */
   readonly objects: number;
   /** Bytes of the file. */
   readonly size: number;
@@ -42,22 +40,22 @@ export interface Rewritten {
 
 const BYTE_RANGE = PDFName.of('ByteRange');
 const PAGES = PDFName.of('Pages');
-/** A reference that leads to a reference, that many times, leads nowhere. */
+/** A longer chain of references to references leads nowhere. */
 const MAX_HOPS = 32;
 
 /**
- * Writes a document anew: what its catalog and information dictionary lead to and nothing else, numbered without gaps,
- * the catalog and the page tree first, then each page with what it needs. Streams are copied without being decoded, one
- * at a time; a document read lazily and encrypted is decrypted. References to nothing become null. The trailer is taken
- * from `context.trailerInfo`. Same input and options give the same bytes. A signature does not survive this: that is
- * the caller's concern. Errors: PDF_DAMAGED when the trailer names no catalog; PDF_NESTING for direct objects that
- * contain themselves.
+ * Rewrites a document: only objects reachable from its catalog and information dictionary, numbered consecutively, the
+ * catalog and the page tree first, then each page with its objects. Streams are copied without decoding, one at a time;
+ * a lazily read encrypted document is decrypted. Dangling references become null. The trailer comes from
+ * `context.trailerInfo`. The same input and options give the same bytes. Signatures are invalidated; the caller must
+ * check for them. Throws PDF_DAMAGED when the trailer names no catalog; PDF_NESTING for direct objects that contain
+ * themselves.
  */
 export function rewriteTo(sink: Sink, context: PDFContext, options: RewriteOptions = {}): Rewritten {
   return new Rewriter(sink, context, options).run();
 }
 
-/** `rewriteTo` as bytes. */
+/** `rewriteTo` in memory. */
 export function rewriteBytes(context: PDFContext, options: RewriteOptions = {}): Uint8Array {
   const sink = new MemorySink();
   rewriteTo(sink, context, options);
@@ -68,7 +66,7 @@ type Waiting = readonly [number: number, object: PDFObject];
 
 class Rewriter {
   readonly #numbers = new Map<PDFRef, number>();
-  /** Index: number. Objects wait here from the first reference to them until they are written. */
+  /** Indexed by object number; undefined until the object is written. */
   readonly #lines: (Line | undefined)[] = [HEAD];
   readonly #waiting: Waiting[] = [];
   readonly #body: Body;
@@ -120,8 +118,8 @@ class Rewriter {
   }
 
   /**
-   * Writes the catalog and the page tree, each page followed by what it leads to; leaves for later what else the
-   * catalog leads to.
+   * Writes the catalog and the page tree, each page followed by the objects it refers to; the catalog's other objects
+   * follow later.
    */
   #writePages(): void {
     const order = pageOrder(this.context, this.#catalog.get(PAGES));
@@ -144,7 +142,7 @@ class Rewriter {
 
   #drain(): void {
     for (;;) {
-      // The first thing found is written first, with all that it leads to.
+      // The first object found is written first, with all that it refers to.
       for (const found of this.#takeFound().reverse()) this.#waiting.push(found);
       const next = this.#waiting.pop();
       if (next === undefined) return;
@@ -170,8 +168,8 @@ class Rewriter {
   #mayBePacked(object: PDFObject): boolean {
     if (object instanceof PDFStream) return false;
     if (!(object instanceof PDFDict)) return true;
-    // A signature's /Contents must stand in the file itself; some readers want the catalog of an encrypted file there
-    // too.
+    // A signature's /Contents must be in the file itself; some readers also need the catalog of an encrypted file
+    // there.
     if (object.has(BYTE_RANGE)) return false;
     return this.options.security === undefined || object !== this.#catalog;
   }
@@ -181,7 +179,7 @@ class Rewriter {
     return value instanceof PDFRef ? this.#number(value) : this.#take(value);
   }
 
-  /** The number of what a reference leads to; it is remembered and written later. */
+  /** Returns the new number of a referenced object, which is queued for writing. */
   #number(ref: PDFRef): number {
     const known = this.#numbers.get(ref);
     if (known !== undefined) return known;

@@ -16,28 +16,28 @@ import { stringBytes } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 import type { ByteWriter } from './byte-writer.js';
 
-/** Direct objects within each other; what was read has fewer, so that more of them is a circle. */
+/** Nesting of direct objects; the reader's limit is lower, so deeper nesting is a circle. */
 const MAX_NESTING = 1000;
 const BYTE_RANGE = PDFName.of('ByteRange');
 const CONTENTS = PDFName.of('Contents');
 
 /**
- * Gives the number under which a referenced object is written, its generation being 0; 0 where there is none: null is
- * written.
+ * Returns the number under which a referenced object is written, with generation 0; 0 for a missing object, written as
+ * null.
  */
 export type Renumber = (ref: PDFRef) => number;
 /** Encrypts a string of the object that is being written. */
 export type StringCipher = (bytes: Uint8Array) => Uint8Array;
-/** Entries of a dictionary written instead of its own, or not at all (undefined). */
+/** Replacements for dictionary entries; undefined omits the entry. */
 export type Replaced = ReadonlyMap<PDFName, PDFObject | undefined>;
 
 /**
  * Writes pdf-lib's objects as bytes (ISO 32000-1, 7.3), with white space only where tokens would run together.
- * References go through `renumber` when it is given; an entry of a dictionary whose object is missing is left out,
- * which means the same as null.
+ * References go through `renumber` if given; dictionary entries whose object is missing are omitted, which is
+ * equivalent to null.
  */
 export class Serialiser {
-  /** True when the last byte may be continued by the next token's first. */
+  /** True when the next token could run into the last byte. */
   #open = false;
   #nesting = 0;
   #cipher: StringCipher | undefined;
@@ -48,15 +48,15 @@ export class Serialiser {
   ) {}
 
   /**
-   * Writes one object, a stream's data left out, its strings through the cipher. Error: PDF_NESTING for one that
-   * contains itself.
+   * Writes one object without its stream data, strings through the cipher. Throws PDF_NESTING for one that contains
+   * itself.
    */
   object(object: PDFObject, cipher?: StringCipher): void {
     this.#begin(cipher);
     this.#value(object);
   }
 
-  /** Writes a dictionary's entries but those that are replaced, and then these. */
+  /** Writes a dictionary's entries, with those in `replaced` exchanged. */
   dictionary(dict: PDFDict, replaced: Replaced, cipher?: StringCipher): void {
     this.#begin(cipher);
     this.#dict(dict, replaced);
@@ -97,7 +97,7 @@ export class Serialiser {
   #dict(dict: PDFDict, replaced: Replaced | undefined): void {
     this.#enter();
     this.out.text('<<');
-    // The length of a signature's /Contents is known to its /ByteRange, and it is never encrypted (ISO 32000-1, 7.6.1).
+    // The /ByteRange depends on the length of a signature's /Contents, which is never encrypted (ISO 32000-1, 7.6.1).
     const signature = this.#cipher !== undefined && dict.has(BYTE_RANGE);
     for (const [key, value] of dict.entries()) {
       if (replaced?.has(key) !== true) this.#entry(key, value, signature && key === CONTENTS);
@@ -156,7 +156,7 @@ export class Serialiser {
     this.#open = false;
   }
 
-  /** What pdf-lib could not parse, and classes that others derive. */
+  /** Objects that pdf-lib could not parse, and subclasses from elsewhere. */
   #foreign(object: PDFObject): void {
     const bytes = new Uint8Array(object.sizeInBytes());
     object.copyBytesInto(bytes, 0);
@@ -188,20 +188,20 @@ export class Serialiser {
   }
 }
 
-/** A whole number that readers' integers cannot hold is written as a real one; what is no number as 0. */
+/** Integers beyond the range of readers are written as reals, non-finite numbers as 0. */
 function numberText(number: PDFNumber): string {
   const value = number.asNumber();
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return number.toString();
   return Number.isFinite(value) ? `${number.toString()}.0` : '0';
 }
 
-/** The bytes of a stream as they stand in a file. */
+/** The bytes of a stream as they are in a file. */
 export function contentsOf(stream: PDFStream): Uint8Array {
-  // pdf-lib's getContents makes a copy of a raw stream's.
+  // pdf-lib's getContents copies a raw stream's bytes.
   return stream instanceof PDFRawStream ? stream.contents : stream.getContents();
 }
 
-/** A literal string's text may have parentheses in pairs; others, which would end it early or never, are escaped. */
+/** A literal string may contain balanced parentheses; others, which would end it early or never, are escaped. */
 function balanced(text: string): string {
   if (!/[()\\]/.test(text)) return text;
   let depth = 0;

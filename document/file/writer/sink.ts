@@ -1,18 +1,18 @@
 import { chmodSync, closeSync, constants, copyFileSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
 
-/** Where a document is written to. */
+/** The output of a writer. */
 export interface Sink {
-  /** Bytes written so far: where the next one will stand. */
+  /** Bytes written so far: the position of the next one. */
   readonly position: number;
-  /** Takes bytes. `lasting` ones are never changed later, so that a sink may keep them without a copy. */
+  /** Writes bytes. `lasting` ones are never changed later, so that a sink may keep them without a copy. */
   write(bytes: Uint8Array, lasting?: boolean): void;
 }
 
 const BUFFER = 256 * 1024;
-/** From this size on bytes are written straight, or kept as they are. */
+/** From this size on, bytes are written directly, or kept without a copy. */
 const LARGE = 64 * 1024;
 
-/** The buffer of the last file that was closed: hundreds of small files need no buffer each. */
+/** The buffer of the last closed file, for reuse: hundreds of small files need no buffer each. */
 let spare: Buffer | undefined;
 
 function takeBuffer(): Buffer {
@@ -21,7 +21,7 @@ function takeBuffer(): Buffer {
   return buffer;
 }
 
-/** A new file. Close it, or discard it when the work failed. */
+/** A new file. Call `close`, or `discard` when the work failed. */
 export class FileSink implements Sink {
   readonly #fd: number;
   readonly #buffer = takeBuffer();
@@ -44,13 +44,13 @@ export class FileSink implements Sink {
     this.#written = fstatSync(this.#fd).size;
   }
 
-  /** Makes a file that only its owner may read; it must not be there yet. */
+  /** Creates a file that only its owner may read; it must not exist. */
   static create(path: string): FileSink {
     return new FileSink(path, undefined);
   }
 
   /**
-   * Makes a file that begins as a copy of another, which the operating system makes: for `appendTo` with a document of
+   * Creates a file that begins as a copy of another, made by the operating system; for `appendTo` with a document of
    * that file.
    */
   static copyOf(original: string, path: string): FileSink {
@@ -76,7 +76,7 @@ export class FileSink implements Sink {
     if (!this.#closed) closeSync(this.release());
   }
 
-  /** Writes what is left and gives the file, open for reading too, which is then the caller's to close. */
+  /** Flushes and returns the file descriptor, also open for reading; the caller must close it. */
   release(): number {
     try {
       this.#flush();
@@ -90,7 +90,7 @@ export class FileSink implements Sink {
     return this.#fd;
   }
 
-  /** Removes the file: of half a document nobody has any use. */
+  /** Removes the file: half a document is useless. */
   discard(): void {
     if (!this.#closed) closeSync(this.#fd);
     this.#closed = true;
@@ -112,7 +112,7 @@ export class FileSink implements Sink {
   }
 }
 
-/** Bytes that are counted and forgotten: how long a document would be. */
+/** Counts bytes without keeping them, to measure a document. */
 export class CountingSink implements Sink {
   position = 0;
 
@@ -140,14 +140,14 @@ export class MemorySink implements Sink {
     }
     if (this.#filled + bytes.length > this.#buffer.length) {
       this.#flush();
-      // As much again as there is: few pieces, whatever the size.
+      // Doubles the size: few chunks, however large the output.
       this.#buffer = Buffer.allocUnsafe(Math.min(16 * 1024 * 1024, Math.max(LARGE, this.#written)));
     }
     this.#buffer.set(bytes, this.#filled);
     this.#filled += bytes.length;
   }
 
-  /** All that was written. */
+  /** All bytes written. */
   bytes(): Uint8Array {
     this.#flush();
     return Buffer.concat(this.#pieces, this.#written);

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Entry, ZipFile } from 'yauzl';
 import { DocumentError } from '../../errors.js';
 
-// An archive beyond these is an attack or a mistake.
+// An archive with more is an attack or a mistake.
 const MAX_ENTRIES = 10_000;
 const MAX_TOTAL_BYTES = 1024 ** 3;
 const MAX_ENTRY_BYTES = 256 * 1024 ** 2;
@@ -14,46 +14,44 @@ const RATIO_FREE_BYTES = 10 * 1024 ** 2;
 const MAX_RATIO = 200;
 const LONGEST_NAME = 1024;
 
-/** What has been unpacked so far; archives within archives share one. */
+/** Totals so far; nested archives share one budget. */
 export interface UnpackBudget {
   entries: number;
   bytes: number;
 }
 
-/** A file that was in an archive. */
 export interface UnpackedFile {
   /** Its path within the archive, with `/` between folders. */
   readonly name: string;
-  /** Where it lies now. */
+  /** Its path on disk. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;
 }
 
-/** How an archive is unpacked. */
 export interface UnpackOptions {
-  /** Named in refusals. */
+  /** Form field that errors name. */
   readonly field: string;
   readonly signal: AbortSignal;
-  /** `numbered` (default): files get names of our own. `kept`: each lies under its own path below the folder. */
+  /** `numbered` (default): files get generated names. `kept`: each keeps its path under the folder. */
   readonly names?: 'numbered' | 'kept';
-  /** Entries that are wanted; the others are checked and left packed. */
+  /** Selects the entries to unpack; the others are only checked. */
   readonly wanted?: (name: string) => boolean;
   readonly budget?: UnpackBudget;
 }
 
-/** Makes the refusal of an archive. */
+/** Creates the error for a rejected archive. */
 export type RefuseArchive = (detail: string, cause?: unknown) => DocumentError;
 
-/** The refusal of what was sent in `field`. */
+/** Returns a factory for the error about the archive in `field`. */
 export function refuseArchive(field: string): RefuseArchive {
   return (detail, cause) => new DocumentError('ARCHIVE_UNSAFE', { field, detail }, [], { cause });
 }
 
 /**
- * Unpacks the files of a zip into `folder`, in the archive's order; directories are skipped. Sizes are counted as they
- * come out, since headers may lie. Throws ARCHIVE_UNSAFE for links, names that lead out or occur twice, encryption,
- * bombs (more than 10 000 entries, 1 GiB, 256 MiB or 200 times an entry's size) and damage.
+ * Unpacks the files of a zip into `folder`, in the archive's order; directories are skipped. Sizes are counted while
+ * unpacking, since headers may lie. Throws ARCHIVE_UNSAFE for links, names that lead outside or occur twice,
+ * encryption, bombs (more than 10 000 entries, 1 GiB, 256 MiB or 200 times an entry's size) and damage.
  */
 export async function unpackZip(
   path: string,
@@ -67,7 +65,7 @@ export async function unpackZip(
   try {
     zip = await openPromise(path, { lazyEntries: true, autoClose: false });
     const tooMany = (): DocumentError => refuse(`it has more than ${MAX_ENTRIES} entries`);
-    // Nothing is unpacked of one that says so itself.
+    // Rejected by the directory's count before anything is unpacked.
     if (budget.entries + zip.entryCount > MAX_ENTRIES) throw tooMany();
     for await (const entry of zip.eachEntry()) {
       signal.throwIfAborted();
@@ -77,7 +75,7 @@ export async function unpackZip(
       if (name.endsWith('/') || wanted?.(name) === false) continue;
       const target = join(folder, names === 'kept' ? name : `z${budget.entries}`);
       if (names === 'kept' && (name.includes('\0') || name.length > LONGEST_NAME))
-        throw refuse('it holds a name that no file can have');
+        throw refuse('it contains an invalid file name');
       if (names === 'kept') await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       files.push({ name, path: target, size: await extract(zip, entry, target, budget, refuse) });
     }
@@ -85,12 +83,12 @@ export async function unpackZip(
     if (error instanceof DocumentError || signal.aborted) throw error;
     const { message, code } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC') throw error;
-    if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR') throw refuse('it holds a name twice', error);
-    if (code === 'ENAMETOOLONG') throw refuse('it holds a name that is too long', error);
-    // The zip reader refuses some of these names before we see them.
+    if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR') throw refuse('it contains a name twice', error);
+    if (code === 'ENAMETOOLONG') throw refuse('it contains a name that is too long', error);
+    // The zip reader rejects some of these names before this code sees them.
     throw refuse(
       /relative path|absolute path|invalid characters in fileName/.test(message)
-        ? 'it holds a path that leads out of it'
+        ? 'it contains a path that leads outside of it'
         : 'it is damaged',
       error,
     );
@@ -100,26 +98,26 @@ export async function unpackZip(
   return files;
 }
 
-/** Refuses an entry by its header: links, names that lead out, encryption, a size beyond the limit. */
+/** Rejects an entry by its header: links, names that lead outside, encryption, a size above the limit. */
 export function checkZipEntry(
   entry: Pick<Entry, 'fileName' | 'externalFileAttributes' | 'generalPurposeBitFlag' | 'uncompressedSize'>,
   refuse: RefuseArchive,
 ): void {
   const unixMode = (entry.externalFileAttributes >>> 16) & 0xf000;
-  if (unixMode === 0xa000) throw refuse('it holds a link');
+  if (unixMode === 0xa000) throw refuse('it contains a link');
   checkEntryName(entry.fileName, refuse);
   if ((entry.generalPurposeBitFlag & 1) !== 0) throw refuse('it is encrypted');
   if (entry.uncompressedSize > MAX_ENTRY_BYTES) throw refuse(`an entry is larger than ${MAX_ENTRY_BYTES} bytes`);
 }
 
-/** Refuses a name of an archive's entry that leads out of it, whichever system reads it. */
+/** Rejects an entry's name that leads outside of the archive on any operating system. */
 export function checkEntryName(name: string, refuse: RefuseArchive): void {
-  if (/^[a-zA-Z]:|^[/\\]|(^|[/\\])\.\.([/\\]|$)|\\/.test(name)) throw refuse('it holds a path that leads out of it');
+  if (/^[a-zA-Z]:|^[/\\]|(^|[/\\])\.\.([/\\]|$)|\\/.test(name))
+    throw refuse('it contains a path that leads outside of it');
 }
 
 /**
- * Counts what comes out of an entry and ends the stream where it becomes too much. `packed`: the entry's size in the
- * archive.
+ * Counts an entry's unpacked bytes and fails the stream above the limits. `packed`: the entry's size in the archive.
  */
 export function guardEntry(packed: number, budget: UnpackBudget, refuse: RefuseArchive): Transform {
   let size = 0;
@@ -143,7 +141,7 @@ async function extract(
   refuse: RefuseArchive,
 ): Promise<number> {
   const source = await zip.openReadStreamPromise(entry);
-  // Made last: a file that is there already must not fail while nobody listens.
+  // Created last: it emits an error when the file exists, and nothing would be listening yet.
   const file = createWriteStream(target, { flags: 'wx', mode: 0o600 });
   await pipeline(source, guardEntry(entry.compressedSize, budget, refuse), file);
   return file.bytesWritten;

@@ -6,15 +6,12 @@ export type ZipMember = { readonly name: string; readonly stored?: true } & (
   { readonly path: string } | { readonly content: string | Uint8Array }
 );
 
-/** Zips know no time before it. All members have it, so that the same input gives the same bytes. */
+/** The earliest time that zips can express. All members have it, so that the same input gives the same bytes. */
 const NO_TIME = new Date(Date.UTC(1980, 0, 2));
 
-/**
- * Writes a zip to `target`, which is not there yet, its members in this order; `stored` ones as they are, because they
- * are packed already or must not be.
- */
+/** Writes a new zip to `target`, with its members in this order; `stored` ones uncompressed. */
 export async function writeZip(members: Iterable<ZipMember>, target: string, signal?: AbortSignal): Promise<void> {
-  // Loaded late: code outside the workers uses the room for its checks.
+  // Loaded late: code outside the workers uses this module for its checks.
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   for (const member of members) {

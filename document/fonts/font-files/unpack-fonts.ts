@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 
 /**
- * The typefaces of `fonts` (docs/internals/adr/0001-fonts.md) and one of emoji; all under the SIL Open Font License,
- * each split into files by ranges of characters.
+ * The font families of `fonts` (docs/internals/adr/0001-fonts.md) and one of emoji; all under the SIL Open Font
+ * License, each split into files by ranges of characters.
  */
 const packages = [
   '@fontsource-variable/noto-sans',
@@ -21,7 +21,7 @@ const packages = [
 ];
 
 /**
- * Writes every built-in typeface, upright in all its weights, into a folder as TrueType files. Takes seconds, in short
+ * Writes every built-in font, upright in all its weights, into a folder as TrueType files. Takes seconds, in short
  * steps.
  */
 export async function unpackFonts(folder: string): Promise<void> {
@@ -36,7 +36,7 @@ export async function unpackFonts(folder: string): Promise<void> {
         await decompress(await readFile(join(files, file))),
         { mode: 0o600 },
       );
-      // The server answers others meanwhile.
+      // Lets the server answer other requests in between.
       await breathe();
     }
   }

@@ -1,7 +1,7 @@
 import { ContentLexer } from '../../content/lexer.js';
 import { ContentName, type Operand } from '../../content/operands.js';
 
-/** Codes in one map; more are no font's. */
+/** The most codes in one map; no real font has more. */
 const MAX_ENTRIES = 300_000;
 const MAX_RANGE = 0x10000;
 
@@ -11,24 +11,24 @@ interface CodeSpace {
 }
 
 /**
- * What a CMap says (ISO 32000-1, 9.7.5 and 9.10.3): how many bytes the codes of a string have, and the characters
- * (ToUnicode) or CIDs of codes. Read with the content lexer, whose syntax it shares.
+ * A parsed CMap (ISO 32000-1, 9.7.5 and 9.10.3): the byte lengths of codes, and the characters (ToUnicode) or CIDs of
+ * codes. Read with the content lexer, since the syntax is the same.
  */
 export class CMap {
   readonly spaces: CodeSpace[] = [];
   readonly texts = new Map<number, string>();
   readonly cids = new Map<number, number>();
   vertical = false;
-  /** How many codes were entered, again or anew. */
+  /** Number of codes entered, including repeated ones. */
   work = 0;
-  /** What a code stands for, in a map that is named after a character set. */
+  /** Returns the text of a code, in a map that is named after a character set. */
   textOf: ((code: Uint8Array) => string) | undefined;
-  /** Every code is its own CID (Identity-H and Identity-V). */
+  /** Every code is its CID (Identity-H and Identity-V). */
   identity = false;
 
   /**
-   * A code of the string from here: its number and length. A code of no range takes as many bytes as the shortest (ISO
-   * 32000-1, 9.7.6.3).
+   * Reads the code at this position: its number and length. A code outside of all ranges takes as many bytes as the
+   * shortest (ISO 32000-1, 9.7.6.3).
    */
   codeAt(bytes: Uint8Array, at: number): { readonly code: number; readonly length: number } {
     let code = 0;
@@ -41,7 +41,7 @@ export class CMap {
     return { code: numberOf(bytes.subarray(at, at + length)), length };
   }
 
-  /** How many bytes a code has that the map names; 1 where no range holds it. */
+  /** The length in bytes of a code in the map; 1 where no range contains it. */
   lengthOf(code: number): number {
     for (const { low, high } of this.spaces) {
       const bytes = bytesOf(code, low.length);
@@ -50,12 +50,12 @@ export class CMap {
     return this.spaces[0]?.low.length ?? 1;
   }
 
-  /** The CID of a code: 0 when the map does not know it. */
+  /** The CID of a code: 0 when it is not in the map. */
   cid(code: number): number {
     return this.identity ? code : (this.cids.get(code) ?? 0);
   }
 
-  /** Takes over what another map says (`usecmap`). */
+  /** Adds the entries of another map (`usecmap`). */
   extend(other: CMap): void {
     this.spaces.push(...other.spaces);
     this.identity ||= other.identity;
@@ -74,7 +74,7 @@ export function identityMap(vertical: boolean): CMap {
   return map;
 }
 
-/** Reads a CMap's file; `named` gives the map that it builds upon. Never throws: what makes no sense is passed over. */
+/** Parses a CMap file; `named` returns the map that it builds on. Never throws: invalid content is skipped. */
 export function parseCMap(data: Uint8Array, named: (name: string) => CMap | undefined = () => undefined): CMap {
   const map = new CMap();
   for (const { name, operands } of new ContentLexer(data)) {
@@ -152,7 +152,7 @@ function setText(map: CMap, code: number, text: Operand | undefined): void {
   if (text instanceof Uint8Array && map.work++ < MAX_ENTRIES) map.texts.set(code, utf16(text));
 }
 
-/** The last unit of a range's first text counts up. */
+/** In a range, the last unit of the first text is incremented. */
 function nextText(text: Uint8Array, by: number): Uint8Array {
   if (by === 0 || text.length === 0) return text;
   const next = Uint8Array.from(text);
@@ -176,16 +176,16 @@ function within(bytes: Uint8Array, at: number, { low, high }: CodeSpace): boolea
 }
 
 function* groups(operands: readonly Operand[], size: number): Generator<readonly Operand[]> {
-  // The count that stands before `begin…` belongs to that word and is not among these.
+  // The count before `begin…` belongs to that operator and is not among these operands.
   for (let i = 0; i + size <= operands.length; i += size) yield operands.slice(i, i + size);
 }
 
-/** Bytes as a number, the first one the highest. */
+/** Bytes as a big-endian number. */
 export function numberOf(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
-/** A number as so many bytes; undefined when it does not fit. */
+/** A number as this many bytes; undefined when it does not fit. */
 export function bytesOf(value: number, length: number): Uint8Array | undefined {
   if (value >= 256 ** length) return undefined;
   return Uint8Array.from({ length }, (_unused, i) => Math.floor(value / 256 ** (length - 1 - i)) % 256);

@@ -1,8 +1,8 @@
 /**
- * Stretches of Adobe's character collections: first CID, place of its code in the character set, length, in base 36.
- * Places count rows of 94 characters from 0xA1A1, or of 157 from 0x8140 (Big Five). Taken from Adobe's CMaps EUC-H,
- * GB-EUC-H, KSC-EUC-H and ETen-B5-H, which are public under the BSD licence; CIDs beyond those sets, such as variants,
- * are left out.
+ * Ranges of Adobe's character collections: first CID, position of its code in the character set, length, in base 36.
+ * Positions count rows of 94 characters from 0xA1A1, or of 157 from 0x8140 (Big Five). Taken from Adobe's CMaps EUC-H,
+ * GB-EUC-H, KSC-EUC-H and ETen-B5-H, which are public under the BSD licence; CIDs outside of those sets, such as
+ * variants, are left out.
  */
 export const stretches: Readonly<Record<string, string>> = {
   Japan1:

@@ -1,9 +1,9 @@
 import { stretches } from './collection-stretches.js';
 
-/** Where the codes of a collection's character set lie. */
+/** The code layout of a collection's character set. */
 interface CodePlan {
   readonly charset: string;
-  /** First and second byte of the code at a place. */
+  /** First and second byte of the code at a position. */
   readonly bytes: (place: number) => readonly [number, number];
   /** First CIDs of plain Latin: from the blank to the tilde. */
   readonly latin: readonly number[];
@@ -25,8 +25,9 @@ const PLANS: Readonly<Record<string, CodePlan>> = {
 const made = new Map<string, ReadonlyMap<number, string>>();
 
 /**
- * What the CIDs of one of Adobe's character collections stand for (ISO 32000-1, 9.7.3), as far as the national
- * character sets have them and plain Latin; undefined for other collections. `ordering` is that of the CIDSystemInfo.
+ * The characters of the CIDs in one of Adobe's character collections (ISO 32000-1, 9.7.3), as far as the national
+ * character sets contain them, and plain Latin; undefined for other collections. `ordering` is that of the
+ * CIDSystemInfo.
  */
 export function textsOfCollection(ordering: string): ReadonlyMap<number, string> | undefined {
   const plan = PLANS[ordering];
@@ -50,9 +51,7 @@ export function textsOfCollection(ordering: string): ReadonlyMap<number, string>
 
 const inverted = new Map<string, ReadonlyMap<string, number>>();
 
-/**
- * The CIDs of characters in a collection, the lowest where there are several; empty for a collection that is not known.
- */
+/** The CIDs of characters in a collection, the lowest where there are several; empty for an unknown collection. */
 export function cidsOfCollection(ordering: string): ReadonlyMap<string, number> {
   const known = inverted.get(ordering);
   if (known !== undefined) return known;

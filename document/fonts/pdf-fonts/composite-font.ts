@@ -8,10 +8,10 @@ import { type FontProgram, readFontProgram } from './font-program.js';
 import { predefinedMap } from './predefined-maps.js';
 import { heights, readToUnicode } from './simple-font.js';
 
-/** CIDs with a width of their own; more have no font. */
+/** The most CIDs with an explicit width; no real font has more. */
 const MAX_WIDTHS = 200_000;
 
-/** A font whose codes are CIDs of a CIDFont by way of a CMap (ISO 32000-1, 9.7). */
+/** A font whose codes are mapped by a CMap to CIDs of a CIDFont (ISO 32000-1, 9.7). */
 export class CompositeFont implements ContentFont {
   readonly name: string;
   readonly vertical: boolean;
@@ -92,13 +92,13 @@ export class CompositeFont implements ContentFont {
     return glyph;
   }
 
-  /** What the CIDs' collection or the embedded program says, for a font that tells nothing itself. */
+  /** The text from the CIDs' collection or the embedded program, for a font without a ToUnicode map. */
   #textOfGlyph(cid: number): string | undefined {
     if (this.#toUnicode !== undefined) return undefined;
     this.#collection ??= textsOfCollection(this.#ordering()) ?? new Map<number, string>();
     const listed = this.#collection.get(cid);
     if (listed !== undefined || this.#collection.size > 0) return listed;
-    // Without a program too there is no other sense in a code than a character.
+    // Without a program the code can only be a character.
     if (!this.#isEmbedded()) return this.#map.identity && cid >= 0x20 ? String.fromCharCode(cid) : undefined;
     this.#glyphTexts ??= this.#embedded?.trueType?.texts() ?? new Map<number, string>();
     return this.#glyphTexts.get(this.#glyphIndex(cid));
@@ -125,7 +125,7 @@ export class CompositeFont implements ContentFont {
 
   #hasGlyph(cid: number, text: string): boolean {
     const program = this.#embedded;
-    // A viewer's own font would draw it, but nobody knows which glyph the CID is there.
+    // A viewer's font would draw it, but its glyph for the CID is unknown.
     if (program === undefined) return false;
     if (text.trim() === '') return true;
     if (program.cids !== undefined) return program.cids.has(cid);
@@ -134,7 +134,7 @@ export class CompositeFont implements ContentFont {
     return cid > 0 && cid < (program.glyphs ?? 0);
   }
 
-  /** The collection that numbers the CIDs, where they are no glyphs of this font alone. */
+  /** The collection that numbers the CIDs, unless they are glyphs of this font only. */
   #ordering(): string {
     const info =
       this.#descendant === undefined ? undefined : asDict(this.#context, entry(this.#descendant, 'CIDSystemInfo'));
@@ -193,7 +193,7 @@ function readWidths(context: PDFContext, value: Parameters<typeof elements>[1]):
   return widths;
 }
 
-/** The same for vertical writing: how far the pen moves and the x of its place in the glyph, by CID. */
+/** The same for vertical writing: the pen's displacement and its x position in the glyph, by CID. */
 function readHeights(
   context: PDFContext,
   value: Parameters<typeof elements>[1],

@@ -2,7 +2,7 @@ import { Encodings } from '@pdf-lib/standard-fonts';
 import { UPPER_WINDOWS } from '../../file/charsets/index.js';
 import { glyphNameOf, textOfGlyphName } from './glyph-names.js';
 
-/** Glyph names by code, 256 of them; undefined where a code has none. */
+/** Glyph names by code, 256 entries; undefined where a code has none. */
 export type Encoding = readonly (string | undefined)[];
 
 const UPPER_STANDARD: Readonly<Record<number, string>> = {
@@ -94,7 +94,7 @@ function standard(): Encoding {
 
 const dingbats = new Map<string, string>();
 
-/** What a glyph name of ZapfDingbats (`a1` to `a206`) stands for, else what the name stands for anywhere. */
+/** The text of a ZapfDingbats glyph name (`a1` to `a206`), else that of an ordinary glyph name. */
 export function textOfName(name: string, dingbat: boolean): string | undefined {
   if (!dingbat) return textOfGlyphName(name);
   if (dingbats.size === 0)

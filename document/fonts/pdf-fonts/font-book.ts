@@ -10,7 +10,7 @@ export class FontBook {
 
   constructor(private readonly context: PDFContext) {}
 
-  /** The font of a dictionary; where there is none, what viewers take instead. */
+  /** Returns the font of a dictionary; without one, the font that viewers substitute. */
   font(dict: PDFDict | undefined): ContentFont {
     const known = this.#fonts.get(dict);
     if (known !== undefined) return known;

@@ -5,21 +5,21 @@ import { decodedContent } from '../../structure/pages/index.js';
 import { TrueType } from './true-type.js';
 import { readType1 } from './type1.js';
 
-/** The font program embedded in a document, as far as it tells which glyphs it has. */
+/** The font program embedded in a document, with the glyphs it reports. */
 export interface FontProgram {
   /** Set for TrueType outlines and for OpenType wrappers. */
   readonly trueType?: TrueType;
   /** Glyph names of a Type 1 or CFF program that has names. */
   readonly names?: ReadonlySet<string>;
-  /** The program's own encoding; undefined for StandardEncoding or where there is none. */
+  /** The program's built-in encoding; undefined for StandardEncoding or without one. */
   readonly encoding?: readonly (string | undefined)[];
   /** CIDs that a CID-keyed CFF program has. */
   readonly cids?: ReadonlySet<number>;
-  /** Glyphs of a CFF program without CIDs, where a CID is a glyph index. */
+  /** Number of glyphs in a CFF program without CIDs, where a CID is a glyph index. */
   readonly glyphs?: number;
 }
 
-/** What fontkit makes of a CFF table, as far as it is used here. */
+/** The parts of fontkit's CFF table that are used here. */
 interface Cff {
   readonly isCIDFont: boolean;
   readonly topDict: {
@@ -51,7 +51,7 @@ export function readFontProgram(context: PDFContext, descriptor: PDFDict | undef
     try {
       return readProgram(data);
     } catch {
-      // A program that the reader stumbles over tells nothing.
+      // A program that cannot be parsed counts as unreadable.
       return undefined;
     }
   }
@@ -69,7 +69,7 @@ function readProgram(data: Uint8Array): FontProgram | undefined {
     : { names: type1.glyphs, ...(type1.encoding === undefined ? {} : { encoding: type1.encoding }) };
 }
 
-/** A bare CFF program as the only table of an OpenType font, which fontkit reads. */
+/** Wraps a bare CFF program as the only table of an OpenType font, which fontkit reads. */
 export function wrapped(data: Uint8Array): Uint8Array {
   const header = Buffer.alloc(28);
   header.write('OTTO', 0, 'latin1');
@@ -102,8 +102,8 @@ function cidsOf({ topDict: { charset } }: Cff, count: number): Set<number> {
 }
 
 /**
- * Codes of a CFF program's own encoding stand in the order of its glyphs, from the second one (Adobe technical note
- * 5176, 12).
+ * The codes of a CFF program's built-in encoding are in the order of its glyphs, from the second one (Adobe technical
+ * note 5176, 12).
  */
 function encodingOf({ topDict: { Encoding: own } }: Cff, names: readonly string[]): (string | undefined)[] | undefined {
   if (own === undefined || Array.isArray(own)) return undefined;

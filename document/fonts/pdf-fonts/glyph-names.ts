@@ -6,8 +6,8 @@ interface ListedGlyph {
 }
 
 /**
- * Names of the Adobe Glyph List, and of usual fonts, that the list for new fonts does not have: a name and its text,
- * one after the other.
+ * Names from the Adobe Glyph List and common fonts that are missing from the list for new fonts: pairs of a name and
+ * its text.
  */
 const OTHERS = (
   'nbspace \u00a0 nonbreakingspace \u00a0 sfthyphen \u00ad softhyphen \u00ad hyphenminus - mu1 \u00b5 middot ' +
@@ -37,7 +37,7 @@ function list(): ReadonlyMap<string, string> {
   );
   for (let i = 0; i + 1 < OTHERS.length; i += 2) map.set(OTHERS[i]!, OTHERS[i + 1]!);
   map.set('.notdef', '');
-  // Cyrillic letters by number: capitals and small letters, IO (which stands among them) apart.
+  // Cyrillic letters by number: capitals and small letters, except IO (which is between them).
   for (let letter = 0; letter < 32; letter++) {
     map.set(`afii${10_017 + letter + (letter > 5 ? 1 : 0)}`, String.fromCharCode(0x410 + letter));
     map.set(`afii${10_065 + letter + (letter > 5 ? 1 : 0)}`, String.fromCharCode(0x430 + letter));
@@ -47,8 +47,8 @@ function list(): ReadonlyMap<string, string> {
 }
 
 /**
- * Gives the text that a glyph name stands for (Adobe Glyph List Specification): listed, `uniXXXX`, `uXXXXX`, parts
- * joined by `_`; undefined for others.
+ * Returns the text of a glyph name (Adobe Glyph List Specification): listed, `uniXXXX`, `uXXXXX`, parts joined by `_`;
+ * undefined for others.
  */
 export function textOfGlyphName(name: string): string | undefined {
   const [base = ''] = name.startsWith('.') ? [name] : name.split('.', 1);
@@ -67,12 +67,12 @@ function textOfPart(name: string): string | undefined {
   return String.fromCodePoint(parseInt(point, 16));
 }
 
-/** Gives the usual name of a character, or undefined. */
+/** Returns the usual name of a character, or undefined. */
 export function glyphNameOf(character: string): string | undefined {
   if (names === undefined) {
     const map = new Map<string, string>();
     for (const [name, text] of list()) if (!map.has(text)) map.set(text, name);
-    // Two characters share these glyphs in old fonts; the names are those of the standard encodings.
+    // In old fonts these glyphs serve two characters; the names are those of the standard encodings.
     for (const [text, name] of [
       ['\u00b5', 'mu'],
       ['\u00b7', 'periodcentered'],

@@ -1,8 +1,6 @@
 import { CMap, identityMap } from './cmap.js';
 
-/**
- * Codes of a character set as a CMap takes them: their lengths, their characters, and the CIDs of the plain Latin ones.
- */
+/** The codes of a character set in a CMap: their lengths, their characters, and the CIDs of plain Latin. */
 interface CharacterSet {
   /** Low and high bytes of the codes of each length, in hexadecimal. */
   readonly spaces: readonly (readonly [string, string])[];
@@ -97,10 +95,7 @@ const SETS: readonly (readonly [RegExp, CharacterSet])[] = [
   ],
 ];
 
-/**
- * The CID of the blank in a CMap, from which on plain Latin stands: half-width ones where the CMap is so made, else
- * proportional ones.
- */
+/** The CID of the blank in a CMap, where plain Latin begins: half-width in CMaps that use it, else proportional. */
 const LATIN: readonly (readonly [RegExp, number])[] = [
   [/^(90ms-RKSJ|UniJIS-UCS2-HW|Ext-RKSJ|Add-RKSJ|EUC)$/, 231],
   [/^(GBK-EUC|GB-EUC|GBK2K)$/, 814],
@@ -111,9 +106,9 @@ const LATIN: readonly (readonly [RegExp, number])[] = [
 const known = new Map<string, CMap | undefined>();
 
 /**
- * The predefined CMap of this name (ISO 32000-1, table 118), or undefined. Those of character sets tell characters
- * without Adobe's tables; of CIDs they know those of plain Latin, which may be half as wide: the others follow from the
- * characters (`cidsOfCollection`).
+ * Returns the predefined CMap of this name (ISO 32000-1, table 118), or undefined. Those of character sets map
+ * characters without Adobe's tables; they contain only the CIDs of plain Latin, which may be half-width: the others are
+ * found by character (`cidsOfCollection`).
  */
 export function predefinedMap(name: string): CMap | undefined {
   if (name === 'Identity-H' || name === 'Identity-V') return identityMap(name === 'Identity-V');

@@ -50,7 +50,7 @@ export class SimpleFont implements ContentFont {
     }
   }
 
-  /** Glyph names by code, as the font dictionary and what stands behind it say. */
+  /** Glyph names by code, from the font dictionary and its defaults. */
   get encoding(): Encoding {
     return this.#encoding;
   }
@@ -61,7 +61,7 @@ export class SimpleFont implements ContentFont {
   }
 
   decode(bytes: Uint8Array): readonly FontGlyph[] {
-    // Written out: `Array.from` takes several times as long, and there are millions of them.
+    // A loop: `Array.from` takes several times as long, and there are millions of calls.
     const glyphs: FontGlyph[] = [];
     for (let i = 0; i < bytes.length; i++) glyphs.push(this.#glyphs[bytes[i]!]!);
     return glyphs;
@@ -97,7 +97,7 @@ export class SimpleFont implements ContentFont {
     return encoding;
   }
 
-  /** What codes mean where the font dictionary does not say. */
+  /** The encoding where the font dictionary has none. */
   #builtIn(): Encoding {
     const standard = namedEncoding('StandardEncoding')!;
     if (this.#standard?.symbolic !== undefined && this.#descriptor === undefined)
@@ -149,7 +149,7 @@ export class SimpleFont implements ContentFont {
     return codes;
   }
 
-  /** True when the font really can draw the code: a subset holds what its document used and nothing else. */
+  /** True when the font can really draw the code: a subset contains only the characters that its document used. */
   #hasGlyph(code: number): boolean {
     const name = this.#encoding[code];
     if (this.#type === 'Type3') {
@@ -163,7 +163,7 @@ export class SimpleFont implements ContentFont {
     return name !== undefined && program.names?.has(name) === true;
   }
 
-  /** A font that is not embedded is drawn by the viewer's, which has the characters of the standard Latin set. */
+  /** A font that is not embedded is replaced by the viewer's, which has the standard Latin character set. */
   #viewerHas(code: number): boolean {
     if (this.#standard?.symbolic !== undefined) return this.#encoding[code] !== undefined;
     const { text } = this.#glyphs[code]!;
@@ -209,7 +209,7 @@ export class SimpleFont implements ContentFont {
     return Number.isFinite(value) ? value : 0.001;
   }
 
-  /** Letters are half as wide as their font is large, about; the box of a Type 3 font may be anything. */
+  /** Letters are about half as wide as the font size; the bounding box of a Type 3 font is unreliable. */
   #emOfType3(): number | undefined {
     const widths = this.#glyphs
       .filter(({ text, width }) => /^[\p{Ll}\p{Nd}]$/u.test(text) && width > 0)
@@ -247,7 +247,7 @@ export function readToUnicode(context: PDFContext, dict: PDFDict): CMap | undefi
   return map.texts.size === 0 ? undefined : map;
 }
 
-/** Depth and height of a font out of its descriptor, where they make sense. */
+/** Depth and height of a font from its descriptor, where they are plausible. */
 export function heights(
   context: PDFContext,
   descriptor: PDFDict | undefined,

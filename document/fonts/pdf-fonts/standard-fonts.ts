@@ -4,7 +4,7 @@ import { Font, type IFontNames } from '@pdf-lib/standard-fonts';
 export interface StandardFont {
   readonly ascent: number;
   readonly descent: number;
-  /** The font's own encoding, where it is no Latin font. */
+  /** The built-in encoding of a font that is not Latin. */
   readonly symbolic: 'Symbol' | 'ZapfDingbats' | undefined;
   /** Width of a glyph in thousandths, or undefined. */
   width(name: string): number | undefined;
@@ -17,8 +17,7 @@ const STYLES = [
 const cache = new Map<string, StandardFont>();
 
 /**
- * The standard font of this name, its usual other names included (`Arial,Bold`, `TimesNewRomanPS-BoldMT`); undefined
- * for other fonts.
+ * The standard font of this name or a common alias (`Arial,Bold`, `TimesNewRomanPS-BoldMT`); undefined for other fonts.
  */
 export function standardFont(name: string): StandardFont | undefined {
   const standard = standardName(name);
@@ -41,7 +40,7 @@ export function standardFont(name: string): StandardFont | undefined {
   return made;
 }
 
-/** Which of the fourteen a name means, its usual other names included; undefined for other fonts. */
+/** The standard name for a name or a common alias; undefined for other fonts. */
 export function standardName(name: string): IFontNames | undefined {
   const plain = name.replaceAll(' ', '');
   if (/^Symbol(MT)?([,-].*)?$/.test(plain)) return 'Symbol';

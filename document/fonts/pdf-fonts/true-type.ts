@@ -1,5 +1,5 @@
 /**
- * What the tables of a TrueType program say about codes, names and outlines (Apple TrueType Reference Manual). Broken
+ * Reads codes, names and outlines from the tables of a TrueType program (Apple TrueType Reference Manual). Broken
  * tables count as absent.
  */
 export class TrueType {
@@ -36,10 +36,7 @@ export class TrueType {
     }
   }
 
-  /**
-   * True when the glyph is in the program and has an outline; of a program whose outlines lie elsewhere (CFF) true for
-   * every glyph.
-   */
+  /** True when the glyph is in the program and has an outline; true for every glyph of a program with CFF outlines. */
   hasOutline(glyph: number): boolean {
     if (glyph < 0 || glyph >= this.glyphs) return false;
     const loca = this.#tables.get('loca');
@@ -56,7 +53,7 @@ export class TrueType {
     return map === undefined ? 0 : this.#lookUp(map.offset, code);
   }
 
-  /** The glyph of a character in whichever Unicode map the program has; 0 when there is none. */
+  /** The glyph of a character in any Unicode map of the program; 0 when there is none. */
   glyphOfUnicode(point: number): number {
     for (const { platform, encoding, offset } of this.#maps) {
       if (platform !== 0 && !(platform === 3 && (encoding === 1 || encoding === 10))) continue;
@@ -66,7 +63,7 @@ export class TrueType {
     return 0;
   }
 
-  /** Characters by glyph, out of the program's Unicode map: what a font without a ToUnicode map shows. */
+  /** Characters by glyph, from the program's Unicode map; for fonts without a ToUnicode map. */
   texts(): ReadonlyMap<number, string> {
     const texts = new Map<number, string>();
     for (const { platform, encoding, offset } of this.#maps) {
@@ -81,7 +78,7 @@ export class TrueType {
     return texts;
   }
 
-  /** The glyph of this name in the `post` table, or undefined. Only names of its own (format 2) are known. */
+  /** The glyph of this name in the `post` table, or undefined. Only format 2 names are read. */
   glyphNamed(name: string): number | undefined {
     this.#names ??= this.#readNames();
     return this.#names.get(name);
@@ -106,7 +103,7 @@ export class TrueType {
     return names;
   }
 
-  /** Stretches of characters that a map knows, 0x10ffff at most and no more of them than a font can use. */
+  /** Ranges of characters in a map, up to 0x10ffff, and no more of them than a font can use. */
   *#ranges(at: number): Generator<readonly [number, number]> {
     switch (this.#u16(at)) {
       case 0:
@@ -180,7 +177,7 @@ export class TrueType {
   }
 }
 
-/** The first of so many ascending values that is not below the wanted one; their number when there is none. */
+/** The index of the first of `count` ascending values that is not below `wanted`; `count` when there is none. */
 function firstAtLeast(count: number, valueAt: (index: number) => number, wanted: number): number {
   let [low, high] = [0, count];
   while (low < high) {

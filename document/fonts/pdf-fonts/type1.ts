@@ -1,4 +1,4 @@
-/** What a Type 1 program says: which glyphs it has by name, and its own encoding (Adobe Type 1 Font Format). */
+/** The glyph names and the built-in encoding of a Type 1 program (Adobe Type 1 Font Format). */
 export interface Type1Program {
   readonly glyphs: ReadonlySet<string>;
   /** Glyph names by code; undefined for StandardEncoding. */
@@ -7,7 +7,7 @@ export interface Type1Program {
 
 const [EEXEC_KEY, C1, C2] = [55_665, 52_845, 22_719] as const;
 
-/** Reads a Type 1 program, its binary part encrypted as bytes or hex; undefined when it is none. */
+/** Reads a Type 1 program with its binary part encrypted as bytes or hex; undefined when it is not a Type 1 program. */
 export function readType1(data: Uint8Array): Type1Program | undefined {
   const bytes = withoutSegments(data);
   const text = Buffer.from(bytes).toString('latin1');
@@ -30,7 +30,7 @@ export function readType1(data: Uint8Array): Type1Program | undefined {
   glyph.lastIndex = strings + 12;
   for (let match = glyph.exec(plain); match !== null; match = glyph.exec(plain)) {
     glyphs.add(match[1] ?? '');
-    // The glyph's own bytes may look like anything.
+    // Skips the glyph's bytes, which may contain anything.
     glyph.lastIndex += Number(match[2]);
   }
   return { glyphs, encoding: ownEncoding(clear) };
@@ -56,7 +56,7 @@ function decrypted(cipher: Uint8Array): string {
   return out.toString('latin1', Math.min(4, out.length));
 }
 
-/** Files in PFB form are cut into segments with headers, which a PDF should not hold. */
+/** PFB files are split into segments with headers, which a PDF should not contain. */
 function withoutSegments(data: Uint8Array): Uint8Array {
   if (data[0] !== 0x80) return data;
   const parts: Uint8Array[] = [];

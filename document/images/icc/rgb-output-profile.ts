@@ -1,14 +1,14 @@
 import { BLUE, descriptionTag, fixed, GREEN, lightOf, profileOf, RED, textTag, WHITE, xyzTag } from './srgb-profile.js';
 
 const CURVE_POINTS = 4096;
-/** XYZ is written in units of 1 + 32767/32768 (ICC.1:2001-04, 6.5.12), so that is what a table's 1 means. */
+/** XYZ is encoded in units of 1 + 32767/32768 (ICC.1:2001-04, 6.5.12), which a table's 1 stands for. */
 const XYZ_RANGE = 1 + 32_767 / 32_768;
 const NAME = 'sRGB output';
 
 /**
- * Makes an ICC profile of class output device whose device is sRGB (ICC.1:2001-04, 6.3.3): PDF/X takes no profile of a
- * display as its output intent. The way to and from XYZ is the same as that of `srgbProfile`, as tables whose middle is
- * a plain matrix. Always the same bytes.
+ * Returns an ICC profile of class output device whose device is sRGB (ICC.1:2001-04, 6.3.3): PDF/X does not accept
+ * display profiles as output intents. The conversion to and from XYZ is that of `srgbProfile`, as tables around a
+ * matrix. Always the same bytes.
  */
 export function rgbOutputProfile(): Uint8Array {
   const columns = [RED, GREEN, BLUE];
@@ -16,7 +16,7 @@ export function rgbOutputProfile(): Uint8Array {
   const light = Array.from({ length: CURVE_POINTS }, (_unused, i) => lightOf(i / (CURVE_POINTS - 1)));
   const device = Array.from({ length: CURVE_POINTS }, (_unused, i) => valueOf(i / (CURVE_POINTS - 1)));
   const line = [0, 1];
-  // Interpolating between the eight corners of a cube is exact for what is linear.
+  // Interpolating between the eight corners of a cube is exact for linear functions.
   const toXyz = corners((rgb) =>
     [0, 1, 2].map((row) => columns.reduce((sum, column, i) => sum + (column[row] ?? 0) * (rgb[i] ?? 0), 0) / XYZ_RANGE),
   );
@@ -58,8 +58,8 @@ function corners(at: (point: readonly number[]) => readonly number[]): number[] 
 }
 
 /**
- * lut16Type (ICC.1:2001-04, 6.5.7): matrix, a curve for each of three inputs, a cube of two points a side, a curve for
- * each output.
+ * lut16Type (ICC.1:2001-04, 6.5.7): matrix, a curve for each of three inputs, a cube of two points per side, a curve
+ * for each output.
  */
 function lut16(
   matrix: readonly number[],

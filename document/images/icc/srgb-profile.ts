@@ -1,4 +1,4 @@
-/** Entries of the curve from device values to light. */
+/** Entries of the curve from device values to linear light. */
 const CURVE_POINTS = 1024;
 /** Columns of the matrix to XYZ for D50 (IEC 61966-2-1, adapted by Bradford): red. */
 export const RED = [0.43607, 0.22249, 0.01392] as const;
@@ -11,8 +11,8 @@ export const WHITE = [0.9642, 1, 0.8249] as const;
 const NAME = 'sRGB IEC61966-2.1';
 
 /**
- * Makes an ICC profile of sRGB (ICC.1:2001-04, version 2.1; matrix and curves): what PDF/A and PDF/X ask for as an
- * output intent. Always the same bytes.
+ * Returns an ICC profile of sRGB (ICC.1:2001-04, version 2.1; matrix and curves), which PDF/A needs as an output
+ * intent. Always the same bytes.
  */
 export function srgbProfile(): Uint8Array {
   const curve = curveTag();
@@ -33,10 +33,7 @@ export function srgbProfile(): Uint8Array {
 /** A tag of a profile: its signature and its data. */
 export type Tag = readonly [string, Buffer];
 
-/**
- * Puts a profile of this class for RGB devices, with XYZ as connection space, together; tags with the same data share
- * it.
- */
+/** Builds a profile of this class for RGB devices, with XYZ as connection space; tags with the same data share it. */
 export function profileOf(deviceClass: 'mntr' | 'prtr', tags: readonly Tag[]): Uint8Array {
   const table = Buffer.alloc(4 + 12 * tags.length);
   table.writeUInt32BE(tags.length);
@@ -85,7 +82,7 @@ export function xyzTag(values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** The light of a device value (IEC 61966-2-1), both from 0 to 1. */
+/** Linear light of a device value (IEC 61966-2-1), both from 0 to 1. */
 export function lightOf(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What fontkit tells of a CFF table with glyph names, as far as it is used here. */
+/** The parts of fontkit's CFF table with glyph names that are used here. */
 interface Cff {
   readonly topDict: {
     readonly CharStrings: readonly { readonly offset: number; readonly length: number }[];
@@ -24,8 +24,8 @@ interface Width {
 const [VERSION, CHAR_STRINGS] = [0, 17];
 const [CALL, RETURN] = [10, 11];
 /**
- * Operators of Type 2 charstrings that clear the stack, with how many operands they may have without a width (Adobe
- * technical note 5177, 3.1): `even` for stems and masks.
+ * Operators of Type 2 charstrings that clear the stack, with the number of operands without a width (Adobe technical
+ * note 5177, 3.1): `even` for stems and masks.
  */
 const CLEARING: Readonly<Record<number, number | 'even'>> = {
   1: 'even',
@@ -41,9 +41,9 @@ const CLEARING: Readonly<Record<number, number | 'even'>> = {
 };
 
 /**
- * Gives a bare CFF program (Adobe technical note 5176) in which these glyphs have these widths, in units of the font;
- * outlines stay. Glyphs whose charstring does not tell plainly how wide it is stay as they are, and so does a program
- * that this cannot rewrite.
+ * Returns a bare CFF program (Adobe technical note 5176) in which these glyphs have these widths, in units of the font;
+ * outlines stay. Glyphs whose charstring does not state its width directly stay unchanged, and so does a program that
+ * cannot be rewritten.
  */
 export function withWidths(program: Uint8Array, widthOf: (glyph: string) => number | undefined): Uint8Array {
   const cff = readCff(program);
@@ -66,12 +66,12 @@ export function withWidths(program: Uint8Array, widthOf: (glyph: string) => numb
     changed = true;
     return Buffer.concat([shortNumber(wanted - nominalWidthX), own.subarray(width.stated ? width.length : 0)]);
   });
-  // The new index stands behind the program, and the old one is dead.
+  // The new index follows the program; the old one is unused.
   const head = changed ? withCharStringsAt(program, program.length) : undefined;
   return head === undefined ? program : Buffer.concat([head, indexOf(strings)]);
 }
 
-/** Length of the wrapper around the only table, which fontkit's offsets count from. */
+/** Length of the wrapper around the only table; fontkit's offsets include it. */
 const WRAPPER = 28;
 
 function readCff(program: Uint8Array): Cff | undefined {
@@ -90,8 +90,8 @@ function readCff(program: Uint8Array): Cff | undefined {
 }
 
 /**
- * Makes the top dictionary say that the charstrings are elsewhere, without becoming longer, since all other offsets
- * would change: the version of the font gives up its place. Undefined where that cannot be.
+ * Points the top dictionary to moved charstrings without making it longer, since all other offsets would change: the
+ * font's version entry is dropped for that. Undefined where this is impossible.
  */
 function withCharStringsAt(program: Uint8Array, offset: number): Buffer | undefined {
   const data = Buffer.from(program);
@@ -140,9 +140,8 @@ function endOfIndex(data: Buffer, at: number): number {
 }
 
 /**
- * Tells whether a charstring has a width, which is its first operand then, and how long that is. The operands before
- * the first operator that clears the stack count, also those in subroutines; undefined where the width itself stands in
- * one.
+ * Finds the width of a charstring, which is its first operand if present, and its length. The operands before the first
+ * operator that clears the stack count, also those in subroutines; undefined where the width itself is in a subroutine.
  */
 function widthIn(charString: Uint8Array, subroutines: readonly Uint8Array[]): Width | undefined {
   const stack: number[] = [];
@@ -186,7 +185,7 @@ function numberAt(bytes: Uint8Array, at: number): number {
   return first < 251 ? (first - 247) * 256 + second + 108 : -(first - 251) * 256 - second - 108;
 }
 
-/** A number in three bytes, as dictionaries and charstrings both have it. */
+/** A number in three bytes, as both dictionaries and charstrings encode it. */
 function shortNumber(value: number): Buffer {
   const bytes = Buffer.from([28, 0, 0]);
   bytes.writeInt16BE(value, 1);

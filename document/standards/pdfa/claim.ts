@@ -13,7 +13,7 @@ import {
 import type { PdfAGoal } from './goal.js';
 
 /**
- * Entries of the information dictionary that claim another standard, or that XMP cannot say in PDF/A (ISO 19005-1,
+ * Entries of the information dictionary that claim another standard, or that XMP cannot express in PDF/A (ISO 19005-1,
  * 6.7.3).
  */
 const DROPPED: ReadonlySet<string> = new Set([
@@ -25,8 +25,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   'AAPL:Keywords',
 ]);
 /**
- * Namespaces whose properties PDF/A knows without being told (XMP specification 2004 and 2005, as far as documents use
- * it).
+ * Namespaces whose properties PDF/A accepts without an extension schema (XMP specification 2004 and 2005, as far as
+ * documents use it).
  */
 const KNOWN: ReadonlySet<string> = new Set([
   'adobe:ns:meta/',
@@ -40,21 +40,18 @@ const KNOWN: ReadonlySet<string> = new Set([
   'http://www.aiim.org/pdfa/ns/id/',
 ]);
 /**
- * Properties of those namespaces that every part of the standard knows; PDF/A-1 knows no more (XMP specification,
+ * Properties of those namespaces that every part of the standard accepts; PDF/A-1 accepts no more (XMP specification,
  * 2004).
  */
 const PROPERTIES =
   /^(?:dc:(?:contributor|coverage|creator|date|description|format|identifier|language|publisher|relation|rights|source|subject|title|type)|xmp:(?:BaseURL|CreateDate|CreatorTool|Identifier|Label|MetadataDate|ModifyDate|Nickname|Rating)|pdf:(?:Keywords|PDFVersion|Producer)|xmpMM:(?:DocumentID|InstanceID|RenditionClass|VersionID)|xmpRights:(?:Certificate|Marked|Owner|UsageTerms|WebStatement)|pdfaid:(?:part|conformance|amd|corr)|rdf:.*|x:xmpmeta|xml.*)$/;
-/**
- * What an attribute or element is called that is not a plain text: nothing that may be an entity, a document type, or
- * CDATA.
- */
+/** Markup that is not plain text: possible entities, a document type, or CDATA. */
 const ODD = /<!|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
 
 /**
- * Makes a document claim to be PDF/A and say in XMP what its information dictionary says (ISO 19005-1, 6.7), in place.
- * A packet that holds nothing else than what PDF/A knows stays, with its other properties; any other one is made anew
- * of what both say. The document is to be written without a stamp. Gives whether the packet stayed.
+ * Makes a document claim PDF/A and repeats its information dictionary in XMP (ISO 19005-1, 6.7), in place. A packet
+ * with only properties that PDF/A accepts stays, with its other properties; any other one is rebuilt from both sources.
+ * Write the document with `stamp: false`. Returns true when the packet stayed.
  */
 export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, producer: string, now: Date): boolean {
   const catalog = catalogOf(context);
@@ -62,7 +59,7 @@ export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, produc
   const packet = readXmp(context);
   const info = writeInfo(context, packet, producer, now);
   const kept = packet !== undefined && isPlain(packet);
-  // What XMP alone says of dates would contradict a dictionary that says nothing.
+  // Dates that only XMP has would contradict an information dictionary without them.
   const silent = INFO_KEYS.filter((key) => entry(info, key) === undefined);
   const xmp = kept ? silent.reduce(withoutInfoValue, withoutId(packet)) : EMPTY;
   const id =
@@ -89,8 +86,7 @@ const EMPTY = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="w"?>`;
 
 /**
- * An information dictionary of texts and dates that XMP can repeat; what only XMP said of the same things is said
- * there, too.
+ * Builds an information dictionary of texts and dates that XMP can repeat; values that only XMP has are copied into it.
  */
 function writeInfo(context: PDFContext, packet: string | undefined, producer: string, now: Date): PDFDict {
   const info = dictOf(context, {});
@@ -103,7 +99,7 @@ function writeInfo(context: PDFContext, packet: string | undefined, producer: st
       if (date !== undefined) info.set(key, PDFString.of(date));
       continue;
     }
-    // Control characters stand in no XML.
+    // XML cannot contain control characters.
     if (text.trim() !== '')
       info.set(
         key,
@@ -124,7 +120,7 @@ function writeInfo(context: PDFContext, packet: string | undefined, producer: st
   return info;
 }
 
-/** True for a packet in which PDF/A knows everything without being told, and that is written as most are. */
+/** True for a packet with common syntax and only properties that PDF/A accepts without an extension schema. */
 export function isPlain(xmp: string): boolean {
   if (ODD.test(xmp) || !xmp.includes('</rdf:RDF>') || xmp.indexOf('</rdf:RDF>') !== xmp.lastIndexOf('</rdf:RDF>'))
     return false;
@@ -150,7 +146,7 @@ export function isPlain(xmp: string): boolean {
   );
 }
 
-/** A date with all its parts, as XMP repeats it; what is none has no form there. */
+/** A date with all its parts, as XMP repeats it; other values have no equivalent there. */
 function plainDate(text: string): string | undefined {
   const [, year, month, day, hour, minute, second, zone = 'Z'] =
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(Z|[+-]\d\d:\d\d)$/.exec(isoDate(text) ?? '') ?? [];

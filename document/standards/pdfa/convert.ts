@@ -2,55 +2,53 @@ import { DocumentError } from '../../errors.js';
 import { editFile, guardDocument, type OpenedPdf, withPdf, writePdf } from '../../file/open/index.js';
 import { withdrawClaims } from '../../structure/metadata/index.js';
 import { claimsGoal, claimsPdfA, goalName, type PdfAGoal } from './goal.js';
-import { type Losses, type Mended, mendForPdfA } from './mend.js';
+import { type Losses, type FixResult, fixForPdfA } from './fix.js';
 import { prepareForPdfA } from './prepare.js';
 import { takeDrawnPages, writeBarePages } from './redraw-pages.js';
 import { restoreParts } from './restore-parts.js';
 
-/** What a validator found. */
 export interface PdfACheck {
   readonly compliant: boolean;
-  /** Rules that are broken, each in words with its clause. */
+  /** Violated rules, each as a sentence with its clause. */
   readonly broken: readonly string[];
 }
 
-/** What a conversion leans on. */
+/** The programs that a conversion uses. */
 export interface PdfAEngines {
   /**
-   * Draws the pages of `input`, which needs no password, anew as PDF/A of that part, level B, into `output`. Rejects
-   * where it cannot; PROGRAM_MISSING where it is not there.
+   * Redraws the pages of `input`, which needs no password, as PDF/A of that part, level B, into `output`. Rejects when
+   * it fails; with PROGRAM_MISSING when no program is installed.
    */
   draw(part: PdfAGoal['part'], input: string, output: string): Promise<void>;
-  /** Holds a file against the PDF/A that it is to be, and claims to be; undefined where no validator is at hand. */
+  /** Validates a file against the PDF/A that it claims; undefined where no validator is available. */
   check(path: string, goal: PdfAGoal): Promise<PdfACheck | undefined>;
 }
 
-/** How a conversion runs. */
 export interface PdfAOptions {
   /** An empty folder. */
   readonly folder: string;
   readonly now: Date;
-  /** Refuses what cannot be had fully compliant. */
+  /** Throws when full compliance cannot be reached. */
   readonly strict: boolean;
   readonly signal?: AbortSignal;
-  /** Called with how many of the ways were tried. */
+  /** Called with the number of methods that were tried. */
   readonly progress?: (done: number, total: number) => void;
 }
 
 /**
- * How a result was made: `kept` as it was; `mended` in place; `pages` drawn anew by the program, all else kept; the
- * `whole` document by the program, with what such programs lose put back as far as it can be.
+ * How a result was made: `kept` unchanged; `mended` repaired in place; `pages` redrawn by the program, all else kept;
+ * the `whole` document redrawn by the program, with lost parts restored as far as possible. Reports contain these
+ * values.
  */
 export type PdfAWay = 'kept' | 'mended' | 'pages' | 'whole';
 
-/** A document on its way to PDF/A. */
 export interface PdfAResult extends Losses {
   /** The result; the source itself when it was kept. */
   readonly path: string;
   readonly way: PdfAWay;
-  /** False where no validator was at hand. */
+  /** False where no validator was available. */
   readonly checked: boolean;
-  /** What the result claims to be (`2b`); undefined when it claims nothing, because it would not be true. */
+  /** The standard that the result claims (`2b`); undefined when it claims none, because the claim would be false. */
   readonly claims: string | undefined;
   readonly broken: readonly string[];
 }
@@ -60,9 +58,9 @@ interface Candidate {
   readonly way: PdfAWay;
   readonly losses: Losses;
   readonly check: PdfACheck | undefined;
-  /** What makes a check idle: it is known that a rule is broken. */
+  /** True when a violated rule is already known, so that validating is useless. */
   readonly hopeless: boolean;
-  /** Whether the program that drew it claimed that it could do so. */
+  /** True when the program that redrew it declared success. */
   readonly vouched?: boolean;
 }
 
@@ -70,11 +68,11 @@ const WAYS = 3;
 const nothing: Losses = { actions: 0, annotations: 0, files: 0, signatures: 0 };
 
 /**
- * Makes a document PDF/A: as it is if it is so already, in place, with its pages drawn anew, or drawn anew as a whole,
- * whichever first satisfies the validator. Where none does, the result is the one that breaks the fewest rules, without
- * the claim; level U comes down to B first. Without a validator the program's own judgement counts, and nothing is
- * refused but with `strict`. Errors: those of `withPdf`; PDFA_IMPOSSIBLE with `strict`; what `draw` rejects with where
- * nothing else served; what `check` rejects with.
+ * Converts a document to PDF/A: unchanged if it is compliant already, repaired in place, with redrawn pages, or redrawn
+ * as a whole, whichever first satisfies the validator. If none does, the result is the one that violates the fewest
+ * rules, without the claim; level U falls back to B first. Without a validator the program's own verdict counts, and
+ * only `strict` rejects anything. Throws the errors of `withPdf`; PDFA_IMPOSSIBLE with `strict`; the error of `draw`
+ * where nothing else worked; the errors of `check`.
  */
 export async function convertToPdfA(
   source: string,
@@ -93,21 +91,21 @@ export async function convertToPdfA(
     return { ...nothing, path: source, way: 'kept', checked: true, claims: goalName(goal), broken: [] };
   const tried: Candidate[] = [];
   let failure: unknown;
-  for (const [i, way] of [mended, pagesDrawn, wholeDrawn].entries()) {
+  for (const [i, way] of [repaired, pagesDrawn, wholeDrawn].entries()) {
     signal?.throwIfAborted();
     progress?.(i, WAYS);
     let candidate: Candidate | undefined;
     try {
       candidate = await way(source, goal, engines, options);
     } catch (error) {
-      // A program that fails on this document is no reason to give the document up: another way may serve.
-      if (signal?.aborted === true || way === mended) throw error;
+      // When the program fails on this document, another method may still work.
+      if (signal?.aborted === true || way === repaired) throw error;
       failure ??= error;
     }
     if (candidate === undefined || candidate.hopeless) continue;
     const check = await engines.check(candidate.path, goal);
     if (check === undefined) {
-      // Without a validator only the program that draws tells whether it could do what it was asked for.
+      // Without a validator only the program that redraws reports whether it succeeded.
       if (way === wholeDrawn) return unchecked(candidate, goal, options);
       continue;
     }
@@ -124,7 +122,7 @@ export async function convertToPdfA(
       field: 'fileInput',
       part: goal.part,
       level: goal.level.toLowerCase(),
-      detail: 'no way to convert it came to an end',
+      detail: 'every method of conversion failed',
     });
   const rules = best.check?.broken ?? [];
   if (options.strict)
@@ -138,7 +136,7 @@ export async function convertToPdfA(
       },
       rules.slice(0, 10).map((detail) => ({ pointer: '/fileInput', detail })),
     );
-  // Text that cannot be read spoils level U alone.
+  // Unreadable text violates only level U.
   if (goal.level === 'U')
     return {
       ...(await convertToPdfA(source, { ...goal, level: 'B' }, engines, { ...options, folder: `${options.folder}/b` })),
@@ -178,14 +176,19 @@ async function unclaimed({ path }: Candidate, folder: string): Promise<string> {
   return bare;
 }
 
-/** Its own objects, put right. */
-async function mended(source: string, goal: PdfAGoal, _engines: PdfAEngines, options: PdfAOptions): Promise<Candidate> {
+/** Keeps the document's objects and repairs them. */
+async function repaired(
+  source: string,
+  goal: PdfAGoal,
+  _engines: PdfAEngines,
+  options: PdfAOptions,
+): Promise<Candidate> {
   const path = `${await made(options)}/mended.pdf`;
-  const result = await withPdf({ path: source }, {}, (opened) => mendAndWrite(opened, path, goal, options));
+  const result = await withPdf({ path: source }, {}, (opened) => fixAndWrite(opened, path, goal, options));
   return { path, way: 'mended', losses: result, check: undefined, hopeless: result.obstacles.length > 0 };
 }
 
-/** Its own objects with pages that a program drew. */
+/** Keeps the document's objects, with pages redrawn by the program. */
 async function pagesDrawn(
   source: string,
   goal: PdfAGoal,
@@ -199,13 +202,13 @@ async function pagesDrawn(
   return withPdf({ path: drawn }, {}, (program) =>
     withPdf({ path: source }, {}, async (opened) => {
       if (!takeDrawnPages(opened, program)) return undefined;
-      const losses = await mendAndWrite(opened, path, goal, options);
+      const losses = await fixAndWrite(opened, path, goal, options);
       return { path, way: 'pages', losses, check: undefined, hopeless: false };
     }),
   );
 }
 
-/** What a program makes of the whole document, with what it lost. */
+/** The whole document redrawn by the program, with lost parts restored. */
 async function wholeDrawn(
   source: string,
   goal: PdfAGoal,
@@ -224,7 +227,7 @@ async function wholeDrawn(
         now: options.now,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
-      const losses = await mendAndWrite(opened, path, goal, options);
+      const losses = await fixAndWrite(opened, path, goal, options);
       return {
         path,
         way: 'whole',
@@ -241,14 +244,14 @@ async function wholeDrawn(
   );
 }
 
-async function mendAndWrite(
+async function fixAndWrite(
   opened: OpenedPdf,
   path: string,
   goal: PdfAGoal,
   { now, signal }: PdfAOptions,
-): Promise<Mended> {
+): Promise<FixResult> {
   return guardDocument('fileInput', async () => {
-    const result = await mendForPdfA(opened, goal, now, signal);
+    const result = await fixForPdfA(opened, goal, now, signal);
     writePdf(opened, path, {
       mode: 'rewrite',
       stamp: false,

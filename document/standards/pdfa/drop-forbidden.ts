@@ -14,7 +14,7 @@ import type { PageEntry } from '../../structure/pages/index.js';
 import { dropAnnotations, type Annotation, readAnnotations } from '../../structure/annotations/index.js';
 import { readOutlines, type OutlineNode } from '../../structure/outlines/index.js';
 
-/** What an action may do (ISO 19005-3, 6.5.1). */
+/** Allowed action types (ISO 19005-3, 6.5.1). */
 const ACTIONS: ReadonlySet<string> = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'SubmitForm', 'Named']);
 const NAMED: ReadonlySet<string> = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 /** Annotations that need no appearance (ISO 19005-3, 6.3.3). */
@@ -22,8 +22,8 @@ const BARE: ReadonlySet<string> = new Set(['Popup', 'Link']);
 const MAX_CHAIN = 100;
 
 /**
- * Takes out what PDF/A forbids and converters leave: annotations without an appearance, and actions that do more than
- * lead somewhere. Gives how many annotations went.
+ * Removes content that PDF/A forbids and converters leave behind: annotations without an appearance, and actions that
+ * do more than navigate. Returns how many annotations were removed.
  */
 export function dropForbidden(context: PDFContext, pages: readonly PageEntry[]): number {
   const catalog = catalogOf(context);

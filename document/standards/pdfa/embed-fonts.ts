@@ -15,17 +15,17 @@ import { everyObject } from '../../file/objects/index.js';
 import { standardFontProgram } from '../../engines/pdfium/index.js';
 import { withWidths } from './cff-widths.js';
 
-/** What became of fonts that were not embedded. */
 export interface EmbeddedFonts {
   readonly embedded: number;
-  /** Names of those for which no program is at hand. */
+  /** Names of fonts for which no program is available. */
   readonly missing: readonly string[];
 }
 
 const KINDS: ReadonlySet<string> = new Set(['Type1', 'MMType1', 'TrueType', 'CIDFontType0', 'CIDFontType2']);
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
 /**
- * A document's own widths may be rounded otherwise than the program's; beyond this, in thousandths, it is another font.
+ * A document's widths may be rounded differently from the program's; a larger difference, in thousandths, means another
+ * font.
  */
 const ROUNDING = 2;
 const ASCII_END = 0x7f;
@@ -33,16 +33,16 @@ const ASCII_END = 0x7f;
 const flags = { fixedPitch: 1, serif: 2, symbolic: 4, nonsymbolic: 32, italic: 64 } as const;
 
 /**
- * Gives the fonts that lean on the viewer's (ISO 32000-1, 9.6.2.2) a program, in place: the 14 standard fonts and those
- * with the same widths under their usual other names get PDFium's own, so pages look as PDFium shows them. Letters stay
- * where they are: a font whose widths differ from the program's is left as it was; only rare signs beyond ASCII take
- * the program's width.
+ * Embeds programs for fonts that rely on the viewer (ISO 32000-1, 9.6.2.2), in place: the 14 standard fonts and
+ * metric-compatible fonts under common aliases get PDFium's programs, so pages look as in PDFium. Letters keep their
+ * positions: a font whose widths differ from the program's stays unchanged; only rare characters outside ASCII take the
+ * program's width.
  */
 export async function embedStandardFonts(context: PDFContext): Promise<EmbeddedFonts> {
   const shared = new Map<string, PDFRef>();
   const missing = new Set<string>();
   let embedded = 0;
-  // What is embedded on the way must not be walked, too.
+  // A copy: newly embedded objects must not be visited.
   const fonts = [...fontsOf(context)];
   for (const font of fonts) {
     if (isEmbedded(context, font)) continue;
@@ -79,7 +79,7 @@ function* fontsOf(context: PDFContext): Generator<PDFDict> {
   }
 }
 
-/** Free families were drawn to the widths of the standard fonts; their own widths are held against those anyway. */
+/** Free families have the widths of the standard fonts; the widths in the document are compared anyway. */
 function standardLike(name: string): string | undefined {
   const [, family = '', style = ''] =
     /^(LiberationSans|LiberationSerif|LiberationMono|Arimo|Tinos|Cousine|NimbusSans|NimbusRoman|NimbusMono)(?:L|PS|No9L)?(?:[-,](.*))?$/.exec(
@@ -124,7 +124,7 @@ async function embed(context: PDFContext, font: PDFDict, name: string, shared: M
     );
   const own = asDict(context, entry(font, 'FontDescriptor'));
   const descriptor = describe(context, name, program, own);
-  // A width beyond those that it states is that of the program, too.
+  // The program's width applies to codes without a stated width, too.
   setEntry(font, 'FirstChar', PDFNumber.of(0));
   setEntry(font, 'LastChar', PDFNumber.of(255));
   setEntry(
@@ -140,7 +140,7 @@ async function embed(context: PDFContext, font: PDFDict, name: string, shared: M
   const encoding = resolve(context, entry(font, 'Encoding'));
   // The programs of the two symbolic fonts have the standard's glyphs but not its codes.
   if (metrics.symbolic !== undefined) setEntry(font, 'Encoding', differences(context, before.encoding));
-  // Without an encoding TrueType fonts of viewers have another one than Type 1 fonts.
+  // Without an encoding, viewers use another default for TrueType fonts than for Type 1 fonts.
   if (
     metrics.symbolic === undefined &&
     encoding === undefined &&
@@ -182,11 +182,10 @@ function describe(context: PDFContext, name: string, program: PDFRef, own: PDFDi
 }
 
 /**
- * Puts right, in place, what embedded fonts often say of themselves and PDF/A asks for otherwise: CIDToGIDMap where a
- * font leaves it to its default (ISO 19005-2, 6.2.11.3.2), and, from part 2 on, lists of glyphs, which must be complete
- * if they are there (6.2.11.4.2) and tell nothing that the program does not.
+ * Fixes common faults of embedded fonts, in place: a missing CIDToGIDMap (ISO 19005-2, 6.2.11.3.2), and, from part 2
+ * on, glyph lists, which must be complete if present (6.2.11.4.2) and contain nothing that is missing from the program.
  */
-export function mendEmbeddedFonts(context: PDFContext, part: number): void {
+export function fixEmbeddedFonts(context: PDFContext, part: number): void {
   for (const font of fontsOf(context)) {
     const kind = asName(context, entry(font, 'Subtype'));
     const descriptor = asDict(context, entry(font, 'FontDescriptor'));
@@ -205,8 +204,8 @@ export function mendEmbeddedFonts(context: PDFContext, part: number): void {
 }
 
 /**
- * A width for every code between the first and the last (ISO 19005-2, 6.2.11.2); readers take the missing width for the
- * others.
+ * Adds a width for every code between the first and the last (ISO 19005-2, 6.2.11.2); readers use the missing width for
+ * the others.
  */
 function completeWidths(context: PDFContext, font: PDFDict, descriptor: PDFDict): void {
   const widths = elements(context, entry(font, 'Widths'));
@@ -223,7 +222,7 @@ function completeWidths(context: PDFContext, font: PDFDict, descriptor: PDFDict)
   else if (wanted < widths.length) setEntry(font, 'LastChar', PDFNumber.of(first + widths.length - 1));
 }
 
-/** PDF/A-1 asks for the list, of subsets (ISO 19005-1, 6.3.5). */
+/** PDF/A-1 requires the list for subsets (ISO 19005-1, 6.3.5). */
 function listGlyphs(context: PDFContext, font: PDFDict, descriptor: PDFDict): void {
   if (!/^[A-Z]{6}\+/.test(asName(context, entry(font, 'BaseFont')) ?? '')) return;
   const program = readFontProgram(context, descriptor);

@@ -8,8 +8,8 @@ export {
   type PdfAWay,
 } from './convert.js';
 export { embedStandardFonts, fontsWithoutProgram } from './embed-fonts.js';
-export { type Losses, mendForPdfA, PRODUCER } from './mend.js';
-export { mendObjects } from './mend-objects.js';
+export { type Losses, fixForPdfA, PRODUCER } from './fix.js';
+export { fixObjects } from './fix-objects.js';
 export { checkWith, type StandardsAnswer } from './verdict.js';
 export { prepareForPdfA } from './prepare.js';
 export { type Restored, type RestoreOptions, restoreParts } from './restore-parts.js';

@@ -2,8 +2,8 @@ import { catalogOf, entry, setEntry } from '../../file/objects/index.js';
 import { withPdf, writePdf } from '../../file/open/index.js';
 
 /**
- * Gives the path of a document that converters take as it is meant: the given one, or, for a portfolio, of which they
- * would draw the files instead of its pages, a copy at `copy` that is none (ISO 32000-1, 12.3.5). Errors: those of
+ * Returns the path of a document that converters draw correctly: the given one, or, for a portfolio, whose files they
+ * would draw instead of its pages, a copy at `copy` that is not a portfolio (ISO 32000-1, 12.3.5). Throws the errors of
  * `withPdf`.
  */
 export async function prepareForPdfA(path: string, copy: string): Promise<string> {

@@ -4,7 +4,7 @@ import { type OpenedPdf, withPdf, writePdf } from '../../file/open/index.js';
 import { pageBox } from '../../structure/pages/index.js';
 import { dropTags } from '../../structure/tags/index.js';
 
-/** What a program that draws pages is not to look at: it would draw it, or stumble over it. */
+/** Entries to hide from a program that redraws pages: it would draw them, or fail on them. */
 const ASIDE = [
   'AcroForm',
   'Outlines',
@@ -24,8 +24,8 @@ const ASIDE = [
 ] as const;
 
 /**
- * Writes a copy of a document whose pages hold what they draw and nothing beside it: no annotations, no rotation, the
- * whole media box as what is seen, units of a point; what is no page stays behind. Errors: those of `withPdf`.
+ * Writes a copy of a document with page content only: no annotations, no rotation, the whole media box visible, user
+ * units of a point, and nothing outside of the pages. Throws the errors of `withPdf`.
  */
 export async function writeBarePages(path: string, copy: string): Promise<void> {
   await withPdf({ path }, {}, (opened) => {
@@ -63,9 +63,9 @@ export async function writeBarePages(path: string, copy: string): Promise<void> 
 }
 
 /**
- * Gives the pages of a document the content that a program drew of them (`writeBarePages`), in place: annotations,
- * links, fields, bookmarks, labels and boxes stay, tags and layers go, since nothing in the new content answers to
- * them. Gives false, and changes nothing, where the pages are not the same ones.
+ * Replaces the content of a document's pages by the content that a program redrew (`writeBarePages`), in place:
+ * annotations, links, fields, bookmarks, labels and boxes stay; tags and layers are removed, since the new content does
+ * not refer to them. Returns false, and changes nothing, where the pages do not correspond.
  */
 export function takeDrawnPages(opened: OpenedPdf, drawn: OpenedPdf): boolean {
   const {

@@ -36,30 +36,28 @@ import { distinctNames } from '../../structure/names/index.js';
 import { readPageLabels, writePageLabels } from '../../structure/pages/index.js';
 import { dropForbidden } from './drop-forbidden.js';
 
-/** What is put back, and where. */
 export interface RestoreOptions {
-  /** The part of PDF/A that the conversion was to give: any file may be embedded in part 3 only. */
+  /** The target part of PDF/A: only part 3 allows embedded files of any type. */
   readonly part: 1 | 2 | 3;
-  /** A folder for embedded files, which stay there until the document is written. */
+  /** A folder for embedded files, which must stay until the document is written. */
   readonly scratch: string;
-  /** Date of change of files that have none, which PDF/A-3 asks for. */
+  /** Modification date for files that have none; PDF/A-3 requires one. */
   readonly now: Date;
   readonly signal?: AbortSignal;
 }
 
-/** What became of a document's files. */
 export interface Restored {
   readonly files: number;
-  /** Names of files that PDF/A of that part does not take, and of those that cannot be unpacked. */
+  /** Names of files that this part of PDF/A does not allow, and of those that cannot be unpacked. */
   readonly lost: readonly string[];
-  /** Annotations that went because nothing says how they look. */
+  /** Annotations that were removed because they have no appearance. */
   readonly annotations: number;
 }
 
-/** Most that one file, and all of them, may take on their way back; what is beyond is lost. */
+/** The most bytes of one file, and of all files together; files above are lost. */
 const FILE_BYTES = 256 * 1024 * 1024;
 const TOTAL_BYTES = 1024 * 1024 * 1024;
-/** Of the information dictionary: said anew by whoever writes, or a claim to another standard. */
+/** Entries of the information dictionary that the writer sets, or that claim another standard. */
 const OWN_ENTRIES: ReadonlySet<string> = new Set([
   'Producer',
   'ModDate',
@@ -70,10 +68,10 @@ const OWN_ENTRIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives a document that a program drew anew as PDF/A what such programs lose of the original: what it says of itself
- * (information dictionary and XMP, in agreement), its language, page labels, viewer preferences and whether it is a
- * portfolio, and, in part 3, all its files, associated with the document as the part asks (ISO 19005-3, 6.8). Both
- * documents are open; the converted one is changed in memory.
+ * Restores the parts of the original that programs lose when they redraw a document as PDF/A: information dictionary
+ * and XMP in agreement, language, page labels, viewer preferences and portfolio settings, and, in part 3, all its
+ * files, associated with the document (ISO 19005-3, 6.8). Both documents are open; the converted one is changed in
+ * memory.
  */
 export async function restoreParts(
   original: OpenedPdf,
@@ -95,7 +93,7 @@ export async function restoreParts(
   return { ...(await restoreFiles(from, converted, attachments, options)), annotations };
 }
 
-/** Programs invent titles and creators where there are none, and drop what they cannot code. */
+/** Programs invent titles and creators where there are none, and drop what they cannot encode. */
 function restoreInfo(from: PDFContext, to: PDFContext, target: PDFDict): void {
   const before = infoOf(from);
   const info = dictOf(to, {});
@@ -134,7 +132,7 @@ function restoreShow(
   const preferences = readViewerPreferences(from, source);
   if (preferences !== undefined) setEntry(target, 'ViewerPreferences', copier.copyDict(preferences));
   const collection = asDict(from, entry(source, 'Collection'));
-  // The key of the file that it shows first is another one now.
+  // The key of the file to show first has changed.
   if (collection !== undefined && part === 3)
     setEntry(target, 'Collection', copier.copyDict(collection, new Set(['D'])));
   copier.drain();
@@ -178,7 +176,7 @@ async function restoreFiles(
     });
   }
   addAttachments(to, pages, files);
-  // Files that were there before do not change what is shown first.
+  // Files that existed before do not change the initial view.
   if (catalog !== undefined) setEntry(catalog, 'PageMode', shown);
   return { files: files.length, lost };
 }

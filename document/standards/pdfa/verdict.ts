@@ -1,7 +1,7 @@
 import type { PdfACheck } from './convert.js';
 import type { PdfAGoal } from './goal.js';
 
-/** What a validator says of a file against the standards that it claims, as far as a conversion asks. */
+/** The part of a validator's report that a conversion needs. */
 export interface StandardsAnswer {
   readonly checks: readonly {
     readonly standard: string;
@@ -16,14 +16,14 @@ export interface StandardsAnswer {
   readonly crash?: string;
 }
 
-/** Gives, of all that was checked, whether the file is the PDF/A that it was to become. */
+/** Returns from a report whether the file complies with the target standard. */
 export function verdictOf({ checks, crash }: StandardsAnswer, { part, level }: PdfAGoal): PdfACheck {
   const levels = level === 'B' ? ['b', 'u', 'a'] : ['u', 'a'];
   const check = checks.find(({ standard }) => levels.some((each) => standard === `${part}${each}`));
   if (check === undefined)
     return {
       compliant: false,
-      broken: [crash === undefined ? 'the document does not declare the standard' : `the check broke down: ${crash}`],
+      broken: [crash === undefined ? 'the document does not declare the standard' : `the check failed: ${crash}`],
     };
   return {
     compliant: check.compliant,
@@ -33,10 +33,7 @@ export function verdictOf({ checks, crash }: StandardsAnswer, { part, level }: P
   };
 }
 
-/**
- * Asks a validator about a file; undefined where it is not there (it rejects with PROGRAM_MISSING). Rejects with
- * whatever else it rejects with.
- */
+/** Validates a file; undefined where no validator is installed (PROGRAM_MISSING). Rejects with all other errors. */
 export async function checkWith(
   validate: (path: string) => Promise<StandardsAnswer>,
   path: string,

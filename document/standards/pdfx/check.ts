@@ -8,9 +8,9 @@ import { fontsWithoutProgram } from '../pdfa/index.js';
 import { within } from './finish.js';
 
 /**
- * Holds a document against the rules of PDF/X-4 that its objects tell (ISO 15930-7): claim and metadata, output intent,
- * boxes, fonts, colours named, annotations, actions, encryption. Gives those that it breaks, in words. No validator of
- * PDF/X is free; operators in page content and what profiles hold are not looked at.
+ * Checks a document against the rules of PDF/X-4 that its objects show (ISO 15930-7): claim and metadata, output
+ * intent, boxes, fonts, named colours, annotations, actions, encryption. Returns the violated rules as sentences. There
+ * is no free validator of PDF/X; operators in page content and the content of profiles are not checked.
  */
 export function checkPdfX({ document: { context }, pages, decrypted }: OpenedPdf): string[] {
   const broken: string[] = [];
@@ -37,7 +37,7 @@ export function checkPdfX({ document: { context }, pages, decrypted }: OpenedPdf
     .filter((intent) => intent !== undefined && asName(context, entry(intent, 'S')) === 'GTS_PDFX');
   rule(
     intents.length === 1 && asDict(context, entry(intents[0]!, 'DestOutputProfile')) !== undefined,
-    '6.2.2: there is not one output intent with its profile',
+    '6.2.2: there is not exactly one output intent with a profile',
   );
   for (const [i, page] of pages.entries()) {
     const media = pageBox(context, page, 'MediaBox');

@@ -16,10 +16,10 @@ import type { OpenedPdf } from '../../file/open/index.js';
 import { boxOf, pageBox, type PageEntry } from '../../structure/pages/index.js';
 import { syncXmp, infoOf, writeXmp } from '../../structure/metadata/index.js';
 import { pruneActions } from '../../structure/actions/index.js';
-import { embedStandardFonts, mendObjects, PRODUCER } from '../pdfa/index.js';
+import { embedStandardFonts, fixObjects, PRODUCER } from '../pdfa/index.js';
 
 const VERSION = 'PDF/X-4';
-/** What of the catalog does something, or shows what is no page content (ISO 15930-7, 6.15 to 6.17). */
+/** Catalog entries that are active, or that show something other than page content (ISO 15930-7, 6.15 to 6.17). */
 const ACTIVE = [
   'AcroForm',
   'OpenAction',
@@ -37,9 +37,9 @@ const ACTIVE = [
 const NAMES = ['JavaScript', 'AlternatePresentations', 'Renditions', 'EmbeddedFiles'] as const;
 
 /**
- * Makes a document whose pages were drawn for it (RGB, fonts embedded, annotations flat) PDF/X-4 (ISO 15930-7) in
- * place: boxes, output intent, metadata, nothing that acts. What it says of itself is taken from `original`. Write it
- * without a stamp, as PDF 1.6; whether it is what it claims, `checkPdfX` tells.
+ * Makes a document whose pages were redrawn for it (RGB, fonts embedded, annotations flattened) PDF/X-4 (ISO 15930-7),
+ * in place: boxes, output intent, metadata, no active content. Metadata comes from `original`. Write it with `stamp:
+ * false`, as PDF 1.6, and verify it with `checkPdfX`.
  */
 export async function finishPdfX(
   { document, pages, ...rest }: OpenedPdf,
@@ -56,7 +56,7 @@ export async function finishPdfX(
   pruneActions(context, () => true);
   for (const page of pages) finishPage(context, page);
   await embedStandardFonts(context);
-  mendObjects({ document, pages, ...rest });
+  fixObjects({ document, pages, ...rest });
   const profile = context.register(context.flateStream(rgbOutputProfile(), { N: 3 }));
   setEntry(
     catalog,
@@ -80,8 +80,8 @@ export async function finishPdfX(
 }
 
 /**
- * Every page says where it is cut, within where it bleeds, within its medium (ISO 15930-7, 6.13); annotations within
- * that are forbidden.
+ * Every page needs a trim box within its bleed box within its media box (ISO 15930-7, 6.13); annotations inside are
+ * forbidden.
  */
 function finishPage(context: PDFContext, page: PageEntry): void {
   const { dict } = page;
@@ -100,7 +100,7 @@ function finishPage(context: PDFContext, page: PageEntry): void {
   setEntry(dict, 'BleedBox', bleed !== undefined && within(trim, bleed) !== undefined ? box(bleed) : undefined);
 }
 
-/** The box, when it is one and lies within the other. */
+/** The box, when it is valid and within the other. */
 export function within(box: readonly number[] | undefined, outer: readonly number[]): readonly number[] | undefined {
   const [left = 0, bottom = 0, right = 0, top = 0] = box ?? [];
   const slack = 0.01;
@@ -115,7 +115,7 @@ export function within(box: readonly number[] | undefined, outer: readonly numbe
     : undefined;
 }
 
-/** Title, dates and trapping must be told (ISO 15930-7, 6.10 and 6.11). */
+/** Title, dates and trapping are mandatory (ISO 15930-7, 6.10 and 6.11). */
 function writeInfo(context: PDFContext, original: PDFContext, name: string, now: Date): PDFDict {
   const info = dictOf(context, {});
   for (const [key, value] of infoOf(original)?.entries() ?? []) {
@@ -138,7 +138,7 @@ function writeInfo(context: PDFContext, original: PDFContext, name: string, now:
 }
 
 function packet(info: PDFDict, context: PDFContext, now: Date): string {
-  // The same document at the same time has the same identifier.
+  // The same document at the same time gets the same identifier.
   const id = createHash('sha256')
     .update(
       `${asText(context, entry(info, 'Title'))}|${now.toISOString()}|${context.enumerateIndirectObjects().length}`,

@@ -50,7 +50,7 @@ describe('A password that is to lock a document', () => {
     for (const bits of [40, 128])
       for (const password of ['p'.repeat(33), 'p'.repeat(10_000)])
         expect(passwordFault(password, bits)).to.match(
-          /^must be at most 32 characters long .* 256 bits takes 127 bytes of UTF-8$/,
+          /^must be at most 32 characters long .* 256 bits allows 127 bytes of UTF-8$/,
         );
   });
 
@@ -60,7 +60,7 @@ describe('A password that is to lock a document', () => {
         expect(passwordFault(password, bits)).to.match(/control characters/);
     for (const bits of [40, 128])
       for (const password of ['пароль', '😀', 'a\u00ad', '€', '˘'])
-        expect(passwordFault(password, bits), password).to.match(/Latin 1.*256 bits takes any/);
+        expect(passwordFault(password, bits), password).to.match(/Latin 1.*256 bits allows any/);
   });
 
   it('must be the same prepared and unprepared, since some readers prepare it and some do not', () => {

@@ -226,7 +226,7 @@ describe('opening lazily', () => {
     );
     expect([...document.unreadable()].map(({ ref }) => ref.tag)).to.deep.equal(['6 0 R', '7 0 R']);
     expect(document.warnings).to.deep.equal([
-      'The header stands 5 bytes behind the beginning of the file.',
+      'The header is preceded by 5 bytes.',
       'The cross-reference is not where startxref says.',
       '2 objects are not where the cross-reference says.',
       '1 stream has a wrong length.',

@@ -10,7 +10,7 @@ import { isInterrupted, withinTime } from '../../../interrupt.js';
 import { withDocument } from '../../../engines/pdfium/index.js';
 import { runQpdf, runQpdfRaw } from '../../../engines/qpdf/index.js';
 import { openLazily } from '../../../file/reader/index.js';
-import { repairPdf, type RepairProgram, throughFiles } from '../../../file/repair/index.js';
+import { repairPdf, type RepairProgram, fileProgram } from '../../../file/repair/index.js';
 import { corpusFiles, hasCorpus } from '../inspection/corpus.js';
 
 async function twoPages(objectStreams = false): Promise<Uint8Array> {
@@ -39,9 +39,9 @@ const check = async (bytes: Uint8Array): Promise<number> =>
 const hopeless = Buffer.from('%PDF-1.7\n1 0 obj\n<</Type/Nothing>>\nendobj\n');
 
 describe('The ladder of repair', () => {
-  it('says of a sound file that nothing was wrong, and takes the first rung', async () => {
-    const { rung, warnings, passedOver } = await repairPdf(await twoPages());
-    expect({ rung, warnings, passedOver }).to.deep.equal({ rung: 'quire', warnings: [], passedOver: [] });
+  it('says of a sound file that nothing was wrong, and takes the first engine', async () => {
+    const { engine, warnings, passedOver } = await repairPdf(await twoPages());
+    expect({ engine, warnings, passedOver }).to.deep.equal({ engine: 'quire', warnings: [], passedOver: [] });
   });
 
   it('says what was wrong', async () => {
@@ -76,9 +76,9 @@ describe('The ladder of repair', () => {
               .slice(0, text.lastIndexOf('\nxref'))
               .replace('/Type /Pages', '/Type /Pag_s'),
           );
-      const { bytes, rung, warnings } = await repairPdf(lost);
-      expect(rung).to.equal('quire');
-      expect(warnings).to.deep.equal(['its catalog or page tree was lost: the pages that are left were put together']);
+      const { bytes, engine, warnings } = await repairPdf(lost);
+      expect(engine).to.equal('quire');
+      expect(warnings).to.deep.equal(['its catalog or page tree was lost: the remaining pages were collected']);
       expect((await texts(bytes)).sort()).to.deep.equal(['First', 'Second']);
       expect(await check(bytes)).to.equal(0);
     });
@@ -102,8 +102,8 @@ describe('The ladder of repair', () => {
       const damaged = edit(files['out.pdf'] ?? new Uint8Array(), (text) =>
         text.replace(/startxref\n\d+/, 'startxref\n7'),
       );
-      const { bytes, rung } = await repairPdf(damaged);
-      expect(rung).to.equal('quire');
+      const { bytes, engine } = await repairPdf(damaged);
+      expect(engine).to.equal('quire');
       expect(await texts(bytes)).to.deep.equal(['First', 'Second']);
       const { stdout, code } = await runQpdfRaw(['--password=owner', '--show-encryption', 'in.pdf'], {
         inputs: [{ name: 'in.pdf', bytes }],
@@ -141,7 +141,7 @@ describe('Programs, the last rungs of repair', () => {
   it('serve where nothing in this process does, in their order', async () => {
     const good = await twoPages();
     const asked: string[] = [];
-    const { bytes, rung, passedOver } = await repairPdf(hopeless, {
+    const { bytes, engine, passedOver } = await repairPdf(hopeless, {
       programs: [
         program('one', async () => {
           asked.push('one');
@@ -152,7 +152,7 @@ describe('Programs, the last rungs of repair', () => {
         program('four', async () => (asked.push('four'), good)),
       ],
     });
-    expect([rung, asked, bytes]).to.deep.equal(['three', ['one', 'two', 'three'], good]);
+    expect([engine, asked, bytes]).to.deep.equal(['three', ['one', 'two', 'three'], good]);
     expect(passedOver.map((line) => line.split(':')[0])).to.deep.equal(['quire', 'pdfium', 'libpdf', 'one', 'two']);
     expect(passedOver.join()).to.contain('one: it cannot read it').and.not.contain('secret');
   });
@@ -179,7 +179,7 @@ describe('Programs, the last rungs of repair', () => {
       .to.contain('quire: ')
       .and.to.contain('pdfium: ')
       .and.to.contain('libpdf: ')
-      .and.to.contain('inventor: it shows nothing');
+      .and.to.contain('inventor: its output is blank');
   });
 
   it('are ended at the deadline, and when nobody waits any more', async () => {
@@ -192,8 +192,8 @@ describe('Programs, the last rungs of repair', () => {
           });
         }),
     );
-    const { code, detail } = await refusal(repairPdf(hopeless, { programs: [waiting], rungMs: 300 }));
-    expect([code, detail.endsWith('sleeper: it came to no end with it')]).to.deep.equal(['REPAIR_FAILED', true]);
+    const { code, detail } = await refusal(repairPdf(hopeless, { programs: [waiting], engineMs: 300 }));
+    expect([code, detail.endsWith('sleeper: it did not finish in time')]).to.deep.equal(['REPAIR_FAILED', true]);
     const abort = new AbortController();
     const running = refusal(repairPdf(hopeless, { programs: [waiting], signal: abort.signal }));
     await pause(200);
@@ -207,12 +207,12 @@ describe('Programs, the last rungs of repair', () => {
     try {
       const good = await twoPages();
       const seen: Uint8Array[] = [];
-      const copier = throughFiles('copy', folder, async (input, output) => {
+      const copier = fileProgram('copy', folder, async (input, output) => {
         seen.push(new Uint8Array(readFileSync(input)));
         const { writeFile } = await import('node:fs/promises');
         await writeFile(output, good);
       });
-      expect((await repairPdf(hopeless, { programs: [copier] })).rung).to.equal('copy');
+      expect((await repairPdf(hopeless, { programs: [copier] })).engine).to.equal('copy');
       expect(seen).to.deep.equal([new Uint8Array(hopeless)]);
       expect(readdirSync(folder)).to.deep.equal([]);
     } finally {

@@ -44,8 +44,8 @@ async function expectWhole(bytes: Uint8Array): Promise<void> {
 
 describe('repairPdf', () => {
   it('keeps forms, bookmarks and attachments of a sound document', async () => {
-    const { bytes, rung } = await repairPdf(await rich());
-    expect(rung).to.equal('quire');
+    const { bytes, engine } = await repairPdf(await rich());
+    expect(engine).to.equal('quire');
     await expectWhole(bytes);
   });
 

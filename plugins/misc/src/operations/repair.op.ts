@@ -43,19 +43,19 @@ export const repair = defineOperation<RepairParams>({
     { title: 'nothing to repair', files: ['header-only.pdf'], params: {}, expect: { refused: 'REPAIR_FAILED' } },
   ],
   run: async (file, _params, ctx) => {
-    const { repairPdf, throughFiles } = await import('@quire/document/file/repair');
+    const { repairPdf, fileProgram } = await import('@quire/document/file/repair');
     const [rebuilder, folder] = [ctx.use(tokens.rebuildPdf), await ctx.folder()];
     const programs = (await rebuilder.available()).map((name) =>
-      throughFiles(name, folder, (input, output, signal) => rebuilder.rebuild(name, input, output, signal)),
+      fileProgram(name, folder, (input, output, signal) => rebuilder.rebuild(name, input, output, signal)),
     );
     const seconds = ctx.use(tokens.settings).get<number | undefined>('limits.repairRungSeconds');
-    const { bytes, rung, warnings, passedOver } = await repairPdf(await file.bytes(), {
+    const { bytes, engine, warnings, passedOver } = await repairPdf(await file.bytes(), {
       programs,
       signal: ctx.signal,
-      ...(seconds === undefined ? {} : { rungMs: seconds * 1000 }),
+      ...(seconds === undefined ? {} : { engineMs: seconds * 1000 }),
     });
     ctx.report({
-      engine: rung,
+      engine,
       ...(warnings.length === 0 ? {} : { warnings: warnings.join('; ') }),
       ...(passedOver.length === 0 ? {} : { passedOver: passedOver.join('; ') }),
     });

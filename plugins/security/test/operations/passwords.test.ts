@@ -137,7 +137,7 @@ describe('passwords over HTTP', function () {
         [
           { password: 'Geheimпароль', keyLength: 128 },
           '/password',
-          /Latin 1 with a key of 40 or 128 bits; a key of 256 bits takes any/,
+          /Latin 1 characters with a key of 40 or 128 bits; a key of 256 bits allows any/,
         ],
         [{ ownerPassword: 'Geheim\t' }, '/ownerPassword', /control characters/],
         [{ password: 'Geheimﬁ' }, '/password', /RFC 4013/],

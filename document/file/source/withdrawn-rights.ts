@@ -1,16 +1,14 @@
 let withdrawn = false;
 
 /**
- * Notes that a document lost its usage rights (`open/usage-rights.ts`), for the report of the run that wrote it: a
+ * Records that a document lost its usage rights (`open/usage-rights.ts`), for the report of the run that wrote it. A
  * process works on one run at a time.
  */
 export function noteWithdrawnRights(): void {
   withdrawn = true;
 }
 
-/**
- * Whether a document lost usage rights since this was asked last. It lies here, where asking loads no document library.
- */
+/** True when a document lost usage rights since the last call. Kept in this file because it loads no PDF library. */
 export function takeWithdrawnRights(): boolean {
   const was = withdrawn;
   withdrawn = false;

@@ -14,11 +14,11 @@ import type { OpenedPdf } from '../../file/open/index.js';
 import { dropAttachments, readAttachments, relationships } from '../../structure/attachments/index.js';
 
 /**
- * Lets a document keep the files that its part of PDF/A takes, in place: none in parts 1 and 2 (ISO 19005-1, 6.1.11;
- * -2, 6.8: none that is not PDF/A itself, which is not looked into), all in part 3, each with its media type, both
- * names, its relationship and an association with the document (ISO 19005-3, 6.8). Gives how many went.
+ * Keeps only the attachments that the part of PDF/A allows, in place: none in parts 1 and 2 (ISO 19005-1, 6.1.11; -2,
+ * 6.8: only PDF/A files, which is not checked), all in part 3, each with its media type, both names, its relationship
+ * and an association with the document (ISO 19005-3, 6.8). Returns how many were removed.
  */
-export function mendFiles({ document: { context }, pages }: OpenedPdf, part: number): number {
+export function fixFiles({ document: { context }, pages }: OpenedPdf, part: number): number {
   if (part < 3) return dropAttachments(context, pages);
   const catalog = catalogOf(context);
   if (catalog === undefined) return 0;

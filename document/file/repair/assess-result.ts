@@ -6,11 +6,11 @@ import { withDocument } from '../../engines/pdfium/index.js';
 import { runQpdfRaw } from '../../engines/qpdf/index.js';
 import { countPages, type LazyDocument, openLazily } from '../reader/index.js';
 
-/** What a strict reader says of a document: nothing, that it had to mend something, or that it cannot read it. */
+/** Verdict of a strict reader: no complaint, repaired with warnings, or unreadable. */
 export type Verdict = 'clean' | 'warnings' | 'broken';
 
-/** What a document holds beside its pages. */
-export interface Holdings {
+/** Counts of a document's content beside its pages. */
+export interface ContentCounts {
   readonly outlineItems: number;
   readonly fields: number;
   readonly attachments: number;
@@ -18,27 +18,27 @@ export interface Holdings {
   readonly catalogKeys: ReadonlySet<string>;
 }
 
-/** What a rewritten document is worth. */
-export interface Judgement {
+/** The quality of a rewritten document. */
+export interface Assessment {
   readonly pages: number;
   readonly verdict: Verdict;
-  /** Undefined where its objects make no sense. */
-  readonly holdings: Holdings | undefined;
-  /** True when our own reader found pages, and everything where the file says. */
+  /** Undefined where the objects contradict each other. */
+  readonly counts: ContentCounts | undefined;
+  /** True when Quire's reader found pages, and every object where the file says. */
   readonly opensAtOnce: boolean;
 }
 
 /**
- * Judges a result: PDFium must open it and reach pages. Undefined when it does not, or when strict readers see no page.
- * `timeMs` for each engine.
+ * Assesses a result: PDFium must open it and reach pages. Undefined when it does not, or when strict readers see no
+ * page. `timeMs` is the limit for each engine.
  */
-export async function judge(bytes: Uint8Array, timeMs: number): Promise<Judgement | undefined> {
+export async function assessResult(bytes: Uint8Array, timeMs: number): Promise<Assessment | undefined> {
   const pages = await withDocument(bytes, { timeMs }, (document) => document.reachablePages()).catch(() => 0);
   if (pages === 0) return undefined;
   const own = readAgain(bytes);
   if (own === undefined) return undefined;
   const inputs = [{ name: 'in.pdf', bytes }];
-  // PDFium reaches pages through trees that stricter readers take for empty.
+  // PDFium reaches pages through trees that stricter readers consider empty.
   if ((await runQpdfRaw(['--show-npages', 'in.pdf'], { inputs, outputs: [], timeMs })).stdout.trim() === '0')
     return undefined;
   // As `qpdf --check`, but without decoding content streams: those may be bombs, and damage in them is not structural.
@@ -46,7 +46,8 @@ export async function judge(bytes: Uint8Array, timeMs: number): Promise<Judgemen
     ['--object-streams=preserve', '--stream-data=preserve', '--decode-level=none', 'in.pdf', 'out.pdf'],
     { inputs, outputs: ['out.pdf'], timeMs },
   );
-  // Where PDFium sees pages and our own reader does not, others will differ too: never a reason to stop trying.
+  // Where PDFium sees pages and Quire's reader does not, other readers will differ too, so the result must not count as
+  // clean.
   const { hasPages, ...rest } = own;
   return {
     pages,
@@ -55,15 +56,15 @@ export async function judge(bytes: Uint8Array, timeMs: number): Promise<Judgemen
   };
 }
 
-/** Pages that are looked at before a document counts as blank. */
-const MAX_LOOKS = 100;
+/** A document whose first pages up to this number are empty counts as blank. */
+const MAX_CHECKED_PAGES = 100;
 
-/** True when one of the first pages has content that PDFium makes something of. */
-export async function showsSomething(bytes: Uint8Array, timeMs: number): Promise<boolean> {
+/** True when PDFium finds content on one of the first pages. */
+export async function hasVisibleContent(bytes: Uint8Array, timeMs: number): Promise<boolean> {
   return withDocument(bytes, { timeMs }, (document) => {
     const { pdfium } = document;
-    const looks = document.reachablePages(MAX_LOOKS);
-    for (let i = 0; i < Math.min(looks, MAX_LOOKS); i++) {
+    const pageCount = document.reachablePages(MAX_CHECKED_PAGES);
+    for (let i = 0; i < Math.min(pageCount, MAX_CHECKED_PAGES); i++) {
       if (document.withPage(i, (page) => pdfium.FPDFPage_CountObjects(page) + pdfium.FPDFPage_GetAnnotCount(page)) > 0)
         return true;
     }
@@ -71,30 +72,30 @@ export async function showsSomething(bytes: Uint8Array, timeMs: number): Promise
   }).catch(() => false);
 }
 
-/** Reopens a result with our own reader; undefined when that cannot. */
+/** Reopens a result with Quire's reader; undefined when that fails. */
 function readAgain(
   bytes: Uint8Array,
-): (Pick<Judgement, 'holdings' | 'opensAtOnce'> & { readonly hasPages: boolean }) | undefined {
+): (Pick<Assessment, 'counts' | 'opensAtOnce'> & { readonly hasPages: boolean }) | undefined {
   try {
     const document = openLazily(bytes);
     const hasPages = countPages(document) > 0;
-    const holdings = holdingsIn(document);
-    return { hasPages, holdings, opensAtOnce: hasPages && !document.recovered };
+    const counts = contentCountsOf(document);
+    return { hasPages, counts, opensAtOnce: hasPages && !document.recovered };
   } catch {
     return undefined;
   }
 }
 
-/** What a document holds; undefined where its objects make no sense. */
-export function holdingsIn(document: LazyDocument): Holdings | undefined {
+/** Counts a document's content beside its pages; undefined where its objects contradict each other. */
+export function contentCountsOf(document: LazyDocument): ContentCounts | undefined {
   try {
-    return holdingsOf(document.context);
+    return countContent(document.context);
   } catch {
     return undefined;
   }
 }
 
-function holdingsOf(context: PDFContext): Holdings {
+function countContent(context: PDFContext): ContentCounts {
   const catalog = catalogOf(context);
   const names = catalog === undefined ? undefined : asDict(context, entry(catalog, 'Names'));
   const countItems = (nodes: readonly OutlineNode[]): number =>
@@ -111,8 +112,8 @@ function holdingsOf(context: PDFContext): Holdings {
   };
 }
 
-/** How much of what `before` holds is in `after`, from 0 to 1. */
-export function shareKept(before: Holdings | undefined, after: Holdings | undefined): number {
+/** Returns the share of the content in `before` that is still in `after`, from 0 to 1. */
+export function shareKept(before: ContentCounts | undefined, after: ContentCounts | undefined): number {
   if (before === undefined || after === undefined) return 1;
   const kept = (was: number, is: number): number => (was === 0 ? 1 : Math.min(1, is / was));
   const keys = [...before.catalogKeys];
@@ -126,13 +127,13 @@ export function shareKept(before: Holdings | undefined, after: Holdings | undefi
 }
 
 /**
- * True when `a` is the better of two results: what strict readers cannot open is the last choice, then pages count,
- * then what is kept.
+ * True when `a` is the better result: first, one that strict readers can open; then the one with more pages; then the
+ * one that kept more content.
  */
-export function isBetter(a: Judgement, b: Judgement, before: Holdings | undefined): boolean {
+export function isBetter(a: Assessment, b: Assessment, before: ContentCounts | undefined): boolean {
   if ((a.verdict === 'broken') !== (b.verdict === 'broken')) return b.verdict === 'broken';
   if (a.pages !== b.pages) return a.pages > b.pages;
-  const [keptByA, keptByB] = [shareKept(before, a.holdings), shareKept(before, b.holdings)];
+  const [keptByA, keptByB] = [shareKept(before, a.counts), shareKept(before, b.counts)];
   if (keptByA !== keptByB) return keptByA > keptByB;
   return a.verdict === 'clean' && b.verdict !== 'clean';
 }

@@ -1,25 +1,25 @@
 import { DocumentError } from '../../errors.js';
 import { readSignatureState, type SignatureState } from '../../signatures/fields/signature-state.js';
-import { countPages, leaveReader, openLazily } from '../reader/index.js';
+import { countPages, cacheDocument, openLazily } from '../reader/index.js';
 import { type FileSource, type PdfInput, withSource } from '../source/index.js';
-import type { PdfFacts } from './inspect.js';
+import type { PdfFacts } from './pdf-facts.js';
 
 /**
- * What our own reader finds, reading no more than the page tree and the form fields. Errors: those of opening;
- * PDF_NO_PAGES.
+ * Inspects a document with Quire's reader, reading only the page tree and the form fields. Throws the errors of
+ * opening, and PDF_NO_PAGES.
  */
-export function ownFacts(source: Uint8Array | FileSource, password: string | undefined): PdfFacts {
+export function inspectWithQuire(source: Uint8Array | FileSource, password: string | undefined): PdfFacts {
   const lazy = openLazily(source, password === undefined ? {} : { password });
   const pages = countPages(lazy);
   if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   const state = readSignatureState(lazy.context);
-  // A password is for the one who gave it.
-  if (password === undefined) leaveReader(source, lazy);
+  // A document unlocked with a password must not be cached for others.
+  if (password === undefined) cacheDocument(source, lazy);
   return { pages, encrypted: lazy.encrypted, opensWithoutPassword: true, ...state, engine: 'quire' };
 }
 
 /**
- * Looks for signatures alone, in a file that may be locked or damaged: what our own reader makes nothing of counts as
+ * Looks for signatures only, in a file that may be locked or damaged; one that Quire's reader cannot open counts as
  * unsigned.
  */
 export function inspectSignatures(input: PdfInput): Promise<SignatureState> {
@@ -33,10 +33,10 @@ export function inspectSignatures(input: PdfInput): Promise<SignatureState> {
 }
 
 /**
- * True when something in a file is not where or what the file says it is, so that it can be written anew but not
- * appended to. Reads every object.
+ * True when objects are not where or what the file says, so that the file can be rewritten but not appended to. Reads
+ * every object.
  */
-export function needsMending(input: PdfInput): Promise<boolean> {
+export function needsRepair(input: PdfInput): Promise<boolean> {
   return withSource(input, (source) => {
     try {
       const lazy = openLazily(source);

@@ -1,6 +1,6 @@
-/** What a reader had to mend so far. */
-export interface Mending {
-  /** Bytes before the header. */
+/** Faults that a reader has corrected so far. */
+export interface ReaderFaults {
+  /** Number of bytes before the header. */
   readonly base: number;
   readonly inexact: boolean;
   readonly scanned: boolean;
@@ -9,15 +9,15 @@ export interface Mending {
   readonly broken: number;
 }
 
-/** Says what was mended, one sentence each, for reports. */
-export function describeMending({ base, inexact, scanned, displaced, lengths, broken }: Mending): string[] {
+/** Describes each kind of fault in one sentence, for reports. */
+export function describeFaults({ base, inexact, scanned, displaced, lengths, broken }: ReaderFaults): string[] {
   return [
-    ...(base > 0 ? [`The header stands ${base} bytes behind the beginning of the file.`] : []),
+    ...(base > 0 ? [`The header is preceded by ${base} bytes.`] : []),
     ...(scanned ? ['The cross-reference is missing or unreadable; the objects were found by scanning the file.'] : []),
     ...(inexact && !scanned ? ['The cross-reference is not where startxref says.'] : []),
     ...(displaced > 0 ? [`${count(displaced, 'object is', 'objects are')} not where the cross-reference says.`] : []),
     ...(lengths > 0 ? [`${count(lengths, 'stream has', 'streams have')} a wrong length.`] : []),
-    ...(broken > 0 ? [`${count(broken, 'object is', 'objects are')} broken and could be read in part only.`] : []),
+    ...(broken > 0 ? [`${count(broken, 'object is', 'objects are')} broken and only partly readable.`] : []),
   ];
 }
 

@@ -1,12 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RepairProgram } from './rungs.js';
+import type { RepairProgram } from './repair-engine.js';
 
 /**
- * Makes a repair program of something that reads a PDF at `input` and writes one to `output`, both in `folder`, which
- * must be private. Nothing stays there afterwards.
+ * Returns a repair program for a function that reads a PDF at `input` and writes one to `output`, both in `folder`,
+ * which must be private. Both files are deleted afterwards.
  */
-export function throughFiles(
+export function fileProgram(
   name: string,
   folder: string,
   run: (input: string, output: string, signal: AbortSignal) => Promise<void>,

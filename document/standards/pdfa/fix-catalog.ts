@@ -19,15 +19,15 @@ import { dropPermissions } from '../../signatures/fields/index.js';
 import { everyObject } from '../../file/objects/index.js';
 import { readLayers } from '../../structure/layers/index.js';
 
-/** What an action may do (ISO 19005-1, 6.6.1; -2 and -3, 6.5.1). */
+/** Allowed action types (ISO 19005-1, 6.6.1; -2 and -3, 6.5.1). */
 const ACTIONS: ReadonlySet<string> = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'SubmitForm', 'Named']);
 const NAMED: ReadonlySet<string> = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 
 /**
- * Takes out what does something on its own, in place: scripts, programs, sounds, films, changes of layers, and
- * everything that runs on a trigger. Gives how many actions went.
+ * Removes automatic and active behaviour, in place: scripts, programs, sounds, films, layer changes, and every
+ * triggered action. Returns how many actions were removed.
  */
-export function mendActions({ document: { context } }: OpenedPdf, part: number): number {
+export function fixActions({ document: { context } }: OpenedPdf, part: number): number {
   const dropped = pruneActions(
     context,
     ({ dict, kind }) =>
@@ -50,7 +50,7 @@ export function mendActions({ document: { context } }: OpenedPdf, part: number):
   return dropped + triggers;
 }
 
-/** An action of a kind that nobody knows; structure elements keep their attributes under the same key. */
+/** True for an action of unknown type; structure elements keep their attributes under the same key. */
 function isUnknown(context: PDFContext, value: PDFObject | undefined): boolean {
   const dict = resolve(context, value);
   if (!(dict instanceof PDFDict)) return false;
@@ -63,9 +63,10 @@ function isUnknown(context: PDFContext, value: PDFObject | undefined): boolean {
 }
 
 /**
- * What the catalog and its forms must not say (ISO 19005-1, 6.6 and 6.9; -2, 6.4.2, 6.10 and 6.11), put right in place.
+ * Removes entries of the catalog and its forms that PDF/A forbids (ISO 19005-1, 6.6 and 6.9; -2, 6.4.2, 6.10 and 6.11),
+ * in place.
  */
-export function mendCatalog({ document: { context }, pages }: OpenedPdf, part: number): void {
+export function fixCatalog({ document: { context }, pages }: OpenedPdf, part: number): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
   for (const key of ['Version', 'Extensions', 'Requirements', 'NeedsRendering', 'SpiderInfo', 'Legal'])
@@ -83,11 +84,11 @@ export function mendCatalog({ document: { context }, pages }: OpenedPdf, part: n
 }
 
 /**
- * Puts layers right in place: every configuration has a name of its own and lists all layers, none changes by itself
- * (ISO 19005-2, 6.9). PDF/A-1 knows no layers (ISO 19005-1, 6.1.13): where all are shown they go, and their content
- * stays. Gives false where one that is hidden would be seen.
+ * Fixes layers in place: every configuration gets a unique name and lists all layers, and none changes automatically
+ * (ISO 19005-2, 6.9). PDF/A-1 does not allow layers (ISO 19005-1, 6.1.13): where all are visible they are removed, and
+ * their content stays. Returns false where a hidden layer would become visible.
  */
-export function mendLayers(context: PDFContext, part: number): boolean {
+export function fixLayers(context: PDFContext, part: number): boolean {
   const catalog = catalogOf(context);
   const properties = asDict(context, catalog === undefined ? undefined : entry(catalog, 'OCProperties'));
   if (catalog === undefined || properties === undefined) return true;
@@ -134,10 +135,10 @@ function completeOrder(context: PDFContext, configuration: PDFDict, refs: readon
 }
 
 /**
- * Gives the document its output intent (ISO 19005-1, 6.2.2), in place: one that it has already and that carries a
- * profile serves, also that of PDF/X, which says how the document's inks look; else the profile that is given, sRGB.
+ * Sets the document's output intent (ISO 19005-1, 6.2.2), in place: an existing one with a profile is used, also that
+ * of PDF/X, which defines the document's inks; otherwise the given sRGB profile.
  */
-export function mendIntents(context: PDFContext, profile: Uint8Array): void {
+export function setOutputIntent(context: PDFContext, profile: Uint8Array): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
   const intents = elements(context, entry(catalog, 'OutputIntents'))
@@ -160,5 +161,5 @@ export function mendIntents(context: PDFContext, profile: Uint8Array): void {
   setEntry(intent, 'S', PDFName.of('GTS_PDFA1'));
   setEntry(intent, 'DestOutputProfileRef', undefined);
   setEntry(catalog, 'OutputIntents', arrayOf(context, [context.register(intent)]));
-  // Intents of single pages are known from part 4 on.
+  // Output intents of single pages exist from part 4 on.
 }

@@ -7,9 +7,9 @@ import { dictOfHolder, everyObject, streamBytes } from '../../file/objects/index
 import { xmlText } from '../../file/objects/text-streams.js';
 import { isPlain } from './claim.js';
 
-/** Data in another file, which PDF/A does not know (ISO 19005-1, 6.1.7). */
+/** Data in external files, which PDF/A does not allow (ISO 19005-1, 6.1.7). */
 const OUTSIDE = ['F', 'FFilter', 'FDecodeParms'] as const;
-/** What images and forms must not have (ISO 19005-1, 6.2.4 to 6.2.6; -2, 6.2.8 and 6.2.9). */
+/** Entries that images and forms must not have (ISO 19005-1, 6.2.4 to 6.2.6; -2, 6.2.8 and 6.2.9). */
 const PRINTING = ['OPI', 'Alternates', 'Ref', 'PS', 'Subtype2'] as const;
 const INTENTS: ReadonlySet<string> = new Set([
   'RelativeColorimetric',
@@ -18,26 +18,26 @@ const INTENTS: ReadonlySet<string> = new Set([
   'Saturation',
 ]);
 const BLENDS: ReadonlySet<string> = new Set(['Normal', 'Compatible']);
-/** Larger streams are no LZW that anybody wrote. */
+/** In bytes. No real LZW stream is larger. */
 const LARGEST_LZW = 256 * 1024 * 1024;
 
 /**
- * Puts right, in place, what streams, images, forms and graphics states must not say in PDF/A: data in other files,
- * LZW, alternates, transfer functions and halftones; and gives each content its own resources (ISO 19005-2, 6.2.2).
+ * Removes entries of streams, images, forms and graphics states that PDF/A forbids, in place: external data, LZW,
+ * alternates, transfer functions and halftones; and gives each content its own resources (ISO 19005-2, 6.2.2).
  */
-export function mendObjects({ document: { context }, pages }: OpenedPdf): void {
+export function fixObjects({ document: { context }, pages }: OpenedPdf): void {
   const lzw = new Map<PDFRawStream, Uint8Array>();
   const catalog = catalogOf(context);
   for (const page of pages)
     if (entry(page.dict, 'Resources') === undefined)
       setEntry(page.dict, 'Resources', pageAttribute(page, 'Resources') ?? context.obj({}));
   for (const object of everyObject(context)) {
-    if (object instanceof PDFRawStream) mendStream(context, object, lzw);
-    else if (object instanceof PDFDict) mendStates(context, object);
+    if (object instanceof PDFRawStream) fixStream(context, object, lzw);
+    else if (object instanceof PDFDict) fixStates(context, object);
     if (!(object instanceof PDFRawStream || object instanceof PDFDict)) continue;
     const dict = dictOfHolder(object);
     shareResources(context, dict);
-    // What an object says of itself must be as well-formed as what the document says (ISO 19005-2, 6.6.2.3).
+    // Metadata of objects must be as well-formed as that of the document (ISO 19005-2, 6.6.2.3).
     if (
       dict !== catalog &&
       entry(dict, 'Metadata') !== undefined &&
@@ -48,7 +48,7 @@ export function mendObjects({ document: { context }, pages }: OpenedPdf): void {
   rewriteStreams(context, lzw);
 }
 
-function mendStream(context: PDFContext, stream: PDFRawStream, lzw: Map<PDFRawStream, Uint8Array>): void {
+function fixStream(context: PDFContext, stream: PDFRawStream, lzw: Map<PDFRawStream, Uint8Array>): void {
   const { dict } = stream;
   for (const key of OUTSIDE) if (!isFileSpecification(context, dict)) setEntry(dict, key, undefined);
   const kind = asName(context, entry(dict, 'Subtype'));
@@ -64,7 +64,7 @@ function mendStream(context: PDFContext, stream: PDFRawStream, lzw: Map<PDFRawSt
   if (bytes !== undefined) lzw.set(stream, bytes);
 }
 
-/** /F of what is no stream of a page may be a name of a file that is embedded. */
+/** In dictionaries other than streams, /F may name an embedded file. */
 function isFileSpecification(context: PDFContext, dict: PDFDict): boolean {
   return ['Filespec', 'F'].includes(asName(context, entry(dict, 'Type')) ?? '');
 }
@@ -87,7 +87,7 @@ export function graphicsStates(context: PDFContext, resources: PDFDict): PDFDict
     : [];
 }
 
-function mendStates(context: PDFContext, resources: PDFDict): void {
+function fixStates(context: PDFContext, resources: PDFDict): void {
   for (const state of graphicsStates(context, resources)) {
     for (const key of ['TR', 'HT', 'HTP', 'HTO']) setEntry(state, key, undefined);
     if (asName(context, entry(state, 'TR2')) !== 'Default') setEntry(state, 'TR2', undefined);
@@ -96,7 +96,7 @@ function mendStates(context: PDFContext, resources: PDFDict): void {
   }
 }
 
-/** Forms and patterns without resources of their own take those of whoever draws them. */
+/** Forms and patterns without resources use those of the content that draws them. */
 function shareResources(context: PDFContext, owner: PDFDict): void {
   const dict = asDict(context, entry(owner, 'Resources'));
   if (dict === undefined) return;
@@ -109,7 +109,7 @@ function shareResources(context: PDFContext, owner: PDFDict): void {
         asName(context, entry(stream.dict, 'Subtype')) === 'Image'
       )
         continue;
-      // A direct dictionary must not be in two places.
+      // A direct dictionary must not be shared.
       if (!(entry(owner, 'Resources') instanceof PDFRef)) setEntry(owner, 'Resources', context.register(dict));
       setEntry(stream.dict, 'Resources', entry(owner, 'Resources'));
     }
@@ -117,8 +117,8 @@ function shareResources(context: PDFContext, owner: PDFDict): void {
 }
 
 /**
- * True for a document with pictures in JPEG 2000, which PDF 1.4 and with it PDF/A-1 does not know; validators let them
- * pass.
+ * True for a document with JPEG 2000 images, which PDF 1.4 and therefore PDF/A-1 does not support; validators accept
+ * them.
  */
 export function usesJpeg2000(context: PDFContext): boolean {
   for (const object of everyObject(context))
@@ -126,10 +126,7 @@ export function usesJpeg2000(context: PDFContext): boolean {
   return false;
 }
 
-/**
- * True when anything in the document lets something else shine through (ISO 19005-1, 6.4): blend modes, masks with
- * shades, opacity.
- */
+/** True when anything in the document is transparent (ISO 19005-1, 6.4): blend modes, soft masks, opacity. */
 export function usesTransparency(context: PDFContext): boolean {
   for (const object of everyObject(context)) {
     if (object instanceof PDFRawStream) {
@@ -162,9 +159,7 @@ function isTransparent(context: PDFContext, state: PDFDict): boolean {
   );
 }
 
-/**
- * Takes transparency groups, which group nothing where all is opaque, out of a document, in place (ISO 19005-1, 6.4).
- */
+/** Removes transparency groups from a document without transparency, in place (ISO 19005-1, 6.4). */
 export function dropGroups(context: PDFContext): void {
   for (const object of everyObject(context)) {
     const dict = object instanceof PDFRawStream ? object.dict : object instanceof PDFDict ? object : undefined;

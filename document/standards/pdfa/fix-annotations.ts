@@ -6,7 +6,7 @@ import type { OpenedPdf } from '../../file/open/index.js';
 import { acroFormOf, allFieldNodes, readFields } from '../../forms/fields/index.js';
 import { type Annotation, dropAnnotations, readAnnotations } from '../../structure/annotations/index.js';
 
-/** Annotations that parts of PDF/A know (ISO 19005-1, 6.5.2; -2 and -3, 6.3.1). */
+/** Annotation types that the parts of PDF/A allow (ISO 19005-1, 6.5.2; -2 and -3, 6.3.1). */
 const EARLY: ReadonlySet<string> = new Set([
   'Text',
   'Link',
@@ -38,11 +38,11 @@ const LATER: ReadonlySet<string> = new Set([
 const BARE: ReadonlySet<string> = new Set(['Popup', 'Link']);
 
 /**
- * Puts a document's annotations right for PDF/A, in place: those of unknown kinds go, and those that nobody says how to
- * show; fields are drawn where they were not; what is hidden stays unseen, with an empty appearance; the rest is
- * printed and has its normal appearance only (ISO 19005-1, 6.5; -2, 6.3). Gives how many went.
+ * Fixes a document's annotations for PDF/A, in place: unknown types and annotations without a defined appearance are
+ * removed; fields without an appearance get one; hidden annotations stay invisible through an empty appearance; the
+ * rest is printed and keeps only its normal appearance (ISO 19005-1, 6.5; -2, 6.3). Returns how many were removed.
  */
-export async function mendAnnotations(
+export async function fixAnnotations(
   { document, pages }: OpenedPdf,
   part: number,
   signal?: AbortSignal,
@@ -58,12 +58,12 @@ export async function mendAnnotations(
       page.dict,
       (annotation) => !(part === 1 ? EARLY : LATER).has(annotation.kind) || !isShown(context, annotation),
     );
-    for (const annotation of readAnnotations(context, page.dict)) mendAnnotation(context, annotation, part);
+    for (const annotation of readAnnotations(context, page.dict)) fixAnnotation(context, annotation, part);
   }
   return dropped;
 }
 
-/** Fields without an appearance show what readers make of them, and PDF/A wants no such choice (ISO 19005-2, 6.4.1). */
+/** Readers draw fields without an appearance differently, which PDF/A forbids (ISO 19005-2, 6.4.1). */
 async function drawFields(document: OpenedPdf['document'], signal?: AbortSignal): Promise<void> {
   const { context } = document;
   const form = acroFormOf(context);
@@ -95,7 +95,7 @@ function isShown(context: PDFContext, { dict, kind }: Annotation): boolean {
   return BARE.has(kind) || isEmpty(context, dict) || hasNormal(context, dict);
 }
 
-/** PDF/A knows nothing hidden: what was stays so by showing nothing. */
+/** PDF/A does not allow hidden annotations: an empty appearance keeps them invisible. */
 function hideWell(context: PDFContext, { dict, kind }: Annotation): void {
   const flags = asNumber(context, entry(dict, 'F')) ?? 0;
   if ((flags & annotationFlags.hidden) === 0 || kind === 'Popup') return;
@@ -120,10 +120,10 @@ function hideWell(context: PDFContext, { dict, kind }: Annotation): void {
   setEntry(dict, 'AP', dictOf(context, { N: normal }));
 }
 
-function mendAnnotation(context: PDFContext, { dict, kind }: Annotation, part: number): void {
+function fixAnnotation(context: PDFContext, { dict, kind }: Annotation, part: number): void {
   const { invisible, hidden, print, noView, noZoom, noRotate } = annotationFlags;
   const before = asNumber(context, entry(dict, 'F')) ?? 0;
-  // Toggle NoView (256) is among what PDF/A-2 forbids (6.3.2); notes keep their size and stand upright (ISO 19005-1,
+  // PDF/A-2 forbids Toggle NoView (256), among others (6.3.2); notes keep their size and stay upright (ISO 19005-1,
   // 6.5.3).
   const flags = (before & ~(invisible | hidden | noView | 256)) | print | (kind === 'Text' ? noZoom | noRotate : 0);
   if (kind !== 'Popup' || part === 1) setEntry(dict, 'F', PDFNumber.of(flags));
@@ -152,12 +152,12 @@ function mendAnnotation(context: PDFContext, { dict, kind }: Annotation, part: n
   );
 }
 
-/** Only buttons have appearances by state (ISO 19005-2, 6.3.3): of others the one that is shown stays. */
+/** Only buttons may have appearances by state (ISO 19005-2, 6.3.3): others keep the current one. */
 function shownState(context: PDFContext, dict: PDFDict, states: PDFDict): PDFObject | undefined {
   return entry(states, asName(context, entry(dict, 'AS')) ?? '') ?? states.values()[0];
 }
 
-/** Buttons have them always: what a push button shows is that of its only one. */
+/** Buttons must have states: a push button gets a single one. */
 function onlyState(context: PDFContext, dict: PDFDict, normal: PDFObject): PDFObject {
   setEntry(dict, 'AS', PDFName.of('Off'));
   return dictOf(context, { Off: normal });

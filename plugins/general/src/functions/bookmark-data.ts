@@ -1,5 +1,5 @@
 /**
- * A bookmark on the wire: what `extract-bookmarks` answers and `edit-table-of-contents` takes. `pageNumber` counts from
+ * A bookmark in JSON: `extract-bookmarks` returns it and `edit-table-of-contents` accepts it. `pageNumber` counts from
  * 1.
  */
 export interface Bookmark {
@@ -8,14 +8,14 @@ export interface Bookmark {
   readonly children: readonly Bookmark[];
 }
 
-/** As many and as deep as a document's bookmarks are read. */
+/** The same limits apply when a document's bookmarks are read. */
 const MAX_BOOKMARKS = 100_000;
 const MAX_DEPTH = 200;
 
 /**
- * Reads the field `bookmarkData` (`docs/interface/general.yml`, edit-table-of-contents): a JSON array of bookmarks.
- * `children` may be absent or null, `title` and `pageNumber` too (empty, first page); unknown members are ignored.
- * Gives what is wrong, with where, as text when it is none.
+ * Parses the field `bookmarkData` (`docs/interface/general.yml`, edit-table-of-contents): a JSON array of bookmarks.
+ * `children`, `title` and `pageNumber` may be absent or null (no children, empty, first page); unknown members are
+ * ignored. Returns an error text with the position if the field is invalid.
  */
 export function parseBookmarks(text: string): Bookmark[] | string {
   let data: unknown;
@@ -26,15 +26,15 @@ export function parseBookmarks(text: string): Bookmark[] | string {
   }
   let count = 0;
   const bookmarks: Bookmark[] = [];
-  // A list of lists still to read, so that what is nested without end ends here and not in the stack.
+  // A queue instead of recursion, so that deep nesting reaches the limit below and not a stack overflow.
   const waiting: { readonly found: unknown; readonly into: Bookmark[]; readonly at: string; readonly depth: number }[] =
     [{ found: data, into: bookmarks, at: '', depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { found, into, at, depth } = next;
     if (!Array.isArray(found)) return `${at === '' ? 'the value' : at} must be a list of bookmarks`;
-    if (depth > MAX_DEPTH && found.length > 0) return `bookmarks may be at most ${MAX_DEPTH} deep`;
+    if (depth > MAX_DEPTH && found.length > 0) return `bookmarks may be nested at most ${MAX_DEPTH} levels deep`;
     count += found.length;
-    if (count > MAX_BOOKMARKS) return `at most ${MAX_BOOKMARKS} bookmarks are taken`;
+    if (count > MAX_BOOKMARKS) return `there may be at most ${MAX_BOOKMARKS} bookmarks`;
     for (const [i, one] of (found as unknown[]).entries()) {
       const read = bookmarkOf(one, `${at}/${i}`);
       if (typeof read === 'string') return read;

@@ -13,9 +13,7 @@ import { readNamedDestinations, targetOf } from '@quire/document/structure/names
 import type { PDFRef } from 'pdf-lib';
 import type { Bookmark } from './bookmark-data.js';
 
-/**
- * A bookmark as it stands in a document; `page` is a 0-based index, undefined when it leads to no page of the document.
- */
+/** A bookmark of a document; `page` is a 0-based index, undefined if its target is not a page of the document. */
 export interface PlacedBookmark {
   readonly title: string;
   readonly page: number | undefined;
@@ -23,8 +21,8 @@ export interface PlacedBookmark {
 }
 
 /**
- * Reads the bookmark tree of a document (ISO 32000-1, 12.3.3); named destinations and GoTo actions are resolved. At
- * most 100000 are read, 200 deep.
+ * Reads the bookmark tree of a document (ISO 32000-1, 12.3.3) and resolves named destinations and GoTo actions. Reads
+ * at most 100000 bookmarks, 200 levels deep.
  */
 export function placedBookmarks({ document, pages }: OpenedPdf): PlacedBookmark[] {
   const { context } = document;
@@ -45,7 +43,10 @@ export function placedBookmarks({ document, pages }: OpenedPdf): PlacedBookmark[
   return readOutlines(context).map(placed);
 }
 
-/** Gives the bookmarks as `extract-bookmarks` answers them: pages from 1, and 1 for those that lead nowhere. */
+/**
+ * Returns the bookmarks in the format of `extract-bookmarks`: pages count from 1, and a bookmark without a target page
+ * gets 1.
+ */
 export function readBookmarks(opened: OpenedPdf): Bookmark[] {
   const told = ({ title, page, children }: PlacedBookmark): Bookmark => ({
     title,
@@ -55,10 +56,7 @@ export function readBookmarks(opened: OpenedPdf): Bookmark[] {
   return placedBookmarks(opened).map(told);
 }
 
-/**
- * Puts these bookmarks in the place of all that a document has, in place; page numbers beyond its pages lead to the
- * first or last.
- */
+/** Replaces all bookmarks of a document, in place; page numbers beyond its pages lead to the first or last page. */
 export function replaceBookmarks({ document, pages }: OpenedPdf, bookmarks: readonly Bookmark[]): void {
   const { context, catalog } = document;
   const item = ({ title, pageNumber, children }: Bookmark): OutlineItem[] => {
@@ -68,7 +66,7 @@ export function replaceBookmarks({ document, pages }: OpenedPdf, bookmarks: read
       : [pageItem(context, title, page.ref, upperEdge(context, page), children.flatMap(item))];
   };
   setEntry(catalog, 'Outlines', writeOutlines(context, bookmarks.flatMap(item)));
-  // A viewer told to open a panel that is empty.
+  // Otherwise viewers would open an empty bookmarks panel.
   if (bookmarks.length === 0 && asName(context, entry(catalog, 'PageMode')) === 'UseOutlines')
     setEntry(catalog, 'PageMode', undefined);
 }

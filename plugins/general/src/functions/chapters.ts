@@ -3,11 +3,11 @@ import { extractToFile, SplitSource } from '@quire/document/structure/split';
 import { InputError } from '@quire/registry/errors';
 import { type PlacedBookmark, placedBookmarks } from './bookmarks.js';
 
-/** Parts, and pages of all parts together: bookmarks in no order make parts that overlap. */
+/** Maximum number of parts, and of pages in all parts together: unordered bookmarks produce overlapping parts. */
 const MAX_PARTS = 10_000;
 const MAX_PAGES = 200_000;
 
-/** What becomes one part. */
+/** The pages of one part. */
 export interface Chapter {
   readonly title: string;
   /** 0-based indexes of its first and last page. */
@@ -15,26 +15,25 @@ export interface Chapter {
   readonly last: number;
 }
 
-/** How to split. */
 export interface ChapterOptions {
-  /** How many levels below the top count as chapters. */
+  /** Number of levels below the top that count as chapters. */
   readonly bookmarkLevel: number;
-  /** Keeps bookmarks that start on the page of the one after them, as parts of that page alone. */
+  /** Keeps bookmarks that start on the same page as the next one, as parts of that single page. */
   readonly allowDuplicates: boolean;
-  /** Copies title, author and other facts of the document into each part. */
+  /** Copies title, author and other metadata of the document into each part. */
   readonly includeMetadata: boolean;
   readonly modified?: Date;
   /**
-   * Called after each part with its path, its name, its number from 1 and how many there will be; what it throws ends
-   * the work.
+   * Called after each part with its path, its name, its number from 1 and the number of parts; an error that it throws
+   * stops the split.
    */
   readonly onPart: (path: string, name: string, n: number, parts: number) => void | Promise<void>;
 }
 
 /**
  * Splits a document at its bookmarks, one file each at `targetOf(n)` (`docs/interface/general.yml`,
- * split-pdf-by-chapters). Each part holds nothing of any page that is not in it. Errors: those of `openPdf`;
- * PDF_NO_BOOKMARKS when none leads to a page; INPUT_TOO_COMPLEX for too many parts.
+ * split-pdf-by-chapters). A part contains nothing of any page that is not in it. Throws the errors of `openPdf`;
+ * PDF_NO_BOOKMARKS if no bookmark leads to a page; INPUT_TOO_COMPLEX for too many parts.
  */
 export async function splitByChapters(
   source: string,
@@ -68,9 +67,9 @@ function chaptersOf(opened: OpenedPdf, { bookmarkLevel, allowDuplicates }: Chapt
 }
 
 /**
- * Gives the parts that bookmarks make, depth first. One without a page is left out with all below it. A part ends
- * before the next bookmark that starts on its page or a later one. Without `allowDuplicates`, bookmarks whose next
- * starts on the same page lend it their titles and go.
+ * Returns the parts for bookmarks, depth first. A bookmark without a page is skipped together with its children. A part
+ * ends before the next bookmark that starts on its page or a later one. Without `allowDuplicates`, a bookmark that
+ * starts on the same page as the next one is merged into that one, titles included.
  */
 export function planChapters(
   bookmarks: readonly PlacedBookmark[],
@@ -99,7 +98,7 @@ export function planChapters(
   });
 }
 
-/** Gives for each number the place of the first later one that is not smaller. */
+/** Returns, for each number, the index of the first later one that is not smaller. */
 function nextNotBefore(numbers: readonly number[]): (number | undefined)[] {
   const found: (number | undefined)[] = numbers.map(() => undefined);
   const open: number[] = [];
@@ -112,15 +111,12 @@ function nextNotBefore(numbers: readonly number[]): (number | undefined)[] {
   return found;
 }
 
-/** Titles put together are cut to 253 characters and an ellipsis, never inside a character. */
+/** Merged titles are limited to 253 characters plus an ellipsis, never splitting a surrogate pair. */
 function cutTitle(title: string): string {
   return title.length > 255 ? `${title.slice(0, 253).replace(/\p{Surrogate}$/u, '')}...` : title;
 }
 
-/**
- * The parts' names without extension: the number from 0, filled up with zeros to the digits of how many there are, and
- * the title without slashes.
- */
+/** Names of the parts without extension: the number from 0, padded with zeros, and the title without slashes. */
 export function partNames(chapters: readonly Chapter[]): string[] {
   const digits = String(chapters.length).length;
   return chapters.map(({ title }, i) => `${String(i).padStart(digits, '0')} ${title.replace(/[/\\]/g, '')}`);

@@ -4,13 +4,13 @@ import { comparable } from '@quire/document/content';
 import { occurrences } from './replace-pieces.js';
 import type { TextEdit } from './text-edits.js';
 
-/** Elements looked at; a larger tree is left as it is from there on. */
+/** Maximum number of elements to examine; the rest of a larger tree stays as it is. */
 const MAX_ELEMENTS = 500_000;
 
 /**
- * Replaces text in what tags say their content reads as: /ActualText and the expansions /E of structure elements (ISO
- * 32000-1, 14.9.4 and
- * 14.9.5) on these pages. Elements that name no page are those of whatever stands above them, or of any page.
+ * Replaces text in the alternative texts of tags: /ActualText and the expansions /E of structure elements (ISO 32000-1,
+ * 14.9.4 and 14.9.5) on these pages. Elements without a page inherit that of their parents; without any they count as
+ * being on any page.
  */
 export function editTagTexts(
   context: PDFContext,

@@ -18,21 +18,20 @@ import { editTagTexts } from './edit-tag-texts.js';
 import { type EditedText, joinedText, type Piece, replacePieces } from './replace-pieces.js';
 import type { TextEdit } from './text-edits.js';
 
-/** How `editText` works on a document. */
 export interface EditTextOptions {
   readonly edits: readonly TextEdit[];
   readonly wholeWord: boolean;
-  /** 0-based indexes of the pages, once their number is known. */
+  /** Returns the 0-based indexes of the pages to edit for a page count. */
   readonly choose: (pageCount: number) => readonly number[];
   readonly onPage?: (done: number, total: number) => void;
 }
 
 /**
- * Replaces text in place (`docs/interface/general.yml`, edit-text): each edit on the joined text of each page, later
- * edits on what earlier ones left. What is put in is written with the font of the text that it replaces where that has
- * the glyphs, else with a font of ours, at the same place, size and colour. What follows it in the same line moves
- * along; nothing else does. Gives the number of occurrences replaced. Errors: INPUT_INVALID for characters that no font
- * has, INPUT_TOO_COMPLEX beyond the limits of `ContentReader`.
+ * Replaces text in place (`docs/interface/general.yml`, edit-text): each edit applies to the joined text of each page
+ * as earlier edits left it. The new text uses the font of the text that it replaces if that has the glyphs, otherwise
+ * an embedded font, at the same position, size and colour. The rest of the line moves along; nothing else does. Returns
+ * the number of replacements. Throws INPUT_INVALID for characters that no font has, INPUT_TOO_COMPLEX beyond the limits
+ * of `ContentReader`.
  */
 export async function editText(
   { document, pages }: OpenedPdf,
@@ -46,7 +45,7 @@ export async function editText(
   const seen = new Set<unknown>();
   for (const [done, index] of chosen.entries()) {
     const page = pages[index];
-    // A page that hangs in the tree twice is edited once.
+    // A page that occurs twice in the page tree is edited once.
     if (page === undefined || seen.has(page.dict)) continue;
     seen.add(page.dict);
     const { frame, runs, units } = readPageText(reader, page);
@@ -56,7 +55,7 @@ export async function editText(
       rewriteRuns(runs, edited, insertions);
       rewriteActualTexts(edited, runs);
       count += edited.count;
-      // A small picture of the page and what its maker keeps of it show the old text.
+      // The thumbnail and private data of programs contain the old text.
       for (const key of ['Thumb', 'PieceInfo']) setEntry(page.dict, key, undefined);
     }
     editor.commit(page, frame);
@@ -122,7 +121,7 @@ function rewriteRuns(
     ({ flow } = run);
     const change = changes.get(index);
     if (change === undefined && Math.abs(moved) < 1e-6) continue;
-    // Runs of a line may differ in scale: between them the way is measured on the page.
+    // Runs of a line may differ in scale, so distances between them are measured on the page.
     const scale = run.font.vertical
       ? Math.hypot(run.matrix[2], run.matrix[3])
       : Math.hypot(run.matrix[0], run.matrix[1]);
@@ -132,7 +131,7 @@ function rewriteRuns(
   }
 }
 
-/** Marked content that says what it reads as reads as what stands in it now. */
+/** Updates /ActualText of marked content to its new text. */
 function rewriteActualTexts({ pieces, removed }: EditedText, runs: readonly TextRun[]): void {
   const touched = new Set(removed.map(({ run }) => actualTextOf(runs[run]?.marked)?.marked));
   for (const { kind, actual } of pieces) if (kind === 'inserted' && actual !== undefined) touched.add(actual);

@@ -1,9 +1,9 @@
-/** Recipients of one mail at most. */
+/** Maximum number of recipients per message. */
 export const MAX_RECIPIENTS = 50;
 
 /**
- * Letters of an address: those of RFC 5322, 3.2.3, and what is beyond ASCII (RFC 6531); neither blanks nor what could
- * end a header or begin another.
+ * Characters of an address: those of RFC 5322, 3.2.3, and those beyond ASCII (RFC 6531); no spaces and nothing that
+ * could end a header or start another.
  */
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u00a1-\\u1fff\\u3000-\\ufdef-]+";
 const label =
@@ -11,8 +11,8 @@ const label =
 const address = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?=.{1,255}$)${label}(?:\\.${label})*$`, 'u');
 
 /**
- * Reads mail addresses without display names, with commas or semicolons between them (RFC 5321, 4.1.2; dot-atoms only),
- * each once. Gives what is wrong with the text where something is.
+ * Parses email addresses without display names, separated by commas or semicolons (RFC 5321, 4.1.2; dot-atoms only),
+ * and removes duplicates. Returns the fault if the text is invalid.
  */
 export function parseRecipients(text: string): { readonly addresses: readonly string[] } | { readonly fault: string } {
   const addresses = [
@@ -23,11 +23,11 @@ export function parseRecipients(text: string): { readonly addresses: readonly st
         .filter((each) => each !== ''),
     ),
   ];
-  if (addresses.length === 0) return { fault: 'holds no mail address' };
+  if (addresses.length === 0) return { fault: 'has no email address' };
   if (addresses.length > MAX_RECIPIENTS)
-    return { fault: `holds ${addresses.length} mail addresses; allowed are ${MAX_RECIPIENTS}` };
+    return { fault: `has ${addresses.length} email addresses; at most ${MAX_RECIPIENTS} are allowed` };
   const wrong = addresses.find((each) => each.length > 320 || !address.test(each));
   return wrong === undefined
     ? { addresses }
-    : { fault: `holds ${JSON.stringify(wrong.slice(0, 60))}, which is no mail address (name@example.org)` };
+    : { fault: `contains ${JSON.stringify(wrong.slice(0, 60))}, which is not an email address (name@example.org)` };
 }

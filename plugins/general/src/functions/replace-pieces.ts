@@ -1,21 +1,21 @@
 import { comparable, type MarkedContent, type TextRun, type TextUnit } from '@quire/document/content';
 import type { TextEdit } from './text-edits.js';
 
-/** A piece of the page's text while it is edited: what a glyph stands for, a gap between glyphs, or text put in. */
+/** A piece of the page's text while it is edited: the text of a glyph, a gap between glyphs, or inserted text. */
 export interface Piece {
   readonly text: string;
   readonly kind: 'glyph' | 'gap' | 'inserted';
-  /** The glyph it is, or beside which it comes. Of a gap -1. */
+  /** The index of the glyph, or of the one next to inserted text; -1 for a gap. */
   readonly run: number;
   readonly glyph: number;
-  /** Of what is put in: true behind that glyph, which stays; else in its place. */
+  /** For inserted text: true if it follows that glyph, which stays; otherwise it replaces the glyph. */
   readonly after?: boolean | undefined;
   readonly actual?: MarkedContent | undefined;
-  /** True for a glyph whose text the piece before it gives as well. */
+  /** True for a glyph whose text is already in the piece before it. */
   readonly carried?: boolean | undefined;
 }
 
-/** A glyph that went, and the flow of the text that came instead. */
+/** A removed glyph, and the text inserted in its place. */
 export interface Removal {
   readonly run: number;
   readonly glyph: number;
@@ -26,14 +26,14 @@ export interface Removal {
 export interface EditedText {
   readonly pieces: readonly Piece[];
   readonly removed: readonly Removal[];
-  /** Occurrences replaced. */
+  /** Number of replacements. */
   readonly count: number;
 }
 
 const WORD = /[A-Za-z0-9_]/;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** The pieces of a text that nobody has edited. */
+/** The pieces of an unedited text. */
 export function piecesOf(units: readonly TextUnit[]): Piece[] {
   return units.map(({ text, run, glyph, actual, carried }) =>
     run === undefined || glyph === undefined
@@ -42,7 +42,7 @@ export function piecesOf(units: readonly TextUnit[]): Piece[] {
   );
 }
 
-/** Does the edits in order, each on what the ones before it left. */
+/** Applies the edits in order, each on the result of the ones before it. */
 export function replacePieces(
   units: readonly TextUnit[],
   runs: readonly TextRun[],
@@ -50,7 +50,7 @@ export function replacePieces(
   wholeWord: boolean,
 ): EditedText {
   let joined = units.map(({ text, run }) => (run === undefined ? ' ' : text)).join('');
-  // Later edits may find what earlier ones put in, but the first one needs the page's own text.
+  // Later edits may match text that earlier ones inserted, but the first match must be in the page's own text.
   if (!edits.some(({ find }) => occurrences(joined, find, wholeWord).length > 0))
     return { pieces: [], removed: [], count: 0 };
   let pieces: readonly Piece[] = piecesOf(units);
@@ -69,15 +69,12 @@ export function replacePieces(
   return { pieces, removed, count };
 }
 
-/** The whole text as it is searched: a line end counts as a blank. */
+/** The whole text as it is searched: a line end counts as a space. */
 export function joinedText(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (piece.kind === 'gap' ? ' ' : piece.text)).join('');
 }
 
-/**
- * Where a text occurs, from left to right and never over itself. Words written from the right stand in the order in
- * which they are painted.
- */
+/** Matches of a text, from left to right, without overlaps. Words in right-to-left scripts are in painting order. */
 export function occurrences(
   text: string,
   find: string,
@@ -120,7 +117,7 @@ function replaceAll(
       offset = end;
       continue;
     }
-    // All pieces that one or several occurrences touch; a ligature may end one and begin the next.
+    // All pieces that a group of matches touches; a ligature may end one match and begin the next.
     let last = i;
     let stretchEnd = end;
     const touched = [next];
@@ -144,7 +141,7 @@ function replaceAll(
   return { pieces: out, removed, count };
 }
 
-/** What a stretch of pieces reads when the occurrences in it are replaced. */
+/** The text of a stretch with the matches in it replaced. */
 function textAfter(
   stretch: readonly Piece[],
   offset: number,
@@ -161,9 +158,9 @@ function textAfter(
   return text + before.slice(at);
 }
 
-/** Replaces a stretch; what reads the same at its two ends stays as it is painted, if the font has the rest. */
+/** Replaces a stretch; equal text at its two ends keeps its glyphs if the font has the rest. */
 function replaceStretch(stretch: readonly Piece[], runs: readonly TextRun[], text: string): EditedText {
-  // Blanks that nothing paints are no text that could be taken away.
+  // Spaces that nothing paints cannot be removed.
   if (!stretch.some(({ kind }) => kind !== 'gap')) return { pieces: stretch, removed: [], count: 0 };
   const [front, back] = sameEnds(stretch, runs, text);
   const middle = stretch.slice(front, stretch.length - back);
@@ -194,7 +191,7 @@ function replaceStretch(stretch: readonly Piece[], runs: readonly TextRun[], tex
 }
 
 /**
- * How many pieces at the front and at the back may stay: all that read alike, or whole words where the font lacks a
+ * How many pieces may stay at the front and at the back: all that are equal, or whole words if the font lacks a
  * character of the rest.
  */
 function sameEnds(stretch: readonly Piece[], runs: readonly TextRun[], text: string): [number, number] {
@@ -219,12 +216,12 @@ function sameEnds(stretch: readonly Piece[], runs: readonly TextRun[], text: str
   return isTight(stretch, front, back) ? [front, back] : [0, 0];
 }
 
-/** False where a gap would have to go or change that lies beside a glyph which stays. */
+/** False if a gap next to a glyph that stays would have to be removed or changed. */
 function isTight(stretch: readonly Piece[], front: number, back: number): boolean {
   return stretch[front]?.kind !== 'gap' && stretch[stretch.length - 1 - back]?.kind !== 'gap';
 }
 
-/** Where what is put in belongs: in the place of the first piece that goes, or behind the last one that stays. */
+/** Where inserted text belongs: in place of the first removed piece, or after the last one that stays. */
 function anchorOf(stretch: readonly Piece[], front: number, back: number): Piece {
   const first = stretch.slice(front, stretch.length - back).find(({ kind }) => kind !== 'gap');
   if (first !== undefined) return first;

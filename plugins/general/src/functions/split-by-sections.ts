@@ -7,19 +7,21 @@ import { PDFArray, type PDFContext, PDFDict, PDFRef } from 'pdf-lib';
 import { cutPages, type Section } from './pages/cut-pages.js';
 import { type Grid, sectionCount } from './pages/section-grid.js';
 
-/** Pages that one call may make. */
+/** Maximum number of pages in the results of one call. */
 export const MAX_SECTIONS = 50_000;
 
-/** How to cut. */
 export interface SectionOptions extends Grid {
-  /** Gets the page count and gives the 0-based indexes of the pages to cut; what it throws ends the work. */
+  /**
+   * Receives the page count and returns the 0-based indexes of the pages to cut; an error that it throws stops the
+   * work.
+   */
   readonly choose: (pageCount: number) => ReadonlySet<number>;
   readonly modified?: Date;
 }
 
 /**
- * Cuts pages of a document into sections, into one new file at `target`, in which the sections stand in place of their
- * pages. Errors: those of `openPdf`, what `choose` refuses with, INPUT_TOO_COMPLEX for more sections than MAX_SECTIONS.
+ * Cuts pages of a document into sections and writes one file to `target`, with the sections in place of their pages.
+ * Throws the errors of `openPdf` and of `choose`, INPUT_TOO_COMPLEX for more than MAX_SECTIONS sections.
  */
 export async function cutDocument(source: string, target: string, options: SectionOptions): Promise<void> {
   await withPdf({ path: source }, {}, (opened) =>
@@ -31,8 +33,8 @@ export async function cutDocument(source: string, target: string, options: Secti
 }
 
 /**
- * The same into one file for each section and each page that is not cut, at `targetOf(n)`; `onPart` is told of each in
- * order, what it throws ends the work.
+ * Writes one file for each section and each uncut page, at `targetOf(n)`; calls `onPart` for each in order, and an
+ * error that it throws stops the work.
  */
 export async function splitBySections(
   source: string,
@@ -50,7 +52,7 @@ export async function splitBySections(
     const firsts = new Map(sections.filter(({ section }) => section === 1).map(({ page, ref }) => [page, ref]));
     for (const [i, section] of sections.entries()) {
       const path = targetOf(i + 1);
-      // The tags name the first section, which is not in this part; here the content is this one's.
+      // The tags refer to the first section, which is not in this part; here the content belongs to this section.
       for (const owner of owners.get(firsts.get(section.page) ?? section.ref) ?? []) setEntry(owner, 'Pg', section.ref);
       await guardDocument('fileInput', () =>
         extractToFile(split, [i], path, options.modified === undefined ? {} : { modified: options.modified }),
@@ -68,7 +70,7 @@ function cut(opened: OpenedPdf, { choose, columns, rows }: SectionOptions): Sect
   return cutPages(opened, chosen, { columns, rows });
 }
 
-/** By page, the elements and marked content references that say their content stands on it (ISO 32000-1, 14.7.4.2). */
+/** By page, the elements and marked content references whose content is on it (ISO 32000-1, 14.7.4.2). */
 function contentOwners(context: PDFContext, { structure }: SplitSource): Map<PDFRef, PDFDict[]> {
   const owners = new Map<PDFRef, PDFDict[]>();
   const note = (dict: PDFDict): void => {

@@ -1,30 +1,29 @@
 import { guardDocument, withPdf } from '@quire/document/file/open';
 import { extractToFile, measureExtract, SplitSource } from '@quire/document/structure/split';
 
-/** How parts are made (`docs/interface/general.yml`, split-by-size-or-count). */
+/** How parts are formed (`docs/interface/general.yml`, split-by-size-or-count). */
 export type PartRule =
-  /** As many pages as stay within so many bytes; a page that is larger is a part of its own. */
+  /** As many pages as fit into this many bytes; a larger page becomes its own part. */
   | { readonly by: 'bytes'; readonly limit: number }
-  /** So many pages each; the last part has what is left. */
+  /** This many pages each; the last part has the rest. */
   | { readonly by: 'pages'; readonly count: number }
-  /** So many parts whose page counts differ by one at most, the larger first; no more parts than pages. */
+  /** This many parts whose page counts differ by at most one, the larger first; never more parts than pages. */
   | { readonly by: 'parts'; readonly count: number };
 
-/** What the work tells and asks while it goes on. */
 export interface PartOptions {
   readonly modified?: Date;
   /**
-   * Called after each part with its path, its number from 1, and how many of the document's pages are done; what it
-   * throws ends the work.
+   * Called after each part with its path, its number from 1, and the number of finished pages and of all pages; an
+   * error that it throws stops the split.
    */
   readonly onPart: (path: string, n: number, pagesDone: number, pages: number) => void | Promise<void>;
-  /** Called before each measurement; what it throws ends the work. */
+  /** Called before each measurement; an error that it throws stops the split. */
   readonly onMeasure?: () => void;
 }
 
 /**
- * Cuts a document into parts in page order, one file each at `targetOf(n)`. Each part holds nothing of any other part's
- * pages. Errors: those of `openPdf`.
+ * Splits a document into parts in page order, one file each at `targetOf(n)`. A part contains nothing of any other
+ * part's pages. Throws the errors of `openPdf`.
  */
 export async function splitByRule(
   source: string,
@@ -56,7 +55,7 @@ export async function splitByRule(
   });
 }
 
-/** Gives how many pages the n-th part has, n from 1. */
+/** Returns the page count of the n-th part, n from 1. */
 export function plannedCount(rule: Exclude<PartRule, { readonly by: 'bytes' }>, pages: number, n: number): number {
   if (rule.by === 'pages') return Math.min(rule.count, pages - (n - 1) * rule.count);
   const parts = Math.min(rule.count, pages);
@@ -64,10 +63,9 @@ export function plannedCount(rule: Exclude<PartRule, { readonly by: 'bytes' }>, 
 }
 
 /**
- * Gives the largest count from 1 to `most` whose size is within the limit; 1 when none is. Begins at a guess, goes up
- * or down from it in steps that double, and halves what is left: a part of p pages costs some log p measurements, none
- * of much more than p pages. Sizes are taken to grow with the count; whatever they do, the size of the answer was
- * measured (or it is 1).
+ * Returns the largest count from 1 to `most` whose size is within the limit; 1 if none is. Starts at a guess, steps up
+ * or down with doubling steps, then bisects: a part of p pages takes about log p measurements, none of much more than p
+ * pages. Sizes are assumed to grow with the count; in any case the size of the result was measured (or it is 1).
  */
 export function largestWithin(limit: number, most: number, guess: number, sizeOf: (count: number) => number): number {
   const fits = (count: number): boolean => sizeOf(count) <= limit;

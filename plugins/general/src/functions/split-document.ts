@@ -1,9 +1,9 @@
 import { partsOfCuts, splitToFiles, type SplitToFilesOptions } from '@quire/document/structure/split';
 
 /**
- * Cuts a document into parts, one file each at `targetOf(n)`: `cutsOf` gets the page count and gives the 0-based
- * indexes of the parts' last pages. Each part holds nothing of any other part's pages. Errors: those of `openPdf`, and
- * what `cutsOf` refuses with.
+ * Splits a document into parts, one file each at `targetOf(n)`: `cutsOf` receives the page count and returns the
+ * 0-based indexes of the parts' last pages. A part contains nothing of any other part's pages. Throws the errors of
+ * `openPdf` and of `cutsOf`.
  */
 export async function splitDocument(
   source: string,

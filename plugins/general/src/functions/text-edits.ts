@@ -1,4 +1,4 @@
-/** One replacement: every occurrence of `find`, to the letter. */
+/** One replacement: every exact match of `find`. */
 export interface TextEdit {
   readonly find: string;
   readonly replace: string;
@@ -8,9 +8,9 @@ const MAX_EDITS = 5000;
 const MAX_LENGTH = 20_000;
 
 /**
- * Reads the field `edits` (`docs/interface/general.yml`, edit-text): a JSON list of {find, replace}, or one such
- * object; `replace` may be absent or null and then deletes; unknown members are ignored. Gives what is wrong as text
- * when it is none, with the code that existing clients know.
+ * Parses the field `edits` (`docs/interface/general.yml`, edit-text): a JSON list of {find, replace}, or one such
+ * object; an absent or null `replace` deletes; unknown members are ignored. Returns an error text if the field is
+ * invalid, with the code that existing clients know.
  */
 export function parseEdits(text: string): TextEdit[] | string {
   let data: unknown;
@@ -20,8 +20,8 @@ export function parseEdits(text: string): TextEdit[] | string {
     return 'must be JSON: a list of {"find", "replace"}';
   }
   const list: unknown[] = Array.isArray(data) ? data : [data];
-  if (list.length === 0 || data === null) return 'holds no edit (error.editText.no.edits)';
-  if (list.length > MAX_EDITS) return `at most ${MAX_EDITS} edits are taken`;
+  if (list.length === 0 || data === null) return 'has no edit (error.editText.no.edits)';
+  if (list.length > MAX_EDITS) return `there may be at most ${MAX_EDITS} edits`;
   const edits: TextEdit[] = [];
   for (const [i, one] of list.entries()) {
     if (typeof one !== 'object' || one === null || Array.isArray(one))
@@ -38,7 +38,7 @@ export function parseEdits(text: string): TextEdit[] | string {
   return edits;
 }
 
-/** Scalars are taken as the text they are written as. */
+/** Scalars count as the text they are written as. */
 function isPlain(value: unknown): value is string | number | boolean | null {
   return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

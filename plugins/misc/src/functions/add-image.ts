@@ -3,17 +3,13 @@ import { type Matrix, PageOverlay, after, formOf, pageFrame } from '@quire/docum
 import { type PictureKind, embedPicture, placePicture, readPicture } from '@quire/document/images';
 import type { OpenedPdf } from '@quire/document/file/open';
 
-/** A picture and where it goes (`docs/interface/misc.yml`, add-image). */
+/** An image and its position (`docs/interface/misc.yml`, add-image). */
 export interface PlacedImage {
   readonly image: Uint8Array;
   readonly kind: PictureKind | 'svg';
-  /**
-   * Points from the left and from the bottom of the media box, as its reader sees it, to the picture's lower left
-   * corner.
-   */
+  /** Points from the left and the bottom of the media box, as the reader sees it, to the image's lower left corner. */
   readonly x: number;
   readonly y: number;
-  /** True for every page, false for the first alone. */
   readonly everyPage: boolean;
   readonly signal?: AbortSignal;
 }
@@ -21,8 +17,8 @@ export interface PlacedImage {
 const FIELD = 'imageFile';
 
 /**
- * Puts a picture on top of the first page or of all, in place: at its natural size, a pixel for a point, upright on
- * turned pages. An SVG is drawn as vectors, at its size where it gives one in units of length. Errors:
+ * Draws an image on top of the first page or of all pages, in place: at its natural size (a pixel is a point), upright
+ * on rotated pages. An SVG is drawn as vectors, at its own size if that is given in units of length. Throws
  * IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
  */
 export async function addImage({ document, pages }: OpenedPdf, placed: PlacedImage): Promise<void> {

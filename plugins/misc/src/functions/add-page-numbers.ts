@@ -19,26 +19,26 @@ import { ASCENT, type ShapedLine, TextFont, alphabetOfText, drawableText, shapeL
 import type { OpenedPdf } from '@quire/document/file/open';
 import { readClaims } from '@quire/document/structure/metadata';
 
-/** How pages are numbered (`docs/interface/misc.yml`, add-page-numbers). Lengths are points of the page as shown. */
+/** Options of `docs/interface/misc.yml`, add-page-numbers. Lengths are points of the page as shown. */
 export interface PageNumbering {
   /** `{n}` is the number, `{total}` the document's page count, `{filename}` the file's name. */
   readonly text: string;
-  /** What `{filename}` stands for. */
+  /** The text for `{filename}`. */
   readonly fileName: string;
   readonly fontSize: number;
-  /** helvetica, courier or times in any case; another name is helvetica. */
+  /** helvetica, courier or times, in upper or lower case; any other name means helvetica. */
   readonly fontType: string;
-  /** #RRGGBB, 0xRRGGBB or decimal; black when it cannot be read. */
+  /** #RRGGBB, 0xRRGGBB or decimal; an unreadable value means black. */
   readonly colour: string;
-  /** Digits that a number has at least. */
+  /** Minimum number of digits. */
   readonly zeroPad: number;
   /** 1 to 9, from the top left in reading direction. */
   readonly position: number;
-  /** Number of the first page numbered. */
+  /** Number for the first numbered page. */
   readonly startingNumber: number;
-  /** small, medium, large or x-large; another name is medium. */
+  /** small, medium, large or x-large; any other name means medium. */
   readonly customMargin: string;
-  /** Pages in the order in which they are numbered, 0-based. */
+  /** 0-based indexes of the pages, in the order in which they are numbered. */
   readonly pages: readonly number[];
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
@@ -48,14 +48,14 @@ const standardFonts: Readonly<Record<string, StandardFonts>> = {
   courier: StandardFonts.Courier,
   times: StandardFonts.TimesRoman,
 };
-/** Scripts whose letters change their order: a line of them is set as a whole. */
+/** Scripts written from the right: letters change their order, so a line with them is shaped as a whole. */
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * Writes a number, or a text around it, on pages, in place. It stands upright for the reader of a turned page, and in
- * the crop box where its place in the media box would not be seen. Characters that the standard font lacks are drawn by
- * embedded ones; all are in a document that claims PDF/A, which asks for embedded fonts. Errors: INPUT_INVALID for
- * characters that no built-in font has.
+ * Writes a number, or a text that contains it, on pages, in place. The text is upright on rotated pages, and within the
+ * crop box if its position in the media box would not be visible. Embedded fonts draw the characters that the standard
+ * font lacks, and all characters of a document that declares PDF/A, which requires embedded fonts. Throws INPUT_INVALID
+ * for characters that no built-in font has.
  */
 export async function addPageNumbers(opened: OpenedPdf, numbering: PageNumbering): Promise<void> {
   const { document, pages } = opened;
@@ -96,7 +96,7 @@ export async function addPageNumbers(opened: OpenedPdf, numbering: PageNumbering
   await writer.embed();
 }
 
-/** Where the line's baseline begins: by the media box, or by the crop box where that would be cut off. */
+/** The start of the line's baseline: placed in the media box, or in the crop box if it would be cut off otherwise. */
 function cornerIn(
   { media, shown }: PageFrame,
   { width, ascent }: WrittenLine,
@@ -116,11 +116,11 @@ interface WrittenLine {
   readonly content: string;
   readonly fonts: Record<string, PDFRef>;
   readonly width: number;
-  /** Above the baseline. */
+  /** Height above the baseline. */
   readonly ascent: number;
 }
 
-/** Writes lines with a standard font, and with an embedded one where that has no letters for them. */
+/** Writes lines with a standard font, and with an embedded font for characters that the standard font lacks. */
 class LineWriter {
   readonly #opened: OpenedPdf;
   readonly #standard: PDFFont;
@@ -146,7 +146,7 @@ class LineWriter {
         this.#usesStandard = true;
         fonts['S'] = this.#standard.ref;
         shown.push(`/S ${decimal(size)} Tf ${this.#standard.encodeText(run.text).toString()} Tj`);
-        // Letter by letter: the text is shown without kerning.
+        // Letter by letter, because the text is shown without kerning.
         for (const character of run.text) width += this.#standard.widthOfTextAtSize(character, size);
         ascent = Math.max(ascent, this.#standard.heightAtSize(size, { descender: false }));
         continue;
@@ -169,7 +169,7 @@ class LineWriter {
 
   async #shape(text: string): Promise<ShapedLine> {
     const line = this.#shaped.get(text) ?? (await shapeLine(text, alphabetOfText(text), 'customText'));
-    // The words around a number come back on every page, numbers do not.
+    // Text around a number repeats on every page; numbers do not, so they are not cached.
     if (!/\d/.test(text)) this.#shaped.set(text, line);
     return line;
   }
@@ -179,7 +179,7 @@ class LineWriter {
     const runs: { readonly standard: boolean; text: string }[] = [];
     for (const character of text) {
       const last = runs.at(-1);
-      // A mark belongs to the letter before it.
+      // A combining mark belongs to the letter before it.
       const standard =
         /^\p{M}$/u.test(character) && last !== undefined ? false : this.#known.has(character.codePointAt(0) ?? 0);
       if (last !== undefined && last.standard === standard) last.text += character;

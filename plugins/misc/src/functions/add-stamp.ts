@@ -37,9 +37,9 @@ import { type StampFacts, type StampPiece, differsByPage, stampLines } from './s
 
 export { readStampFacts } from './stamp-text.js';
 
-/** What every stamp takes. Lengths are points of the page as shown. */
+/** Options that all stamps share. Lengths are points of the page as shown. */
 export interface StampStyle {
-  /** Text size, or height of the picture. */
+  /** Font size, or height of the image. */
   readonly fontSize: number;
   /** Degrees, counter-clockwise. */
   readonly rotation: number;
@@ -47,36 +47,34 @@ export interface StampStyle {
   readonly opacity: number;
   /** 1 to 9, from the top left in reading direction. */
   readonly position: number;
-  /** From the left and from the bottom of the media box; taken when both are 0 or more, instead of the position. */
+  /** From the left and the bottom of the media box; replaces the position if both are 0 or more. */
   readonly overrideX: number;
   readonly overrideY: number;
-  /** small, medium, large or x-large; another name is medium. */
+  /** small, medium, large or x-large; any other name means medium. */
   readonly customMargin: string;
-  /** Pages to stamp, 0-based. */
+  /** 0-based indexes of the pages to stamp. */
   readonly pages: readonly number[];
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** A stamp of text. */
 export interface TextStamp extends StampStyle {
   /** With the placeholders of `stampLines`. */
   readonly text: string;
   readonly alphabet: string;
-  /** Hexadecimal; light grey when it cannot be read. */
+  /** Hexadecimal; an unreadable value means light grey. */
   readonly colour: string;
 }
 
-/** A stamp of a picture. */
 export interface ImageStamp extends StampStyle {
   readonly image: Uint8Array;
   readonly kind: PictureKind;
 }
 
 /**
- * Writes a text on top of pages (`docs/interface/misc.yml`, add-stamp), in place. It stands upright for the reader of a
- * turned page, and in the crop box where the place in the media box would not be seen. Errors: INPUT_INVALID for
- * characters that no built-in font has.
+ * Writes a text on top of pages (`docs/interface/misc.yml`, add-stamp), in place. The text is upright on rotated pages,
+ * and within the crop box if its position in the media box would not be visible. Throws INPUT_INVALID for characters
+ * that no built-in font has.
  */
 export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: StampFacts): Promise<void> {
   const {
@@ -93,7 +91,7 @@ export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: S
     );
     const key = lines.join('\n');
     const known = shaped.get(key) ?? shapeBlock(lines, stamp);
-    // Texts that come once are not kept: a book of them would fill the memory.
+    // Text that differs by page is not cached: a long document would fill the memory.
     if (same) shaped.set(key, known);
     const block = await known;
     if (block.lines.every(({ glyphs }) => glyphs.length === 0)) return undefined;
@@ -112,8 +110,8 @@ export async function addTextStamp(opened: OpenedPdf, stamp: TextStamp, facts: S
 }
 
 /**
- * Puts a picture on top of pages (`docs/interface/misc.yml`, add-stamp), in place, upright for the reader and within
- * the page. Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture.
+ * Draws an image on top of pages (`docs/interface/misc.yml`, add-stamp), in place, upright for the reader and within
+ * the page. Throws IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the image.
  */
 export async function addImageStamp(opened: OpenedPdf, stamp: ImageStamp): Promise<void> {
   const {
@@ -136,13 +134,13 @@ export async function addImageStamp(opened: OpenedPdf, stamp: ImageStamp): Promi
   await onPages(opened, stamp, async (frame) => ({ form, matrix: imageMatrix(frame, area, stamp) }));
 }
 
-/** A form and where it goes in a page's frame. */
+/** A form and its position in a page's frame. */
 interface Placed {
   readonly form: PDFRef;
   readonly matrix: Matrix;
 }
 
-/** Paints what `draw` gives for each chosen page; a page that hangs in the tree twice is stamped once. */
+/** Paints the result of `draw` on each chosen page; a page that occurs twice in the page tree is stamped once. */
 async function onPages(
   { document, pages }: OpenedPdf,
   { pages: chosen, signal, progress }: StampStyle,
@@ -163,13 +161,13 @@ async function onPages(
   }
 }
 
-/** Lines with their measures in points, the origin at the first one's baseline. */
+/** Lines with their sizes in points; the origin is on the first baseline. */
 interface TextBlock {
   readonly lines: readonly ShapedLine[];
   readonly lineHeight: number;
-  /** By the font's own measures: what is placed. */
+  /** By the font's metrics; used for positioning. */
   readonly area: Area;
-  /** What the outlines cover. */
+  /** The area that the outlines cover. */
   readonly ink: Area;
 }
 
@@ -203,8 +201,8 @@ async function shapeBlock(texts: readonly string[], { alphabet, fontSize }: Text
 }
 
 /**
- * From the block to the frame: the given point, or the place in the media box, or in the crop box where that would be
- * cut off.
+ * Maps the block to the frame: at the given point, or at the position in the media box, or in the crop box if the text
+ * would be cut off otherwise.
  */
 function textMatrix(frame: PageFrame, block: TextBlock, stamp: TextStamp): Matrix {
   if (isGiven(stamp))
@@ -220,12 +218,12 @@ function textMatrixIn(area: Area, block: TextBlock, { position, rotation, custom
   const corner = cornerAt(place, area, bounds, margin);
   const matrix = turned(rotation, corner.x - bounds.left, corner.y - bounds.bottom);
   if (place.row !== 'top' || rotation % 360 !== 0) return matrix;
-  // The first baseline hangs at the margin, but no outline reaches out of the page.
+  // The first baseline is placed at the margin, but no outline may leave the page.
   const top = area.bottom + area.height;
   return turned(rotation, matrix[4], Math.min(top - margin.y, top - (block.ink.bottom + block.ink.height)));
 }
 
-/** The picture stands at its place, turns about its lower left corner, and is moved back into the page. */
+/** The image is placed at its position, rotated about its lower left corner, and moved back into the page. */
 function imageMatrix(frame: PageFrame, block: Area, stamp: ImageStamp): Matrix {
   const within = (matrix: Matrix, area: Area): Matrix => {
     const { dx, dy } = movedInto(boundsAfter(block, matrix), area);

@@ -6,10 +6,9 @@ import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
 import { convertToPdfA, type PdfAEngines, type PdfAWay } from '@quire/document/standards/pdfa';
 import { InputError } from '@quire/registry/errors';
 
-/** Bounds of what is embedded in one call, in bytes (docs/interface/misc.yml, add-attachments). */
+/** Limits for the files of one call, in bytes (docs/interface/misc.yml, add-attachments). */
 export const attachmentLimits = { file: 50 * 1024 ** 2, total: 200 * 1024 ** 2 } as const;
 
-/** A file that is to be embedded. */
 export interface FileToAttach {
   readonly name: string;
   readonly path: string;
@@ -17,26 +16,24 @@ export interface FileToAttach {
   readonly mediaType: string;
 }
 
-/** How files are attached. */
 export interface AttachOptions {
   readonly mode: 'append' | 'rewrite';
   readonly now: Date;
-  /** An empty folder for what is on its way into the document. */
+  /** An empty folder for intermediate files. */
   readonly scratch: string;
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
 }
 
-/** What was done. */
 export interface Attached {
   readonly attached: number;
-  /** Attachments of the same name that were there before. */
+  /** Number of existing attachments with the same name that were replaced. */
   readonly replaced: number;
-  /** The document claimed to be PDF/A of a part that takes no such files, and claims it no longer. */
+  /** The document declared a part of PDF/A that forbids such files, and the declaration was removed. */
   readonly withdrawn: boolean;
 }
 
-/** Checks the files of a call before anything is done. Errors: ATTACHMENT_TOO_LARGE, ATTACHMENTS_TOO_LARGE. */
+/** Checks the files of a call before any work. Throws ATTACHMENT_TOO_LARGE, ATTACHMENTS_TOO_LARGE. */
 export function checkAttachments(
   files: readonly FileToAttach[],
   limits: Readonly<Record<'file' | 'total', number>> = attachmentLimits,
@@ -57,9 +54,7 @@ export function checkAttachments(
     ]);
 }
 
-/**
- * Embeds files in a document, written to `target`. Errors: those of `editFile`.
- */
+/** Embeds files in a document, written to `target`. Throws the errors of `editFile`. */
 export function attachFiles(
   source: string,
   target: string,
@@ -74,15 +69,14 @@ export function attachFiles(
   );
 }
 
-/** What was done on the way to PDF/A-3. */
 export interface AttachedToPdfA extends Attached {
-  /** How the document became PDF/A-3, `kept` when it was so before. */
+  /** How the document became PDF/A-3; `kept` if it was PDF/A-3 before. */
   readonly way: PdfAWay;
   readonly converted: boolean;
   readonly checked: boolean;
-  /** A validator found the result to be what it claims; where it is not, it claims nothing. */
+  /** True if a validator confirmed that the result is PDF/A-3; otherwise the result does not declare it. */
   readonly compliant: boolean;
-  /** Files and annotations that PDF/A-3 does not take. */
+  /** Number of files and annotations that PDF/A-3 forbids and that were removed. */
   readonly lost: number;
   readonly droppedAnnotations: number;
 }
@@ -90,8 +84,8 @@ export interface AttachedToPdfA extends Attached {
 const PDFA_3B = { part: 3, level: 'B' } as const;
 
 /**
- * Embeds files in a document and makes all of it PDF/A-3, level B; gives the path of the result, in the scratch folder.
- * Errors: those of `editFile` and `convertToPdfA`.
+ * Embeds files in a document and converts it to PDF/A-3, level B. Returns the path of the result, in the scratch
+ * folder. Throws the errors of `editFile` and `convertToPdfA`.
  */
 export async function attachToPdfA3(
   source: string,
@@ -99,7 +93,7 @@ export async function attachToPdfA3(
   programs: PdfAEngines,
   options: AttachOptions,
 ): Promise<{ readonly path: string; readonly facts: AttachedToPdfA }> {
-  // XMP would say fractions of a second that the information dictionary cannot say.
+  // XMP would store fractions of a second, which the information dictionary cannot, and the two must match.
   const now = new Date(Math.floor(options.now.getTime() / 1000) * 1000);
   const filled = `${options.scratch}/filled.pdf`;
   const attached = await attachFiles(source, filled, files, { ...options, mode: 'rewrite', now });
@@ -136,8 +130,8 @@ async function attachTo(
   { now, scratch, signal, progress }: AttachOptions,
 ): Promise<Attached> {
   const [part = '', level = ''] = (readClaims(context).get('PDF/A') ?? '').split('|');
-  // Parts 1, 2 and 4 take no file, or only files that are PDF/A themselves (ISO 19005-1, 6.1.11; -2, 6.8; -4, 6.9); 3,
-  // 4e and 4f want to know what each is to the document.
+  // Parts 1, 2 and 4 allow no files, or only files that are PDF/A themselves (ISO 19005-1, 6.1.11; -2, 6.8; -4, 6.9);
+  // 3, 4e and 4f allow any file whose relationship to the document is declared.
   const takesAny = part === '3' || (part === '4' && (level === 'F' || level === 'E'));
   const withdrawn = part !== '' && !takesAny && withdrawClaims(context, ['PDF/A']).length > 0;
   const nameFor = distinctNames();

@@ -10,7 +10,7 @@ import {
 } from '@quire/document/structure/attachments';
 import type { PDFContext } from 'pdf-lib';
 
-/** Lists the files of a document's own list, in its order. Errors: those of `withPdf`. */
+/** Lists the files of the document's EmbeddedFiles, in its order. Throws the errors of `withPdf`. */
 export function readAttachmentFacts(path: string): Promise<AttachmentFacts[]> {
   return withPdf({ path }, { repair: false }, ({ document: { context } }) =>
     guardDocument('fileInput', () =>
@@ -19,22 +19,22 @@ export function readAttachmentFacts(path: string): Promise<AttachmentFacts[]> {
   );
 }
 
-/** Renames the first file of that name in place. Errors: ATTACHMENT_UNKNOWN, ATTACHMENT_NAME_TAKEN. */
+/** Renames the first attachment with that name, in place. Throws ATTACHMENT_UNKNOWN, ATTACHMENT_NAME_TAKEN. */
 export function renameIn(context: PDFContext, from: string, to: string): void {
   const outcome = renameAttachment(context, from, to);
   if (outcome === 'unknown') throw unknown(context, from, 'attachmentName');
   if (outcome === 'taken')
     throw new DocumentError('ATTACHMENT_NAME_TAKEN', { found: to }, [
-      { pointer: '/newName', detail: `another attachment has the name "${to}"` },
+      { pointer: '/newName', detail: `another attachment already has the name "${to}"` },
     ]);
 }
 
-/** Removes the first file of that name in place. Error: ATTACHMENT_UNKNOWN. */
+/** Removes the first attachment with that name, in place. Throws ATTACHMENT_UNKNOWN. */
 export function deleteFrom(context: PDFContext, pages: readonly PageEntry[], name: string): void {
   if (!removeAttachment(context, pages, name)) throw unknown(context, name, 'attachmentName');
 }
 
-/** Names told to a caller who asked for another one. */
+/** How many existing names the error for an unknown name lists. */
 const NAMES_TOLD = 10;
 
 function unknown(context: PDFContext, found: string, field: string): DocumentError {
@@ -42,6 +42,6 @@ function unknown(context: PDFContext, found: string, field: string): DocumentErr
   const more = names.length > NAMES_TOLD ? ` and ${names.length - NAMES_TOLD} more` : '';
   const known = names.length === 0 ? 'none' : `${names.slice(0, NAMES_TOLD).join(', ')}${more}`;
   return new DocumentError('ATTACHMENT_UNKNOWN', { found, known }, [
-    { pointer: `/${field}`, detail: `no attachment has the name "${found}"; there is ${known}` },
+    { pointer: `/${field}`, detail: `no attachment has the name "${found}"; existing names: ${known}` },
   ]);
 }

@@ -6,25 +6,24 @@ import { asName, elements, entry, resolve, setEntry } from '@quire/document/file
 import type { OpenedPdf } from '@quire/document/file/open';
 import { decodeFront, lateStreamOf } from '@quire/document/file/reader';
 
-/** What became of the streams of a document. */
 export interface Decompressed {
-  /** Stored without filter now. */
+  /** Number of streams now stored without a filter. */
   readonly decoded: number;
-  /** Left as they were: broken, or of a filter that cannot be undone exactly. */
+  /** Number of streams left as they were: broken, or with a filter that cannot be undone exactly. */
   readonly kept: number;
 }
 
-/** Samples of pictures are held until the document is written; pictures beyond so many bytes stay as they are. */
+/** Image samples stay in memory until the document is written; images beyond this many bytes stay encoded. */
 const MAX_SAMPLES = 384 * 1024 * 1024;
-/** A document is unpacked to this size at most, and one stream. */
+/** Maximum size of the decompressed document, and of one stream, in bytes. */
 const MAX_DOCUMENT = 1024 * 1024 * 1024;
 const MAX_STREAM = 256 * 1024 * 1024;
-/** Structure of the file, which is written anew in any case. */
+/** Structure of the file, which is rewritten in any case. */
 const STRUCTURE = new Set(['ObjStm', 'XRef']);
 
 /**
- * Takes the filters off every stream of a document, in place (`docs/interface/misc.yml`, decompress-pdf); what cannot
- * be decoded whole stays as it is. Errors: PDF_INFLATED_TOTAL when the document would be larger than 1 GiB.
+ * Removes the filters of every stream in a document, in place (`docs/interface/misc.yml`, decompress-pdf); streams that
+ * cannot be decoded completely stay as they are. Throws PDF_INFLATED_TOTAL if the document would exceed 1 GiB.
  */
 export async function decompressPdf(
   { document: { context } }: OpenedPdf,
@@ -68,7 +67,7 @@ async function decompress(
   for (const key of ['Filter', 'DecodeParms', 'DL']) setEntry(dict, key, undefined);
   if (front.left.length === 0) {
     const { length } = front.data;
-    // Decoded again when it is written, so that one stream is in memory at a time.
+    // Decoded again when it is written, so that only one stream is in memory at a time.
     const bytes = (): Uint8Array => readFront(context, stream)?.data ?? new Uint8Array(0);
     return { stream: lateStreamOf(dict, { length, bytes, pieces: () => [bytes()] }), length, samples: false };
   }
@@ -80,7 +79,7 @@ async function decompress(
   return { stream: PDFRawStream.of(dict, pixels), length: pixels.length, samples: true };
 }
 
-/** Streams beyond a bound, or with a filter of their own for encryption, stay. */
+/** Streams beyond a limit, or with their own encryption filter, stay. */
 function readFront(context: Context, stream: PDFRawStream) {
   const value = entry(stream.dict, 'Filter');
   if ([asName(context, value), ...elements(context, value).map((one) => asName(context, one))].includes('Crypt'))
@@ -88,7 +87,7 @@ function readFront(context: Context, stream: PDFRawStream) {
   return decodeFront(stream, (one) => resolve(context, one));
 }
 
-/** False for Flate data that break off or are broken: decoded as far as they go, the rest would be lost. */
+/** False for truncated or broken Flate data: decoding it partially would lose the rest. */
 function isWhole(context: Context, stream: PDFRawStream): boolean {
   const value = entry(stream.dict, 'Filter');
   const first = asName(context, value) ?? asName(context, elements(context, value)[0]);

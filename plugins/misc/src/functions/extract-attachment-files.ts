@@ -5,7 +5,7 @@ import { attachmentFacts, type EmbeddedAttachment, listAttachments } from '@quir
 import { distinctNames } from '@quire/document/structure/names';
 import type { PDFContext } from 'pdf-lib';
 
-/** Bounds of what is handed out (docs/interface/misc.yml, extract-attachments), and of the work on what is not. */
+/** Limits for the extracted files (docs/interface/misc.yml, extract-attachments), and for the work on skipped ones. */
 export const extractionLimits = {
   fileBytes: 50 * 1024 ** 2,
   totalBytes: 200 * 1024 ** 2,
@@ -13,17 +13,15 @@ export const extractionLimits = {
   files: 10_000,
 } as const;
 
-/** A file that was taken out of a document. */
 export interface ExtractedFile {
   readonly path: string;
-  /** A file name of its own among all of them, without folders. */
+  /** A file name without folders, unique among the extracted files. */
   readonly name: string;
   readonly modified: Date | undefined;
 }
 
-/** How files are taken out. */
 export interface ExtractOptions {
-  /** Names a file that has no name. */
+  /** Used to name a file without a name. */
   readonly now: Date;
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
@@ -31,8 +29,9 @@ export interface ExtractOptions {
 }
 
 /**
- * Writes the files of a document's own list into an empty folder, in their order; names those that were skipped because
- * of their size or their data. Errors: those of `withPdf`; ATTACHMENTS_NONE when nothing was written.
+ * Writes the files of the document's EmbeddedFiles into an empty folder, in order, and returns the names of those
+ * skipped because of their size or broken data. Throws the errors of `withPdf`; ATTACHMENTS_NONE if nothing was
+ * written.
  */
 export function extractAttachmentFiles(
   path: string,
@@ -59,7 +58,7 @@ async function extractFrom(
     progress(i, attachments.length);
     const target = `${folder}/${i}`;
     const room = Math.min(limits.fileBytes, limits.totalBytes - total);
-    // What is thrown away costs too: many bombs in one document must come to an end.
+    // Skipped data costs time too: a document with many decompression bombs must not take forever.
     const unpacked =
       i < limits.files && worked < limits.workedBytes
         ? await unpackFile(context, attachment.file, target, room, signal)
@@ -86,7 +85,7 @@ function timeOf(context: PDFContext, attachment: EmbeddedAttachment): Date | und
   return text === null ? undefined : new Date(text);
 }
 
-/** A name without folders and control characters; of its own making where nothing is left. */
+/** Removes folders and control characters from a name; invents a name if nothing is left. */
 function fileName(raw: string, now: Date): string {
   const bare = (raw.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\p{Cc}\u2028\u2029]/gu, '').trim();
   return /^\.*$/.test(bare) ? `unknown_attachment_${now.getTime()}` : bare;

@@ -10,27 +10,25 @@ import { guardDocument, withPdf } from '@quire/document/file/open';
 import { breathe, MAX_JOB_PIXELS } from '@quire/document/engines/rendering';
 import { InputError } from '@quire/registry/errors';
 
-/** What is done with each image. */
 export interface ExtractImagesOptions {
   readonly format: PixelFormat;
   readonly signal?: AbortSignal;
-  /** In pages. */
+  /** Counts pages. */
   readonly progress?: (done: number, total: number) => void;
-  /** Gets each picture file with its page and its number on the page, both from 1. */
+  /** Called with each image file, its page and its number on the page, both from 1. */
   readonly emit: (picture: Uint8Array, page: number, n: number) => Promise<void>;
 }
 
-/** How many images were exported, and how many could not be decoded. */
 export interface ExtractedImages {
   readonly images: number;
   readonly unreadable: number;
 }
 
 /**
- * Exports the images of a PDF at their own size, each once, one at a time in memory (`docs/interface/misc.yml`,
- * extract-images): those of the page's own resources first, then those of its forms, then inline images. An image that
- * cannot be decoded is counted and left out. Errors: those of `openPdf`, IMAGE_TOO_LARGE for one image or all together,
- * INPUT_TOO_COMPLEX, INPUT_INVALID where the format cannot hold a size.
+ * Extracts the images of a PDF at their own size, each once, one at a time in memory (`docs/interface/misc.yml`,
+ * extract-images): images of the page's own resources first, then those of its forms, then inline images. Images that
+ * cannot be decoded are counted and skipped. Throws the errors of `openPdf`, IMAGE_TOO_LARGE for one image or all
+ * together, INPUT_TOO_COMPLEX, and INPUT_INVALID if the format cannot hold an image's size.
  */
 export async function extractImages(
   source: string,

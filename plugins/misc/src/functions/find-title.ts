@@ -1,11 +1,11 @@
 import { readPdf, pageLines, type TextLine } from '@quire/document/content/text';
 
-/** Lines of a document that are looked at (docs/interface/misc.yml, auto-rename). */
+/** Number of lines to search (docs/interface/misc.yml, auto-rename). */
 const LINES = 200;
-/** Titles of so many characters and more are none. */
+/** Texts of this many characters or more are not titles. */
 const TOO_LONG = 255;
 
-/** Reads the first lines of a document, whatever page they are on. Errors: those of `readPdf`. */
+/** Reads the first lines of a document, across pages. Throws the errors of `readPdf`. */
 export function firstLines(path: string, signal?: AbortSignal): Promise<TextLine[]> {
   return readPdf({ path }, (document) => {
     const lines: TextLine[] = [];
@@ -19,9 +19,9 @@ export function firstLines(path: string, signal?: AbortSignal): Promise<TextLine
 }
 
 /**
- * Finds the title of a document among its first lines, as a file name without extension: the first group of lines
- * behind one another that are of the largest size, joined by spaces. When that gives no usable name, the first line
- * that does, where `orFirstText` says so. Undefined when nothing does.
+ * Finds the title of a document among its first lines, as a file name without extension: the first group of consecutive
+ * lines with the largest font size, joined by spaces. If that is not usable as a name and `orFirstText` is set, returns
+ * the first line that is. Undefined if there is none.
  */
 export function findTitle(lines: readonly TextLine[], orFirstText: boolean): string | undefined {
   const largest = lines.reduce((most, { size }) => Math.max(most, size), 0);
@@ -42,7 +42,7 @@ export function findTitle(lines: readonly TextLine[], orFirstText: boolean): str
   return undefined;
 }
 
-/** Text without what nobody sees; PDFium gives U+0002 and U+FFFE for hyphens at line ends. */
+/** Removes invisible characters; PDFium returns U+0002 and U+FFFE for hyphens at line ends. */
 function readable(text: string): string {
   return text
     .replaceAll(/[\u0002\ufffe]/g, '-')

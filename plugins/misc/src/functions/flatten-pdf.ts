@@ -7,19 +7,18 @@ import {
   pixelSize,
 } from '@quire/document/engines/rendering';
 
-/** How pages become pictures. */
 export interface PictureResolution extends Pick<PicturePagesOptions, 'store' | 'signal' | 'progress'> {
-  /** Dots per inch, cut to 72 and `maxDpi`; absent: as many as `maxDpi` and the limits on pixels allow. */
+  /** Dots per inch, limited to 72 up to `maxDpi`; if absent, the highest that `maxDpi` and the pixel limits allow. */
   readonly dpi: number | undefined;
-  /** What the server allows at most. */
+  /** The highest resolution that the server allows. */
   readonly maxDpi: number;
 }
 
 const LEAST_DPI = 72;
 
 /**
- * Makes each page one RGB picture of what it shows, in place (`docs/interface/misc.yml`, flatten). Errors:
- * IMAGE_TOO_LARGE, before any work, for a page that is too large at that resolution; those of `picturePages`.
+ * Converts each page to one RGB image of what it shows, in place (`docs/interface/misc.yml`, flatten). Throws
+ * IMAGE_TOO_LARGE before any work for a page that is too large at that resolution, and the errors of `picturePages`.
  */
 export async function flattenToPictures(
   opened: OpenedPdf,
@@ -29,10 +28,10 @@ export async function flattenToPictures(
     ...options,
     sizes: (pages) => {
       const wanted = Math.min(Math.max(LEAST_DPI, dpi ?? maxDpi), Math.max(LEAST_DPI, maxDpi));
-      // Nobody chose the server's highest, so it may be less where it would not fit.
+      // The caller chose no resolution, so it may be lower than the server's maximum where that would not fit.
       const resolution = dpi === undefined ? Math.max(LEAST_DPI, fittingDpi(pages, wanted)) : wanted;
       const sizes = pages.map((page) => pixelSize(page, resolution));
-      // Pages are drawn and put away one by one, so only a single one can be too large.
+      // Pages are rendered and stored one by one, so each is checked on its own.
       for (const size of sizes) guardPixels([size]);
       return sizes;
     },

@@ -1,10 +1,10 @@
-/** Longest pattern, and the characters it may hold (`docs/interface/misc.yml`, add-stamp). */
+/** The allowed characters and the maximum length of a pattern (`docs/interface/misc.yml`, add-stamp). */
 const ALLOWED = /^[yMdHhmsS/\-:\s.,'+EGuwWDFzZXa]{1,50}$/;
 
-/** A local date and its parts, as the letters need them. */
+/** A local date and the parts that the letters need. */
 interface Moment {
   readonly date: Date;
-  /** IANA name of the zone; the process's own when absent. */
+  /** IANA name of the time zone; the process's own if absent. */
   readonly zone: string | undefined;
   readonly year: number;
   readonly month: number;
@@ -38,17 +38,17 @@ const months = [
 ] as const;
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** A number of at least `count` digits; undefined above the most letters that make sense. */
+/** A number with at least `count` digits; undefined if there are more letters than allowed. */
 const digits = (value: number, count: number, most = 2): string | undefined =>
   count > most ? undefined : String(value).padStart(count, '0');
 const year: Letter = (count, { year: value }) => (count === 2 ? digits(value % 100, 2) : digits(value, count, 19));
-/** Short for up to three letters, in full for four, one letter for five. */
+/** Short for up to three letters, in full for four, one character for five. */
 const named = (count: number, name: string): string | undefined =>
   [undefined, name.slice(0, 3), name.slice(0, 3), name.slice(0, 3), name, name.slice(0, 1)][count];
 
 /**
- * What each letter stands for; the count of equal letters says how it is written. Weeks are those of ISO 8601, names
- * are English.
+ * The meaning of each letter; the number of equal letters selects the form. Weeks are ISO 8601 weeks, names are
+ * English.
  */
 const letters: Readonly<Record<string, Letter>> = {
   G: (count) => ['AD', 'AD', 'AD', 'Anno Domini', 'A'][count - 1],
@@ -83,9 +83,9 @@ const letters: Readonly<Record<string, Letter>> = {
 };
 
 /**
- * Writes a date by a pattern of Java's date letters (java.time.format.DateTimeFormatter), those of
- * `docs/interface/misc.yml`, add-stamp: `yyyy-MM-dd`, `EEEE d MMMM`, `'at' HH:mm`. In the process's time zone unless
- * one is given. Undefined for a pattern that is none.
+ * Formats a date by a pattern of Java's date letters (java.time.format.DateTimeFormatter), as listed in
+ * `docs/interface/misc.yml`, add-stamp: `yyyy-MM-dd`, `EEEE d MMMM`, `'at' HH:mm`. Uses the process's time zone unless
+ * one is given. Returns undefined for an invalid pattern.
  */
 export function formatDate(date: Date, pattern: string, zone?: string): string | undefined {
   if (!ALLOWED.test(pattern)) return undefined;
@@ -116,7 +116,7 @@ export function formatDate(date: Date, pattern: string, zone?: string): string |
   return text;
 }
 
-/** Text between apostrophes; two of them stand for one. Undefined when it does not end. */
+/** Text between apostrophes; two apostrophes are a literal one. Undefined if it is not closed. */
 function quoted(pattern: string, start: number): { text: string; end: number } | undefined {
   if (pattern[start + 1] === "'") return { text: "'", end: start + 2 };
   let text = '';
@@ -165,14 +165,14 @@ function momentOf(date: Date, zone: string | undefined): Moment {
   };
 }
 
-/** Week 1 is the one with the year's first Thursday (ISO 8601, 3.1.1.23). */
+/** Week 1 contains the year's first Thursday (ISO 8601, 3.1.1.23). */
 function isoWeek({ year, dayOfYear, weekday }: Moment): number {
   const week = Math.floor((dayOfYear - weekday + 10) / 7);
   if (week < 1) return weeksOf(year - 1);
   return week > weeksOf(year) ? 1 : week;
 }
 
-/** The first week is the first with four days of the month; days before it are in week 0. */
+/** The first week is the first with four days in the month; days before it are in week 0. */
 function weekOfMonth(day: number, weekday: number): number {
   const start = (((day - weekday) % 7) + 7) % 7;
   return Math.floor((7 + (start > 3 ? 7 - start : -start) + day - 1) / 7);
@@ -184,7 +184,7 @@ function weeksOf(year: number): number {
   return lastWeekday === 4 || firstWeekday === 4 ? 53 : 52;
 }
 
-/** Abbreviations are known only where they are in use: CET in Europe, EST in America. */
+/** Zone abbreviations are only known in locales that use them: CET in Europe, EST in America. */
 const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA'] as const;
 
 function zoneName({ date, zone }: Moment, length: 'short' | 'long'): string {

@@ -1,7 +1,7 @@
 import type { InfoChanges } from '@quire/document/structure/metadata';
 import { InputError } from '@quire/registry/errors';
 
-/** What a call says of a document; what it leaves out is removed (docs/interface/misc.yml, update-metadata). */
+/** Metadata sent in a call; absent fields are removed (docs/interface/misc.yml, update-metadata). */
 export interface MetadataFields {
   readonly author?: string | undefined;
   readonly creationDate?: string | undefined;
@@ -14,15 +14,15 @@ export interface MetadataFields {
   readonly trapped?: string | undefined;
 }
 
-/** What is written and removed, and the fields whose dates cannot be read and are removed for it. */
+/** Entries to write and to remove, and the fields that are removed because their dates are unreadable. */
 export interface MetadataChanges {
   readonly changes: InfoChanges;
   readonly unreadable: readonly string[];
 }
 
-/** The text by which existing clients ask for an entry to be removed. */
+/** Existing clients send this text to remove an entry. */
 const REMOVES = 'undefined';
-/** Names of fields and of the standard's own entries, which `allRequestParams` does not set. */
+/** Names of the fields and of the standard entries, which `allRequestParams` does not set. */
 const STANDARD: ReadonlySet<string> = new Set([
   'author',
   'creationdate',
@@ -42,9 +42,9 @@ const STANDARD: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives the entries of the information dictionary that a call writes and removes: the nine of the standard always, and
- * those of `extra`: pairs `customKey<i>` and `customValue<i>`, and any other name that is none of the standard's.
- * Error: INPUT_INVALID for a name that can be none.
+ * Returns the entries of the information dictionary that a call writes and removes: always the nine standard ones, and
+ * those of `extra`, which are pairs `customKey<i>` and `customValue<i>` and any other name that is not a standard one.
+ * Throws INPUT_INVALID for an invalid name.
  */
 export function metadataChanges(fields: MetadataFields, extra: Readonly<Record<string, string>> = {}): MetadataChanges {
   const kept = (value: string | undefined): string | undefined =>
@@ -82,14 +82,14 @@ function set(changes: Record<string, string | Date | undefined>, name: string, v
 }
 
 /**
- * Reads `yyyy/MM/dd HH:mm:ss` in the time zone of this process; undefined for anything else, also for a day or hour
- * that is none.
+ * Parses `yyyy/MM/dd HH:mm:ss` in the time zone of this process; undefined for anything else, including days and hours
+ * that do not exist.
  */
 export function parseDate(text: string | undefined): Date | undefined {
   const [, ...found] = /^(\d{4})\/(\d{1,2})\/(\d{1,2}) (\d{1,2}):(\d{1,2}):(\d{1,2})$/.exec(text?.trim() ?? '') ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.map(Number);
   const date = new Date(year, month - 1, day, hour, minute, second);
-  // Years below 100 are taken for those of the last century.
+  // The Date constructor maps years below 100 to the last century.
   date.setFullYear(year);
   const exists =
     found.length === 6 &&

@@ -1,9 +1,6 @@
 import type { Comment } from '@quire/document/structure/annotations';
 
-/**
- * Comments out of JSON that was checked before; a number that was left out is 0. Errors: SyntaxError for text that is
- * no JSON.
- */
+/** Parses comments from JSON that was checked before; a missing number is 0. Throws SyntaxError for invalid JSON. */
 export function readComments(json: string): Comment[] {
   const list = JSON.parse(json) as { readonly [K in keyof Comment]: Comment[K] | null }[];
   return list.map(({ pageIndex, x, y, width, height, text, author, subject, anchorText }) => ({

@@ -3,7 +3,7 @@ import type { OpenedPdf } from '@quire/document/file/open';
 import { infoOf } from '@quire/document/structure/metadata';
 import { formatDate } from './format-date.js';
 
-/** What placeholders of a stamp stand for. */
+/** Values for the placeholders of a stamp. */
 export interface StampFacts {
   readonly now: Date;
   /** The document's file name. */
@@ -12,13 +12,13 @@ export interface StampFacts {
   readonly author: string;
   readonly title: string;
   readonly subject: string;
-  /** Gives 8 new hexadecimal characters at each call. */
+  /** Returns 8 new hexadecimal characters at each call. */
   readonly uuid: () => string;
-  /** IANA time zone; the server's own when absent. */
+  /** IANA time zone; the server's own if absent. */
   readonly zone?: string;
 }
 
-/** Adds what the document says of itself (ISO 32000-1, 14.3.3); what it does not say is empty. */
+/** Adds the document's title, author and subject (ISO 32000-1, 14.3.3); missing ones are empty. */
 export function readStampFacts(
   { document: { context }, pages }: OpenedPdf,
   given: Pick<StampFacts, 'now' | 'fileName' | 'uuid' | 'zone'>,
@@ -29,31 +29,31 @@ export function readStampFacts(
 }
 
 /**
- * In the order in which they are tried at each place (`docs/interface/misc.yml`, add-stamp), so that a longer name wins
- * over its beginning.
+ * Tried in this order at each position (`docs/interface/misc.yml`, add-stamp), so that a longer name wins over its
+ * prefix.
  */
 const placeholder =
   /@@|@date\{([^}]*)\}|@datetime|@date|@time|@year|@month|@day|@page_number|@page_count|@total_pages|@page|@filename_full|@filename|@author|@title|@subject|@uuid/g;
-/** Placeholders whose text is not the same on every page. */
+/** Placeholders whose text differs by page. */
 const perPage = /@page_number|@page(?!_count)|@uuid/;
 
-/** True when the text may differ from page to page. */
+/** True if the text may differ from page to page. */
 export function differsByPage(template: string): boolean {
   return perPage.test(template.replaceAll('@@', ''));
 }
 
 /**
- * The lines of a stamp for one page (1-based). Lines end at line breaks and at the two characters backslash and n. What
- * is filled in is not looked at again, so a title with an @ stays as it is.
+ * Returns the lines of a stamp for one page (1-based). Lines end at line breaks and at the two characters backslash and
+ * n. Inserted values are not expanded again, so a title with an @ stays as it is.
  */
 export function stampLines(template: string, facts: StampFacts, page: number): StampPiece[][] {
   return template.split(/\\n|\r\n?|\n/).map((line) => piecesOf(line, facts, page));
 }
 
-/** A stretch of a line: written by the caller, or filled in. */
+/** A piece of a line: written by the caller, or inserted for a placeholder. */
 export interface StampPiece {
   readonly text: string;
-  /** True for what came out of the document or its name. */
+  /** True if it came from the document or its name. */
   readonly filled: boolean;
 }
 
@@ -110,9 +110,7 @@ function valueOf(name: string, pattern: string | undefined, facts: StampFacts, p
   }
 }
 
-/**
- * Cut at the last dot, if that is neither the first nor the last character (`docs/interface/general.yml`, file names).
- */
+/** Cuts at the last dot, unless that is the first or the last character (`docs/interface/general.yml`, file names). */
 export function withoutExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 && dot < name.length - 1 ? name.slice(0, dot) : name;

@@ -1,6 +1,6 @@
 /**
- * Languages that Tesseract has data for (its manual page, LANGUAGES AND SCRIPTS); models for directions, formulas and
- * whole scripts are left out.
+ * Languages with Tesseract data (its manual page, LANGUAGES AND SCRIPTS), without the models for orientation, formulas
+ * and whole scripts.
  */
 export const tessdataNames: readonly string[] = (
   'afr amh ara asm aze aze_cyrl bel ben bod bos bre bul cat ceb ces chi_sim chi_sim_vert chi_tra chi_tra_vert ' +
@@ -11,18 +11,18 @@ export const tessdataNames: readonly string[] = (
   'uzb_cyrl vie yid yor'
 ).split(' ');
 
-/** True for a text that may name a language: it becomes part of an address and of a file's name. */
+/** True for a valid language name: it becomes part of a URL and a file name. */
 export function isTessdataName(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9]{1,19}(_[A-Za-z0-9]{1,20}){0,3}$/.test(text);
 }
 
-/** Most parts that a file of language data may have; the engine knows 24. */
+/** Maximum number of parts in a language data file; Tesseract knows 24. */
 const MOST_PARTS = 64;
 
 /**
- * True for the beginning of a file of language data: the number of its parts, then where each begins (int32, then int64
- * each, little-endian; -1 for none), all of them behind this table and within the file. An error page that came with
- * status 200 is none. `size`: bytes of the whole file.
+ * True for the beginning of a language data file: the number of parts, then the offset of each (int32, then int64 each,
+ * little-endian; -1 if absent), all behind this table and within the file. Rejects error pages sent with status 200.
+ * `size` is the size of the whole file in bytes.
  */
 export function isTessdata(head: Uint8Array, size: number): boolean {
   if (head.length < 4) return false;

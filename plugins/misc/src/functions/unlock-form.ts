@@ -3,11 +3,10 @@ import { asNumber, entry, resolve, setEntry } from '@quire/document/file/objects
 import { acroFormOf, allFieldNodes, readFields } from '@quire/document/forms/fields';
 import { decodeStream } from '@quire/document/file/reader';
 
-/** What was changed. */
 export interface Unlocked {
-  /** Fields that were read-only, or would have become so by a signature. */
+  /** Number of fields that were read-only, or that a signature would have made read-only. */
   readonly fields: number;
-  /** Parts of the XFA form in which something was opened. */
+  /** Number of parts of the XFA form in which something was unlocked. */
   readonly xfaParts: number;
 }
 
@@ -15,9 +14,9 @@ export interface Unlocked {
 const READ_ONLY = 1;
 
 /**
- * Makes every form field writable, in place (`docs/interface/misc.yml`, unlock-pdf-forms): the read-only flag and the
- * lock that a signature would set go, viewers are asked to draw fields anew, and in XFA what may only be read is open.
- * Nothing is changed without a form. Errors: those of the bounds on inflating, for XFA.
+ * Makes every form field editable, in place (`docs/interface/misc.yml`, unlock-pdf-forms): removes the read-only flags
+ * and signature locks, asks viewers to draw the fields again, and opens read-only elements of XFA. Changes nothing in a
+ * document without a form. Throws the errors of the inflation limits, for XFA.
  */
 export function unlockForm(context: PDFContext): Unlocked {
   const form = acroFormOf(context);
@@ -33,7 +32,7 @@ export function unlockForm(context: PDFContext): Unlocked {
   }
   setEntry(form, 'NeedAppearances', PDFBool.True);
   const xfa = resolve(context, entry(form, 'XFA'));
-  // One stream, or names and streams in turn (ISO 32000-1, 12.7.8).
+  // One stream, or an array of alternating names and streams (ISO 32000-1, 12.7.8).
   const parts = xfa instanceof PDFArray ? xfa.asArray() : [entry(form, 'XFA')];
   const xfaParts = parts.filter((part) => part instanceof PDFRef && openXfa(context, part)).length;
   return { fields, xfaParts };
@@ -52,7 +51,7 @@ function openXfa(context: PDFContext, ref: PDFRef): boolean {
   return true;
 }
 
-/** Byte by byte for whatever has ASCII within it, or UTF-16 by its mark. */
+/** latin1 works byte by byte for any encoding that contains ASCII; UTF-16 is detected by its byte order mark. */
 type Encoding = 'latin1' | 'utf-16le' | 'utf-16be';
 
 function encodingOf([first, second]: Uint8Array): Encoding {
@@ -72,14 +71,12 @@ function encode(text: string, encoding: Encoding): Uint8Array {
   return encoding === 'utf-16be' ? buffer.swap16() : buffer;
 }
 
-/** Comments and character data are passed over to their end, or to the end of all. */
+/** Comments and CDATA are skipped up to their end, or to the end of the text. */
 const TAGS =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[\p{L}_:][^\s<>/"']*(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+\s*\/?>/gu;
 const ACCESS = /(\saccess\s*=\s*)(?:"readOnly"|'readOnly')/g;
 
-/**
- * Gives XFA in which elements that may only be read (XFA 3.3, access) are open. Scripts and comments stay as they are.
- */
+/** Returns XFA with all read-only elements (XFA 3.3, access) set to open. Scripts and comments stay as they are. */
 export function withOpenAccess(xml: string): string {
   return xml.replaceAll(TAGS, (tag) => (tag.startsWith('<!') ? tag : tag.replaceAll(ACCESS, '$1"open"')));
 }

@@ -4,34 +4,33 @@ import { dirname, join } from 'node:path';
 import { isQuireError, type Outbound } from '@quire/registry';
 import { isTessdata } from '../functions/tessdata-names.js';
 
-/** What became of a download. */
 export interface LanguagesDownloaded {
   readonly downloaded: readonly string[];
-  /** Language to what went wrong. */
+  /** Language to the reason of the failure. */
   readonly failed: ReadonlyMap<string, string>;
 }
 
-/** The largest data there are have some 30 MB. */
+/** Maximum size in bytes; the largest existing data files have about 30 MB. */
 const LARGEST = 128 * 1024 * 1024;
 const TIMEOUT_MS = 300_000;
 const HEAD = 4 + 64 * 8;
 
-/** True when files can be put into the folder, or it can be made. */
+/** True if files can be written to the folder, or the folder can be created. */
 export async function isWritableFolder(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     try {
       await access(at, constants.W_OK | constants.X_OK);
       return (await stat(at)).isDirectory();
     } catch (error) {
-      // Only a folder that is not there yet is asked about by the one above it.
+      // Only for a missing folder does the parent's permission matter.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || at === dirname(at)) return false;
     }
   }
 }
 
 /**
- * Gets `<address>/<language>.traineddata` for each language, one after the other, into the folder: whole and looked at,
- * or not at all. The names are safe (`isTessdataName`). Rejects with CANCELLED.
+ * Downloads `<address>/<language>.traineddata` for each language, one after another, into the folder; each file is
+ * either complete and checked, or absent. The names must be valid (`isTessdataName`). Rejects with CANCELLED.
  */
 export async function downloadLanguages({
   languages,
@@ -60,10 +59,10 @@ export async function downloadLanguages({
       );
       const fault =
         status !== 200
-          ? `the address answered ${status}`
+          ? `the server responded with ${status}`
           : (await looksRight(part, bytes))
             ? undefined
-            : 'what was sent is no language data';
+            : 'the response is not language data';
       if (fault === undefined) {
         await rename(part, join(folder, `${language}.traineddata`));
         downloaded.push(language);

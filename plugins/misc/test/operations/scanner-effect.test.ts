@@ -110,7 +110,7 @@ describe('scanner-effect over HTTP', function () {
     expect([answer.status, answer.code, answer.json<{ errors: unknown[] }>().errors]).to.deep.equal([
       400,
       'INPUT_INVALID',
-      [{ pointer: '/resolution', detail: '"resolution" is 501; this server allows 500 at most' }],
+      [{ pointer: '/resolution', detail: '"resolution" is 501; this server allows at most 500' }],
     ]);
     expect((await call({ resolution: 501, quality: 'low' })).status).to.equal(200);
     expect((await call({}, await fixture('header-only.pdf'))).code).to.equal('PDF_DAMAGED');

@@ -21,46 +21,46 @@ import { pageBox } from '@quire/document/structure/pages';
 import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
 import { type TileGrid, type TileSpacing, imageTiles, textTiles } from './watermark-grid.js';
 
-/** What both kinds of watermark take. Sizes are points. */
+/** Options that text and image watermarks share. Sizes are points. */
 export interface WatermarkStyle extends TileSpacing {
-  /** Text size, or height of the image. */
+  /** Font size, or height of the image. */
   readonly fontSize: number;
-  /** 0 to 1; values outside are cut. */
+  /** 0 to 1; values outside are limited to that range. */
   readonly opacity: number;
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** A watermark of text. */
 export interface TextWatermark extends WatermarkStyle {
-  /** Lines are split at the two characters backslash and n, and at line ends. */
+  /** Split into lines at the two characters backslash and n, and at line ends. */
   readonly text: string;
-  /** An unknown alphabet acts as roman. */
+  /** An unknown alphabet means roman. */
   readonly alphabet: string;
-  /** Hexadecimal; light grey when it cannot be read. */
+  /** Hexadecimal; an unreadable value means light grey. */
   readonly colour: string;
 }
 
-/** A watermark of a picture. */
 export interface ImageWatermark extends WatermarkStyle {
   readonly image: Uint8Array;
   readonly kind: PictureKind;
 }
 
-/** A megabyte of PNG can hold the fivefold, which takes a minute; and a tile of some points height shows none of it. */
+/**
+ * A one-megabyte PNG can hold five times as many, which takes a minute to decode and is not visible in a tile a few
+ * points high.
+ */
 const MAX_PIXELS = 50_000_000;
 
-/** What was drawn. */
 export interface Watermarked {
-  /** Pages, each counted once, and those among them that are too small for a tile. */
+  /** Number of pages, each counted once, and of those that are too small for a tile. */
   readonly pages: number;
   readonly unmarked: number;
 }
 
 /**
- * Tiles a text over every page (`docs/interface/security.yml`, add-watermark), in place; the text stays text. Errors:
- * INPUT_INVALID for characters that no built-in font has and for text that shows nothing, INPUT_TOO_COMPLEX for too
- * many tiles.
+ * Tiles a text over every page (`docs/interface/security.yml`, add-watermark), in place; the text stays text. Throws
+ * INPUT_INVALID for characters that no built-in font has and for text without visible characters, INPUT_TOO_COMPLEX for
+ * too many tiles.
  */
 export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): Promise<Watermarked> {
   const { fontSize } = mark;
@@ -70,7 +70,7 @@ export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): 
   );
   const area = inkArea(lines.map(inkOf), fontSize);
   if (area === undefined)
-    throw invalid('watermarkText', 'holds no character that shows; a watermark of it could not be seen');
+    throw invalid('watermarkText', 'has no visible characters, so the watermark could not be seen');
   const widest = (Math.max(...lines.map((line) => line.width)) * fontSize) / 1000;
   const font = new TextFont(opened.document);
   const content = `${fillColour(parseHexColour(mark.colour) ?? LIGHT_GREY)}\n${linesOfText(font, lines, fontSize, fontSize)}`;
@@ -90,8 +90,8 @@ export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): 
 }
 
 /**
- * Tiles a picture over every page (`docs/interface/security.yml`, add-watermark), in place; pages that are smaller than
- * it get none. Errors: IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the picture, INPUT_INVALID where no page is large
+ * Tiles an image over every page (`docs/interface/security.yml`, add-watermark), in place; pages that are smaller than
+ * the image get none. Throws IMAGE_UNREADABLE and IMAGE_TOO_LARGE for the image, INPUT_INVALID if no page is large
  * enough for it, INPUT_TOO_COMPLEX for too many tiles.
  */
 export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark): Promise<Watermarked> {
@@ -120,25 +120,25 @@ export async function addImageWatermark(opened: OpenedPdf, mark: ImageWatermark)
   if (done.unmarked === done.pages)
     throw invalid(
       'fontSize',
-      `makes the picture ${decimal(area.width)} x ${decimal(area.height)} points, larger than every page, so ` +
-        'that none would show it',
+      `makes the image ${decimal(area.width)} x ${decimal(area.height)} points, which is larger than every ` +
+        'page, so it would not appear anywhere',
     );
   return done;
 }
 
-/** Opacity of a tile as a whole: letters that touch, and lines, do not show through each other. */
+/** Opacity of a tile as a whole: touching letters and overlapping lines do not show through each other. */
 function alphaOf({ opacity }: WatermarkStyle): number {
   return Math.min(1, Math.max(0, opacity));
 }
 
-/** What lines of text cover, each one font size below the one before; undefined when they show nothing. */
+/** The area that lines of text cover, each one font size below the one before; undefined if nothing is visible. */
 function inkArea(inks: readonly Ink[], fontSize: number): Area | undefined {
   const em = fontSize / 1000;
   if (inks.every(({ bottom, top }) => bottom === top)) return undefined;
   const [left, right] = [Math.min(...inks.map((ink) => ink.left)) * em, Math.max(...inks.map((ink) => ink.right)) * em];
   const bottom = Math.min(...inks.map((ink, i) => ink.bottom * em - i * fontSize));
   const top = Math.max(...inks.map((ink, i) => ink.top * em - i * fontSize));
-  // Renderers may paint hairs and smooth edges beyond an outline.
+  // Renderers may paint hairlines and smooth edges beyond an outline.
   return { left: left - EDGE, bottom: bottom - EDGE, width: right - left + 2 * EDGE, height: top - bottom + 2 * EDGE };
 }
 
@@ -150,22 +150,22 @@ function invalid(field: string, detail: string): DocumentError {
 
 interface Tile {
   readonly form: PDFRef;
-  /** What it paints on. */
+  /** The area that it paints. */
   readonly area: Area;
-  /** What lies under it shows through. */
+  /** True if the content below shows through. */
   readonly transparent: boolean;
-  /** Its places on a page of this width and height. */
+  /** Its positions on a page of this width and height. */
   readonly grid: (page: readonly [number, number]) => TileGrid;
 }
 
 /**
- * Each page only names the form of its size's tiles. A document that becomes transparent is PDF/A-1 no longer, and
- * claims it no longer.
+ * Each page only refers to a form that it shares with pages of its size. A document that becomes transparent is no
+ * longer PDF/A-1, so that declaration is removed.
  */
 function watermark({ document, pages }: OpenedPdf, { signal, progress }: WatermarkStyle, tile: Tile): Watermarked {
   const { context } = document;
   const forms = new GridForms(context, tile);
-  // ISO 19005-1, 6.4: the first part knows no transparency; later ones do.
+  // ISO 19005-1, 6.4: PDF/A-1 forbids transparency; later parts allow it.
   if (tile.transparent && readClaims(context).get('PDF/A')?.startsWith('1') === true)
     withdrawClaims(context, ['PDF/A']);
   const overlay = new PageOverlay(context);
@@ -183,10 +183,13 @@ function watermark({ document, pages }: OpenedPdf, { signal, progress }: Waterma
   return { pages: done.size, unmarked };
 }
 
-/** Rows, and tiles in rows, for all page sizes together; a document of pages that all differ would fill the memory. */
+/**
+ * Maximum number of rows, and tiles in rows, for all page sizes together; a document whose pages all differ would fill
+ * the memory.
+ */
 const MAX_PLACES = 1_000_000;
 
-/** Writes one form for each length of row, and one for each media box that sets rows above each other. */
+/** Writes one form for each row length, and one for each media box that stacks rows. */
 class GridForms {
   readonly #rows = new Map<number, PDFRef>();
   readonly #grids = new Map<string, PDFRef | undefined>();
@@ -197,7 +200,7 @@ class GridForms {
     private readonly tile: Tile,
   ) {}
 
-  /** All tiles of a page of this media box, clipped to it; undefined when it is too small for one. */
+  /** All tiles of a page with this media box, clipped to it; undefined if it is too small for one. */
   over(media: Box): PDFRef | undefined {
     const key = media.join(' ');
     if (!this.#grids.has(key)) this.#grids.set(key, this.#gridOver(media));
@@ -218,7 +221,7 @@ class GridForms {
     });
   }
 
-  /** The same on every page size: only how many there are depends on it. */
+  /** A row is the same on every page size; only the number of its tiles differs. */
   #rowOf({ first, step, columns }: TileGrid): PDFRef {
     const [a, b, c, d, x, y] = first;
     const content = this.#repeat('T', columns, (i) => [a, b, c, d, x + i * step[0], y]);
@@ -234,7 +237,7 @@ class GridForms {
     this.#places += count;
     if (this.#places > MAX_PLACES)
       throw new DocumentError('INPUT_TOO_COMPLEX', {
-        resource: 'places of watermarks on pages of different sizes',
+        resource: 'watermark positions on pages of different sizes',
         limit: MAX_PLACES,
       });
     return Array.from({ length: count }, (_, i) => `q ${matrixOperands(at(i))} cm /${name} Do Q`).join('\n');

@@ -1,22 +1,21 @@
 import { type JsonObject, objectOf } from './get-info-json.js';
 import type { VerifiedStandard } from './verify-pdf.js';
 
-/** How a document stands against one standard that it declares. */
+/** Whether a document conforms to a standard that it declares. */
 export type DeclaredStandard = Pick<VerifiedStandard, 'standard' | 'compliant' | 'complianceSummary'>;
 
-/** What is known of a document's claims. */
 export interface Compliance {
-  /** Undefined where nobody could check them. */
+  /** Undefined if they could not be checked. */
   readonly standards: readonly DeclaredStandard[] | undefined;
-  /** It says in its XMP that it is PDF/E, which nothing here can check. */
+  /** The XMP metadata declares PDF/E, which cannot be checked here. */
   readonly declaresPdfE: boolean;
-  /** Free of what secured archives refuse; undefined where that could not be read. */
+  /** Free of content that secured archives reject; undefined if that could not be read. */
   readonly secure: boolean | undefined;
 }
 
 /**
- * Gives `Compliancy` and the list for `SummaryData` (`docs/interface/security.yml`, get-info-on-pdf). What nobody
- * checked has no key.
+ * Returns `Compliancy` and the list for `SummaryData` (`docs/interface/security.yml`, get-info-on-pdf). Standards that
+ * were not checked have no key.
  */
 export function complianceInfo({ standards, declaresPdfE, secure }: Compliance): {
   readonly compliancy: JsonObject;
@@ -28,10 +27,10 @@ export function complianceInfo({ standards, declaresPdfE, secure }: Compliance):
   const compliancy = objectOf([
     ['IsPDF/ACompliant', standards && pdfA !== undefined],
     ['IsPDF/UACompliant', met(/^ua\d/)],
-    // PDF/A-4e took the place of PDF/E (ISO 19005-4, annex B).
+    // PDF/A-4e replaced PDF/E (ISO 19005-4, annex B).
     ['IsPDF/ECompliant', met(/^4e$/) === true || !declaresPdfE ? met(/^4e$/) : undefined],
     ['IsPDF/VTCompliant', false],
-    // Levels A and U are B and more.
+    // Levels A and U include level B.
     ['IsPDF/BCompliant', met(/^[1-3][abu]$/)],
     ['PDF/AConformanceLevel', pdfA?.standard],
     ['IsPDF/SECCompliant', secure],

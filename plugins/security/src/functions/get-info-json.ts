@@ -1,24 +1,26 @@
 import { DocumentError } from '@quire/document';
 
-/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-/** A JSON object. Made by `objectOf`, so that no key means anything to JavaScript. */
+/** A JSON object. Created by `objectOf`, so that no key has a special meaning in JavaScript. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
 /**
- * Makes an object of entries; undefined values are left out, of equal keys the last counts, and `__proto__` is a key
- * like any other.
+ * Creates an object from entries. Skips undefined values, keeps the last of equal keys, and treats `__proto__` like any
+ * other key.
  */
 export function objectOf(entries: Iterable<readonly [string, Json | undefined]>): JsonObject {
   return Object.fromEntries([...entries].filter((each): each is [string, Json] => each[1] !== undefined));
 }
 
-/** Texts of one answer, in UTF-16 units: strings in a file may be shared, so that a small one could tell gigabytes. */
+/**
+ * Maximum text in one result, in UTF-16 code units: strings in a file can be shared, so a small file could otherwise
+ * expand to gigabytes.
+ */
 const MAX_TEXT = 32 * 1024 * 1024;
 
-/** What an answer may still tell, and what of the document it could not tell. */
+/** Limits the text in one result and records the sections that are missing or incomplete. */
 export class Telling {
   #left = MAX_TEXT;
   readonly #unread = new Set<string>();
@@ -27,8 +29,8 @@ export class Telling {
   constructor(private readonly signal: AbortSignal | undefined) {}
 
   /**
-   * Gives text as JSON may have it: half surrogate pairs, which no encoding holds, are replaced. Error:
-   * INPUT_TOO_COMPLEX when too much was told.
+   * Returns text that is valid in JSON: lone surrogates, which cannot be encoded, are replaced. Throws
+   * INPUT_TOO_COMPLEX if the result has too much text.
    */
   text(value: string): string {
     if (value.length > this.#left) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'text', limit: MAX_TEXT });
@@ -36,30 +38,30 @@ export class Telling {
     return value.replace(/\p{Surrogate}/gu, '\ufffd');
   }
 
-  /** Reads one section; one that cannot be read is as given, and named in `facts`. */
+  /** Reads one section; if it cannot be read, returns `empty` and lists the section in `facts`. */
   section<T>(name: string, empty: T, read: () => T): T {
     try {
       return read();
     } catch (error) {
       this.signal?.throwIfAborted();
-      // Objects of other kinds than the standard wants make any error; the others of the document may still be told.
+      // Objects of the wrong type can cause any error; the other sections can still be read.
       if (!(error instanceof Error)) throw error;
       this.#unread.add(name);
       return empty;
     }
   }
 
-  /** True when all of these sections were read. */
+  /** True if all of these sections were read. */
   wasRead(...names: readonly string[]): boolean {
     return !names.some((name) => this.#unread.has(name));
   }
 
-  /** Notes a section that does not tell all there is. */
+  /** Records that a section is incomplete. */
   cut(name: string): void {
     this.#cut.add(name);
   }
 
-  /** For the run's report: sections that were not read, and that were not told to their end. */
+  /** For the run's report: sections that were not read, and incomplete ones. */
   facts(): Record<string, string> {
     const named = (key: string, names: ReadonlySet<string>): Record<string, string> =>
       names.size === 0 ? {} : { [key]: [...names].join(', ') };
@@ -67,7 +69,7 @@ export class Telling {
   }
 }
 
-/** Gives a time in the server's zone: `2024-02-29 12:00:00`. */
+/** Formats a time in the server's time zone: `2024-02-29 12:00:00`. */
 export function localTime(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -13,7 +13,7 @@ import {
 import type { PDFContext } from 'pdf-lib';
 import { type JsonObject, objectOf, type Telling } from './get-info-json.js';
 
-/** What was read of a page before it is told. */
+/** Data read from a page, before it is formatted. */
 export interface ReadPage {
   readonly page: PageEntry;
   readonly annotations: readonly Annotation[];
@@ -23,7 +23,7 @@ export interface ReadPage {
 
 const INCH = 72;
 const CM = 72 / 2.54;
-/** Names as the contract writes them. Paper counts upright only. */
+/** Names as the contract spells them. Only upright paper counts. */
 const STANDARD = {
   Letter: 'Letter',
   Legal: 'LEGAL',
@@ -37,7 +37,7 @@ const STANDARD = {
 } as const;
 const TOLERANCE = 1;
 
-/** Gives the member of `PerPageInfo` for a page (`docs/interface/security.yml`, get-info-on-pdf). */
+/** Returns the member of `PerPageInfo` for a page (`docs/interface/security.yml`, get-info-on-pdf). */
 export function pageInfo(
   context: PDFContext,
   { page, annotations, characters, resources }: ReadPage,
@@ -118,7 +118,7 @@ function sizeInfo(width: number, height: number): JsonObject {
   ]);
 }
 
-/** `[0.0,0.0,595.28,841.89]`: every number with a decimal point, to five places. */
+/** `[0.0,0.0,595.28,841.89]`: every number with a decimal point, rounded to five places. */
 function boxText(box: Box): string {
   const number = (value: number): string => {
     const text = String(Number(value.toFixed(5)));

@@ -1,15 +1,15 @@
 import { isQuireError } from '@quire/registry/errors';
 import { type VerifiedStandard, verifyPdf } from './verify-pdf.js';
 
-/** How a document stands against what it declares, or why nobody could say. */
+/** How a document compares with the standards that it declares, or the reason why it was not checked. */
 export interface CheckedStandards {
   readonly standards: readonly VerifiedStandard[] | undefined;
   readonly unchecked?: string;
 }
 
 /**
- * Checks a document as `verify-pdf` does, but never rejects: what goes wrong with the check is told, and is no reason
- * to refuse the document.
+ * Checks a document as `verify-pdf` does, but never rejects: a failed check is reported and is not a reason to refuse
+ * the document.
  */
 export async function checkStandards(
   path: string,

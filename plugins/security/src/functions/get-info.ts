@@ -29,26 +29,22 @@ import { complianceInfo, type DeclaredStandard } from './get-info-compliance.js'
 import { type Json, type JsonObject, localTime, objectOf, Telling } from './get-info-json.js';
 import { pageInfo, type ReadPage } from './get-info-page.js';
 
-/** What is needed beside the file. */
 export interface InfoOptions {
-  /** Bytes of the upload. */
+  /** Size of the upload in bytes. */
   readonly size: number;
-  /** How the document stands against the standards that it declares; undefined where nobody could check it. */
+  /** How the document compares with the standards that it declares; undefined if that could not be checked. */
   readonly standards: Promise<readonly DeclaredStandard[] | undefined>;
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
 }
 
-/**
- * The answer, and what it does not tell: sections that could not be read (`unread`) or go on (`cut`), each a list of
- * names.
- */
+/** The result, and the names of sections that could not be read (`unread`) or are incomplete (`cut`). */
 export interface DocumentInfo {
   readonly info: JsonObject;
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** Pages between two looks at the signal. */
+/** Number of pages between two checks of the signal. */
 const TURN = 16;
 const NO_TEXT: TextCounts = { characters: 0, words: 0, lines: 0 };
 const PERMISSIONS = [
@@ -70,8 +66,8 @@ const PAGE_MODES = {
 } as const;
 
 /**
- * Tells all of a document that `get-info-on-pdf` answers (`docs/interface/security.yml`), in one walk over its pages. A
- * section that cannot be read stays empty and leaves the others whole. Errors: those of `withPdf`.
+ * Reads everything that `get-info-on-pdf` returns (`docs/interface/security.yml`), in one pass over the pages. A
+ * section that cannot be read stays empty and does not affect the others. Throws the errors of `withPdf`.
  */
 export function documentInfo(path: string, options: InfoOptions): Promise<DocumentInfo> {
   return withPdf({ path }, { repair: false }, (opened) => guardDocument('fileInput', () => tell(opened, options)));
@@ -151,7 +147,7 @@ function metadata(context: PDFContext, telling: Telling): JsonObject {
     ['ModificationDate', modified],
   ] as const;
   const told = ([key, value]: readonly [string, string]): [string, Json] => [telling.text(key), telling.text(value)];
-  // What the standard knows comes last in the making: a custom entry must not take its place.
+  // The standard entries come last: a custom entry must not replace them.
   return objectOf([
     ...texts.map(told),
     ...custom.map(told),
@@ -289,7 +285,10 @@ function elementInfo({ type, content, children }: StructureElement, telling: Tel
   return { Type: telling.text(type), Content: telling.text(content), ...(below.length > 0 ? { Children: below } : {}) };
 }
 
-/** Free of what keeps a document from being archived safely; undefined where what decides it could not be read. */
+/**
+ * Whether the document is free of content that keeps it from being archived safely; undefined if that could not be
+ * read.
+ */
 function isSecure(
   { decrypted, document: { context }, pages: places }: OpenedPdf,
   pages: readonly ReadPage[],

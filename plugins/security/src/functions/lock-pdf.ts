@@ -9,16 +9,16 @@ import { editFile, type OpenedPdf } from '@quire/document/file/open';
 import { readXmp, withdrawClaims, writeXmp } from '@quire/document/structure/metadata';
 import { PDFStream } from 'pdf-lib';
 
-/** How a document is locked. */
+/** Passwords, permissions and key of an encrypted document. */
 export interface Lock {
-  /** Asked of whoever opens it; empty for nobody. */
+  /** Required to open the document; empty if anyone may open it. */
   readonly userPassword: string;
-  /** Gives all rights; empty for the user's. */
+  /** Gives all permissions; if empty, the user password does. */
   readonly ownerPassword: string;
   readonly keyBits: 40 | 128 | 256;
-  /** Rights that only the owner has. */
+  /** Permissions that only the owner has. */
   readonly withheld: readonly Permission[];
-  /** False leaves the document's XMP readable for everybody. */
+  /** If false, anyone can read the document's XMP metadata. */
   readonly encryptMetadata: boolean;
 }
 
@@ -27,9 +27,9 @@ const schemes: Readonly<Record<Lock['keyBits'], SecurityScheme>> = { 40: 'RC4-40
 const PLAIN_ONLY = ['PDF/A', 'PDF/X', 'PDF/VT'] as const;
 
 /**
- * Writes a file encrypted into a new one at `target`, whatever it was encrypted with before. A standard that forbids
- * this, and that the document claims to follow, is claimed no longer: `withdrawn` names it. Errors: those of
- * `editFile`; INPUT_INVALID for plain metadata with 40 bits.
+ * Writes an encrypted copy of a file to `target`, whatever encryption it had before. Declarations of standards that
+ * forbid encryption are removed and listed in `withdrawn`. Throws the errors of `editFile`; INPUT_INVALID for plain
+ * metadata with 40 bits.
  */
 export async function lockFile(
   source: string,
@@ -42,7 +42,7 @@ export async function lockFile(
   );
   const protection = { scheme: schemes[lock.keyBits], userPassword, ownerPassword, permissions, encryptMetadata };
   return editFile(source, target, { mode: 'rewrite', protection }, (opened) => {
-    // Who cannot see can only listen: PDF/UA (ISO 14289-1, 7.16) asks that this right stays.
+    // PDF/UA (ISO 14289-1, 7.16) requires that screen readers may extract the content.
     const bound = lock.withheld.includes('accessibility') ? [...PLAIN_ONLY, 'PDF/UA' as const] : PLAIN_ONLY;
     const withdrawn = withdrawClaims(opened.document.context, bound);
     if (!encryptMetadata) bareMetadata(opened);
@@ -51,8 +51,8 @@ export async function lockFile(
 }
 
 /**
- * Makes the document's XMP what those who look for it in encrypted files can read: a stream that says what it is, and
- * is not packed (ISO 32000-1, 14.3.2).
+ * Makes the document's XMP metadata readable for programs that search encrypted files for it: a stream with Type and
+ * Subtype, not compressed (ISO 32000-1, 14.3.2).
  */
 function bareMetadata({ document: { context } }: OpenedPdf): void {
   const catalog = catalogOf(context);

@@ -2,7 +2,7 @@ import { asText, entry, resolve } from '@quire/document/file/objects';
 import { type FoundAction, pruneActions } from '@quire/document/structure/actions';
 import { PDFArray, type PDFContext, PDFDict, type PDFObject } from 'pdf-lib';
 
-/** Which kinds of actions are to go. */
+/** The types of actions to remove. */
 export interface Unwanted {
   readonly scripts: boolean;
   readonly files: boolean;
@@ -10,8 +10,8 @@ export interface Unwanted {
 }
 
 /**
- * How many went: scripts, what starts programs, what leads or sends out of the document, what plays or opens a file
- * within it.
+ * Number of removed actions: scripts, those that start programs, those that lead or send data outside the document, and
+ * those that play or open a file in it.
  */
 export interface PrunedActions {
   readonly scripts: number;
@@ -20,20 +20,19 @@ export interface PrunedActions {
   readonly media: number;
 }
 
-/** Addresses that are scripts, or may hold one. */
+/** Addresses that are scripts, or may contain one. */
 const SCRIPT_ADDRESS = /^[\s\0-\x1f]*(?:javascript|vbscript|data):/i;
-/** Actions that lead or send out of the document (ISO 32000-1, 12.6.4.3, 12.6.4.7 and 12.7.5). */
+/** Actions that lead or send data outside the document (ISO 32000-1, 12.6.4.3, 12.6.4.7 and 12.7.5). */
 const OUTWARD: ReadonlySet<string> = new Set(['URI', 'GoToR', 'SubmitForm', 'ImportData']);
-/**
- * Actions that play media or open files within the document (ISO 32000-1, 12.6.4.4, 12.6.4.8, 12.6.4.9 and 12.6.4.13).
- */
+/** Actions that play media or open files in the document (ISO 32000-1, 12.6.4.4, 12.6.4.8, 12.6.4.9 and 12.6.4.13). */
 const MEDIA: ReadonlySet<string> = new Set(['GoToE', 'Rendition', 'Sound', 'Movie']);
-/** Where a rendition or its like keeps its file: some dictionaries within each other. */
+/** A rendition keeps its file in a few nested dictionaries; deeper ones are not searched. */
 const MAX_DEPTH = 8;
 
 /**
- * Takes actions out of a document in place, wherever they hang. With scripts goes what starts programs, with links what
- * links run; a rendition that runs a script goes as one. What leads to another place of the document stays.
+ * Removes actions from a document in place, wherever they are. `scripts` also removes actions that start programs,
+ * `links` also the scripts on links; a rendition that runs a script is removed as a whole. Links within the document
+ * stay.
  */
 export function pruneUnwanted(context: PDFContext, { scripts, files, links }: Unwanted): PrunedActions {
   const kindOf = ({ dict, kind, link }: FoundAction): keyof PrunedActions | undefined => {
@@ -59,7 +58,7 @@ export function pruneUnwanted(context: PDFContext, { scripts, files, links }: Un
   return gone;
 }
 
-/** True when the media that an action plays are a file outside of the document (ISO 32000-1, 7.11.3 and 13.2.4). */
+/** True if the media of an action are in an external file (ISO 32000-1, 7.11.3 and 13.2.4). */
 function namesFileOutside(context: PDFContext, action: PDFDict): boolean {
   const seen = new Set<PDFObject>();
   const looks = (value: PDFObject | undefined, depth: number): boolean => {

@@ -6,19 +6,18 @@ import type { PageEntry } from '@quire/document/structure/pages';
 import { PDFArray, type PDFContext, type PDFObject, PDFStream } from 'pdf-lib';
 
 /**
- * Annotations that are nothing but what they hold: files, sounds, films, artwork in three dimensions (ISO 32000-1,
- * 12.5.6.15 to 13.6).
+ * Annotations that only exist for their content: files, sounds, movies, 3D artwork (ISO 32000-1, 12.5.6.15 to 13.6).
  */
 const KINDS: ReadonlySet<string> = new Set(['FileAttachment', 'Sound', 'Movie', '3D', 'RichMedia']);
-/** Trees of files and of what is made of them: media, presentations (ISO 32000-1, table 31). */
+/** Name trees of files and of media and presentations that use them (ISO 32000-1, table 31). */
 const TREES = ['EmbeddedFiles', 'Renditions', 'AlternatePresentations'] as const;
-/** What they hold. */
+/** Keys of the content of such annotations. */
 const HELD = ['FS', 'Sound', 'Movie', '3DD', 'RichMediaContent'] as const;
 
 /**
- * Takes every file out of a document in place: those of its list, of annotations, portfolios, media and presentations,
- * those associated with any of its parts, and whatever else a file specification embeds. Its claim to be PDF/A of the
- * level that is for files goes with them. Gives how many there were.
+ * Removes every file from a document in place: those of EmbeddedFiles, of annotations, portfolios, media and
+ * presentations, associated files of any object, and everything else that a file specification embeds. A declaration of
+ * a PDF/A level that is meant for files is removed as well. Returns the number of files.
  */
 export function dropFiles(context: PDFContext, pages: readonly PageEntry[]): number {
   const catalog = catalogOf(context);
@@ -34,10 +33,10 @@ export function dropFiles(context: PDFContext, pages: readonly PageEntry[]): num
     const dict = dictOfHolder(holder);
     for (const key of ['EF', 'RF']) setEntry(dict, key, undefined);
     const associated = entry(dict, 'AF');
-    // Names of that key are marks of content.
+    // In property lists the same key holds names of marked content.
     if (asArray(context, associated) !== undefined || asDict(context, associated) !== undefined)
       setEntry(dict, 'AF', undefined);
-    // Packets of forms are often written as if they were files.
+    // XFA packets are often written like embedded files.
     if (holder instanceof PDFStream && asName(context, entry(dict, 'Type')) === 'EmbeddedFile')
       for (const key of ['Type', 'Params']) setEntry(dict, key, undefined);
     // An annotation that no page shows.
@@ -48,7 +47,7 @@ export function dropFiles(context: PDFContext, pages: readonly PageEntry[]): num
   return count;
 }
 
-/** How many files a document holds: embedded ones once each, and what annotations hold without a file's name. */
+/** Number of files in a document: each embedded file once, plus annotation content without a file specification. */
 function filesIn(context: PDFContext): number {
   const files = new Set<PDFObject>();
   for (const holder of everyObject(context)) {

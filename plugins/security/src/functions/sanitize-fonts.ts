@@ -5,15 +5,15 @@ import { withdrawClaims } from '@quire/document/structure/metadata';
 import { PDFArray, type PDFContext, type PDFDict, PDFName, PDFNumber, type PDFObject } from 'pdf-lib';
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
-/** What only tells of an embedded subset (ISO 32000-1, tables 122 and 124). */
+/** Keys that only describe an embedded subset (ISO 32000-1, tables 122 and 124). */
 const SUBSET = ['CIDSet', 'CharSet'] as const;
 const [SYMBOLIC, NONSYMBOLIC] = [4, 32] as const;
 
 /**
- * Takes every embedded font program out of a document in place. Fonts keep their names, widths and what their codes
- * mean, so that viewers show and find the same text in fonts of their own: the meaning of codes that only the program
- * told is written down. Type 3 fonts are drawings and stay. Claims to standards that ask for embedded fonts are
- * withdrawn. Gives how many programs there were.
+ * Removes every embedded font program from a document in place. Fonts keep their names, widths and character mappings,
+ * so that viewers show and find the same text with their own fonts; mappings that only the font program contained are
+ * written into the font. Type 3 fonts are drawings and stay. Declarations of standards that require embedded fonts are
+ * removed. Returns the number of removed programs.
  */
 export function dropFontPrograms(context: PDFContext): number {
   const fonts: PDFDict[] = [];
@@ -45,8 +45,8 @@ function withoutTag(context: PDFContext, dict: PDFDict, key: string): void {
 }
 
 /**
- * Writes down which glyphs the codes of a simple font with an embedded program mean, where its encoding leaves that to
- * the program.
+ * Writes down the glyph for each code of a simple font with an embedded program, if its encoding leaves that to the
+ * program.
  */
 function tellCodes(context: PDFContext, font: PDFDict, embedded: ReadonlySet<PDFDict>, read: () => ContentFont): void {
   const descriptor = asDict(context, entry(font, 'FontDescriptor'));
@@ -71,7 +71,7 @@ function tellCodes(context: PDFContext, font: PDFDict, embedded: ReadonlySet<PDF
     );
     if (name !== undefined) differences.push(PDFNumber.of(code), PDFName.of(name));
   }
-  // Signs of which nobody knows what they are cannot be named.
+  // Glyphs with an unknown meaning cannot be named.
   if (differences.length === 0) return;
   setEntry(
     font,
@@ -81,7 +81,7 @@ function tellCodes(context: PDFContext, font: PDFDict, embedded: ReadonlySet<PDF
   setEntry(descriptor, 'Flags', PDFNumber.of((flags & ~SYMBOLIC) | NONSYMBOLIC));
 }
 
-/** A name under which fonts have a character, or a ligature of several (Adobe Glyph List Specification). */
+/** A glyph name for a character, or for a ligature of several (Adobe Glyph List Specification). */
 function glyphName(text: string): string | undefined {
   if (text === '') return undefined;
   return (

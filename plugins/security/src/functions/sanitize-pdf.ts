@@ -10,7 +10,7 @@ import { dropFontPrograms } from './sanitize-fonts.js';
 import { dropPictureFacts } from './sanitize-pictures.js';
 import { dropScripts, dropXfaLinks, dropXfaMetadata } from './sanitize-scripts.js';
 
-/** What is to go (docs/interface/security.yml, sanitize-pdf). */
+/** What to remove (docs/interface/security.yml, sanitize-pdf). */
 export interface Sanitizing {
   readonly scripts: boolean;
   readonly files: boolean;
@@ -20,7 +20,7 @@ export interface Sanitizing {
   readonly fonts: boolean;
 }
 
-/** How much went, by kind. */
+/** Number of removed items, by type. */
 export interface Sanitized {
   readonly scripts: number;
   readonly launches: number;
@@ -32,9 +32,9 @@ export interface Sanitized {
 }
 
 /**
- * Takes active and private parts out of an opened document in place, each kind from every place that its catalog leads
- * to. To be written anew, without being stamped. A new file identifier is made where the document is to say nothing of
- * itself.
+ * Removes active and private content from an opened document in place, each type from everywhere that the catalog
+ * reaches. The document must be rewritten afterwards, without setting its dates and producer. Creates a new file
+ * identifier if metadata is removed.
  */
 export function sanitizeDocument(
   { document: { context }, pages, decrypted }: OpenedPdf,
@@ -47,7 +47,7 @@ export function sanitizeDocument(
   const links = actions.links + (what.links ? dropAddresses(context) : 0);
   const files = what.files ? dropFiles(context, pages) : 0;
   signal?.throwIfAborted();
-  // Before XMP goes: claims are withdrawn in what stays.
+  // Before the XMP metadata is removed, because this removes declarations from it.
   const fonts = what.fonts ? dropFontPrograms(context) : 0;
   const pictures = what.xmp || what.info ? dropPictureFacts(context, what) : 0;
   const xmpPackets = what.xmp ? dropXmp(context) + (dropXfaMetadata(context) ? 1 : 0) : 0;
@@ -56,8 +56,7 @@ export function sanitizeDocument(
 }
 
 /**
- * What leads out of a document without being an action: the address that others are relative to, what was captured from
- * where, pages of other files.
+ * Removes references outside the document that are not actions: the base URI, web capture data, pages of other files.
  */
 function dropAddresses(context: PDFContext): number {
   const catalog = catalogOf(context);
@@ -74,16 +73,16 @@ function dropAddresses(context: PDFContext): number {
     if (holder instanceof PDFArray) continue;
     const dict = dictOfHolder(holder);
     drop(dict, 'SpiderInfo');
-    // Only forms stand in for pages of other files (ISO 32000-1, 8.10.4); elsewhere the key means something else.
+    // Only forms can reference pages of other files (ISO 32000-1, 8.10.4); elsewhere the key has another meaning.
     if (entry(dict, 'BBox') !== undefined && asDict(context, entry(dict, 'Ref')) !== undefined) drop(dict, 'Ref');
   }
   return count;
 }
 
 /**
- * Drops the information dictionary and what programs keep for themselves, and with the first what depends on it: claims
- * to be for print, the identifier. Of a locked document the identifier stays: its key is made of it (ISO 32000-1,
- * 7.6.3.3).
+ * Removes the information dictionary and private data of programs, and what depends on the dictionary: declarations of
+ * print standards, the file identifier. An encrypted document keeps its identifier, because the key depends on it (ISO
+ * 32000-1, 7.6.3.3).
  */
 function dropFacts(context: PDFContext, locked: boolean): number {
   const count = asDict(context, context.trailerInfo.Info)?.keys().length ?? 0;

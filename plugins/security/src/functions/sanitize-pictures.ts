@@ -3,25 +3,18 @@ import { dictOfHolder, everyObject } from '@quire/document/file/objects';
 import { decodeFront } from '@quire/document/file/reader';
 import { PDFArray, type PDFContext, PDFName, PDFNumber, PDFRawStream, type PDFRef } from 'pdf-lib';
 
-/**
- * What is to go of what pictures say of themselves: XMP, or the rest (Exif with the place and the camera, IPTC,
- * comments).
- */
+/** Which metadata to remove from images: XMP, or the rest (Exif with location and camera, IPTC, comments). */
 export interface PictureFacts {
   readonly xmp: boolean;
   readonly info: boolean;
 }
 
 const XMP = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0'] as const;
-/**
- * Segments of a JPEG (ITU-T T.81, table B.1): the one behind which the picture begins, and those of Exif and XMP, IPTC,
- * comments.
- */
+/** Segments of a JPEG (ITU-T T.81, table B.1): start of scan, Exif and XMP, IPTC, comment. */
 const [START_OF_SCAN, APP1, APP13, COMMENT] = [0xda, 0xe1, 0xed, 0xfe] as const;
 
 /**
- * Takes what JPEG pictures say of themselves out of them, in place, without coding the pictures anew. Gives how many
- * pictures said something.
+ * Removes metadata from JPEG images, in place, without recompressing them. Returns the number of images with metadata.
  */
 export function dropPictureFacts(context: PDFContext, facts: PictureFacts): number {
   const bare = new Map<PDFRawStream, PDFRef | undefined>();
@@ -37,7 +30,7 @@ export function dropPictureFacts(context: PDFContext, facts: PictureFacts): numb
   return [...bare.values()].filter((ref) => ref !== undefined).length;
 }
 
-/** The picture without what it says, or undefined where it says nothing. */
+/** The image without its metadata, or undefined if it has none. */
 function withoutFacts(context: PDFContext, picture: PDFRawStream, facts: PictureFacts): PDFRef | undefined {
   const filters = resolve(context, entry(picture.dict, 'Filter'));
   const names =
@@ -48,7 +41,7 @@ function withoutFacts(context: PDFContext, picture: PDFRawStream, facts: Picture
     const front = decodeFront(picture, (value) => resolve(context, value));
     jpeg = front?.left.length === 1 ? front.data : undefined;
   } catch {
-    // Beyond the bounds of inflating: nobody can say what it says.
+    // Beyond the inflation limits, so its content is unknown.
   }
   const kept = jpeg === undefined ? undefined : keptSegments(jpeg, facts);
   if (kept === undefined) return undefined;
@@ -66,7 +59,7 @@ function withoutFacts(context: PDFContext, picture: PDFRawStream, facts: Picture
   return context.register(PDFRawStream.of(dict, kept));
 }
 
-/** A JPEG without the segments that tell of it; undefined when it has none, or is none. */
+/** A JPEG without metadata segments; undefined if it has none or is not a JPEG. */
 function keptSegments(jpeg: Uint8Array, facts: PictureFacts): Uint8Array | undefined {
   const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.length);
   const kept = [bytes.subarray(0, 2)];

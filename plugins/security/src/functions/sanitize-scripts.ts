@@ -6,21 +6,21 @@ import { PDFArray, type PDFContext } from 'pdf-lib';
 
 /** The elements of XFA forms that are scripts (XFA 3.3), without their prefix. */
 const SCRIPTS: ReadonlySet<string> = new Set(['script', 'execute']);
-/** Those that send the form, or fetch something for it. */
+/** Elements that submit the form or fetch data for it. */
 const LINKS: ReadonlySet<string> = new Set(['submit', 'connectionSet']);
-/** What an XFA form says of itself. */
+/** Elements with metadata of an XFA form. */
 const METADATA: ReadonlySet<string> = new Set(['xmpmeta']);
 
 /**
- * Takes what is left of scripts out of a document whose actions are gone, in place: the emptied list, the order of
- * calculations, scripts of 3D artwork and XFA forms, and what asks viewers for scripts. Gives how many of these held
- * one.
+ * Removes the remaining scripts from a document without actions, in place: the emptied name tree, the calculation
+ * order, scripts of 3D artwork and XFA forms, and requirements for JavaScript. Returns the number of these that held a
+ * script.
  */
 export function dropScripts(context: PDFContext): number {
   const catalog = catalogOf(context);
   const names = asDict(context, catalog === undefined ? undefined : entry(catalog, 'Names'));
   let count = 0;
-  // What is no script is of no use here either.
+  // Entries that are not scripts have no use here either.
   if (names !== undefined) setEntry(names, 'JavaScript', undefined);
   const form = acroFormOf(context);
   if (form !== undefined) setEntry(form, 'CO', undefined);
@@ -43,17 +43,17 @@ export function dropScripts(context: PDFContext): number {
   return count;
 }
 
-/** Takes what an XFA form sends and fetches out of it, in place. Gives whether there was any. */
+/** Removes submissions and connections from an XFA form, in place. Returns true if there were any. */
 export function dropXfaLinks(context: PDFContext): boolean {
   return dropElements(context, LINKS);
 }
 
-/** Takes XMP out of an XFA form, in place. Gives whether there was any. */
+/** Removes XMP metadata from an XFA form, in place. Returns true if there was any. */
 export function dropXfaMetadata(context: PDFContext): boolean {
   return dropElements(context, METADATA);
 }
 
-/** Where an element could not be cut out for sure, the whole XFA form goes. */
+/** If an element cannot be cut out reliably, the whole XFA form is removed. */
 function dropElements(context: PDFContext, names: ReadonlySet<string>): boolean {
   const fits = (name: string): boolean => names.has(name.slice(name.indexOf(':') + 1));
   const left = new RegExp(`<(?:[\\w-]+:)?(?:${[...names].join('|')})[\\s/>]`);

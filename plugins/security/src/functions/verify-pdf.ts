@@ -1,7 +1,7 @@
 import { guardDocument, withPdf } from '@quire/document/file/open';
 import { mayDeclareStandards, readClaims } from '@quire/document/structure/metadata';
 
-/** A broken rule: `clause` and `testNumber` of `specification`, and its first place in the document. */
+/** A broken rule: `clause` and `testNumber` of `specification`, and its first occurrence in the document. */
 export interface StandardIssue {
   readonly ruleId: string | null;
   readonly message: string;
@@ -12,8 +12,8 @@ export interface StandardIssue {
 }
 
 /**
- * What the validator found (the token `standardsValidator`); with `crash` it broke down over the document, and there
- * are no checks.
+ * Result of the validator (the token `standardsValidator`); with `crash` it failed on the document and there are no
+ * checks.
  */
 export interface ValidatorReport {
   readonly declaresPdfA: boolean;
@@ -28,7 +28,7 @@ export interface ValidatorReport {
 }
 
 /**
- * How a document stands against one standard, in the shape of the contract (`docs/interface/security.yml`, verify-pdf).
+ * How a document compares with one standard, in the format of the contract (`docs/interface/security.yml`, verify-pdf).
  */
 export interface VerifiedStandard {
   /** `1b`, `2u`, `4f`, `ua1`, `wt1a` …, or `not-pdfa`. */
@@ -45,7 +45,7 @@ export interface VerifiedStandard {
   readonly warnings: readonly StandardIssue[];
 }
 
-/** What an item is made of. */
+/** The data for one item. */
 type Verdict = Pick<VerifiedStandard, 'standard' | 'compliant' | 'failures'> & {
   readonly name: string;
   readonly profile: string | null;
@@ -53,9 +53,9 @@ type Verdict = Pick<VerifiedStandard, 'standard' | 'compliant' | 'failures'> & {
 };
 
 /**
- * Checks a document against the standards that its XMP declares: one item for each, PDF/A first; without a declaration
- * of PDF/A the first item says so. `validate` is asked only where the document may declare one. Errors: those of
- * `withPdf` and of `validate`.
+ * Checks a document against the standards that its XMP metadata declares: one item for each, PDF/A first; if PDF/A is
+ * not declared, the first item says so. Calls `validate` only if the document may declare a standard. Throws the errors
+ * of `withPdf` and of `validate`.
  */
 export async function verifyPdf(
   path: string,
@@ -71,7 +71,7 @@ export async function verifyPdf(
       declaresPdfA,
       checks.map((check) => ({ ...check, profile: check.standard })),
     );
-  // What our own reader finds in the XMP is then all that is known of what it declares.
+  // The validator gave no verdict, so only the declarations found in the XMP metadata are known.
   return itemsOf(
     claims.has('PDF/A'),
     [...claims].flatMap(([standard, claim]) => claimedVerdict(standard, claim, crash)),
@@ -125,10 +125,7 @@ const notPdfA: Verdict = {
   failures: [{ ...nowhere, message: 'The XMP metadata has no PDF/A identification', specification: 'XMP pdfaid' }],
 };
 
-/**
- * The item of a standard whose check broke down, from what the document's own words are (`2|B|`: part, level,
- * revision).
- */
+/** The item for a standard whose check failed, from the declaration in the document (`2|B|`: part, level, revision). */
 function claimedVerdict(standard: string, claim: string, crash: string): Verdict[] {
   const [part = '', level = ''] = claim.split('|');
   const named: Readonly<Record<string, readonly [id: string, name: string]>> = {
@@ -145,7 +142,7 @@ function claimedVerdict(standard: string, claim: string, crash: string): Verdict
       profile: id,
       profileName: null,
       compliant: false,
-      failures: [{ ...nowhere, message: `The check broke down: ${crash}`, specification: null }],
+      failures: [{ ...nowhere, message: `The check failed: ${crash}`, specification: null }],
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { DocumentError } from '@quire/document';
 import type { Matrix } from '@quire/document/content/drawing';
 
-/** What both kinds of tile are set by. */
+/** Options that both types of tiles share. */
 export interface TileSpacing {
   /** Points between tiles. */
   readonly widthSpacer: number;
@@ -10,9 +10,9 @@ export interface TileSpacing {
   readonly rotation: number;
 }
 
-/** Tiles of a page, from the lower left corner of its media box: all alike, in upright columns and rows. */
+/** Tiles of a page, from the lower left corner of its media box: all equal, in upright columns and rows. */
 export interface TileGrid {
-  /** From the tile's space to where the first one is, at the lower left (ISO 32000-1, 8.3.4). */
+  /** From the tile's space to the position of the first tile, at the lower left (ISO 32000-1, 8.3.4). */
   readonly first: Matrix;
   /** From column to column and from row to row, in points. */
   readonly step: readonly [x: number, y: number];
@@ -20,13 +20,13 @@ export interface TileGrid {
   readonly rows: number;
 }
 
-/** Rows and columns beyond this are left out (`docs/interface/security.yml`, add-watermark). */
+/** Further rows and columns are dropped (`docs/interface/security.yml`, add-watermark). */
 const MAX_ROWS = 10_000;
-/** Tiles of one page beyond this are refused: no reader would show the page in reasonable time. */
+/** More tiles on one page are refused: no viewer would show the page in reasonable time. */
 const MAX_TILES = 200_000;
 
 /**
- * Text tiles of a page of this size: one more row and column than fit, each turned about its own origin. Errors:
+ * Text tiles of a page of this size: one more row and column than fit, each rotated about its own origin. Throws
  * INPUT_TOO_COMPLEX.
  */
 export function textTiles(
@@ -50,7 +50,7 @@ export function textTiles(
 }
 
 /**
- * Image tiles of a page of this size: as many as it holds, which may be none, each turned about its own centre. Errors:
+ * Image tiles of a page of this size: as many as fit, possibly none, each rotated about its own centre. Throws
  * INPUT_TOO_COMPLEX.
  */
 export function imageTiles(

@@ -1,26 +1,25 @@
-/** Which sides of the booklet's sheets are made. */
+/** Which sides of the booklet's sheets to produce. */
 export type DuplexPass = 'BOTH' | 'FIRST' | 'SECOND';
 
 /** One side of a sheet: 0-based pages of its left and right half, undefined for a blank one. */
 export type BookletSide = readonly [left: number | undefined, right: number | undefined];
 
-/** How the halves are ordered. */
 export interface BookletOrder {
   readonly pass: DuplexPass;
-  /** The booklet is bound at its right edge: the halves of each side change places. */
+  /** The booklet is bound at its right edge: the halves of each side swap places. */
   readonly spineRight: boolean;
-  /** The printer turns sheets over their short edge: the halves of back sides change places. */
+  /** The printer turns sheets over their short edge: the halves of back sides swap places. */
   readonly flipBacks: boolean;
 }
 
-/** Gives how many sides a document of so many pages makes: its pages rounded up to whole sheets of four. */
+/** Returns the number of sides for a page count: pages are rounded up to whole sheets of four. */
 export function bookletSides(pageCount: number, pass: DuplexPass): number {
   return Math.ceil(pageCount / 4) * (pass === 'BOTH' ? 2 : 1);
 }
 
 /**
- * Gives the sides of a saddle-stitched booklet, sheet by sheet from the outermost (`docs/interface/general.yml`,
- * booklet-imposition): of N pages rounded up to a multiple of four, sheet s shows N-2s and 2s+1 on its front, 2s+2 and
+ * Returns the sides of a saddle-stitched booklet, sheet by sheet from the outermost (`docs/interface/general.yml`,
+ * booklet-imposition): with N pages, rounded up to a multiple of four, sheet s has N-2s and 2s+1 on its front, 2s+2 and
  * N-2s-1 on its back.
  */
 export function bookletOrder(pageCount: number, { pass, spineRight, flipBacks }: BookletOrder): BookletSide[] {

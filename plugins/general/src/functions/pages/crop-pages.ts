@@ -16,16 +16,16 @@ export interface CropRectangle {
   readonly height: number;
 }
 
-/** What each page is cropped to: one rectangle, or what each shows, by page. */
+/** The same rectangle for every page, or the visible content of each page, by page index. */
 export type CropTo = CropRectangle | readonly (InkShare | undefined)[];
 
 const BOXES = ['BleedBox', 'TrimBox', 'ArtBox'] as const;
 
 /**
- * Crops every page, in place: its media and crop box become the rectangle, in the page's own coordinates, or what the
- * page shows; a blank page keeps what is seen of it. What a crop box hid before stays hidden. With `remove`, what lies
- * outside is removed (`removeOutside`), and the document must be rewritten. Errors: INPUT_INVALID for a rectangle that
- * lies off every page, those of `removeOutside`.
+ * Crops every page, in place: its media and crop box become the rectangle, in the page's own coordinates, or the area
+ * of its visible content; a blank page keeps its visible area. Content that a crop box hid before stays hidden. With
+ * `remove`, content outside is removed (`removeOutside`), and the document must be rewritten. Throws INPUT_INVALID for
+ * a rectangle outside every page, and the errors of `removeOutside`.
  */
 export async function cropPages(
   opened: OpenedPdf,
@@ -51,7 +51,7 @@ export async function cropPages(
     const box = boxes.get(page.dict);
     if (box === undefined) continue;
     const area = areas.get(page.dict) ?? [box[0], box[1], box[0], box[1]];
-    // The rectangle reaches beyond what was seen: nothing that was hidden there comes to light.
+    // The rectangle extends beyond the previously visible area: content that was hidden there must stay hidden.
     if (!isSame(area, box))
       content.surround(page, { state: `${area[0]} ${area[1]} ${area[2] - area[0]} ${area[3] - area[1]} re W n` });
     setBoxes(context, page, box, remove);
@@ -76,7 +76,7 @@ function setBoxes(context: PDFContext, { dict }: PageEntry, box: Box, remove: bo
   }
   setEntry(dict, 'MediaBox', boxNumbers(context, box));
   setEntry(dict, 'CropBox', undefined);
-  // A thumbnail shows the page as it was; private data of authoring programs often hold all of it.
+  // A thumbnail shows the uncropped page; private data of authoring programs often contain all of it.
   setEntry(dict, 'Thumb', undefined);
   if (remove) setEntry(dict, 'PieceInfo', undefined);
 }
@@ -86,7 +86,7 @@ function isSame(a: Box, b: Box): boolean {
 }
 
 function offEveryPage({ x, y, width, height }: CropRectangle): InputError {
-  const detail = `the rectangle from ${x}, ${y} to ${x + width}, ${y + height} lies off every page`;
+  const detail = `the rectangle from ${x}, ${y} to ${x + width}, ${y + height} is outside every page`;
   return new InputError(
     'INPUT_INVALID',
     { detail },

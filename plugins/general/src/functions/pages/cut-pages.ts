@@ -29,14 +29,14 @@ import { type Grid, sectionAt, sectionBoxes } from './section-grid.js';
 
 /** A page of the result. */
 export interface Section {
-  /** 0-based index of the page it was. */
+  /** 0-based index of the page that it is cut from. */
   readonly page: number;
   /** 1-based number of the section on that page. */
   readonly section: number;
   readonly ref: PDFRef;
 }
 
-/** What a page is cut into. */
+/** The sections of one page. */
 interface CutPage {
   readonly page: PageEntry;
   readonly seen: UprightPage;
@@ -44,14 +44,14 @@ interface CutPage {
   readonly form: PDFRef;
 }
 
-/** What a page says that holds for each of its sections too (ISO 32000-1, table 30). */
+/** Page entries that also apply to each of its sections (ISO 32000-1, table 30). */
 const SHARED_KEYS = ['Group', 'Tabs', 'Trans', 'Dur'] as const;
 
 /**
- * Cuts pages into sections, in place: each becomes as many pages, in its place, that show one form of the page's
- * content upright, cut, at the origin. Annotations and fields go with the section in which their middle lies, comments
- * with what they answer; destinations lead to the section that shows their point, and every section has the label of
- * its page. Gives what the document's pages are now.
+ * Cuts pages into sections, in place: each page is replaced by pages that show one form with its content, upright,
+ * clipped and at the origin. Annotations and form fields go to the section that contains their centre, replies stay
+ * with their comment; destinations lead to the section that shows their point, and every section has the label of its
+ * page. Returns the new pages of the document.
  */
 export function cutPages(
   { document: { context }, pages }: OpenedPdf,
@@ -99,7 +99,7 @@ export function cutPages(
   return sections;
 }
 
-/** The first section is the page itself, so that whatever else names the page finds its upper left. */
+/** The first section reuses the page object, so that other references to the page lead to its upper left part. */
 function planCut(context: PDFContext, page: PageEntry, grid: Grid, forms: PageForms): CutPage {
   const seen = uprightPage(context, page);
   const places = sectionBoxes(seen.width, seen.height, grid).map(([left, bottom, right, top], i): NewPlace => ({
@@ -110,7 +110,7 @@ function planCut(context: PDFContext, page: PageEntry, grid: Grid, forms: PageFo
   return { page, seen, places, form: forms.of(page, seen.box) };
 }
 
-/** Moves a page's annotations to their sections, and gives those of each in order. */
+/** Moves a page's annotations to their sections, and returns those of each section in order. */
 function shareOut(
   context: PDFContext,
   { page }: CutPage,
@@ -136,7 +136,7 @@ function shareOut(
   return shared;
 }
 
-/** The annotation at the head of a conversation: pop-ups and answers stay with it. */
+/** The annotation that starts a thread: pop-ups and replies stay with it. */
 function leader(context: PDFContext, annotation: Annotation, byDict: ReadonlyMap<PDFDict, Annotation>): Annotation {
   const seen = new Set<Annotation>();
   let at = annotation;
@@ -163,7 +163,7 @@ function showSection(
     'Contents',
     context.register(context.stream(`q 0 0 ${width} ${height} re W n ${matrixOperands(matrix)} cm /Page Do Q`)),
   );
-  // What the form says now, or what told of the page as it was.
+  // Entries that have moved to the form, or that describe the whole page.
   for (const key of [
     'CropBox',
     'BleedBox',
@@ -179,7 +179,7 @@ function showSection(
     setEntry(dict, key, undefined);
 }
 
-/** Of the scales of drawings and maps, those that lie on the section. */
+/** Keeps the viewports (scales of drawings and maps) that are in the section. */
 function setViewports(
   context: PDFContext,
   dict: PDFDict,

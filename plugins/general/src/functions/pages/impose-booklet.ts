@@ -14,9 +14,8 @@ import { extractToFile } from '@quire/document/structure/split';
 import { bookletOrder, type BookletOrder, type BookletSide } from './booklet-order.js';
 import { frameLines } from './page-layout.js';
 
-/** How a booklet looks. */
 export interface BookletOptions extends BookletOrder, ImposeOptions {
-  /** Points that stay free at the spine, half of them on each side. */
+  /** Free space at the spine in points, half of it on each side. */
   readonly gutter: number;
   /** A black line around each half. */
   readonly border: boolean;
@@ -26,8 +25,8 @@ export interface BookletOptions extends BookletOrder, ImposeOptions {
 const BORDER = 1.5;
 
 /**
- * Makes a booklet of a file, into a new one at `target`. With one pass only, the pages of the other are taken out with
- * their bookmarks, links and fields, by way of a file beside the target. Errors: those of `openPdf` and `imposeSheets`.
+ * Writes a booklet of a file to `target`. With a single pass, the pages of the other pass are removed first, with their
+ * bookmarks, links and form fields, into a file next to the target. Throws the errors of `openPdf` and `imposeSheets`.
  */
 export async function imposeBooklet(
   source: string,
@@ -43,7 +42,7 @@ export async function imposeBooklet(
         .flat()
         .filter((page) => page !== undefined)
         .sort((a, b) => a - b);
-      // The back of a single page: a blank sheet, of which nothing is the document's.
+      // The back of a single page: a blank sheet without anything from the document.
       if (used.length === 0)
         return writeBooklet(
           await blankPage(size),
@@ -90,15 +89,17 @@ async function blankPage([width, height]: readonly [number, number]): Promise<Op
   return openPdf(await document.save());
 }
 
-/** A sheet is the first page's crop box laid on its side, whatever the other pages are and however they are turned. */
+/**
+ * A sheet has the size of the first page's crop box, in landscape, whatever the size and rotation of the other pages.
+ */
 function bookletSheet({ document: { context }, pages: [first] }: OpenedPdf): readonly [number, number] {
-  if (first === undefined) throw new RangeError('a document has pages');
+  if (first === undefined) throw new RangeError('a document has at least one page');
   const [left, bottom, right, top] = pageBox(context, first);
   const unit = userUnit(context, first);
   return [(top - bottom) * unit, (right - left) * unit];
 }
 
-/** Gives the sheets for sides of halves; `size` is a whole sheet's. */
+/** Returns the sheets for the given sides; `size` is the size of a whole sheet. */
 export function bookletSheets(
   pages: readonly UprightPage[],
   sides: readonly BookletSide[],
@@ -111,7 +112,7 @@ export function bookletSheets(
     [0, 0, width / 2 - spine, height],
     [width / 2 + spine, 0, width, height],
   ];
-  // The line lies within its half, so that none of it is cut off at the sheet's edge.
+  // The line is drawn inside its half, so that the sheet's edge does not cut it off.
   const frames = halves.map(([left, bottom, right, top]): Box => [
     left + BORDER / 2,
     bottom + BORDER / 2,

@@ -1,6 +1,4 @@
-/**
- * A part of a picture in pixels: the first column and row from the top that belong to it, and the first ones behind it.
- */
+/** A part of an image in pixels: its first column and row from the top, and the first ones after it. */
 export interface PixelBox {
   readonly left: number;
   readonly top: number;
@@ -8,16 +6,16 @@ export interface PixelBox {
   readonly bottom: number;
 }
 
-/** A pixel is white when its red, green and blue are all at least this (`docs/interface/general.yml`, crop). */
+/** A pixel is white if its red, green and blue are all at least this (`docs/interface/general.yml`, crop). */
 export const WHITE = 250;
 
 /**
- * Gives the smallest box around all pixels that are not white, of a picture of 4 bytes a pixel (red, green, blue,
- * unused), rows from the top; undefined when all are white. Every pixel counts, so that a hairline is never cut off.
+ * Returns the smallest box around all pixels that are not white, in an image with 4 bytes per pixel (red, green, blue,
+ * unused), rows from the top; undefined if all are white. Every pixel counts, so that hairlines are never cut off.
  */
 export function inkBox(pixels: Uint8Array, width: number, height: number): PixelBox | undefined {
   const isInk = (at: number): boolean => pixels[at]! < WHITE || pixels[at + 1]! < WHITE || pixels[at + 2]! < WHITE;
-  /** First column of ink in a row, looked for only in front of `end`; `end` when there is none. */
+  /** First column with ink in a row, searched only before `end`; `end` if there is none. */
   const fromLeft = (row: number, end: number): number => {
     const start = row * width * 4;
     for (let x = 0; x < end; x++) if (isInk(start + x * 4)) return x;

@@ -3,21 +3,21 @@ import { breathe, fittingDpi, pixelSize, renderPage } from '@quire/document/engi
 import { readPdf } from '@quire/document/content/text';
 import { inkBox } from './ink-box.js';
 
-/** Resolution at which pages are looked at (`docs/interface/general.yml`, crop). */
+/** Resolution for measuring pages (`docs/interface/general.yml`, crop). */
 const DPI = 150;
 
-/** The part of a page that is not white, in shares of its width and height as it is seen, from the lower left. */
+/** The part of a page that is not white, as shares of its visible width and height, from the lower left. */
 export type InkShare = Box;
 
-/** What may end the work early, and who is told of it. */
 export interface MeasureOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * Draws every page of a file and gives where it is not white; undefined for a blank one. Annotations count as they are
- * seen. Errors: those of opening, IMAGE_TOO_LARGE never: large pages are looked at more coarsely.
+ * Renders every page of a file and returns the areas that are not white; undefined for a blank page. Annotations count
+ * where they are visible. Throws the errors of opening, but never IMAGE_TOO_LARGE: large pages are rendered at a lower
+ * resolution.
  */
 export async function measureInk(
   path: string,
@@ -42,7 +42,7 @@ export async function measureInk(
   });
 }
 
-/** Gives a share of a page as it is seen as a box of its user space. */
+/** Converts shares of the visible page to a box in its user space. */
 export function shareInUserSpace(
   [left, bottom, right, top]: InkShare,
   { matrix, width, height, box }: UprightPage,

@@ -14,12 +14,12 @@ import { withSources } from '@quire/document/file/source';
 import type { PDFContext } from 'pdf-lib';
 import type { OverlayPlan } from './overlay-plan.js';
 
-/** How to lay documents over another. */
 export interface OverlayOptions extends OpenOptions, WriteOptions {
-  /** True lays them under what the base pages show. */
+  /** True puts the overlays under the content of the base pages. */
   readonly under: boolean;
   /**
-   * Gets the page counts of the overlay files and gives which page each base page gets; what it throws ends the work.
+   * Receives the page counts of the overlay files and returns the plan for the base pages; an error that it throws
+   * stops the work.
    */
   readonly plan: (pageCounts: readonly number[]) => OverlayPlan;
   readonly signal?: AbortSignal;
@@ -31,9 +31,8 @@ const FIELD = 'overlayFiles';
 const APPEARANCE_BOUND: ReadonlySet<string> = new Set(['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT']);
 
 /**
- * Lays pages of other documents over or under the pages of a base document, into a new file at `target`: centred on the
- * base page as it is seen, upright, neither scaled nor cut. Each overlay page is taken over once, however often it is
- * used. Errors: those of `openPdf` for either, naming `fileInput` or `overlayFiles`.
+ * Standards that restrict what pages show. PDF/UA is not among them: overlays are marked as artifacts and do not affect
+ * tags.
  */
 export async function overlayDocuments(
   base: string,
@@ -69,7 +68,11 @@ export async function overlayDocuments(
   );
 }
 
-/** What a document claims of its colours and fonts stays true when all that is laid over it claims the same. */
+/**
+ * Puts pages of other documents over or under the pages of a base document and writes the result to `target`: centred
+ * on the visible base page, upright, neither scaled nor clipped. Each overlay page is copied once, however often it is
+ * used. Throws the errors of `openPdf` for either, naming `fileInput` or `overlayFiles`.
+ */
 function withdrawUnshared(context: PDFContext, overlays: readonly OpenedPdf[]): void {
   const claims = overlays.map(({ document }) => readClaims(document.context));
   const unshared = [...readClaims(context)].filter(
@@ -82,10 +85,7 @@ function withdrawUnshared(context: PDFContext, overlays: readonly OpenedPdf[]): 
     );
 }
 
-/**
- * From the overlay page's user space to the base page's, so that both have one centre as they are seen; undefined for a
- * base page without size.
- */
+/** Declarations about colours and fonts stay only if all overlays have the same ones. */
 function centred(overlay: UprightPage, base: UprightPage): ReturnType<typeof invert> {
   const back = invert(base.matrix);
   if (back === undefined) return undefined;

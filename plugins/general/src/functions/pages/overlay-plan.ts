@@ -1,21 +1,21 @@
-/** How overlay files are laid over the pages of a base document (`docs/interface/general.yml`, overlay-pdfs). */
+/** How overlay pages are assigned to the pages of a base document (`docs/interface/general.yml`, overlay-pdfs). */
 export const OVERLAY_MODES = ['SequentialOverlay', 'InterleavedOverlay', 'FixedRepeatOverlay'] as const;
 export type OverlayMode = (typeof OVERLAY_MODES)[number];
 
-/** The page that lies over a base page: 0-based places of the overlay file and of its page. */
+/** The overlay page for a base page: 0-based indexes of the overlay file and of its page. */
 export interface OverlayPage {
   readonly file: number;
   readonly page: number;
 }
 
-/** Gives the page of an overlay for each base page; undefined for a base page that gets none. */
+/** Returns the overlay page for a base page; undefined if it gets none. */
 export type OverlayPlan = (basePage: number) => OverlayPage | undefined;
 
 /**
- * Plans which overlay page each base page gets; `pageCounts` are those of the overlay files, at least one.
- * `SequentialOverlay` goes through all pages of the first file, then of the next, and begins again;
- * `InterleavedOverlay` takes the first pages of the files in turn; `FixedRepeatOverlay` lays the first page of file i
- * over `counts[i]` times as many base pages as the file has pages.
+ * Plans the overlay page for each base page; `pageCounts` are those of the overlay files, at least one.
+ * `SequentialOverlay` uses all pages of the first file, then of the next, and starts over; `InterleavedOverlay` uses
+ * the first pages of the files in turn; `FixedRepeatOverlay` puts the first page of file i on `counts[i]` times as many
+ * base pages as the file has pages.
  */
 export function planOverlay(mode: OverlayMode, pageCounts: readonly number[], counts: readonly number[]): OverlayPlan {
   switch (mode) {
@@ -35,7 +35,7 @@ export function planOverlay(mode: OverlayMode, pageCounts: readonly number[], co
   }
 }
 
-/** Finds the file among whose `spans` consecutive places a place lies. */
+/** Finds the file that contains a position, given the number of consecutive positions of each file. */
 function within(spans: readonly number[], place: number, pageOf: (offset: number) => number): OverlayPage | undefined {
   let start = 0;
   for (const [file, span] of spans.entries()) {

@@ -1,6 +1,6 @@
 import { paperSizes } from '@quire/document/structure/paper';
 
-/** How pages are laid out on sheets, as multi-page-layout has it on the wire. Lengths are points. */
+/** Parameters of multi-page-layout. Lengths are points. */
 export interface LayoutParams {
   readonly mode: 'DEFAULT' | 'CUSTOM';
   readonly pagesPerSheet: number;
@@ -16,7 +16,7 @@ export interface LayoutParams {
   readonly rightMargin: number;
 }
 
-/** The cells of a sheet: how many there are, and how large each is with its inner margin. */
+/** The cells of a sheet: their number, and the size of each including its inner margin. */
 export interface PageGrid {
   readonly columns: number;
   readonly rows: number;
@@ -24,16 +24,16 @@ export interface PageGrid {
   readonly cell: readonly [width: number, height: number];
 }
 
-/** Cells along a side of a sheet (`docs/interface/general.yml`, multi-page-layout). */
+/** Maximum number of cells along a side of a sheet (`docs/interface/general.yml`, multi-page-layout). */
 export const MOST_ALONG_A_SIDE = 300;
 
-/** True for numbers of pages that fill a sheet evenly: 2, or a square. */
+/** True for page counts that fill a sheet evenly: 2, or a square number. */
 export function fillsSheet(pagesPerSheet: number): boolean {
   const side = Math.round(Math.sqrt(pagesPerSheet));
   return pagesPerSheet === 2 || (side * side === pagesPerSheet && side >= 1 && side <= MOST_ALONG_A_SIDE);
 }
 
-/** Gives the cells that parameters ask for: two side by side, a square, or the given rows and columns, on A4. */
+/** Returns the cells for the parameters: two side by side, a square, or the given rows and columns, on A4. */
 export function gridOf(params: LayoutParams): PageGrid {
   const side = params.pagesPerSheet === 2 ? undefined : Math.round(Math.sqrt(params.pagesPerSheet));
   const [columns, rows] = params.mode === 'CUSTOM' ? [params.cols, params.rows] : [side ?? 2, side ?? 1];
@@ -46,7 +46,7 @@ export function gridOf(params: LayoutParams): PageGrid {
   return { columns, rows, sheet, cell };
 }
 
-/** Tells which margin leaves no room for pages, or undefined when all have some. */
+/** Returns the margin that leaves no space for pages, or undefined if all fit. */
 export function marginWithoutRoom(params: LayoutParams): keyof LayoutParams | undefined {
   const { cell } = gridOf(params);
   if (cell[0] <= 0) return params.leftMargin >= params.rightMargin ? 'leftMargin' : 'rightMargin';
@@ -54,7 +54,7 @@ export function marginWithoutRoom(params: LayoutParams): keyof LayoutParams | un
   return Math.min(...cell) - 2 * params.innerMargin > 0 ? undefined : 'innerMargin';
 }
 
-/** Gives the column and row, from the top left, of the page that comes at this place on its sheet. */
+/** Returns the column and row, from the top left, of the n-th page on its sheet. */
 export function cellOf(
   { columns, rows }: PageGrid,
   { arrangement, readingDirection }: Pick<LayoutParams, 'arrangement' | 'readingDirection'>,

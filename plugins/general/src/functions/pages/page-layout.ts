@@ -12,9 +12,9 @@ import type { OpenedPdf } from '@quire/document/file/open';
 import { cellOf, gridOf, type LayoutParams } from './page-grid.js';
 
 /**
- * Lays several pages on each sheet (`docs/interface/general.yml`, multi-page-layout), in place: each scaled evenly into
- * its cell, centred and upright. `border` is the width of a black line around each page, in points. Errors: those of
- * `imposeSheets`.
+ * Places several pages on each sheet (`docs/interface/general.yml`, multi-page-layout), in place: each scaled evenly
+ * into its cell, centred and upright. `border` is the width of a black line around each page, in points. Throws the
+ * errors of `imposeSheets`.
  */
 export async function layOutPages(
   opened: OpenedPdf,
@@ -33,7 +33,7 @@ export async function layOutPages(
   );
 }
 
-/** Gives the sheets for pages as they are seen. */
+/** Returns the sheets for upright pages. */
 export function layoutSheets(pages: readonly UprightPage[], params: LayoutParams, border?: number): Sheet[] {
   const grid = gridOf(params);
   const { columns, rows, sheet: size, cell } = grid;

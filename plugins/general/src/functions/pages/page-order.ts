@@ -15,21 +15,20 @@ export const orderModes = [
 ] as const;
 export type OrderMode = (typeof orderModes)[number];
 
-/** What an order is made of. */
 export interface OrderRequest {
   readonly mode: OrderMode;
   /** The field as it was sent: the repeat count of DUPLICATE. */
   readonly pageNumbers: string;
-  /** Reads it as a page expression, for CUSTOM: 0-based indexes. */
+  /** Parses it as a page expression, for CUSTOM: 0-based indexes. */
   readonly select: (pageCount: number) => readonly number[];
-  /** Pages that the result may have. */
+  /** Maximum number of pages in the result. */
   readonly maxPages: number;
 }
 
 /**
- * Gives the 0-based indexes of a document's pages in their new order: pages that are not named go, those named again
- * are repeated. Errors: what `select` refuses with; PAGES_NONE_LEFT; INPUT_INVALID for a repeat count beyond max(100, 3
- * times the pages) or `maxPages`.
+ * Returns the 0-based indexes of a document's pages in their new order: pages that are not listed are removed, pages
+ * listed several times are repeated. Throws the errors of `select`; PAGES_NONE_LEFT; INPUT_INVALID for a repeat count
+ * above max(100, 3 times the pages) or more than `maxPages` pages.
  */
 export function pageOrder(request: OrderRequest, pageCount: number): number[] {
   const order = orderOf(request, pageCount);
@@ -50,7 +49,7 @@ function orderOf(request: OrderRequest, n: number): number[] {
     case 'DUPLEX_SORT':
       return [...pairs(n), ...(n % 2 === 1 ? [(n - 1) / 2] : [])];
     case 'BOOKLET_SORT':
-      // An odd count loses its middle page, as existing clients know it.
+      // Existing clients expect the middle page of an odd count to be dropped.
       return pairs(n);
     case 'SIDE_STITCH_BOOKLET_SORT':
       return sideStitched(n);
@@ -71,19 +70,19 @@ function orderOf(request: OrderRequest, n: number): number[] {
   }
 }
 
-/** First and last, second and last but one, and so on. */
+/** First and last, second and second to last, and so on. */
 function pairs(n: number): number[] {
   return Array.from({ length: Math.floor(n / 2) }, (_unused, i) => [i, n - 1 - i]).flat();
 }
 
-/** Of each four pages the order 4, 1, 2, 3; what is past the end is the last page. */
+/** Each four pages in the order 4, 1, 2, 3; positions past the end repeat the last page. */
 function sideStitched(n: number): number[] {
   return Array.from({ length: Math.ceil(n / 4) }, (_unused, group) =>
     [3, 0, 1, 2].map((i) => Math.min(group * 4 + i, n - 1)),
   ).flat();
 }
 
-/** Twice when the field holds no whole number from 1 on. */
+/** Two if the field is not a whole number of at least 1. */
 function repeatCount({ pageNumbers, maxPages }: OrderRequest, n: number): number {
   const found = pageNumbers.trim();
   const count = /^\+?\d+$/.test(found) ? Number(found) : 2;

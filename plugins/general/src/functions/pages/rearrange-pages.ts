@@ -6,10 +6,10 @@ import { extractToFile } from '@quire/document/structure/split';
 import type { PDFRef } from 'pdf-lib';
 
 /**
- * Puts pages into a new order, into a new file at `target`: `orderOf` gets the page count and gives 0-based indexes.
- * Pages that it does not name go with everything that only they used; one named again becomes a page of its own over
- * the same content. Labels stay with their pages. Errors: those of `openPdf`, what `orderOf` refuses with,
- * INPUT_TOO_COMPLEX for too many repeats.
+ * Writes the pages in a new order to `target`: `orderOf` receives the page count and returns 0-based indexes. Pages
+ * that it does not list are removed with everything that only they used; a repeated page becomes a new page with the
+ * same content. Labels stay with their pages. Throws the errors of `openPdf` and of `orderOf`, INPUT_TOO_COMPLEX for
+ * too many repeats.
  */
 export async function rearrangePages(
   source: string,
@@ -21,8 +21,7 @@ export async function rearrangePages(
     const order = orderOf(opened.pages.length);
     const times = modified === undefined ? {} : { modified };
     await guardDocument('fileInput', () => {
-      // Where every page stays, nothing of the document has a reason to go: threads and forms of other kinds are kept
-      // as they are.
+      // If every page stays, nothing must be removed, not even article threads and unusual forms.
       if (new Set(order).size < opened.pages.length)
         return extractToFile(opened, order, target, { keepDocumentLevel: true, ...times });
       orderPages(opened, order);

@@ -28,21 +28,20 @@ import { dropAnnotationsAndReferences } from '@quire/document/structure/annotati
 import { Eraser, type Erasure, type Replacement, runBox, ReplacementTexts } from '@quire/document/redaction/erasure';
 import { type PDFContext, type PDFDict, PDFRawStream, PDFRef } from 'pdf-lib';
 
-/** How to remove. */
 export interface RemoveOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A box that lies outside of everything. */
+/** A box that contains no point. */
 const NOWHERE: Box = [Infinity, Infinity, -Infinity, -Infinity];
 const WHOLE: Box = [0, 0, 1, 1];
 
 /**
- * Removes from pages what lies wholly outside an area of each, in place: glyphs, paths, images, forms and shadings
- * leave the content, annotations go with their fields and tags, of images that lie in it partly no pixel outside is
- * left. What a clip or the crop box hides anyway counts as outside. Pages without an area lose everything. The document
- * must be rewritten afterwards. Errors: those of the content reader.
+ * Removes content that is completely outside an area of each page, in place: glyphs, paths, images, forms and shadings;
+ * annotations with their form fields and tags; and the outside pixels of images that are partly inside. Content hidden
+ * by a clip or the crop box counts as outside. Pages without an area lose everything. The document must be rewritten
+ * afterwards. Throws the errors of the content reader.
  */
 export async function removeOutside(
   { document: { context }, pages }: OpenedPdf,
@@ -75,7 +74,7 @@ export async function removeOutside(
   }
 }
 
-/** Pixels that lie in the share only partly stay; one more at each side, because viewers mix neighbours. */
+/** Pixels that are only partly inside stay, plus one more on each side, because viewers interpolate between pixels. */
 async function blank(
   context: PDFContext,
   image: PDFRawStream,
@@ -92,7 +91,7 @@ async function blank(
   return blankOutside(context, image, area);
 }
 
-/** What is seen of images: of their unit squares, in all places where they are drawn. */
+/** The visible parts of images, in their unit squares, over all places where they are drawn. */
 class SeenImages {
   readonly shares = new Map<PDFRawStream, { readonly ref: PDFRef; readonly share: Box }>();
 
@@ -117,7 +116,7 @@ class SeenImages {
   }
 }
 
-/** What is not seen in an area goes. */
+/** Removes content that is not visible in an area. */
 class OutsideErasure implements Erasure {
   constructor(
     private readonly context: PDFContext,
@@ -168,14 +167,14 @@ class OutsideErasure implements Erasure {
     return !isEmpty(intersect(intersect(box, state.clip), this.area));
   }
 
-  /** How much of an image's unit square is seen, as a box. */
+  /** The visible part of an image's unit square, as a box. */
   #shareOf({ state: { ctm, clip } }: Painting): Box {
     const back = inverse(ctm);
     return back === undefined ? WHOLE : intersect(WHOLE, boxAround(quadOf(back, intersect(clip, this.area))));
   }
 }
 
-/** The glyphs of a run that lie outside of what is seen. Most runs lie in it or outside as a whole. */
+/** The glyphs of a run that are not visible. Most runs are completely inside or outside. */
 function goneGlyphs(what: PaintedText, seen: Box): ReadonlySet<number> | 'all' {
   const run = runBox(what);
   if (run !== undefined) {

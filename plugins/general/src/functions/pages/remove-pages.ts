@@ -3,9 +3,9 @@ import { extractToFile } from '@quire/document/structure/split';
 import { InputError } from '@quire/registry/errors';
 
 /**
- * Removes pages with everything that only they used, into a new file at `target`: `pagesOf` gets the page count and
- * gives the 0-based indexes to remove. Bookmarks, links, labels and fields that led to them go; what belongs to the
- * document stays. Errors: those of `openPdf`, what `pagesOf` refuses with, PAGES_NONE_LEFT.
+ * Removes pages with everything that only they used, and writes the result to `target`: `pagesOf` receives the page
+ * count and returns the 0-based indexes to remove. Bookmarks, links, labels and form fields that led to them are
+ * removed; document-level content stays. Throws the errors of `openPdf` and of `pagesOf`, PAGES_NONE_LEFT.
  */
 export async function removePagesFrom(
   source: string,

@@ -26,7 +26,7 @@ import { readAnnotations } from '@quire/document/structure/annotations';
 import type { PDFContext, PDFRef } from 'pdf-lib';
 
 /**
- * Paper by the names of the interface, upright, in points; KEEP is the size of the first page
+ * Paper sizes by their interface names, upright, in points; KEEP is the size of the first page
  * (`docs/interface/general.yml`, scale-pages).
  */
 export const PAGE_SIZES = {
@@ -42,27 +42,26 @@ export const PAGE_SIZES = {
   KEEP: undefined,
 } as const;
 
-/** How to scale. */
 export interface ScaleOptions {
   readonly pageSize: keyof typeof PAGE_SIZES;
-  /** Lays the paper on its side; means nothing for KEEP. */
+  /** Uses the paper in landscape; ignored for KEEP. */
   readonly landscape: boolean;
-  /** 1 lets each page just fit onto the paper; 0 leaves nothing to be seen. */
+  /** At 1 each page fits the paper exactly; at 0 nothing is visible. */
   readonly factor: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Shrunk so far, nothing is seen or clicked any more, and a matrix can still be undone. */
+/** At this scale nothing is visible or clickable, and the matrix can still be inverted. */
 const NOTHING = 1e-4;
-/** What a box may be off because it was written with few digits. */
+/** Tolerance for boxes that were written with few digits. */
 const CLOSE = 1e-3;
 const BOXES = ['BleedBox', 'TrimBox', 'ArtBox'] as const;
 
 /**
- * Puts every page on paper of one size, in place: what is seen of the page, upright and in points, is scaled to fit,
- * centred. Pages stay the objects they are; content, annotations, fields, destinations, articles and boxes of tags move
- * with it. Nothing that a crop box hid is seen afterwards. A page that has the size already stays as it is.
+ * Scales every page to one paper size, in place: the visible part of the page, upright and in points, is scaled to fit
+ * and centred. Pages keep their objects; content, annotations, form fields, destinations, articles and boxes of tags
+ * move along. Content that a crop box hid stays hidden. A page that already has the size is not changed.
  */
 export function scalePages(
   { document: { context }, pages }: OpenedPdf,
@@ -96,14 +95,14 @@ export function scalePages(
   moveStructure(context, moves);
 }
 
-/** From the page's user space onto the paper. */
+/** From the page's user space to the paper. */
 function ontoPaper({ matrix, width, height }: UprightPage, [, , paperWidth, paperHeight]: Box, factor: number): Matrix {
   const scale = Math.min(paperWidth / width, paperHeight / height) * (factor === 0 ? NOTHING : factor);
   const middle = translation((paperWidth - width * scale) / 2, (paperHeight - height * scale) / 2);
   return multiply(multiply(matrix, scaling(scale)), middle);
 }
 
-/** True when the page lies on its paper already. */
+/** True if the page already fills its paper. */
 function isThere(context: PDFContext, page: PageEntry, matrix: Matrix, paper: Box): boolean {
   const media = pageBox(context, page, 'MediaBox');
   return (
@@ -127,6 +126,6 @@ function setPaper(context: PDFContext, { dict }: PageEntry, matrix: Matrix, pape
   const viewports = movedViewports(context, entry(dict, 'VP'), matrix);
   if (viewports.length > 0) setEntry(dict, 'VP', arrayOf(context, viewports));
   setEntry(dict, 'MediaBox', boxNumbers(context, paper));
-  // A thumbnail would show the page as it was.
+  // A thumbnail would show the old page.
   for (const key of ['CropBox', 'Rotate', 'UserUnit', 'Thumb']) setEntry(dict, key, undefined);
 }

@@ -4,13 +4,13 @@ import type { Box, Point } from '@quire/document/structure/geometry';
 export type SplitMode =
   'CUSTOM' | 'SPLIT_ALL_EXCEPT_FIRST_AND_LAST' | 'SPLIT_ALL_EXCEPT_FIRST' | 'SPLIT_ALL_EXCEPT_LAST' | 'SPLIT_ALL';
 
-/** Columns and rows into which pages are cut. */
+/** Columns and rows of a cut page. */
 export interface Grid {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Gives the pages that a mode cuts, as 0-based indexes; `chosen` are those of the mode CUSTOM. */
+/** Returns the 0-based indexes of the pages that a mode cuts; `chosen` are those of the mode CUSTOM. */
 export function cutPageIndexes(
   mode: SplitMode,
   pageCount: number,
@@ -22,12 +22,12 @@ export function cutPageIndexes(
   return new Set(Array.from({ length: Math.max(0, end - first) }, (_unused, i) => first + i));
 }
 
-/** Gives how many pages come of a document of so many pages when so many of them are cut. */
+/** Returns the page count of the result when `cut` of the pages are cut. */
 export function sectionCount(pageCount: number, cut: number, { columns, rows }: Grid): number {
   return pageCount - cut + cut * columns * rows;
 }
 
-/** Gives the sections of a page of this size as boxes: column by column from the left, each from top to bottom. */
+/** Returns the sections of a page of this size as boxes: column by column from the left, each from top to bottom. */
 export function sectionBoxes(width: number, height: number, { columns, rows }: Grid): Box[] {
   const [w, h] = [width / columns, height / rows];
   return Array.from({ length: columns * rows }, (_unused, i): Box => {
@@ -37,8 +37,8 @@ export function sectionBoxes(width: number, height: number, { columns, rows }: G
 }
 
 /**
- * Gives the 0-based section in which a point of the page lies; beyond the edges the nearest, on a cut the one below or
- * right of it.
+ * Returns the 0-based section that contains a point of the page; beyond the edges the nearest one, on a cut the one
+ * below or to the right.
  */
 export function sectionAt(width: number, height: number, { columns, rows }: Grid, [x, y]: Point): number {
   const within = (share: number, count: number): number =>

@@ -11,22 +11,21 @@ import {
 import { type ImposeOptions, imposeSheets, type Sheet } from '@quire/document/structure/imposition';
 import type { OpenedPdf } from '@quire/document/file/open';
 
-/** How a page is cut into sheets. */
 export interface PosterGrid {
   readonly columns: number;
   readonly rows: number;
-  /** Sheets of a row come from right to left. */
+  /** Orders the sheets of a row from right to left. */
   readonly rightToLeft: boolean;
-  /** Paper, upright, in points. */
+  /** Paper size, upright, in points. */
   readonly sheet: readonly [width: number, height: number];
 }
 
-/** Sheets of one document beyond this are refused: no viewer opens them in reasonable time. */
+/** More sheets per document are refused: no viewer opens them in reasonable time. */
 const MAX_SHEETS = 100_000;
 
 /**
- * Tiles every page over several sheets (`docs/interface/general.yml`, split-for-poster-print), in place. Errors: those
- * of `imposeSheets`; INPUT_TOO_COMPLEX for too many sheets.
+ * Tiles every page over several sheets (`docs/interface/general.yml`, split-for-poster-print), in place. Throws the
+ * errors of `imposeSheets`; INPUT_TOO_COMPLEX for too many sheets.
  */
 export async function tilePoster(opened: OpenedPdf, grid: PosterGrid, options: ImposeOptions = {}): Promise<void> {
   if (opened.pages.length * grid.columns * grid.rows > MAX_SHEETS)
@@ -39,9 +38,9 @@ export async function tilePoster(opened: OpenedPdf, grid: PosterGrid, options: I
 }
 
 /**
- * Gives the sheets of one page, rows from top to bottom: each shows its cell as large as it fits, centred. Where the
- * paper has another shape than the cell, what is beside the cell shows too, so that sheets may overlap when they are
- * glued.
+ * Returns the sheets of one page, rows from top to bottom: each shows its cell as large as it fits, centred. If the
+ * paper has another aspect ratio than the cell, content next to the cell is visible too, so that sheets can overlap
+ * when they are glued.
  */
 export function posterSheets(
   page: UprightPage,

@@ -10,17 +10,17 @@ import { withdrawClaims } from '@quire/document/structure/metadata';
 import { OperationalError } from '@quire/registry/errors';
 import { type AppearanceStream, AppearanceEditor } from './edit-appearances.js';
 
-/** A drawn appearance with the box of its own space. */
+/** An appearance that can be drawn, with its BBox. */
 interface BoxedAppearance extends AppearanceStream {
   readonly box: readonly [number, number, number, number];
 }
 
-/** A page smaller than this becomes one of the program's usual size; nothing of it could be seen. */
+/** Ghostscript replaces a smaller page size by its default; nothing of such a page could be seen. */
 const LEAST_SIDE = 1;
 
 /**
- * Adds a page for each appearance of an annotation behind the document's own, in place, so that a program that converts
- * pages converts them too. Gives how many pages there are then.
+ * Appends a page for each annotation appearance, in place, so that a program that converts pages converts appearances
+ * as well. Returns the new page count.
  */
 export function appendAppearances(opened: OpenedPdf): number {
   const {
@@ -59,10 +59,10 @@ export function appendAppearances(opened: OpenedPdf): number {
 }
 
 /**
- * Takes over what pages and appearances show from a converted copy that `appendAppearances` prepared, in place: pages
- * come upright from there and are turned back. Everything that is not page content stays: bookmarks, links, fields,
- * labels, attachments, metadata. Tags and layers are not in the copy any more, and claims and intents that speak of
- * colours do not hold. Errors: PROGRAM_FAILED when the copy has other pages.
+ * Copies the content of pages and appearances from a converted copy that `appendAppearances` prepared, in place. Pages
+ * are upright in the copy and are rotated back. Everything else stays: bookmarks, links, form fields, page labels,
+ * attachments, metadata. Tags and layers are removed, because the copy lacks them, and so are declarations and output
+ * intents about colours. Throws PROGRAM_FAILED if the copy has a different page count.
  */
 export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
   const {
@@ -74,7 +74,7 @@ export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
   if (converted.pages.length !== wanted)
     throw new OperationalError('PROGRAM_FAILED', {
       program: 'ghostscript',
-      detail: `it gave ${converted.pages.length} pages of ${wanted}`,
+      detail: `it returned ${converted.pages.length} pages instead of ${wanted}`,
     });
   const copier = new ObjectCopier(converted.document.context, context);
   const contentAt = (
@@ -82,7 +82,7 @@ export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
     matrix: string,
   ): { content: Uint8Array; resources: PDFDict | PDFRef | undefined; group: ReturnType<ObjectCopier['copy']> } => {
     const page = converted.pages[index];
-    if (page === undefined) throw new RangeError('pages were counted');
+    if (page === undefined) throw new RangeError('the page counts were compared before');
     const { bytes } = pageContent(converted.document.context, page);
     const resources = copier.copy(pageAttribute(page, 'Resources'));
     return {
@@ -122,7 +122,7 @@ export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
   dropColourFacts(context, opened);
 }
 
-/** What spoke of the colours as they were, and of layers, unless annotations are in them. */
+/** Removes entries about the old colours, and about layers unless annotations use them. */
 function dropColourFacts(context: PDFContext, { pages }: OpenedPdf): void {
   const catalog = catalogOf(context);
   if (catalog === undefined) return;
@@ -134,7 +134,7 @@ function dropColourFacts(context: PDFContext, { pages }: OpenedPdf): void {
   withdrawClaims(context, ['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT', 'PDF/UA', 'WTPDF']);
 }
 
-/** Every appearance of the document's annotations that can be seen, in an order that depends on the document alone. */
+/** Every visible appearance of the document's annotations, in an order that depends only on the document. */
 function appearancesOf({ document: { context }, pages }: OpenedPdf): BoxedAppearance[] {
   const editor = new AppearanceEditor(context, new ContentReader(context));
   return pages.flatMap(({ dict }) =>

@@ -3,10 +3,10 @@ import type { ContentColour } from '@quire/document/content';
 import type { Colour } from '@quire/document/content/drawing';
 import { asArray, asDict, asName, asNumber, entry } from '@quire/document/file/objects';
 
-/** What WCAG 2.2 (1.4.11) asks of things that must be told apart. */
+/** Minimum contrast of WCAG 2.2 (1.4.11) for graphics that must be distinguishable. */
 export const LEAST_CONTRAST = 3;
 
-/** Gives the contrast of two colours (WCAG 2.2, contrast ratio), 1 to 21. */
+/** Returns the contrast ratio of two colours (WCAG 2.2), from 1 to 21. */
 export function contrast(a: Colour, b: Colour): number {
   const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
@@ -17,9 +17,7 @@ function luminance({ red, green, blue }: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/**
- * Gives a colour of one, three or four parts as RGB, near enough to compare it; undefined for another number of parts.
- */
+/** Approximates a colour of one, three or four components as RGB, for comparison; undefined for any other number. */
 export function asRgb(parts: readonly number[]): Colour | undefined {
   const [a, b, c, k] = parts.map((part) => Math.min(1, Math.max(0, part)));
   if (a === undefined) return undefined;
@@ -29,16 +27,16 @@ export function asRgb(parts: readonly number[]): Colour | undefined {
   return { red: (1 - a) * (1 - k), green: (1 - b) * (1 - k), blue: (1 - c) * (1 - k) };
 }
 
-/** What the values of a colour space mean. */
+/** How to interpret the values of a colour space. */
 export interface SpaceKind {
   readonly parts: number;
-  /** Light that is added (grey and RGB), inks, or one ink of a name. */
+  /** Additive colours (grey and RGB), inks, or a single named ink. */
   readonly of: 'light' | 'inks' | 'tint';
 }
 
 /**
- * Tells what a colour space's values mean; `named` finds one of the resources. Undefined for patterns, tables and
- * spaces of other kinds.
+ * Determines how to interpret the values of a colour space; `named` looks up a resource. Undefined for patterns,
+ * indexed and other colour spaces.
  */
 export function spaceKind(
   context: PDFContext,
@@ -59,8 +57,8 @@ export function spaceKind(
 }
 
 /**
- * Gives a colour as the content sets it as RGB, near enough to compare it; undefined for patterns and where `spaceKind`
- * does not know.
+ * Approximates a colour that content sets as RGB, for comparison; undefined for patterns and if `spaceKind` returns
+ * undefined.
  */
 export function contentRgb(
   context: PDFContext,
@@ -70,7 +68,7 @@ export function contentRgb(
   const kind = pattern === undefined ? spaceKind(context, space, named) : undefined;
   if (kind === undefined) return undefined;
   if (kind.of === 'tint') return asRgb([1 - (values[0] ?? 1)]);
-  // A space begins with black (ISO 32000-1, 8.6.8).
+  // The initial colour of a space is black (ISO 32000-1, 8.6.8).
   const parts = values.length > 0 ? values : kind.of === 'inks' ? [0, 0, 0, 1] : Array<number>(kind.parts).fill(0);
   return asRgb(parts);
 }

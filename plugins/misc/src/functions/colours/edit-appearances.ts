@@ -9,7 +9,7 @@ export interface AppearanceStream {
   readonly stream: PDFRawStream;
 }
 
-/** Changes the content of annotations' appearances, each stream once, with the forms that it draws. */
+/** Edits the content of annotation appearances, each stream once, including the forms that it draws. */
 export class AppearanceEditor {
   readonly #done = new Set<PDFRawStream>();
 
@@ -18,7 +18,7 @@ export class AppearanceEditor {
     private readonly reader: ContentReader,
   ) {}
 
-  /** Gives an annotation's appearances in all states that were not given before (ISO 32000-1, 12.5.5). */
+  /** Lists an annotation's appearances in all states (ISO 32000-1, 12.5.5), except those already returned. */
   *streams(annotation: PDFDict): Generator<AppearanceStream> {
     const appearances = asDict(this.context, entry(annotation, 'AP'));
     for (const key of ['N', 'R', 'D']) {
@@ -38,7 +38,7 @@ export class AppearanceEditor {
     return this.reader.stream(stream, undefined, visitor);
   }
 
-  /** Writes what was noted on an appearance's frames where its streams lie. */
+  /** Writes the edits recorded on an appearance's frames to its streams. */
   write({ ref, stream }: AppearanceStream, frame: Frame): void {
     for (const child of frame.children) {
       const { use } = child;
@@ -50,7 +50,7 @@ export class AppearanceEditor {
     if (bytes !== frame.bytes) this.assign({ ref, stream }, bytes);
   }
 
-  /** Puts other content in the place of a stream's. */
+  /** Replaces the content of a stream. */
   assign({ ref, stream }: AppearanceStream, bytes: Uint8Array): void {
     const dict = PDFDict.fromMapWithContext(new Map(stream.dict.entries()), this.context);
     for (const key of ['DecodeParms', 'DP', 'F', 'FFilter', 'FDecodeParms', 'DL']) setEntry(dict, key, undefined);

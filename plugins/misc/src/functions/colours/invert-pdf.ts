@@ -24,11 +24,11 @@ const FILLS = new Set(['g', 'rg', 'k', 'sc', 'scn']);
 const STROKES = new Set(['G', 'RG', 'K', 'SC', 'SCN']);
 
 /**
- * Inverts the colours of every page, in place (`docs/interface/misc.yml`, replace-invert-pdf, FULL_INVERSION). What the
- * contract makes a picture stays what it is: white over all in the blend mode Difference gives the same pixels (ISO
- * 32000-1, 11.3.5.2: the complement of what is below), measured in PDFium, Poppler and MuPDF, at any resolution, and
- * text can still be selected. Annotations lie above that, so their own colours are inverted. Claims to standards
- * without transparency are withdrawn.
+ * Inverts the colours of every page, in place (`docs/interface/misc.yml`, replace-invert-pdf, FULL_INVERSION). The
+ * contract converts pages to images; here a white rectangle with the blend mode Difference over everything gives the
+ * same pixels (ISO 32000-1, 11.3.5.2: the complement of the backdrop; verified in PDFium, Poppler and MuPDF) at any
+ * resolution, and text can still be selected. Annotations are painted above it, so their own colours are inverted.
+ * Declarations of standards without transparency are removed.
  */
 export function invertPdf({ document, pages }: OpenedPdf, { signal, progress }: RecolourOptions = {}): void {
   const { context } = document;
@@ -41,7 +41,7 @@ export function invertPdf({ document, pages }: OpenedPdf, { signal, progress }: 
     signal?.throwIfAborted();
     if (done.has(page.dict)) continue;
     done.add(page.dict);
-    // The paper is white only where something lies on it: nothing has no complement.
+    // Difference needs an opaque backdrop: without a white rectangle below, the unpainted page has no complement.
     layGround(context, page, WHITE);
     const box = coverBox(context, page);
     const key = box.join(' ');
@@ -58,7 +58,7 @@ export function invertPdf({ document, pages }: OpenedPdf, { signal, progress }: 
   withdrawClaims(context, ['PDF/A', 'PDF/X']);
 }
 
-/** The complement in inks is not that of what is seen: black of four inks and black of one have different ones. */
+/** The complement in CMYK differs from that of the visible colours: rich black and pure black have different ones. */
 function blendInRgb(context: PDFContext, page: PageEntry): void {
   const own = asDict(context, entry(page.dict, 'Group'));
   const group = PDFDict.fromMapWithContext(new Map(own?.entries() ?? []), context);
@@ -84,7 +84,7 @@ function differenceForm(context: PDFContext, box: Rect): PDFRawStream {
   });
 }
 
-/** Appearances of annotations with the complements of their colours. */
+/** Annotation appearances with complementary colours. */
 class InvertedAppearances {
   readonly #editor: AppearanceEditor;
   readonly #styled = new Set<PDFDict>();
@@ -108,14 +108,14 @@ class InvertedAppearances {
       const frame = this.#editor.walk(appearance, inversion);
       if (inversion.beyond) this.#wrap(appearance);
       else {
-        // Content begins in black.
+        // Content starts with black.
         frame.replace({ start: 0, end: 0 }, '1 g 1 G ');
         this.#editor.write(appearance, frame);
       }
     }
   }
 
-  /** Colours by which viewers make appearances anew. */
+  /** Colours from which viewers create new appearances. */
   style(dict: PDFDict): void {
     if (this.#styled.has(dict)) return;
     this.#styled.add(dict);
@@ -138,13 +138,15 @@ class InvertedAppearances {
     }
   }
 
-  /** True for a graphics state in which what is drawn depends on what is below. */
+  /** True for a graphics state in which the result depends on the backdrop. */
   #blends(state: PDFDict | undefined): boolean {
     const mode = state === undefined ? undefined : entry(state, 'BM');
     return mode !== undefined && !['Normal', 'Compatible'].includes(asName(this.context, mode) ?? '');
   }
 
-  /** Pictures, gradients and blends: what is below is turned back, the appearance drawn upon it, and both inverted. */
+  /**
+   * For images, gradients and blending: the backdrop is inverted, the appearance drawn on it, and both are inverted.
+   */
   #wrap({ ref, stream }: AppearanceStream): void {
     const { context } = this;
     const box = boxOf(context, entry(stream.dict, 'BBox'));
@@ -166,11 +168,11 @@ class InvertedAppearances {
   }
 }
 
-/** Notes the complement of each colour that content sets. */
+/** Records the complement of each colour that content sets. */
 class ColourInversion implements ContentVisitor {
   /**
-   * True when the content paints what is not set by colour operators, or in inks, of which every viewer makes other
-   * colours.
+   * True if the content paints anything other than colours set by operators, or uses inks, which viewers convert
+   * differently.
    */
   beyond = false;
 
@@ -185,7 +187,7 @@ class ColourInversion implements ContentVisitor {
     if (name === 'gs') this.beyond ||= this.blends(what, nameAt(operands, 0) ?? '');
     else if (name === 'k' || name === 'K') this.beyond = true;
     else if (name === 'cs' || name === 'CS') {
-      // A space that is chosen begins with a colour of its own, black.
+      // Selecting a colour space sets its initial colour, black.
       if (this.isLight(what, nameAt(operands, 0) ?? '')) frame.replace(operator, name === 'cs' ? '1 g' : '1 G');
       else this.beyond = true;
     } else if (FILLS.has(name) || STROKES.has(name)) {

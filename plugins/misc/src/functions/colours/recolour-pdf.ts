@@ -10,7 +10,6 @@ import { LEAST_CONTRAST, asRgb, contentRgb, contrast } from './colour-contrast.j
 import { AppearanceEditor } from './edit-appearances.js';
 import { TextRecolouring, type TextOnGround } from './recolour-text.js';
 
-/** What to do meanwhile. */
 export interface RecolourOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
@@ -19,10 +18,11 @@ export interface RecolourOptions {
 const COLOUR_OPERATOR = /^(?:g|rg|k|cs|scn?|G|RG|K|CS|SCN?)$/;
 
 /**
- * Writes all text in one colour on a ground of another, in place (`docs/interface/misc.yml`, replace-invert-pdf): text
- * stays text, a rectangle of the ground's colour lies behind everything of each page, fields and notes are recoloured
- * too. Painted areas on which the text could not be read become the ground, lines that would vanish in it are drawn
- * like text (both by a contrast of 3 to 1); pictures stay. Errors: INPUT_TOO_COMPLEX and the bounds on inflating.
+ * Sets all text to one colour on a background of another, in place (`docs/interface/misc.yml`, replace-invert-pdf).
+ * Text stays text, a rectangle in the background colour is painted behind everything on each page, and form fields and
+ * notes are recoloured too. Painted areas on which the text would be unreadable take the background colour, and lines
+ * that would become invisible take the text colour (both below a contrast of 3 to 1); images stay. Throws
+ * INPUT_TOO_COMPLEX and the errors of the inflation limits.
  */
 export function recolourPdf(
   { document, pages }: OpenedPdf,
@@ -49,13 +49,13 @@ export function recolourPdf(
   for (const { dict } of allFieldNodes(readFields(context))) appearances.style(dict);
 }
 
-/** Gives the rectangle that surely covers a page: pixels at its edges reach beyond a media box with broken numbers. */
+/** Returns a rectangle that surely covers a page: edge pixels extend beyond a media box with fractional numbers. */
 export function coverBox(context: PDFContext, page: PageEntry): readonly [number, number, number, number] {
   const [left, bottom, right, top] = pageBox(context, page, 'MediaBox');
   return [Math.floor(left) - 2, Math.floor(bottom) - 2, Math.ceil(right) + 2, Math.ceil(top) + 2];
 }
 
-/** Puts a rectangle of one colour in front of the page's content, so behind all of it. */
+/** Prepends a rectangle of one colour to the page's content, behind everything else. */
 export function layGround(context: PDFContext, page: PageEntry, ground: Colour): void {
   const [left, bottom, right, top] = coverBox(context, page);
   const rectangle = context.register(
@@ -69,10 +69,7 @@ export function layGround(context: PDFContext, page: PageEntry, ground: Colour):
   setEntry(page.dict, 'Contents', arrayOf(context, [rectangle, ...own]));
 }
 
-/**
- * Content that no page draws itself: appearances of annotations, glyphs that are drawn by content; and colours that
- * dictionaries name.
- */
+/** Content outside page content: annotation appearances, Type 3 glyphs; and colours in dictionaries. */
 class Appearances {
   readonly #fonts = new Set<PDFDict>();
   readonly #editor: AppearanceEditor;
@@ -95,7 +92,7 @@ class Appearances {
     );
   }
 
-  /** An annotation's appearances in all states, and the colours by which a viewer would make new ones. */
+  /** Recolours an annotation's appearances in all states, and the colours from which a viewer would create new ones. */
   annotation(annotation: PDFDict): void {
     this.style(annotation);
     for (const appearance of this.#editor.streams(annotation)) {
@@ -107,9 +104,7 @@ class Appearances {
     }
   }
 
-  /**
-   * The text colour of a default appearance (ISO 32000-1, 12.7.3.3), and a background on which it could not be read.
-   */
+  /** Recolours the text of a default appearance (ISO 32000-1, 12.7.3.3), and a background that makes it unreadable. */
   style(dict: PDFDict): void {
     const text = asText(this.context, entry(dict, 'DA'));
     if (text !== undefined) {
@@ -133,10 +128,7 @@ class Appearances {
     }
   }
 
-  /**
-   * A font whose glyphs are content (ISO 32000-1, 9.6.5): those that have colours of their own lose them, and take that
-   * of the text.
-   */
+  /** Type 3 glyphs (ISO 32000-1, 9.6.5) with their own colours lose them and take the text colour. */
   #glyphs(font: PDFDict | undefined): void {
     if (font === undefined || this.#fonts.has(font) || asName(this.context, entry(font, 'Subtype')) !== 'Type3') return;
     this.#fonts.add(font);
@@ -154,7 +146,7 @@ class Appearances {
   }
 }
 
-/** Reads the pair of colours of a name such as YELLOW_TEXT_ON_BLACK (`docs/interface/misc.yml`, replace-invert-pdf). */
+/** Parses a colour pair such as YELLOW_TEXT_ON_BLACK (`docs/interface/misc.yml`, replace-invert-pdf). */
 export function highContrast(name: keyof typeof combinations): TextOnGround {
   return combinations[name];
 }

@@ -14,14 +14,14 @@ import {
 import { type Colour, fillColour } from '@quire/document/content/drawing';
 import { LEAST_CONTRAST, contrast } from './colour-contrast.js';
 
-/** Text in one colour on ground of another. */
+/** Text colour and background colour. */
 export interface TextOnGround {
   readonly text: Colour;
   readonly ground: Colour;
 }
 
 const COLOURS = new Set(['g', 'rg', 'k', 'cs', 'sc', 'scn', 'G', 'RG', 'K', 'CS', 'SC', 'SCN']);
-/** What a text object leaves set behind it (ISO 32000-1, 8.4 and 9.3). */
+/** Operators in a text object whose effect outlasts it (ISO 32000-1, 8.4 and 9.3). */
 const LASTING = new Set([
   ...COLOURS,
   'Tc',
@@ -42,18 +42,15 @@ const LASTING = new Set([
   'cm',
 ]);
 const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
-/** Text rendering modes from which the text becomes a clip, and the two that paint nothing (ISO 32000-1, table 106). */
+/** From this text rendering mode on, text becomes a clip; 3 and 7 paint nothing (ISO 32000-1, table 106). */
 const CLIPS = 4;
 const UNPAINTED = new Set([3, 7]);
 /**
- * Filled shapes at least so wide and high in points, or rows so long and high, are large; smaller ones are marks upon a
- * ground, like letters.
+ * Filled shapes at least this wide and high, or rows at least this long and high, count as large (in points); smaller
+ * ones are marks on a background, like letters.
  */
 const LARGE = { side: 14, rowHeight: 7, rowLength: 28, share: 0.5 } as const;
-/**
- * What text or a mark may stand upon is at least so wide and high, and drawn with no more curves and lines than a
- * rounded box needs.
- */
+/** A background for text or marks is at least this wide and high, with no more segments than a rounded box needs. */
 const GROUND = { side: 5, segments: 12 } as const;
 const SEGMENTS = /(?<![^\s\d.])[lcvy](?!\S)/g;
 
@@ -61,37 +58,34 @@ const SEGMENTS = /(?<![^\s\d.])[lcvy](?!\S)/g;
 interface TextObject {
   readonly begin: Operator;
   readonly colours: Operator[];
-  /** What lasts beyond its end, as it is written. */
+  /** Operators whose effect outlasts the text object, as written. */
   readonly lasting: string[];
   readonly saved: number[];
   paints: boolean;
-  /** It becomes a clip, which q and Q would take away again, or takes up a Q that belongs to something before it. */
+  /**
+   * True if the text becomes a clip, which q and Q would remove, or if the object contains a Q that matches an earlier
+   * q.
+   */
   unbound: boolean;
 }
 
-/** Sees content and notes on its frames what makes text one colour and keeps it readable. */
+/** Visits content and records on its frames the edits that set the text to one colour and keep it readable. */
 export class TextRecolouring implements ContentVisitor {
   readonly #open = new Map<Frame, TextObject>();
   readonly #setters: string;
 
-  /**
-   * `rgbOf` tells a colour as content sets it; undefined where nobody can say. `font` is told of every font that is
-   * chosen.
-   */
+  /** `rgbOf` converts a colour that content sets; undefined if unknown. `font` is called for every selected font. */
   constructor(
     private readonly colours: TextOnGround,
     private readonly rgbOf: (what: Painting, kind: 'fill' | 'stroke') => Colour | undefined,
     private readonly font: (frame: Frame, name: string) => void,
-    /** Square points of all that is drawn, where that is something small. What covers half of it is ground. */
+    /** Area of the whole drawing in square points, if it is small: a shape that covers half of it is a background. */
     private readonly whole = Infinity,
   ) {
     this.#setters = `${fillColour(colours.text)} ${strokeColour(colours.text)}`;
   }
 
-  /**
-   * Text objects are put between q and Q, so that the colour ends with them; what they set otherwise is set again
-   * behind them.
-   */
+  /** Wraps text objects in q and Q, so that the colour ends with them, and repeats lasting settings after them. */
   operator({ frame, operator, state }: Painting): void {
     const { name } = operator;
     if (name === 'Tf') this.font(frame, nameAt(operator.operands, 0) ?? '');
@@ -125,8 +119,8 @@ export class TextRecolouring implements ContentVisitor {
   }
 
   /**
-   * Ground that text cannot be read upon becomes the ground; small shapes and lines that would vanish in it are drawn
-   * like text.
+   * Backgrounds that make text unreadable take the background colour; small shapes and lines that would become
+   * invisible on it take the text colour.
    */
   path(what: PaintedPath): void {
     const { frame, box, fills, strokes, clips, start, operator } = what;
@@ -170,7 +164,7 @@ export class TextRecolouring implements ContentVisitor {
   }
 }
 
-/** Gives the operators that set a colour as content did. */
+/** Returns the operators that set a colour as content did. */
 function colourSetter({ space, values, pattern }: ContentColour, stroke: boolean): string {
   const cased = (name: string): string => (stroke ? name.toUpperCase() : name);
   const device = { DeviceGray: 'g', DeviceRGB: 'rg', DeviceCMYK: 'k' }[space];
@@ -182,14 +176,14 @@ function colourSetter({ space, values, pattern }: ContentColour, stroke: boolean
         `${operatorText(cased('scn'), ...values, ...(pattern === undefined ? [] : [new ContentName(pattern)]))}`;
 }
 
-/** More bytes than a simple shape is written with need not be looked at. */
+/** Content longer than this is not a simple shape and is not examined. */
 const SIMPLE_BYTES = 2000;
 
 function segmentsOf(path: Uint8Array): number {
   return path.length > SIMPLE_BYTES ? Infinity : (Buffer.from(path).toString('latin1').match(SEGMENTS) ?? []).length;
 }
 
-/** Gives the operator that sets the colour of lines. */
+/** Returns the operator that sets the stroke colour. */
 export function strokeColour(colour: Colour): string {
   return fillColour(colour).replace(/rg$/, 'RG');
 }

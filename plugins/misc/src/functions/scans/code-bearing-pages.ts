@@ -1,17 +1,17 @@
 import type { Pdfium, PdfiumDocument } from '@quire/document/engines/pdfium';
 
 const [TEXT, PATH, FORM] = [1, 2, 5];
-/** The smallest code has 21 rows of modules; fewer lines cannot draw them. */
+/** The smallest QR code has 21 rows of modules; fewer lines cannot draw one. */
 const LEAST_SEGMENTS = 100;
-/** So many objects are looked at; a page with more may hold anything. */
+/** Maximum number of objects to examine; a page with more may contain anything. */
 const MAX_OBJECTS = 20_000;
 const MAX_DEPTH = 12;
-/** Block elements and geometric shapes, of which codes are made in text. */
+/** Block elements and geometric shapes, which can draw a code as text. */
 const BLOCKS = /[\u2580-\u259f\u25a0-\u25ff]/;
 
 /**
- * Tells whether a QR code could be on a page without drawing it: `no` for pages of plain text, `vectors` where lines or
- * glyphs could make one, `pictures` where only images and the like could.
+ * Reports whether a page may contain a QR code, without rendering it: `no` for pages of plain text, `vectors` if lines
+ * or glyphs could draw one, `pictures` if only images and the like could.
  */
 export function mayHoldCode(document: PdfiumDocument, index: number): 'no' | 'vectors' | 'pictures' {
   const found = document.withPage(index, (page) => {
@@ -29,7 +29,7 @@ export function mayHoldCode(document: PdfiumDocument, index: number): 'no' | 've
   if (found.segments >= LEAST_SEGMENTS || found.left <= 0) return 'vectors';
   if (found.texts > 0) {
     const text = document.pageText(index);
-    // Glyphs without a meaning may be anything.
+    // Glyphs without a known meaning may be anything.
     if (BLOCKS.test(text) || !/[\p{L}\p{N}]/u.test(text)) return 'vectors';
   }
   return found.others > 0 ? 'pictures' : 'no';

@@ -2,22 +2,21 @@ import type { Pixels } from '@quire/document/images';
 import type { Colour, FoundPhoto } from './find-photos.js';
 import { type RgbPixels, trimmedBox } from './trim-edges.js';
 
-/** How a photo is cut out. */
 export interface CutRule {
-  /** Degrees from which a photo is straightened. */
+  /** Skew in degrees from which a photo is straightened. */
   readonly angleThreshold: number;
-  /** As of `PhotoRule`. */
+  /** See `PhotoRule`. */
   readonly tolerance: number;
-  /** Pixels taken off each side. */
+  /** Pixels to trim from each side. */
   readonly borderSize: number;
 }
 
-/** Degrees up to which a photo counts as lying straight. */
+/** Skew in degrees below which a photo counts as straight. */
 const LEVEL = 0.5;
 
 /**
- * Cuts a photo out of a scan, straightened where it lies askew, without slivers of background and shadow at its edges;
- * undefined when nothing is left.
+ * Cuts a photo out of a scan, straightened if it is skewed, without strips of background and shadow at its edges;
+ * undefined if nothing is left.
  */
 export function cutPhoto(
   scan: Pixels,
@@ -27,7 +26,7 @@ export function cutPhoto(
 ): RgbPixels | undefined {
   const askew = Math.abs(rectangle.angle) >= angleThreshold && rectangle.angle !== 0;
   const cut = askew ? turned(scan, rectangle, background) : upright(scan, box);
-  // Beside the corners of what stays askew there is background, too, and trimming it would cut them off.
+  // A photo that stays skewed has background at its corners; trimming that would cut off the corners.
   const level = askew || Math.abs(rectangle.angle) < LEVEL;
   const { left, top, right, bottom } = level
     ? trimmedBox(cut, background, tolerance)
@@ -65,9 +64,7 @@ function copied(
   return { width, height, channels: 3, data: target };
 }
 
-/**
- * Reads the scan along the rectangle's own directions, between four pixels each; outside the scan there is background.
- */
+/** Samples the scan along the rectangle's own axes, with bilinear interpolation; background colour outside the scan. */
 function turned(scan: Pixels, { middle, angle, ...size }: FoundPhoto['rectangle'], background: Colour): RgbPixels {
   const [width, height] = [Math.max(1, Math.round(size.width)), Math.max(1, Math.round(size.height))];
   const radians = (angle * Math.PI) / 180;

@@ -6,21 +6,20 @@ import { cutPhoto, type CutRule } from './cut-photo.js';
 import { findPhotos, MAX_PHOTOS, type PhotoRule } from './find-photos.js';
 import { backgroundOf } from './scan-background.js';
 
-/** What is done with the photos of a file. */
 export interface ExtractPhotosOptions extends FindOptions {
   readonly rule: PhotoRule & CutRule;
-  /** Gets each photo as a PNG file with its number from 1 over all pages. */
+  /** Called with each photo as a PNG file and its number from 1, counted over all pages. */
   readonly emit: (png: Uint8Array, n: number) => Promise<void>;
 }
 
-/** A file with scans: a PDF by its path, a picture file by its bytes. */
+/** A file with scans: a PDF by its path, an image file by its bytes. */
 export type ScanFile =
   { readonly kind: 'pdf'; readonly path: string } | { readonly kind: PictureKind; readonly bytes: Uint8Array };
 
 /**
- * Cuts the photos out of scans: the pages of a PDF, drawn at `maxDpi` as far as the pixel limits allow, or the frames
- * of a picture file. Gives how many there were. Errors: PHOTOS_NONE when there is none; those of opening;
- * IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
+ * Crops the photos out of scans: the pages of a PDF, rendered at `maxDpi` as far as the pixel limits allow, or the
+ * frames of an image file. Returns the number of photos. Throws PHOTOS_NONE if there are none, IMAGE_UNREADABLE,
+ * IMAGE_TOO_LARGE, and the errors of opening.
  */
 export async function extractPhotos(source: ScanFile, options: ExtractPhotosOptions): Promise<number> {
   const { rule, signal, emit } = options;

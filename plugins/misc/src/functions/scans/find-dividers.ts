@@ -15,8 +15,8 @@ import { InputError } from '@quire/registry/errors';
 import { mayHoldCode } from './code-bearing-pages.js';
 
 /**
- * Texts on divider sheets that people have printed (`docs/interface/misc.yml`, auto-split-pdf); a code must hold one
- * exactly.
+ * Texts on divider sheets that people have already printed (`docs/interface/misc.yml`, auto-split-pdf); a code must
+ * contain one exactly.
  */
 const DIVIDER_TEXTS: ReadonlySet<string> = new Set([
   'https://github.com/Stirling-Tools/Stirling-PDF',
@@ -24,20 +24,20 @@ const DIVIDER_TEXTS: ReadonlySet<string> = new Set([
   'https://stirlingpdf.com',
 ]);
 
-/** Pages with more images than this are drawn at once. */
+/** Pages with more images than this are rendered right away. */
 const MAX_IMAGES = 3;
 const FIRST_DPI = 150;
-/** Pixels in which a code is looked for at most; larger images are scaled down. */
+/** Maximum number of pixels to search for a code; larger images are scaled down. */
 const MAX_SEARCHED = 25_000_000;
 
-/** What the images of a page told: a divider, certainly none that another look could find, or nothing. */
+/** Result for the images of a page: a divider, certainly not one, or not decidable from the images. */
 type Verdict = 'divider' | 'seen' | 'unseen';
 
 /**
- * Tells of each page whether it is a divider: it bears a QR code with one of the known texts. Images of pages with few
- * of them are looked at first, each at its own size; then the page is drawn at 150 dpi, then at `maxDpi` as far as the
- * pixel limits allow, unless its images were all it has. Errors: those of opening; PDF_DAMAGED when readers disagree
- * about the pages.
+ * Reports for each page whether it is a divider: it has a QR code with one of the known texts. On pages with few
+ * images, each image is searched first, at its own size; then the page is rendered at 150 dpi and at `maxDpi`, as far
+ * as the pixel limits allow, unless it contains only images. Throws the errors of opening, and PDF_DAMAGED if two
+ * readers find different page counts.
  */
 export async function findDividers(source: string, options: FindOptions): Promise<boolean[]> {
   const { signal, progress } = options;
@@ -59,7 +59,7 @@ export async function findDividers(source: string, options: FindOptions): Promis
   });
   return readPdf({ path: source }, async (document) => {
     if (document.reachablePages() !== verdicts.length)
-      throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
+      throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'the number of pages is not clear' });
     const dividers = verdicts.map((verdict) => verdict === 'divider');
     const doubtful: number[] = [];
     for (const [index, verdict] of verdicts.entries()) {
@@ -72,7 +72,7 @@ export async function findDividers(source: string, options: FindOptions): Promis
         index,
         fittingDpi([document.pageGeometry(index)], Math.min(FIRST_DPI, options.maxDpi)),
       );
-      // What its images did not show at their own size, no drawing of them will.
+      // A code that the images do not show at their own size does not appear when they are rendered.
       if (!dividers[index] && (verdict === 'unseen' || may === 'vectors')) doubtful.push(index);
     }
     total += doubtful.length;
@@ -88,7 +88,7 @@ export async function findDividers(source: string, options: FindOptions): Promis
   });
 }
 
-/** Looks at the images of a page; one that several pages have is looked at once. */
+/** Searches the images of a page; an image shared by several pages is searched once. */
 async function imagesOf(
   { document: { context }, pages }: OpenedPdf,
   index: number,

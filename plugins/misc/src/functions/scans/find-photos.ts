@@ -6,39 +6,35 @@ import { convexHull, isWithin, type Point, smallestRectangle, type TurnedRectang
 /** Red, green and blue. */
 export type Colour = readonly [number, number, number];
 
-/** What counts as a photo; sizes in pixels of the picture (`docs/interface/misc.yml`, extract-image-scans). */
+/** What counts as a photo; sizes in pixels of the image (`docs/interface/misc.yml`, extract-image-scans). */
 export interface PhotoRule {
-  /** How far a channel may be from the background's and still be background. */
+  /** How much a channel may differ from the background's and still be background. */
   readonly tolerance: number;
-  /** Least area of the upright box around a photo. */
+  /** Minimum area of a photo's upright bounding box. */
   readonly minArea: number;
-  /** Least area within a photo's outline. */
+  /** Minimum area inside a photo's outline. */
   readonly minContourArea: number;
 }
 
-/** A photo on a scan. */
 export interface FoundPhoto {
-  /** The smallest rectangle around it. */
+  /** The smallest rectangle around it, at any angle. */
   readonly rectangle: TurnedRectangle;
-  /** The upright box around it: left, top, right, bottom. */
+  /** The upright bounding box: left, top, right, bottom. */
   readonly box: readonly [number, number, number, number];
 }
 
-/** Photos of one file at most: with limits of zero, dust is photos. */
+/** Maximum number of photos per file: with minimum areas of zero, every speck of dust is a photo. */
 export const MAX_PHOTOS = 5000;
-/** Pixels on which regions are looked for; larger scans are looked at scaled down, which also quiets their noise. */
+/** Regions are searched on at most this many pixels; larger scans are scaled down, which also reduces noise. */
 const WORK_PIXELS = 2_500_000;
-/** Gaps of twice this, in pixels of the scan, do not cut a photo in two. */
+/** Gaps up to twice this many pixels do not split a photo. */
 const GAP = 4;
 
-/**
- * Finds the photos on a scan, in the order in which they are read: rows from the top, each from the left. Errors:
- * INPUT_TOO_COMPLEX.
- */
+/** Finds the photos on a scan, in reading order: rows from the top, each from the left. Throws INPUT_TOO_COMPLEX. */
 export async function findPhotos(scan: Pixels, background: Colour, rule: PhotoRule): Promise<FoundPhoto[]> {
   const small = await shrunkPixels(scan, WORK_PIXELS);
   const scale = scan.width / small.width;
-  // What a dot of dust covers depends on the resolution; thin lines of small pictures may be part of them.
+  // The size of dust depends on the resolution; in small images, thin lines may be part of a photo.
   const marks = opened(differing(small, background, rule.tolerance), Math.min(small.width, small.height) < 200 ? 0 : 1);
   const large = ({ left, top, right, bottom, area }: Region): boolean =>
     (right - left) * (bottom - top) * scale * scale >= rule.minArea && area * scale * scale >= rule.minContourArea;
@@ -48,7 +44,7 @@ export async function findPhotos(scan: Pixels, background: Colour, rule: PhotoRu
   return inReadingOrder(outermost(regions).map((region) => photoOf(region, small, scale)));
 }
 
-/** Marks the points that are not background. */
+/** Marks the pixels that are not background. */
 function differing({ width, height, channels, data }: Pixels, [red, green, blue]: Colour, tolerance: number): Mask {
   const marks = new Uint8Array(width * height);
   for (let i = 0, at = 0; i < marks.length; i++, at += channels) {
@@ -65,7 +61,7 @@ function differing({ width, height, channels, data }: Pixels, [red, green, blue]
 
 type Outlined = Region & { readonly hull: readonly Point[] };
 
-/** What lies within another region, in a frame for instance, is part of it. */
+/** A region within another one, for instance in a frame, is part of it. */
 function outermost(regions: readonly Outlined[]): Outlined[] {
   const kept: Outlined[] = [];
   for (const region of [...regions].sort((a, b) => b.area - a.area)) {
@@ -82,7 +78,7 @@ function outermost(regions: readonly Outlined[]): Outlined[] {
 }
 
 function photoOf({ left, top, right, bottom, hull }: Outlined, { width, height }: Pixels, scale: number): FoundPhoto {
-  // Where the scan ends the photo does not, so that edge says nothing of its direction.
+  // The photo may continue beyond the edge of the scan, so that edge says nothing about its direction.
   const onRim = (a: Point, b: Point): boolean =>
     (a.x === b.x && (a.x === 0 || a.x === width)) || (a.y === b.y && (a.y === 0 || a.y === height));
   const { middle, angle, ...size } = smallestRectangle(hull, (from, to) => !onRim(from, to));
@@ -97,7 +93,7 @@ function photoOf({ left, top, right, bottom, hull }: Outlined, { width, height }
   };
 }
 
-/** Those whose middle lies beside the topmost one are its row. */
+/** Photos whose centre is beside the topmost one are in its row. */
 function inReadingOrder(photos: readonly FoundPhoto[]): FoundPhoto[] {
   const waiting = [...photos].sort((a, b) => a.box[1] - b.box[1]);
   const ordered: FoundPhoto[] = [];

@@ -1,6 +1,6 @@
 import type { Point } from './smallest-rectangle.js';
 
-/** One byte a point: 1 where something is. */
+/** One byte per pixel: 1 if it is marked. */
 export interface Mask {
   readonly width: number;
   readonly height: number;
@@ -9,26 +9,23 @@ export interface Mask {
 
 /** A connected region of a mask. */
 export interface Region {
-  /** Its box: left and top within, right and bottom behind. */
+  /** Bounding box: left and top are inside, right and bottom just outside. */
   readonly left: number;
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** Points between its outermost ones of each row: its holes count. */
+  /** Pixels between the outermost ones of each row, so holes count. */
   readonly area: number;
-  /** Corners of the outermost points of each row; its hull is theirs. */
+  /** Corners of the outermost pixels of each row; their convex hull is the region's. */
   readonly outline: readonly Point[];
 }
 
-/**
- * A mask in which each point is the largest (`grow`) or smallest of the square of `2 * radius + 1` points around it;
- * nothing is outside.
- */
+/** Dilates (`grow`) or erodes a mask with a square of `2 * radius + 1` pixels; pixels outside are 0. */
 function spread({ width, height, data }: Mask, radius: number, grow: boolean): Mask {
   const wanted = grow ? 1 : 0;
   const across = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {
-    // The last place at which the wanted value stood, seen from the left, then from the right.
+    // The last position of the wanted value, scanning from the left and then from the right.
     const [start, end] = [y * width, (y + 1) * width];
     for (let at = start, last = start - radius - 1; at < end; at++) {
       if (data[at] === wanted) last = at;
@@ -39,7 +36,7 @@ function spread({ width, height, data }: Mask, radius: number, grow: boolean): M
       if (last - at <= radius) across[at] = wanted;
     }
   }
-  // The same for columns, all of them at once: memory is read in its order.
+  // The same for columns, row by row for the memory cache.
   const result = new Uint8Array(data.length);
   const last = new Int32Array(width).fill(-radius - 1);
   for (let y = 0, at = 0; y < height; y++) {
@@ -58,12 +55,12 @@ function spread({ width, height, data }: Mask, radius: number, grow: boolean): M
   return { width, height, data: result };
 }
 
-/** Removes what is thinner than `2 * radius + 1` points: dust, scratches, hairlines. */
+/** Removes everything thinner than `2 * radius + 1` pixels: dust, scratches, hairlines. */
 export function opened(mask: Mask, radius: number): Mask {
   return radius < 1 ? mask : spread(spread(mask, radius, false), radius, true);
 }
 
-/** Gives the regions of a mask; points that are at most `2 * gap` apart in both directions belong together. */
+/** Returns the regions of a mask; pixels at most `2 * gap` apart in both directions belong together. */
 export function markRegions(mask: Mask, gap: number): Region[] {
   const { width, height, data } = mask;
   const labels = labelled(gap < 1 ? mask : spread(mask, gap, true));
@@ -77,7 +74,7 @@ export function markRegions(mask: Mask, gap: number): Region[] {
     first.clear();
     last.clear();
     for (let x = 0, at = y * width; x < width; x++, at++) {
-      // Only the ends of runs: between them nothing changes.
+      // Only the ends of runs matter for the bounding box and the outline.
       if (data[at] !== 1 || (x > 0 && x < width - 1 && data[at - 1] === 1 && data[at + 1] === 1)) continue;
       const label = labels[at]!;
       if (!first.has(label)) first.set(label, x);
@@ -98,10 +95,7 @@ export function markRegions(mask: Mask, gap: number): Region[] {
   return [...regions.values()];
 }
 
-/**
- * Gives each marked point the number of its region (neighbours at corners count), 0 to the others: union-find in two
- * passes.
- */
+/** Labels each marked pixel with the number of its region (8-connected), others with 0: union-find in two passes. */
 function labelled({ width, height, data }: Mask): Int32Array {
   const labels = new Int32Array(data.length);
   const parents: number[] = [0];

@@ -1,14 +1,14 @@
 import type { Pixels } from '@quire/document/images';
 import type { Colour } from './find-photos.js';
 
-/** Width of the rim that is looked at, as a share of the shorter side. */
+/** Width of the border to examine, as a share of the shorter side. */
 const RIM = 0.03;
-/** A colour that holds so much of the rim is the background's, even if another is more frequent within. */
+/** A colour with at least this share of the border is the background, even if another is more frequent inside. */
 const ENOUGH = 0.3;
-/** Points that are looked at, about. */
+/** Approximate number of pixels to sample. */
 const SAMPLES = 200_000;
 
-/** A histogram of colours in steps of 16 levels, with sums for the mean. */
+/** A colour histogram in steps of 16 levels, with sums for the mean. */
 class Histogram {
   private readonly bins = new Map<number, { count: number; red: number; green: number; blue: number }>();
   total = 0;
@@ -24,10 +24,7 @@ class Histogram {
     this.total++;
   }
 
-  /**
-   * The most frequent colour: the mean of the fullest bin and its neighbours, since noise spills over, and the share of
-   * them all.
-   */
+  /** The most frequent colour: the mean of the fullest bin and its neighbours, because noise spreads; and its share. */
   mode(): { readonly colour: Colour; readonly share: number } {
     let best = { count: 0, red: 0, green: 0, blue: 0 };
     for (const key of this.bins.keys()) {
@@ -62,8 +59,8 @@ class Histogram {
 }
 
 /**
- * Estimates the colour on which the photos of a scan lie: the most frequent one of its rim, or of all where photos
- * cover the rim.
+ * Estimates the background colour of a scan with photos: the most frequent colour of its border, or of the whole scan
+ * if photos cover the border.
  */
 export function backgroundOf({ width, height, channels, data }: Pixels): Colour {
   const rim = Math.max(1, Math.round(Math.min(width, height) * RIM));

@@ -1,48 +1,47 @@
 import type { PagePicture, PagePixels } from '@quire/document/engines/rendering';
 
-/** Numbers from 0 up to 1, each as likely as any other. */
+/** Uniform random numbers from 0 (included) to 1 (excluded). */
 export type RandomSource = () => number;
 
-/** How a page that was scanned looks. */
 export interface ScanLook {
   readonly grey: boolean;
-  /** Degrees clockwise by which each sheet lies askew. */
+  /** Skew of each sheet in degrees, clockwise. */
   readonly angle: number;
-  /** Degrees by which that differs from sheet to sheet, to either side. */
+  /** Maximum random deviation from that skew, in degrees to either side. */
   readonly variance: number;
-  /** Pixels of the scanner's lid around the sheet. */
+  /** Width in pixels of the scanner's lid around the sheet. */
   readonly border: number;
-  /** Factor on what is light; 1 changes nothing. */
+  /** Brightness factor; 1 changes nothing. */
   readonly brightness: number;
   /** Factor on the distance from middle grey; 1 changes nothing. */
   readonly contrast: number;
-  /** Deviation of the blur in pixels; below 0.3 nothing is blurred. */
+  /** Standard deviation of the blur in pixels; nothing is blurred below 0.3. */
   readonly blur: number;
-  /** Deviation of the noise in levels of 255. */
+  /** Standard deviation of the noise, in levels of 255. */
   readonly noise: number;
-  /** Old paper. */
+  /** Tints the paper like old paper. */
   readonly yellowish: boolean;
   readonly jpegQuality: number;
 }
 
-/** Below this the library's kernel is a single pixel. */
+/** Below this the kernel of the image library is a single pixel. */
 const LEAST_BLUR = 0.3;
-/** What old paper leaves of red, green and blue. */
+/** Factors of old paper for red, green and blue. */
 const OLD_PAPER = [1, 0.965, 0.82] as const;
-/** How dark the shadow of the sheet's edge is on the lid, and how far it reaches in parts of the page's width. */
+/** Darkness of the sheet's shadow on the lid, and its width as a share of the page width. */
 const SHADOW = 0.4;
 const SHADOW_REACH = 0.004;
-/** The lamp is this much weaker at its end. */
+/** Brightness that the lamp loses towards its end. */
 const FALL_OFF = 0.035;
-/** As many random levels as are made; a prime, so that rows do not repeat above each other. */
+/** Number of random levels; a prime, so that adjacent rows do not repeat. */
 const GRAIN = 65_521;
-/** Colour noise is weaker than that of brightness. */
+/** Colour noise relative to brightness noise. */
 const COLOUR_NOISE = 0.4;
 
 /**
- * Makes a drawn page look scanned: a sheet that lies askew under a lid that is not quite white, its edge throwing a
- * shadow, lit unevenly, with blur, grain and contrast of a scanner. The picture has the size of what was drawn and
- * shows the whole sheet. Same numbers from `random`, same picture.
+ * Makes a rendered page look scanned: a skewed sheet under an off-white lid, with a shadow at its edge, uneven light,
+ * and a scanner's blur, grain and contrast. The image has the size of the rendered page and shows the whole sheet. The
+ * same numbers from `random` give the same image.
  */
 export async function scanPage(drawn: PagePixels, look: ScanLook, random: RandomSource): Promise<PagePicture> {
   const { default: sharp } = await import('sharp');
@@ -61,7 +60,7 @@ export async function scanPage(drawn: PagePixels, look: ScanLook, random: Random
   return { width, height, jpeg, components };
 }
 
-/** The sheet turned and shrunk so that all of it is seen, on the lid: RGB. */
+/** Places the sheet on the lid, rotated and scaled down to be visible as a whole. RGB. */
 async function laySheet(
   { pixels, width, height }: PagePixels,
   { angle, variance, border }: ScanLook,
@@ -132,7 +131,7 @@ function lid(width: number, height: number, shadow: Uint8Array, random: RandomSo
   return page;
 }
 
-/** Light, contrast, paper and grain, each pixel once. */
+/** Applies light, contrast, paper and grain in one pass. */
 function develop(
   data: Uint8Array,
   {
@@ -176,7 +175,7 @@ function develop(
   return out;
 }
 
-/** Levels of a normal distribution (Box and Muller, 1958). */
+/** Normally distributed levels (Box and Muller, 1958). */
 function grainOf(deviation: number, random: RandomSource): Float32Array {
   const grain = new Float32Array(GRAIN);
   if (deviation <= 0) return grain;

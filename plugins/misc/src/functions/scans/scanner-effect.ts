@@ -10,7 +10,7 @@ import {
 } from '@quire/document/engines/rendering';
 import { type RandomSource, type ScanLook, scanPage } from './scan-look.js';
 
-/** What a caller may choose (`docs/interface/misc.yml`, scanner-effect); names as on the wire. */
+/** Parameters with the names of `docs/interface/misc.yml`, scanner-effect. */
 export interface ScannerParams {
   quality: 'low' | 'medium' | 'high';
   rotation: 'none' | 'slight' | 'moderate' | 'severe';
@@ -27,7 +27,6 @@ export interface ScannerParams {
   advancedEnabled: boolean;
 }
 
-/** What the server brings to it. */
 export interface ScannerOptions extends Pick<PicturePagesOptions, 'store' | 'signal' | 'progress'> {
   readonly maxDpi: number;
   readonly random: RandomSource;
@@ -45,9 +44,8 @@ const MAX_SIDE = 8192;
 const MAX_PIXELS = 16_777_216;
 
 /**
- * Makes every page a picture that looks scanned, in place; page sizes stay. Errors: INPUT_INVALID for a resolution
- * above `maxDpi` that the caller asks for, IMAGE_TOO_LARGE for a page that is too large at 72 dpi, those of
- * `picturePages`.
+ * Converts every page to an image that looks scanned, in place; page sizes stay. Throws INPUT_INVALID for a requested
+ * resolution above `maxDpi`, IMAGE_TOO_LARGE for a page that is too large at 72 dpi, and the errors of `picturePages`.
  */
 export async function scanPages(
   opened: OpenedPdf,
@@ -63,7 +61,7 @@ export async function scanPages(
   });
 }
 
-/** Gives the look that parameters ask for: by hand with `advancedEnabled`, else by quality. */
+/** Returns the look for the parameters: custom with `advancedEnabled`, otherwise by quality. */
 export function lookOf(params: Readonly<ScannerParams>): ScanLook {
   const { blur, noise, brightness, contrast } = params.advancedEnabled ? params : presets[params.quality];
   return {
@@ -80,9 +78,7 @@ export function lookOf(params: Readonly<ScannerParams>): ScanLook {
   };
 }
 
-/**
- * Gives the pixels of a scanned page: at this resolution, or a lower one where the page is large, but 72 dpi at least.
- */
+/** Returns the size of a scanned page in pixels: at this resolution, or lower for a large page, but at least 72 dpi. */
 export function scanSize(page: PointSize, dpi: number): PixelSize {
   const most = Math.min(
     dpi,
@@ -97,6 +93,6 @@ export function scanSize(page: PointSize, dpi: number): PixelSize {
 function resolutionOf({ advancedEnabled, quality, resolution }: Readonly<ScannerParams>, maxDpi: number): number {
   if (!advancedEnabled) return Math.min(presets[quality].resolution, Math.max(LEAST_DPI, maxDpi));
   if (resolution <= maxDpi) return resolution;
-  const detail = `"resolution" is ${resolution}; this server allows ${maxDpi} at most`;
+  const detail = `"resolution" is ${resolution}; this server allows at most ${maxDpi}`;
   throw new DocumentError('INPUT_INVALID', { detail }, [{ pointer: '/resolution', detail }]);
 }

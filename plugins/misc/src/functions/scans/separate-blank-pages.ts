@@ -2,10 +2,9 @@ import { type DocumentPart, splitToFiles } from '@quire/document/structure/split
 import { InputError } from '@quire/registry/errors';
 import { type BlankRule, findBlankPages, type FindOptions } from '@quire/document/engines/rendering';
 
-/** What the parts are called (`docs/interface/misc.yml`, remove-blanks). */
+/** Names of the parts (`docs/interface/misc.yml`, remove-blanks). */
 export type BlankPart = 'nonBlankPages' | 'blankPages' | 'allBlankPages';
 
-/** How parts are written. */
 export interface SeparateOptions extends FindOptions {
   readonly modified: Date;
   /** Called with the path of each part. */
@@ -13,10 +12,10 @@ export interface SeparateOptions extends FindOptions {
 }
 
 /**
- * Separates blank from other pages into files at `targetOf(n)`: the pages that are not blank, then the blank ones; one
- * file alone where there are only the ones or only the others. Links, bookmarks and fields follow their pages, and what
- * belongs to the document stays with those that are not blank. Errors: those of opening; PDF_DAMAGED when readers
- * disagree about the pages.
+ * Separates blank pages from the others into files at `targetOf(n)`: first the pages that are not blank, then the blank
+ * ones; a single file if all are blank or none is. Links, bookmarks and form fields stay with their pages;
+ * document-level content stays with the pages that are not blank. Throws the errors of opening, and PDF_DAMAGED if two
+ * readers find different page counts.
  */
 export async function separateBlankPages(
   source: string,
@@ -36,7 +35,7 @@ export async function separateBlankPages(
         ];
   const partsOf = (pageCount: number): DocumentPart[] => {
     if (pageCount !== blank.length)
-      throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
+      throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'the number of pages is not clear' });
     return named;
   };
   const { modified, signal, onPart } = options;

@@ -1,12 +1,12 @@
-/** A point of a picture: x to the right, y downwards. */
+/** A point of an image: x to the right, y downwards. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * A rectangle about its middle; `angle` in degrees, more than -45 and at most 45, is how far its upper edge is turned
- * clockwise.
+ * A rectangle by its centre; `angle` is how far its upper edge is rotated clockwise, in degrees: more than -45 and at
+ * most 45.
  */
 export interface TurnedRectangle {
   readonly middle: Point;
@@ -15,7 +15,7 @@ export interface TurnedRectangle {
   readonly angle: number;
 }
 
-/** Gives the convex hull of points, anticlockwise as y grows downwards (Andrew's monotone chain). */
+/** Returns the convex hull of points, anticlockwise with y growing downwards (Andrew's monotone chain). */
 export function convexHull(points: readonly Point[]): Point[] {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   if (sorted.length < 3) return sorted;
@@ -30,7 +30,7 @@ export function convexHull(points: readonly Point[]): Point[] {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-/** True when a point lies in a hull that `convexHull` gave, or on its edge. */
+/** True if a point is inside a hull from `convexHull`, or on its edge. */
 export function isWithin(point: Point, hull: readonly Point[]): boolean {
   return hull.every((from, i) => cross(from, hull[(i + 1) % hull.length]!, point) >= 0);
 }
@@ -38,7 +38,7 @@ export function isWithin(point: Point, hull: readonly Point[]): boolean {
 const cross = (o: Point, a: Point, b: Point): number => (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
 
 /**
- * Gives the smallest rectangle around a convex hull: one of its sides lies on an edge of the hull. Edges for which
+ * Returns the smallest rectangle around a convex hull; one of its sides is along an edge of the hull. Edges for which
  * `counts` is false do not choose the direction, unless there are no others.
  */
 export function smallestRectangle(
@@ -57,7 +57,7 @@ export function smallestRectangle(
   return best ?? rectangleAlong(hull, 0);
 }
 
-/** The same direction, a multiple of a right angle aside: more than -45 and at most 45 degrees, in radians. */
+/** The same direction modulo a right angle: more than -45 and at most 45 degrees, in radians. */
 function uprightAngle(angle: number): number {
   const quarter = Math.PI / 2;
   return angle - quarter * Math.ceil(angle / quarter - 0.5);

@@ -3,15 +3,14 @@ import { InputError } from '@quire/registry/errors';
 import type { FindOptions } from '@quire/document/engines/rendering';
 import { findDividers } from './find-dividers.js';
 
-/** How a document is split at dividers. */
 export interface SplitAtDividersOptions extends FindOptions, SplitToFilesOptions {
-  /** Sheets were scanned on both sides: the page after a divider is its back and goes with it. */
+  /** Sheets were scanned on both sides: the page after a divider is its back and is removed as well. */
   readonly duplex: boolean;
 }
 
 /**
- * Splits a document at its divider pages into files at `targetOf(n)`. Dividers are in no part, and parts without pages
- * are none; without a divider there is one part with everything. Errors: those of opening, DIVIDERS_ONLY.
+ * Splits a document at its divider pages into files at `targetOf(n)`. Dividers are removed, and so are parts without
+ * pages; without a divider there is a single part. Throws the errors of opening, DIVIDERS_ONLY.
  */
 export async function splitAtDividers(
   source: string,
@@ -35,10 +34,7 @@ export async function splitAtDividers(
   );
 }
 
-/**
- * Gives the 0-based indexes of the pages of each part. A divider on the first page begins the first part, as any other
- * begins the next.
- */
+/** Returns the 0-based page indexes of each part. A divider on the first page starts the first part. */
 export function partsBetween(dividers: readonly boolean[], duplex: boolean): number[][] {
   const parts: number[][] = [[]];
   for (let page = 0; page < dividers.length; page++) {

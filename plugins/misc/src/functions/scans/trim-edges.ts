@@ -1,20 +1,19 @@
 import type { Pixels } from '@quire/document/images';
 import type { Colour } from './find-photos.js';
 
-/** Pixels of three channels. */
 export type RgbPixels = Pixels & { readonly channels: 3 };
 
-/** A line that is background, or its shade, for so much of it is no part of a photo. */
+/** A line with at least this share of background, or of its shadow, is not part of a photo. */
 const MOST = 0.9;
-/** At most this share of each side is trimmed, but `LEAST_TRIM` pixels at least. */
+/** Maximum share of each side to trim, but at least `LEAST_TRIM` pixels. */
 const TRIM = 0.025;
 const LEAST_TRIM = 4;
-/** Levels by which a shadow may darken from one line to the next; more is an edge. */
+/** Maximum darkening of a shadow from one line to the next, in levels; a larger step is an edge. */
 const STEEPEST = 60;
-/** A shadow seen against anything darker cannot be told from it. */
+/** A shadow on anything darker cannot be recognised. */
 const BRIGHT = 150;
 
-/** How a line of pixels compares to the background: shares of its pixels, and the mean brightness. */
+/** A line of pixels compared with the background: shares of its pixels, and the mean brightness. */
 interface Line {
   readonly blank: number;
   readonly shade: number;
@@ -22,9 +21,8 @@ interface Line {
 }
 
 /**
- * Gives what is left of a cut when lines of background are taken off its sides, since what was found is exact to a few
- * pixels only, and then the shadow that a photo's edge throws: lines in shades of the background that darken step by
- * step inwards.
+ * Returns the rest of a cut after trimming lines of background from its sides (detection is only exact to a few pixels)
+ * and then the shadow at the photo's edge: lines in shades of the background that get gradually darker inwards.
  */
 export function trimmedBox(
   { width, height, data }: RgbPixels,
@@ -60,7 +58,7 @@ export function trimmedBox(
   };
 }
 
-/** Lines to take off, counted from the outside. */
+/** Number of lines to trim, counted from the outside. */
 function trimmed(length: number, lineAt: (index: number) => Line, paper: number): number {
   const most = Math.min(Math.floor((length - 1) / 2), Math.max(LEAST_TRIM, Math.round(length * TRIM)));
   let at = 0;

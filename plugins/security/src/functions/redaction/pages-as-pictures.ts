@@ -7,15 +7,14 @@ import {
   pixelSize,
 } from '@quire/document/engines/rendering';
 
-/** How pages become pictures. */
 export interface PagesAsPicturesOptions extends Pick<PicturePagesOptions, 'signal' | 'progress'> {
-  /** Resolution wanted; lowered where the pixel limits need it, since no caller chose it. */
+  /** The resolution wanted; lowered where the pixel limits require it, because no caller chose it. */
   readonly dpi: number;
 }
 
 /**
- * Writes into a new file at `target` what the one at `source` shows, every page one picture; see `picturePages` for
- * what stays besides.
+ * Writes a copy of `source` to `target` in which every page is one image of what it shows; `picturePages` describes
+ * what else is kept.
  */
 export async function pagesAsPictures(
   source: string,

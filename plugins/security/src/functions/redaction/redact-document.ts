@@ -19,53 +19,48 @@ import {
 } from './redaction-search.js';
 import { emptyFoundTiles } from './redaction-tiles.js';
 
-/** A part of a page that is to be emptied, and the boxes that are drawn over it. */
+/** A part of a page to empty, and the boxes to draw over it. */
 export interface PlannedArea extends RedactArea {
   readonly boxes: readonly RedactionBox[];
 }
 
-/** What is to leave a document. */
+/** What to remove from a document. */
 export interface RedactionPlan {
-  /** Text that leaves wherever it stands. */
+  /** Text to remove wherever it occurs. */
   readonly search?: TextSearch;
-  /** Areas by page, once the document is open. */
+  /** Areas by page; called once the document is open. */
   readonly areas?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly PlannedArea[]>;
-  /**
-   * Pages of which nothing is left, with the boxes that stand there instead; without one of their own they are covered
-   * whole.
-   */
+  /** Pages to empty, with the boxes to draw on them; a page without boxes is covered completely. */
   readonly wiped?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly RedactionBox[] | undefined>;
-  /** Colour of boxes over found text and over whole pages. */
+  /** Colour of boxes over matches and over whole pages. */
   readonly colour: Colour;
-  /** Points added above and below the boxes of found text; what they cover leaves too. */
+  /** Extra height in points above and below the boxes of matches; what it covers is removed too. */
   readonly padding: number;
 }
 
-/** How to redact. */
 export interface RedactOptions {
   readonly signal: AbortSignal;
   readonly modified: Date;
   readonly progress: (done: number, total: number) => void;
 }
 
-/** What a redaction did. */
 export interface RedactionReport {
-  /** Where the result lies: `target`, or beside it when it took more than one round. */
+  /** Path of the result: `target`, or a file next to it if it took more than one round. */
   readonly path: string;
-  /** Matches of text on pages. */
+  /** Number of matches on pages. */
   readonly matches: number;
-  /** Glyphs whose fonts do not tell what they are, where text was looked for. */
+  /** Number of glyphs whose fonts do not map them to characters, in the text that was searched. */
   readonly unreadable: number;
 }
 
-/** After so many rounds what is left will not go. */
+/** Text that is left after this many rounds cannot be removed. */
 const MAX_ROUNDS = 4;
 
 /**
- * Removes what a plan names from the file at `source` and writes the result to `target` or beside it, boxes over what
- * went. The result is then read again by PDFium and by our own reader: what is left is removed in another round, and
- * when that does not help either the redaction fails. Errors: REDACTION_INCOMPLETE, PATTERN_TOO_SLOW, those of opening,
- * reading and writing.
+ * Removes what a plan names from the file at `source`, draws boxes in its place, and writes the result to `target` or
+ * next to it. PDFium and Quire's own parser then read the result again: another round removes what is left, and if that
+ * does not help, the redaction fails. Throws REDACTION_INCOMPLETE, PATTERN_TOO_SLOW, and the errors of opening, reading
+ * and writing.
  */
 export async function redactDocument(
   source: string,
@@ -88,7 +83,7 @@ export async function redactDocument(
   let left = await verify();
   const missed = [...left.keys()].filter((index) => !first.asked.has(index));
   if (missed.length > 0) {
-    // PDFium alone reads something there: its places must be known on the input, where nothing is cut yet.
+    // Only PDFium finds text there: its positions must be taken from the input, which is still complete.
     path = `${target}.again`;
     first = await redactOnce(source, path, plan, options, () => undefined, { scan: first.scan, missed });
     left = await verify();
@@ -105,30 +100,31 @@ export async function redactDocument(
 }
 
 interface Redacted {
-  /** Indexes of the pages of which something went. */
+  /** Indexes of the pages from which something was removed. */
   readonly touched: Set<number>;
   /** Areas in which no text may be left, by page index. */
   readonly areas: ReadonlyMap<number, readonly Quad[]>;
 }
 
-/** What was written first. */
+/** The result of the first round. */
 interface FirstRound extends Redacted {
   readonly scan: ContentScan | undefined;
   readonly hits: DocumentHits | undefined;
-  /** Indexes of the pages that PDFium read on the input: all of which something goes. */
+  /** Indexes of the pages that PDFium read in the input: all from which something is removed. */
   readonly asked: ReadonlySet<number>;
   readonly pages: number;
 }
 
-/** Parts of a page that a plan names, and pages that it empties. */
+/** The areas of pages that a plan names, and the pages that it empties. */
 interface NamedParts {
   readonly named: ReadonlyMap<PDFDict, readonly PlannedArea[]>;
   readonly wiped: ReadonlyMap<PDFDict, readonly RedactionBox[] | undefined>;
 }
 
 /**
- * Searches `source`, removes and writes `target`. PDFium reads only the pages of which something goes, since afterwards
- * it reads the whole result: `missed` are pages on which that found something, `scan` is what was found then.
+ * Searches `source`, removes the matches and writes `target`. PDFium reads only the pages from which something is
+ * removed, because it reads the whole result afterwards: `missed` are pages on which that found something, `scan` is
+ * the result of the earlier search.
  */
 function redactOnce(
   source: string,
@@ -163,7 +159,7 @@ function redactOnce(
   );
 }
 
-/** Everything but searching and writing. */
+/** Everything except searching and writing. */
 async function redactOpened(
   opened: OpenedPdf,
   plan: RedactionPlan,
@@ -229,8 +225,8 @@ async function redactOpened(
 }
 
 /**
- * Another round: only text, at the places that the second reader tells; when that did not help, the same letters
- * wherever they are on their lines.
+ * Another round: removes only text, at the positions that the second reader reports; if that did not help, the same
+ * letters wherever they are on their lines.
  */
 function removeLeft(
   source: string,
@@ -270,7 +266,7 @@ function wholePage({ document }: OpenedPdf, page: PageEntry, { colour }: Redacti
   return { quad: quadOfBox(pageBox(document.context, page)), colour };
 }
 
-/** The media box and whatever lies beyond it within reason. */
+/** The media box and a reasonable area around it. */
 function everywhere({ document }: OpenedPdf, page: PageEntry): Box {
   const [left, bottom, right, top] = pageBox(document.context, page, 'MediaBox');
   return [left - 20_000, bottom - 20_000, right + 20_000, top + 20_000];
@@ -280,7 +276,7 @@ function rgb({ red, green, blue }: Colour): readonly [number, number, number] {
   return [red, green, blue];
 }
 
-/** Twice over all pages: read by ourselves, checked. */
+/** The work passes over all pages twice: reading, and checking the result. */
 function steps(progress: RedactOptions['progress']): (step: number) => (done: number, total: number) => void {
   return (step) => (done, total) => progress(step * total + done, total * 2);
 }

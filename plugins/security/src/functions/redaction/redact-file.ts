@@ -1,20 +1,19 @@
 import { pagesAsPictures } from './pages-as-pictures.js';
 import { redactDocument, type RedactionPlan, type RedactOptions } from './redact-document.js';
 
-/** How a file is redacted. */
 export interface RedactFileOptions extends RedactOptions {
-  /** Resolution at which pages become pictures afterwards; undefined leaves them as they are. */
+  /** Resolution at which pages are converted to images afterwards; undefined leaves them as they are. */
   readonly dpi: number | undefined;
 }
 
-/** Where the result lies, and what is told of the run. */
+/** Path of the result, and values for the report. */
 export interface RedactedFile {
   readonly path: string;
   readonly facts: Readonly<Record<string, number>>;
 }
 
 /**
- * Redacts a file into a folder of its own, and turns the pages of the result into pictures when asked. Errors: those of
+ * Redacts a file into a new folder, and converts the pages of the result to images if requested. Throws the errors of
  * `redactDocument` and `pagesAsPictures`.
  */
 export async function redactFile(

@@ -20,9 +20,9 @@ export interface NamedArea {
 const MAX_AREAS = 10_000;
 
 /**
- * Reads the field `redactions` (`docs/interface/security.yml`, redact): a JSON list or one object, empty text for none.
- * What has no page or no extent is left out. Gives what is wrong as text that begins with the place when it cannot be
- * read.
+ * Parses the field `redactions` (`docs/interface/security.yml`, redact): a JSON list or one object; empty text means
+ * none. Skips areas without a page or a size. Returns an error text that starts with the position if the field is
+ * invalid.
  */
 export function parseRedactions(text: string): NamedArea[] | string {
   if (text.trim() === '') return [];
@@ -48,14 +48,14 @@ export function parseRedactions(text: string): NamedArea[] | string {
   return areas;
 }
 
-/** The areas of the field. Errors: INPUT_INVALID naming the item at fault. */
+/** Returns the areas of the field. Throws INPUT_INVALID naming the invalid item. */
 export function readAreas(text: string): NamedArea[] {
   const read = parseRedactions(text);
   if (typeof read === 'string') throw fieldFault('redactions', read);
   return read;
 }
 
-/** A field that cannot be read; `fault` begins with a slash where it names a place within. */
+/** The error for an invalid field; `fault` starts with a slash if it names a position inside the field. */
 export function fieldFault(field: string, fault: string): InputError {
   const [, place = '', detail = fault] = /^(\/\S+) (.*)$/s.exec(fault) ?? [];
   return new InputError('INPUT_INVALID', { detail: `${field}${place} ${detail}` }, [
@@ -63,7 +63,9 @@ export function fieldFault(field: string, fault: string): InputError {
   ]);
 }
 
-/** A JSON list, or one value as a list of one; null is none. Text says what is wrong. */
+/**
+ * Parses a JSON list, or one value as a list of one; null means an empty list. Returns an error text if it is invalid.
+ */
 export function parseList(text: string, shape: string): unknown[] | string {
   let data: unknown;
   try {
@@ -73,10 +75,10 @@ export function parseList(text: string, shape: string): unknown[] | string {
   }
   if (data === null) return [];
   const list: unknown[] = Array.isArray(data) ? data : [data];
-  return list.length > MAX_AREAS ? `at most ${MAX_AREAS} are taken` : list;
+  return list.length > MAX_AREAS ? `may have at most ${MAX_AREAS} items` : list;
 }
 
-/** A number, also written as text; undefined where there is none, null for what is no number. */
+/** A number, also if written as text; undefined if absent, null if it is not a number. */
 export function numberOf(value: unknown): number | undefined | null {
   if (value === undefined || value === null || value === '') return undefined;
   const number =
@@ -85,8 +87,8 @@ export function numberOf(value: unknown): number | undefined | null {
 }
 
 /**
- * The areas on the pages of a document, cut at the crop box; those on pages that are not there, or beside the page, are
- * left out.
+ * Places the areas on the pages of a document, limited to the crop box; skips those on missing pages and outside the
+ * page.
  */
 export function placeAreas(
   { document: { context }, pages }: OpenedPdf,
@@ -110,7 +112,7 @@ export function placeAreas(
   return placed;
 }
 
-/** The list of a key, a new one where there is none. */
+/** Returns the list of a key, and creates it if it does not exist. */
 export function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
   const known = lists.get(key);
   if (known !== undefined) return known;

@@ -11,21 +11,21 @@ export interface RedactionBox {
 }
 
 /**
- * How high letters reach above and below their line, in parts of the font's height: what a hit's height is measured by,
- * and what must stay uncovered.
+ * Height of letters above and below their line, as a share of the font's height: the measure of a match's height, and
+ * of the space that must stay uncovered.
  */
 const CAPITAL = 0.6;
 const ASCENDER = 0.74;
 const DESCENDER = 0.22;
-/** Of the hit's height, above and below (`docs/interface/security.yml`, auto-redact). */
+/** Share of the match's height, above and below (`docs/interface/security.yml`, auto-redact). */
 const PADDING = 0.6;
-/** Of the hit's width. */
+/** Share of the match's width. */
 const WIDTH = 0.9;
 
 /**
- * The box over one line of a match (`docs/interface/security.yml`, auto-redact): 0.6 of the hit's height above and
- * below, nine tenths of its width. The box ends where the letters of lines begin that stay; `padding` points are added
- * above and below whatever stands there.
+ * The box over one line of a match (`docs/interface/security.yml`, auto-redact): 0.6 of the match's height above and
+ * below, nine tenths of its width. The box ends where letters of remaining lines start; `padding` points are added
+ * above and below regardless.
  */
 export function boxOfLine(line: FoundLine, staying: readonly GlyphPlace[], padding: number): Quad {
   const height = CAPITAL * line.em;
@@ -41,7 +41,7 @@ export function boxOfLine(line: FoundLine, staying: readonly GlyphPlace[], paddi
   return quadAlong(line, line.from + inset, line.to - inset, low - padding, high + padding);
 }
 
-/** Draws boxes over pages, each page's as one form; a page that hangs in the tree twice gets them once. */
+/** Draws boxes over pages, one form per page; a page that occurs twice in the page tree gets them once. */
 export class BoxDrawing {
   readonly #overlay: PageOverlay;
 
@@ -79,8 +79,8 @@ export function quadOfBox([left, bottom, right, top]: Box): Quad {
 }
 
 /**
- * A colour as existing clients send it (`docs/interface/security.yml`, redact): hexadecimal with or without #, read as
- * one number, so that three digits are a dark blue and not short for six; anything else is black.
+ * Parses a colour as existing clients send it (`docs/interface/security.yml`, redact): hexadecimal with or without #,
+ * read as one number, so three digits are a dark blue and not short for six; anything else is black.
  */
 export function redactionColour(text: string | undefined): Colour {
   const digits = /^#?([0-9a-f]{1,6})$/i.exec(text?.trim() ?? '')?.[1];

@@ -16,27 +16,28 @@ import { readPdf } from '@quire/document/content/text';
 import { listIn } from './redaction-areas.js';
 import { searchPdfiumPages } from './redaction-search.js';
 
-/** What must not be in a result. */
+/** What a result must not contain. */
 export interface Expectation {
   readonly search: TextSearch | undefined;
   /** Areas in which no letter may be left, by page index. */
   readonly areas: ReadonlyMap<number, readonly Quad[]>;
-  /** Pages that changed: our own reader reads these again; PDFium reads all in which text was looked for. */
+  /** Changed pages, which Quire's own parser reads again; PDFium reads all pages that were searched. */
   readonly touched: ReadonlySet<number>;
   readonly pageCount: number;
 }
 
-/** What is left on a page: letters in areas, and lines of matches. */
+/** Text left on a page: letters in areas, and lines of matches. */
 export interface LeftOver {
   readonly quads: readonly Quad[];
   readonly lines: readonly FoundLine[];
-  /** The letters themselves, where PDFium tells of them. */
+  /** The letters themselves, if PDFium reports them. */
   readonly letters: readonly PageGlyph[];
 }
 
 /**
- * Reads a result again with both readers and tells what is left that should have gone, by page index. PDFium's letters
- * that have no place count as left when a match is made of them alone. Errors: those of reading, PATTERN_TOO_SLOW.
+ * Reads a result again with both readers and reports, by page index, text that should have been removed. Letters of
+ * PDFium without a position count as left if a match consists only of them. Throws the errors of reading,
+ * PATTERN_TOO_SLOW.
  */
 export async function verifyRedaction(
   path: string,
@@ -96,8 +97,8 @@ export async function verifyRedaction(
 }
 
 /**
- * Quads of a page's glyphs that read as letters which PDFium sees on the same line at another place: fonts that leave
- * widths out are set in different ways.
+ * Quads of a page's glyphs that match letters which PDFium places elsewhere on the same line: readers space fonts
+ * without widths differently.
  */
 export function elsewhere(glyphs: readonly PageGlyph[], letters: readonly PageGlyph[]): Quad[] {
   const alike = new Map<string, PageGlyph[]>();
@@ -130,7 +131,7 @@ function around(place: PageGlyph): Quad {
   return quadAlong(place, place.from, place.to, place.line + place.below, place.line + place.above);
 }
 
-/** True for a point inside a convex quad, whichever way its corners run; on an edge it is outside. */
+/** True for a point inside a convex quad with corners in either direction; a point on an edge is outside. */
 function holds([x0, y0, x1, y1, x2, y2, x3, y3]: Quad, [x, y]: readonly [number, number]): boolean {
   const sides = [
     [x0, y0, x1, y1],

@@ -8,7 +8,7 @@ import { fieldFault, listIn, numberOf, parseList } from './redaction-areas.js';
 import { boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
 import type { PlannedArea } from './redact-document.js';
 
-/** A box of the field `imageBoxes`: default user space of a page, whose index counts from 0. */
+/** A box of the field `imageBoxes`, in default user space of a page; the page index counts from 0. */
 export interface ImageBox {
   readonly pageIndex: number;
   readonly x1: number;
@@ -18,8 +18,8 @@ export interface ImageBox {
 }
 
 /**
- * Reads the field `imageBoxes` (`docs/interface/security.yml`, redact-execute). Errors: INPUT_INVALID naming the item
- * at fault.
+ * Parses the field `imageBoxes` (`docs/interface/security.yml`, redact-execute). Throws INPUT_INVALID naming the
+ * invalid item.
  */
 export function readImageBoxes(text: string): ImageBox[] {
   const list = parseList(text, '{"pageIndex", "x1", "y1", "x2", "y2"}');
@@ -37,7 +37,7 @@ export function readImageBoxes(text: string): ImageBox[] {
   });
 }
 
-/** The boxes on the pages of a document, cut at the crop box; those on pages that are not there are left out. */
+/** Places the boxes on the pages of a document, limited to the crop box; skips those on missing pages. */
 export function placeImageBoxes(
   { document: { context }, pages }: OpenedPdf,
   boxes: readonly ImageBox[],
@@ -59,7 +59,7 @@ export function placeImageBoxes(
   return placed;
 }
 
-/** The pictures of pages as areas, what is written over them included. */
+/** The images of pages as areas, including what is written over them. */
 export function placeImages(
   opened: OpenedPdf,
   indexes: readonly number[],
@@ -81,8 +81,8 @@ export function placeImages(
 }
 
 /**
- * Boxes where the lines and pictures of a page are that is about to be emptied; undefined for an empty one, which is
- * covered whole.
+ * Boxes in place of the lines and images of a page that will be emptied; undefined for an empty page, which is covered
+ * completely.
  */
 export function boxesOfContent(opened: OpenedPdf, index: number, colour: Colour): RedactionBox[] | undefined {
   const page = opened.pages[index];
@@ -94,7 +94,7 @@ export function boxesOfContent(opened: OpenedPdf, index: number, colour: Colour)
   return quads.length === 0 ? undefined : quads.map((quad) => ({ quad, colour }));
 }
 
-/** Pictures as they stand on a page, those outside it left out. */
+/** The images on a page, without those outside it. */
 function imagesOf(reader: ContentReader, page: PageEntry): Quad[] {
   const crop = pageBox(reader.context, page);
   const quads: Quad[] = [];

@@ -20,13 +20,13 @@ import { listIn, parseList } from './redaction-areas.js';
 import { boxOfLine } from './redaction-boxes.js';
 import type { PlannedArea } from './redact-document.js';
 
-/** Everything from one phrase to another, both included; without an end to the end of the document. */
+/** Everything from one phrase to another, both included; without an end, to the end of the document. */
 export interface TextRange {
   readonly startString: string;
   readonly endString?: string;
 }
 
-/** A place in a document's text: page, and character of its reading. */
+/** A position in a document's text: page, and character in reading order. */
 interface Place {
   readonly page: number;
   readonly start: number;
@@ -40,17 +40,17 @@ interface ReadPage {
 }
 
 const MAX_RANGES = 1000;
-/** A first line of fewer characters is no anchor. */
+/** A first line with fewer characters is not used as an anchor. */
 const LEAST_ANCHOR = 4;
 
 /**
- * Reads the field `ranges` (`docs/interface/security.yml`, redact-execute); gives what is wrong as text that begins
- * with the place.
+ * Parses the field `ranges` (`docs/interface/security.yml`, redact-execute); returns an error text that starts with the
+ * position if it is invalid.
  */
 export function parseRanges(text: string): TextRange[] | string {
   const list = parseList(text, '{"startString", "endString"}');
   if (typeof list === 'string') return list;
-  if (list.length > MAX_RANGES) return `at most ${MAX_RANGES} ranges are taken`;
+  if (list.length > MAX_RANGES) return `may have at most ${MAX_RANGES} ranges`;
   const ranges: TextRange[] = [];
   for (const [i, one] of list.entries()) {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return `/${i} must be an object`;
@@ -68,9 +68,9 @@ export function parseRanges(text: string): TextRange[] | string {
 }
 
 /**
- * Finds the ranges in a document: every start opens one that goes to the first end behind it in reading order, columns
- * one after the other. Gives their lines as areas by page, and how many ranges were not found. Errors: those of
- * `ContentReader`, PATTERN_TOO_SLOW.
+ * Finds the ranges in a document: each start opens a range to the next end in reading order, column by column. Returns
+ * their lines as areas by page, and the number of ranges that were not found. Throws the errors of `ContentReader`,
+ * PATTERN_TOO_SLOW.
  */
 export function placeRanges(
   opened: OpenedPdf,
@@ -135,8 +135,8 @@ export function placeRanges(
 }
 
 /**
- * Places of an anchor: as a pattern, to the letter, without punctuation, then its first line alone; the first way that
- * finds any counts.
+ * Positions of an anchor: searched as a pattern, then exactly, then without punctuation, then by its first line only;
+ * the first search that finds any wins.
  */
 function placesOf(texts: readonly string[], anchor: string): Place[] {
   const words = anchor.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -15,30 +15,30 @@ import type { OpenedPdf } from '@quire/document/file/open';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 import { readPdf } from '@quire/document/content/text';
 
-/** What was found on one page. */
+/** Matches on one page. */
 export interface PageHits {
   readonly found: readonly FoundText[];
-  /** Glyphs near the matches that belong to none. */
+  /** Glyphs near the matches that do not belong to any. */
   readonly staying: readonly GlyphPlace[];
 }
 
-/** What was found in a document, by page. */
+/** Matches in a document, by page. */
 export interface DocumentHits {
   readonly pages: ReadonlyMap<PDFDict, PageHits>;
   readonly matches: number;
-  /** Glyphs on all pages whose font does not tell what they are: nobody can search them. */
+  /** Glyphs on all pages whose font does not map them to characters: they cannot be searched. */
   readonly unreadable: number;
 }
 
-/** What the content itself tells of all pages, before any match has its place. */
+/** Result of searching the content of all pages, before the positions of matches are known. */
 export interface ContentScan {
-  /** Indexes of pages that hold a match. */
+  /** Indexes of the pages with a match. */
   readonly holding: ReadonlySet<number>;
   /** As in `DocumentHits`. */
   readonly unreadable: number;
 }
 
-/** What PDFium reads of some pages: matches by page index, and how many pages it counts. */
+/** What PDFium finds on some pages: matches by page index, and its page count. */
 export interface SecondPass {
   readonly pageCount: number;
   readonly pages: ReadonlyMap<number, SecondReading>;
@@ -47,10 +47,10 @@ export interface SecondPass {
 /** Called after each page. */
 export type OnPage = (done: number, total: number) => void;
 
-/** Pages that are searched at one go. */
+/** Pages per search call. */
 const BATCH = 25;
 
-/** Searches some pages of a file with PDFium. Errors: those of `readPdf`, PATTERN_TOO_SLOW. */
+/** Searches some pages of a file with PDFium. Throws the errors of `readPdf`, PATTERN_TOO_SLOW. */
 export function searchWithPdfium(
   path: string,
   indexes: Iterable<number>,
@@ -69,8 +69,8 @@ export function searchWithPdfium(
 }
 
 /**
- * Searches the first pages of a document that PDFium has open: first their text alone, then the places of letters where
- * something was found.
+ * Searches the first pages of a document that is open in PDFium: first only the text, then the positions of letters on
+ * pages with a match.
  */
 export function searchPdfiumPages(
   document: PdfiumDocument,
@@ -95,10 +95,7 @@ export function searchPdfiumPages(
   return pages;
 }
 
-/**
- * Searches all pages of an opened document in its content for which hold anything. Errors: those of `ContentReader`,
- * PATTERN_TOO_SLOW.
- */
+/** Searches the content of all pages for matches. Throws the errors of `ContentReader`, PATTERN_TOO_SLOW. */
 export function scanContent(
   { document, pages }: OpenedPdf,
   search: TextSearch,
@@ -109,8 +106,8 @@ export function scanContent(
   const seen = new Set<PDFDict>();
   const holding = new Set<number>();
   let unreadable = 0;
-  // Only texts are kept of a page: its glyphs by the hundred thousand would outlive the young generation, and pages
-  // with matches are few.
+  // Only the text of a page is kept: hundreds of thousands of glyphs would outlive the young generation of the garbage
+  // collector, and pages with matches are few.
   let batch: { readonly index: number; readonly text: string }[] = [];
   const flush = (): void => {
     for (const at of search.holding(batch.map(({ text }) => text))) holding.add(batch[at]!.index);
@@ -131,8 +128,8 @@ export function scanContent(
 }
 
 /**
- * Finds the places of matches on pages where the content holds any or PDFium found some, joining the two. What PDFium
- * says of a file whose pages it counts otherwise is left out. Errors: those of `ContentReader`, PATTERN_TOO_SLOW.
+ * Finds the positions of matches on pages where the content or PDFium has any, and combines both. Ignores PDFium if its
+ * page count differs. Throws the errors of `ContentReader`, PATTERN_TOO_SLOW.
  */
 export function locateHits(
   { document, pages }: OpenedPdf,
@@ -149,17 +146,14 @@ export function locateHits(
     const page = pages[index]!;
     signal.throwIfAborted();
     const { found, staying } = findOnPage(placePage(showPage(reader, page)), search, shared?.get(index));
-    // A page that hangs in the tree twice counts once.
+    // A page that occurs twice in the page tree counts once.
     if (!hits.has(page.dict)) matches += found.length;
     if (found.length > 0) hits.set(page.dict, { found, staying: nearby(staying, found) });
   }
   return { pages: hits, matches, unreadable };
 }
 
-/**
- * Glyphs on the lines of matches and on those next to them, above or below their letters: all that limits the boxes
- * over them.
- */
+/** Glyphs on the lines of matches and on adjacent lines, above or below their letters: they limit the boxes. */
 function nearby(staying: readonly GlyphPlace[], found: readonly FoundText[]): GlyphPlace[] {
   const lines = found.flatMap((one) => one.lines);
   return staying.filter((glyph) =>

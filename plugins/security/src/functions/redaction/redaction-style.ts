@@ -13,7 +13,7 @@ export interface RedactionStyle {
 const STRATEGIES = ['AUTO', 'OVERLAY_ONLY', 'IMAGE_FINALIZE'] as const;
 const MAX_PADDING = 14_400;
 
-/** Reads the field; what is missing has its default. Errors: INPUT_INVALID naming the member at fault. */
+/** Parses the field; missing members have their defaults. Throws INPUT_INVALID naming the invalid member. */
 export function readStyle(text: string): RedactionStyle {
   const data = text.trim() === '' ? {} : parsed(text);
   const {
@@ -55,8 +55,8 @@ function parsed(text: string): object {
 }
 
 /**
- * Page numbers of a list field, as indexes; what is no page number is dropped (`docs/interface/security.yml`,
- * redact-execute).
+ * Page numbers of a list field, as indexes; values that are not page numbers are skipped
+ * (`docs/interface/security.yml`, redact-execute).
  */
 export function pageIndexes(values: readonly (string | number)[]): number[] {
   return [
@@ -70,11 +70,11 @@ export function pageIndexes(values: readonly (string | number)[]): number[] {
   ];
 }
 
-/** A plan that names nothing. */
+/** The error for a call without targets. */
 export function noTargets(): InputError {
   return new InputError('INPUT_INVALID', {
     detail:
-      'Nothing to redact was named: send textValues, regexPatterns, wipePages, ranges, imageBoxes or ' +
-      'redactImagePages (error.redaction.no.targets)',
+      'Nothing to redact: send textValues, regexPatterns, wipePages, ranges, imageBoxes or redactImagePages ' +
+      '(error.redaction.no.targets)',
   });
 }

@@ -15,20 +15,20 @@ export interface RedactionTargets {
   readonly wipePages: readonly (string | number)[];
   readonly ranges: string;
   readonly imageBoxes: string;
-  /** Undefined when it was not sent; empty for all pages. */
+  /** Undefined if not sent; empty means all pages. */
   readonly redactImagePages: readonly (string | number)[] | undefined;
   readonly style: string;
 }
 
-/** A plan made of the fields of redact-execute, and what the run has to tell of them afterwards. */
+/** A plan built from the fields of redact-execute, and values for the report. */
 export interface TargetedPlan {
   readonly plan: RedactionPlan;
   readonly style: RedactionStyle;
-  /** Ranges of which an anchor was not found; known after the run. */
+  /** Number of ranges whose phrases were not found; known after the run. */
   readonly skipped: () => number;
 }
 
-/** Errors: INPUT_INVALID for what cannot be read, and when nothing is named. */
+/** Builds the plan. Throws INPUT_INVALID for fields that are invalid, and for a call without targets. */
 export function planTargets(targets: RedactionTargets, signal: AbortSignal): TargetedPlan {
   const style = readStyle(targets.style);
   const colour = redactionColour(style.color);

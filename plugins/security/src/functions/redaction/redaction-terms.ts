@@ -1,18 +1,18 @@
 import { compileFault, type SearchTerm, TextSearch } from '@quire/document/redaction/search';
 import { InputError } from '@quire/registry/errors';
 
-/** Terms of one run, and characters of one term. */
+/** Maximum number of terms per run, and of characters per term. */
 const MAX_TERMS = 2000;
 const MAX_LENGTH = 10_000;
 
-/** Terms as fields name them, with the field for what is wrong with them. */
+/** A term, and the field it came from for error messages. */
 export interface NamedTerm extends SearchTerm {
   readonly field: string;
-  /** Which of the field's terms it is, from 1. */
+  /** Position among the field's terms, from 1. */
   readonly number: number;
 }
 
-/** Lines of a field: trimmed, blank ones dropped. */
+/** Lines of a field: trimmed, without blank ones. */
 export function termsOfLines(text: string): string[] {
   return text
     .split(/\r\n?|\n/)
@@ -21,8 +21,8 @@ export function termsOfLines(text: string): string[] {
 }
 
 /**
- * Makes a search of terms, undefined for none. Errors: INPUT_INVALID naming each term that cannot be looked for, and
- * why.
+ * Builds a search for terms; undefined without terms. Throws INPUT_INVALID naming each term that cannot be searched
+ * for, and why.
  */
 export function searchFor(terms: readonly NamedTerm[]): TextSearch | undefined {
   if (terms.length === 0) return undefined;
@@ -33,12 +33,12 @@ export function searchFor(terms: readonly NamedTerm[]): TextSearch | undefined {
       : [
           {
             pointer: `/${field}`,
-            detail: `term ${number} is ${term.regex === true ? 'no pattern that can be used' : 'refused'}: ${fault}`,
+            detail: `term ${number} is ${term.regex === true ? 'not a usable pattern' : 'refused'}: ${fault}`,
           },
         ];
   });
   if (terms.length > MAX_TERMS)
-    faults.unshift({ pointer: `/${terms[0]!.field}`, detail: `holds more than ${MAX_TERMS} terms` });
+    faults.unshift({ pointer: `/${terms[0]!.field}`, detail: `has more than ${MAX_TERMS} terms` });
   if (faults.length > 0)
     throw new InputError(
       'INPUT_INVALID',
@@ -54,9 +54,9 @@ export function searchFor(terms: readonly NamedTerm[]): TextSearch | undefined {
 }
 
 /**
- * The values of a list field (`docs/interface/security.yml`, redact-execute): one value sent alone may be several with
- * commas between, or one that holds commas. Both are looked for: the value as it is, and its parts where each could be
- * meant by itself.
+ * Terms of a list field (`docs/interface/security.yml`, redact-execute): a single value may be several terms separated
+ * by commas, or one term that contains commas. Both are searched for: the whole value, and its parts if each makes
+ * sense on its own.
  */
 export function listedTerms(values: readonly (string | number)[], field: string, regex: boolean): NamedTerm[] {
   const given = values.map((value) => String(value).trim()).filter((value) => value !== '');

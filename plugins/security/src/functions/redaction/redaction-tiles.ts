@@ -6,8 +6,8 @@ import type { OpenedPdf } from '@quire/document/file/open';
 import { dictOfHolder, everyObject } from '@quire/document/file/objects';
 
 /**
- * Empties tiles of patterns and soft masks that hold found text, in place: nobody can say where a tile's text stands,
- * since it stands everywhere. Gives how many there were. Errors: those of `ContentReader`, PATTERN_TOO_SLOW.
+ * Empties tiles of patterns and soft masks that contain matches, in place: the text of a tile has no single position,
+ * because it repeats. Returns the number of emptied tiles. Throws the errors of `ContentReader`, PATTERN_TOO_SLOW.
  */
 export function emptyFoundTiles({ document: { context } }: OpenedPdf, search: TextSearch): number {
   const reader = new ContentReader(context);

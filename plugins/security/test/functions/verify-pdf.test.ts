@@ -141,8 +141,8 @@ describe('verifying declared standards', () => {
         failures[0]?.message,
       ]),
     ).to.deep.equal([
-      ['2b', true, false, 1, 'The check broke down: StackOverflowError'],
-      ['ua1', true, false, 1, 'The check broke down: StackOverflowError'],
+      ['2b', true, false, 1, 'The check failed: StackOverflowError'],
+      ['ua1', true, false, 1, 'The check failed: StackOverflowError'],
     ]);
     expect(
       (

@@ -27,12 +27,13 @@ export interface OverlayOptions extends OpenOptions, WriteOptions {
 }
 
 const FIELD = 'overlayFiles';
-/** Standards that bind what pages show; tags are not touched by what is marked as no part of the content. */
+/** Standards that restrict what pages show. PDF/UA is not one: overlays are artifacts and do not affect tags. */
 const APPEARANCE_BOUND: ReadonlySet<string> = new Set(['PDF/A', 'PDF/X', 'PDF/E', 'PDF/VT']);
 
 /**
- * Standards that restrict what pages show. PDF/UA is not among them: overlays are marked as artifacts and do not affect
- * tags.
+ * Puts pages of other documents over or under the pages of a base document and writes the result to `target`: centred
+ * on the visible base page, upright, neither scaled nor clipped. Each overlay page is copied once, however often it is
+ * used. Throws the errors of `openPdf` for either, naming `fileInput` or `overlayFiles`.
  */
 export async function overlayDocuments(
   base: string,
@@ -68,11 +69,7 @@ export async function overlayDocuments(
   );
 }
 
-/**
- * Puts pages of other documents over or under the pages of a base document and writes the result to `target`: centred
- * on the visible base page, upright, neither scaled nor clipped. Each overlay page is copied once, however often it is
- * used. Throws the errors of `openPdf` for either, naming `fileInput` or `overlayFiles`.
- */
+/** Declarations about colours and fonts stay only if all overlays have the same ones. */
 function withdrawUnshared(context: PDFContext, overlays: readonly OpenedPdf[]): void {
   const claims = overlays.map(({ document }) => readClaims(document.context));
   const unshared = [...readClaims(context)].filter(
@@ -85,7 +82,10 @@ function withdrawUnshared(context: PDFContext, overlays: readonly OpenedPdf[]): 
     );
 }
 
-/** Declarations about colours and fonts stay only if all overlays have the same ones. */
+/**
+ * From the overlay page's user space to the base page's, so that their visible centres coincide; undefined for a base
+ * page without size.
+ */
 function centred(overlay: UprightPage, base: UprightPage): ReturnType<typeof invert> {
   const back = invert(base.matrix);
   if (back === undefined) return undefined;

@@ -7,7 +7,8 @@ import { dropPermissions, hasSignatures } from '../signatures/fields/index.js';
 import { dropFromForm } from '../structure/annotations/drop-annotations.js';
 import { dropReferences } from './field-references.js';
 import { FieldFinder } from './find-fields.js';
-import { type FormField, readForm } from './form-model.js';
+import type { FormField } from './form-model.js';
+import { readForm } from './read-form.js';
 
 export interface DeletionReport {
   /** Full names of the deleted fields. */

@@ -8,7 +8,8 @@ import { addUnlistedFields } from './add-unlisted-fields.js';
 import { FieldFonts } from './appearance/field-fonts.js';
 import { type FieldInput, planValue, type ValuePlan } from './field-values.js';
 import { FieldFinder } from './find-fields.js';
-import { type FormField, type FormModel, readForm } from './form-model.js';
+import type { FormField, FormModel } from './form-model.js';
+import { readForm } from './read-form.js';
 import { completeFormStyle, hasPlannedValue, withFieldName, putValue, showValue } from './put-value.js';
 import { refreshAppearances } from './refresh-appearances.js';
 

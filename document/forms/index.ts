@@ -5,14 +5,8 @@ export { type FieldFont, FieldFonts, type FieldLine, type MissingCharacters } fr
 export { flattenForm, type FlattenOptions } from './flatten-form.js';
 export { type MeasuredText, measureText } from './appearance/break-lines.js';
 export { fieldFlags, hasFlag } from './field-flags.js';
-export {
-  type FieldKind,
-  type FieldOption,
-  type FormField,
-  type FormModel,
-  type FormWidget,
-  readForm,
-} from './form-model.js';
+export type { FieldKind, FieldOption, FormField, FormModel, FormWidget } from './form-model.js';
+export { readForm } from './read-form.js';
 export { formNodes, type FormNodes, type ValuedNode, valuedNodes } from './form-nodes.js';
 export { onStateOf } from './read-field.js';
 export { type FieldInput, planValue, type ValuePlan } from './field-values.js';

@@ -26,14 +26,14 @@ const REPLACEMENT_TEXTS: ReadonlySet<string> = new Set([
 export class ReplacementTexts {
   /** Identifiers (MCID) of changed marked content, by the key in the parent tree. */
   readonly #touched = new Map<number, Set<number>>();
-  readonly #silenced = new Set<MarkedContent>();
+  readonly #visited = new Set<MarkedContent>();
 
   constructor(private readonly context: PDFContext) {}
 
   /** Records that something in this marked content was removed; `page` is the current page. */
   touch(innermost: MarkedContent | undefined, page: PageEntry): void {
-    for (let at = innermost; at !== undefined && !this.#silenced.has(at); at = at.above) {
-      this.#silenced.add(at);
+    for (let at = innermost; at !== undefined && !this.#visited.has(at); at = at.above) {
+      this.#visited.add(at);
       const { properties, frame } = at;
       if (properties === undefined) continue;
       const number = this.#numberIn(properties);

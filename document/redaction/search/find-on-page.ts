@@ -5,7 +5,8 @@ import { pageReadings, type SpokenGlyphs, spokenGlyphs } from './page-readings.j
 import type { PdfiumPageText } from './pdfium-text.js';
 import { type Reading, readingOf, type TextPiece } from './reading.js';
 import { folded } from './searchable.js';
-import type { TextMatch, TextSearch } from './text-search.js';
+import type { TextMatch } from './search-types.js';
+import type { TextSearch } from './text-search.js';
 
 export interface PageFindings {
   /** One entry for each match, even if it was found in several readings. */

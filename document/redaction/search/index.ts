@@ -1,4 +1,5 @@
-export { compileFault, type SearchLimits, type SearchTerm, type TextMatch, TextSearch } from './text-search.js';
+export type { SearchLimits, SearchTerm, TextMatch } from './search-types.js';
+export { compileFault, TextSearch } from './text-search.js';
 export { finderOf } from './finder.js';
 export { findOnPage, glyphsOfMatch, type PageFindings, searchPdfiumText, type SecondReading } from './find-on-page.js';
 export { type FoundLine, type FoundText, linesAround } from './found-text.js';

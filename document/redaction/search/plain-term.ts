@@ -1,5 +1,5 @@
 import { folded } from './searchable.js';
-import type { TextMatch } from './text-search.js';
+import type { TextMatch } from './search-types.js';
 
 const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
 /**

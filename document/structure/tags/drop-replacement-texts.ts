@@ -13,7 +13,7 @@ export function dropReplacementTexts(context: PDFContext, touched: ReadonlyMap<n
   const catalog = catalogOf(context);
   const tree = catalog === undefined ? undefined : asDict(context, entry(catalog, 'StructTreeRoot'));
   if (tree === undefined || touched.size === 0) return;
-  const silenced = new Set<PDFDict>();
+  const visited = new Set<PDFDict>();
   for (const [key, owner] of readNumberTree(context, entry(tree, 'ParentTree'))) {
     const numbers = touched.get(key);
     const list = resolve(context, owner);
@@ -21,8 +21,8 @@ export function dropReplacementTexts(context: PDFContext, touched: ReadonlyMap<n
     for (const number of numbers) {
       if (number < 0 || number >= list.size()) continue;
       let element = asDict(context, list.get(number));
-      for (let depth = 0; element !== undefined && !silenced.has(element) && depth < MAX_DEPTH; depth++) {
-        silenced.add(element);
+      for (let depth = 0; element !== undefined && !visited.has(element) && depth < MAX_DEPTH; depth++) {
+        visited.add(element);
         for (const text of REPLACEMENT_TEXTS) setEntry(element, text, undefined);
         element = asDict(context, entry(element, 'P'));
       }

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger, Principal } from '@quire/registry';
-import { Guard, openLogin, type Credentials } from '../core/access/index.js';
+import { Guard, type Credentials } from '../core/access/index.js';
 import { ServerSecret } from '../core/secrets/index.js';
-import { openAccounts } from '../core/accounts/index.js';
+import { openAccounts, openLogin } from '../core/accounts/index.js';
 import { Counters } from '../core/metrics/index.js';
 import {
   DailyLimits,

@@ -49,7 +49,7 @@ export interface AvailabilitySettings {
 }
 
 /** What the table stands on beside the settings. */
-export interface AvailabilityParts {
+export interface AvailabilityDeps {
   readonly catalog: Catalog;
   /** Core's own endpoints; only those of pipelines can be switched. */
   readonly endpoints?: readonly Endpoint[];
@@ -83,7 +83,7 @@ const on: Availability = Object.freeze({ enabled: true, reason: null, missing: [
  * missing.
  */
 export class AvailabilityTable {
-  readonly #parts: AvailabilityParts;
+  readonly #parts: AvailabilityDeps;
   readonly #removed: ReadonlySet<string>;
   readonly #groups: ReadonlySet<string>;
   readonly #disabled: ReadonlySet<string>;
@@ -92,9 +92,9 @@ export class AvailabilityTable {
   #cache = new Map<string, Availability>();
   #cacheOf = -1;
 
-  constructor(parts: AvailabilityParts) {
-    this.#parts = parts;
-    const { catalog, settings, endpoints = [] } = parts;
+  constructor(deps: AvailabilityDeps) {
+    this.#parts = deps;
+    const { catalog, settings, endpoints = [] } = deps;
     this.#removed = new Set(settings.toRemove.map((key) => key.replace(/^\/?(api\/v1\/)?/, '')));
     this.#groups = new Set(settings.groupsToRemove);
     this.#disabled = new Set(settings.disabled);

@@ -7,7 +7,7 @@ import { Guard, type Credentials, type GuardLogin } from './guard.js';
 import { GlobalKey } from '../accounts/keys/index.js';
 import type { Product } from '../billing/licence.js';
 import { ServerSecret } from '../secrets/secret.js';
-import { Throttle } from './throttle.js';
+import { Throttle } from '../accounts/index.js';
 
 const product: Product = { loginEnabled: true, tier: 'enterprise', hosting: 'selfHosted' };
 

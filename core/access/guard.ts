@@ -1,9 +1,8 @@
 import { AccessError, isQuireError, type Access, type Principal } from '@quire/registry';
-import { principalOf, type Accounts } from '../accounts/index.js';
+import { principalOf, type Accounts, type Throttle } from '../accounts/index.js';
 import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
-import { checkProduct, productFault, type Product, type Standing } from '../billing/licence.js';
+import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
 import type { SessionService } from '../accounts/sessions/index.js';
-import type { Throttle } from './throttle.js';
 
 /** What a request brings to say who it is. */
 export interface Credentials {

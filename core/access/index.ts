@@ -1,7 +1,6 @@
-export { type LoginRooms, openLogin } from './login-services.js';
 export {
   type Availability,
-  type AvailabilityParts,
+  type AvailabilityDeps,
   type AvailabilitySettings,
   AvailabilityTable,
   categoryOf,
@@ -10,4 +9,3 @@ export {
 } from './availability.js';
 export { type Credentials, Guard, type GuardLogin } from './guard.js';
 export { SwitchBoard, type SwitchKind, switchKinds, type SwitchRecord } from './switches.js';
-export { networkOf, Throttle, type ThrottleSettings } from './throttle.js';

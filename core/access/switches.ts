@@ -23,7 +23,7 @@ export interface SwitchRecord extends Identified {
 const POLL_MS = 2000;
 
 /** What the board stands on. */
-export interface SwitchBoardParts {
+export interface SwitchBoardDeps {
   readonly records: Records<SwitchRecord>;
   readonly log: Logger;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface SwitchBoardParts {
  * here acts at once, one made by another server within the poll interval.
  */
 export class SwitchBoard {
-  readonly #parts: SwitchBoardParts;
+  readonly #parts: SwitchBoardDeps;
   #switches: ReadonlyMap<string, SwitchRecord> = new Map();
   #seen = '';
   #revision = 0;
@@ -46,8 +46,8 @@ export class SwitchBoard {
   #failing = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: SwitchBoardParts) {
-    this.#parts = parts;
+  constructor(deps: SwitchBoardDeps) {
+    this.#parts = deps;
   }
 
   /** False until the store has answered once: what is off is not known yet. */

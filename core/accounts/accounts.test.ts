@@ -7,7 +7,7 @@ import { HandClock, keptLog } from '../../test/suites/memory-accounts.js';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
 import { ServerSecret } from '../secrets/secret.js';
-import { openAccounts, type AccountRooms, type AccountsDeps } from './accounts.js';
+import { openAccounts, type AccountServices, type AccountsDeps } from './accounts.js';
 import type { LoginAttempt, User } from './model.js';
 
 const password = 'correct horse';
@@ -16,11 +16,11 @@ describeStores('Accounts', (makeStore) => {
   let temporary: TemporaryStore;
   let store: Store;
   let clock: HandClock;
-  let accounts: AccountRooms;
+  let accounts: AccountServices;
   let announced: string[];
   const log = keptLog();
   const secret = new ServerSecret(randomBytes(32));
-  const open = (more: Partial<AccountsDeps> = {}): Promise<AccountRooms> =>
+  const open = (more: Partial<AccountsDeps> = {}): Promise<AccountServices> =>
     openAccounts({
       store,
       secret,

@@ -32,7 +32,7 @@ export interface AccountsDeps {
 }
 
 /** Everything about accounts: what the guard needs, and the verbs behind the endpoints. */
-export interface AccountRooms extends Accounts {
+export interface AccountServices extends Accounts {
   readonly users: Users;
   readonly own: OwnAccount;
   readonly administration: UserAdministration;
@@ -55,7 +55,7 @@ export async function openAccounts({
   issuer,
   announce,
   passwordCost,
-}: AccountsDeps): Promise<AccountRooms> {
+}: AccountsDeps): Promise<AccountServices> {
   const records = openAccountRecords(store);
   const passwords = new PasswordHasher(passwordCost);
   const teams = new Teams(records);

@@ -5,14 +5,14 @@ import { HandClock, keptLog } from '../../test/suites/memory-accounts.js';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
 import { ServerSecret } from '../secrets/secret.js';
-import { openAccounts, type AccountRooms } from './accounts.js';
+import { openAccounts, type AccountServices } from './accounts.js';
 import type { InviteOrder } from './invites.js';
 
 describeStores('Invites and teams', (make) => {
   let temporary: TemporaryStore;
   let store: Store;
   let clock: HandClock;
-  let accounts: AccountRooms;
+  let accounts: AccountServices;
   const invite = async (more: Partial<InviteOrder> = {}): Promise<string> =>
     (await accounts.invites.create({ role: 'ROLE_USER', hours: 72, createdBy: 'admin', ...more })).token;
 

@@ -6,7 +6,7 @@ import { HandClock, keptLog } from '../../test/suites/memory-accounts.js';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
 import { ServerSecret } from '../secrets/secret.js';
-import { openAccounts, type AccountRooms } from './accounts.js';
+import { openAccounts, type AccountServices } from './accounts.js';
 import type { User } from './model.js';
 import { totpStep } from './totp.js';
 
@@ -55,7 +55,7 @@ describeStores('The second factor', (make) => {
   let temporary: TemporaryStore;
   let store: Store;
   let clock: HandClock;
-  let accounts: AccountRooms;
+  let accounts: AccountServices;
   let ann: User;
   const code = (secret: string): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() });

@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Catalog } from '@quire/catalog';
-import type { Clock, Logger } from '@quire/registry';
+import type { Clock, Endpoint, Logger } from '@quire/registry';
+import type { ProgramSupervisor } from '../engines/programs/index.js';
+import type { SettingsFile } from '../settings/index.js';
+import { Backups, type Store } from '../store/index.js';
+import type { AdministrationServices } from './administration-services.js';
+import { administrationEndpoints, type AdministrationEndpointDeps } from './endpoints/index.js';
 import {
   engineFacts,
   FirstRun,
@@ -12,51 +15,46 @@ import {
   type OnceRecord,
   type PackageLicence,
 } from './index.js';
-import type { AdminParts } from '../http/index.js';
-import type { ProgramSupervisor } from '../engines/programs/index.js';
-import { SettingsFile, type Settings } from '../settings/index.js';
-import { Backups, keepFact, storeFacts, type Store } from '../store/index.js';
 
-/** Package of this server's core. */
-const CORE = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Folder of the package @quire/core. */
+const CORE_PACKAGE = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What the administration's endpoints stand on. `restart` is absent where nothing would start the server again. */
-export function makeAdministration(parts: {
-  settings: Settings;
-  programs: ProgramSupervisor;
-  store: Store;
-  log: Logger;
-  clock: Clock;
-  folder: string;
-  catalog: () => Catalog;
-  version: string;
-  restart: (() => void) | undefined;
-}): AdminParts {
-  const { settings, programs, store, log, clock, folder, catalog, version, restart } = parts;
+export interface CreateAdministrationDeps extends Omit<AdministrationEndpointDeps, 'admin'> {
+  readonly settingsFile: SettingsFile;
+  readonly programs: ProgramSupervisor;
+  readonly store: Store;
+  readonly log: Logger;
+  readonly clock: Clock;
+  installationId(): Promise<string>;
+  /** Stops the server so that its supervisor starts it again; undefined without a supervisor. */
+  readonly restart: (() => void) | undefined;
+}
+
+export interface AdministrationFeature {
+  readonly endpoints: readonly Endpoint[];
+  /** Reads what the operator has chosen before. */
+  start(): Promise<void>;
+}
+
+/** Creates the endpoints of administration, capabilities and configuration, with the services that they share. */
+export function createAdministration(deps: CreateAdministrationDeps): AdministrationFeature {
+  const { settings, settingsFile, installationId, programs, store, log, clock, catalog, restart } = deps;
   let engines: readonly EngineFact[] | undefined;
   let packages: Promise<readonly PackageLicence[]> | undefined;
-  return {
-    firstRun: new FirstRun({
-      records: store.records<OnceRecord>('once'),
-      clock,
-      log,
-      configured: settings.get('system.enableAnalytics'),
-    }),
-    programFacts: new ProgramFacts({ programs, folder, log }),
-    settingsFile: new SettingsFile(settings),
+  const firstRun = new FirstRun({
+    records: store.records<OnceRecord>('once'),
+    clock,
+    log,
+    configured: settings.get('system.enableAnalytics'),
+  });
+  const admin: AdministrationServices = {
+    firstRun,
+    programFacts: new ProgramFacts({ programs, folder: settings.paths.tmp, log }),
+    settingsFile,
+    installationId,
     engines: () => (engines ??= engineFacts(catalog().plugins)),
-    packages: () => (packages ??= packageLicences([CORE, ...catalog().plugins.map(({ root }) => root)], ['@quire/'])),
-    installationId: async () =>
-      String(
-        (
-          await keepFact(storeFacts(store), {
-            id: 'installation',
-            value: randomUUID(),
-            by: version,
-            at: clock.now().toISOString(),
-          })
-        ).value,
-      ),
+    packages: () =>
+      (packages ??= packageLicences([CORE_PACKAGE, ...catalog().plugins.map(({ root }) => root)], ['@quire/'])),
     database: {
       kind: store.kind,
       version: () => store.version(),
@@ -67,4 +65,5 @@ export function makeAdministration(parts: {
     },
     ...(restart === undefined ? {} : { restart }),
   };
+  return { endpoints: administrationEndpoints({ ...deps, admin }), start: () => firstRun.start() };
 }

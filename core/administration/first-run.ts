@@ -20,7 +20,7 @@ export class FirstRun {
   #isNew = false;
 
   constructor(
-    private readonly parts: {
+    private readonly deps: {
       readonly records: Records<OnceRecord>;
       readonly clock: Clock;
       readonly log: Logger;
@@ -34,7 +34,7 @@ export class FirstRun {
       this.#isNew = await this.#insert('firstStart', null);
       await this.#read();
     } catch (error) {
-      this.parts.log.warn({ err: error }, 'the store could not be asked for its first start');
+      this.deps.log.warn({ err: error }, 'the store could not be asked for its first start');
     }
   }
 
@@ -45,25 +45,25 @@ export class FirstRun {
 
   /** The settings' word, else the choice made; null while nobody has chosen. Rejects with STORE_DOWN. */
   async analytics(): Promise<boolean | null> {
-    return this.parts.configured ?? this.#analytics ?? (await this.#read()) ?? null;
+    return this.deps.configured ?? this.#analytics ?? (await this.#read()) ?? null;
   }
 
   /** Keeps the choice; false when one was made before, by settings or by somebody. Rejects with STORE_DOWN. */
   async choose(enabled: boolean): Promise<boolean> {
-    if (this.parts.configured !== null || !(await this.#insert('analytics', enabled))) return false;
+    if (this.deps.configured !== null || !(await this.#insert('analytics', enabled))) return false;
     this.#analytics = enabled;
     return true;
   }
 
   async #read(): Promise<boolean | undefined> {
-    const value = (await this.parts.records.get('analytics'))?.value;
+    const value = (await this.deps.records.get('analytics'))?.value;
     if (typeof value === 'boolean') this.#analytics = value;
     return this.#analytics;
   }
 
   async #insert(id: string, value: boolean | null): Promise<boolean> {
     try {
-      await this.parts.records.insert({ id, value, at: this.parts.clock.now().toISOString() });
+      await this.deps.records.insert({ id, value, at: this.deps.clock.now().toISOString() });
       return true;
     } catch (error) {
       if (isDuplicateRecord(error)) return false;

@@ -1,4 +1,5 @@
-export { engineFacts, type EngineFact } from './engine-facts.js';
 export { FirstRun, type OnceRecord } from './first-run.js';
-export { packageLicences, type PackageLicence } from './package-licences.js';
+export { engineFacts, type EngineFact } from './engine-facts.js';
 export { installHint, ProgramFacts, type ProgramFact } from './program-facts.js';
+export { installationId } from './installation-id.js';
+export { packageLicences, type PackageLicence } from './package-licences.js';

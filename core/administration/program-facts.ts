@@ -27,7 +27,7 @@ export class ProgramFacts {
   #complete = false;
 
   constructor(
-    private readonly parts: { readonly programs: ProgramSupervisor; readonly folder: string; readonly log: Logger },
+    private readonly deps: { readonly programs: ProgramSupervisor; readonly folder: string; readonly log: Logger },
   ) {}
 
   /** True when every program was asked. */
@@ -38,7 +38,7 @@ export class ProgramFacts {
   /** What is known now; starts asking when nobody has. */
   list(): readonly ProgramFact[] {
     void this.settle();
-    return this.parts.programs.list().map(({ name, path }) => ({
+    return this.deps.programs.list().map(({ name, path }) => ({
       name,
       found: path !== undefined,
       version: this.#versions.get(name) ?? null,
@@ -50,12 +50,12 @@ export class ProgramFacts {
   /** Ends when every program was asked. Never rejects. */
   settle(): Promise<void> {
     return (this.#asking ??= this.#ask().catch((error: unknown) =>
-      this.parts.log.warn({ err: error }, 'programs could not be asked for their versions'),
+      this.deps.log.warn({ err: error }, 'programs could not be asked for their versions'),
     ));
   }
 
   async #ask(): Promise<void> {
-    const { programs, folder } = this.parts;
+    const { programs, folder } = this.deps;
     const cwd = await mkdtemp(join(folder, 'versions-'));
     try {
       for (const name of programNames)
@@ -70,7 +70,7 @@ export class ProgramFacts {
   /** `tesseract --list-langs`: a heading, then one name a line; `osd` finds orientation and is no language. */
   async #ocrLanguages(cwd: string): Promise<readonly string[]> {
     try {
-      const { stdout, stderr } = await this.parts.programs.run('tesseract', ['--list-langs'], {
+      const { stdout, stderr } = await this.deps.programs.run('tesseract', ['--list-langs'], {
         cwd,
         signal: AbortSignal.timeout(10_000),
         okCodes: 'any',

@@ -44,7 +44,7 @@ import { pluginStoreOf, pluginVault, type PluginSecrets } from './plugin-store.j
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
 
 /** What the containers are filled from. */
-export interface BindingParts {
+export interface BindingDeps {
   readonly settings: Settings;
   readonly savedSettings: SavedSettings;
   readonly log: Logger;
@@ -110,41 +110,41 @@ export class Containers {
   readonly #core: DependencyContainer;
   readonly #plugins = new Map<LoadedPlugin, DependencyContainer>();
 
-  constructor(private readonly parts: BindingParts) {
+  constructor(private readonly deps: BindingDeps) {
     this.#core = newContainer();
-    bind(this.#core, tokens.logger, () => parts.log);
-    bind(this.#core, tokens.clock, () => parts.clock);
-    bind(this.#core, tokens.settings, () => parts.settings);
-    bind(this.#core, tokens.savedSettings, () => parts.savedSettings);
-    bind(this.#core, tokens.paths, () => parts.settings.paths);
-    const office = new OfficePool(parts.programs, parts.settings, parts.log);
-    bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(parts.programs, office));
-    bind(this.#core, tokens.officeExport, () => new LibreOfficeExport(parts.programs, office));
-    bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(parts.programs));
-    bind(this.#core, tokens.pdfToPdfX, () => new GhostscriptPdfToPdfX(parts.programs));
-    bind(this.#core, tokens.pageLanguages, () => new GhostscriptPageLanguages(parts.programs));
-    bind(this.#core, tokens.convertEbook, () => new CalibreConvertEbook(parts.programs));
-    bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(parts.programs));
-    bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(parts.programs, parts.settings.paths.tmp));
+    bind(this.#core, tokens.logger, () => deps.log);
+    bind(this.#core, tokens.clock, () => deps.clock);
+    bind(this.#core, tokens.settings, () => deps.settings);
+    bind(this.#core, tokens.savedSettings, () => deps.savedSettings);
+    bind(this.#core, tokens.paths, () => deps.settings.paths);
+    const office = new OfficePool(deps.programs, deps.settings, deps.log);
+    bind(this.#core, tokens.officeToPdf, () => new LibreOfficeToPdf(deps.programs, office));
+    bind(this.#core, tokens.officeExport, () => new LibreOfficeExport(deps.programs, office));
+    bind(this.#core, tokens.pdfToPdfA, () => new GhostscriptPdfToPdfA(deps.programs));
+    bind(this.#core, tokens.pdfToPdfX, () => new GhostscriptPdfToPdfX(deps.programs));
+    bind(this.#core, tokens.pageLanguages, () => new GhostscriptPageLanguages(deps.programs));
+    bind(this.#core, tokens.convertEbook, () => new CalibreConvertEbook(deps.programs));
+    bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(deps.programs));
+    bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(deps.programs, deps.settings.paths.tmp));
     const browser = new WarmBrowser({
-      programs: parts.programs,
-      settings: parts.settings,
-      paths: parts.settings.paths,
-      log: parts.log,
+      programs: deps.programs,
+      settings: deps.settings,
+      paths: deps.settings.paths,
+      log: deps.log,
     });
     bind(this.#core, tokens.htmlToPdf, () => new ChromiumHtmlToPdf(browser));
-    bind(this.#core, tokens.mailer, () => parts.mailer);
-    bind(this.#core, tokens.outbound, () => parts.outbound);
-    bind(this.#core, tokens.webFetch, () => new OutboundWebFetch(parts.outbound));
-    bind(this.#core, tokens.userNames, () => parts.userNames);
-    bind(this.#core, tokens.teams, () => parts.teams);
-    bind(this.#core, tokens.savedPipelines, () => parts.savedPipelines);
-    bind(this.#core, tokens.sharedFiles, () => parts.sharedFiles);
-    bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(parts.settings, parts.outbound));
-    bind(this.#core, tokens.certificateTrust, () => parts.trust);
-    bind(this.#core, tokens.recognizeText, () => parts.recognizeText);
-    bind(this.#core, tokens.pipelineRuns, () => parts.pipelineRuns);
-    bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(parts.programs));
+    bind(this.#core, tokens.mailer, () => deps.mailer);
+    bind(this.#core, tokens.outbound, () => deps.outbound);
+    bind(this.#core, tokens.webFetch, () => new OutboundWebFetch(deps.outbound));
+    bind(this.#core, tokens.userNames, () => deps.userNames);
+    bind(this.#core, tokens.teams, () => deps.teams);
+    bind(this.#core, tokens.savedPipelines, () => deps.savedPipelines);
+    bind(this.#core, tokens.sharedFiles, () => deps.sharedFiles);
+    bind(this.#core, tokens.timeStampAuthority, () => new HttpTimeStampAuthority(deps.settings, deps.outbound));
+    bind(this.#core, tokens.certificateTrust, () => deps.trust);
+    bind(this.#core, tokens.recognizeText, () => deps.recognizeText);
+    bind(this.#core, tokens.pipelineRuns, () => deps.pipelineRuns);
+    bind(this.#core, tokens.rebuildPdf, () => new ProgramsRebuildPdf(deps.programs));
   }
 
   /**
@@ -164,9 +164,9 @@ export class Containers {
       bind(this.#core, tokens.documentIndex, () => ({ replace: noIndex, search: noIndex, remove: noIndex }));
     for (const plugin of catalog.plugins) {
       const child = this.#core.createChildContainer();
-      bind(child, tokens.workerTasks, () => this.parts.workerTasks(plugin));
-      bind(child, tokens.pluginStore, () => pluginStoreOf(this.parts.store, plugin.name));
-      bind(child, tokens.vault, () => pluginVault(this.parts.secret, plugin.name));
+      bind(child, tokens.workerTasks, () => this.deps.workerTasks(plugin));
+      bind(child, tokens.pluginStore, () => pluginStoreOf(this.deps.store, plugin.name));
+      bind(child, tokens.vault, () => pluginVault(this.deps.secret, plugin.name));
       for (const { token, create } of plugin.plugin.services ?? [])
         bind(child, token, () => create(this.context(plugin)));
       this.#plugins.set(plugin, child);
@@ -178,6 +178,6 @@ export class Containers {
   }
 
   context(plugin: LoadedPlugin): PluginContext {
-    return { options: plugin.options, log: this.parts.log, use: (token) => this.use(plugin, token) };
+    return { options: plugin.options, log: this.deps.log, use: (token) => this.use(plugin, token) };
   }
 }

@@ -1,595 +1,382 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Server as HapiServer, ServerInjectOptions, ServerInjectResponse } from '@hapi/hapi';
-import { loadCatalog, type Catalog } from '@quire/catalog';
-import { OperationalError, tokens, type Principal } from '@quire/registry';
+import { rm } from 'node:fs/promises';
+import type { ServerInjectOptions, ServerInjectResponse } from '@hapi/hapi';
+import { loadCatalog, type Catalog, type CatalogOperation } from '@quire/catalog';
+import { tokens, type Endpoint, type Principal } from '@quire/registry';
 import Joi from 'joi';
-import { openStoreSecret } from '../secrets/index.js';
-import { type LoginRooms, type AvailabilityTable, type SwitchBoard } from '../access/index.js';
+import { createAvailability } from '../access/create-availability.js';
+import { createGuard } from '../access/create-guard.js';
+import type { AvailabilityTable, SwitchBoard } from '../access/index.js';
+import { createAccounts } from '../accounts/create-accounts.js';
 import type { PasswordCost } from '../accounts/index.js';
-import type { AuditLog } from '../audit/index.js';
-import type { Callbacks } from '../jobs/callbacks/index.js';
-import type { KeptAnswers } from '../jobs/idempotency/index.js';
-import { nodeRole } from '../jobs/cluster/index.js';
-import { Runner, sweepScratch } from '../operations/runner/index.js';
-import { WorkerPool, killLeftoverWorkers, workerTasksOf } from '../operations/workers/index.js';
-import type { FolderScanner } from '../watched-folders/index.js';
-import { coreEndpoints } from './core-endpoints.js';
-import { createHttpServer, type EndpointParts, type HttpDeps } from '../http/index.js';
-import type { EndpointDays } from '../metrics/index.js';
-import { createJobService, type JobService } from '../jobs/index.js';
-import type { Allowance } from '../billing/index.js';
-import { createMailer } from '../network/mail/index.js';
-import type { MobileScanner } from '../mobile-scanner/index.js';
+import { createAdministration } from '../administration/create-administration.js';
+import { installationId } from '../administration/index.js';
+import { createAudit } from '../audit/create-audit.js';
+import { createBilling } from '../billing/create-billing.js';
 import { TesseractRecognizeText } from '../engines/ocr/index.js';
+import { ProgramSupervisor } from '../engines/programs/index.js';
+import { createHttp } from '../http/create-http.js';
+import { createCluster } from '../jobs/cluster/create-cluster.js';
+import { createJobs } from '../jobs/create-jobs.js';
+import { createKeptAnswers } from '../jobs/idempotency/create-kept-answers.js';
+import { createMetrics } from '../metrics/create-metrics.js';
+import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
+import { createMailer } from '../network/mail/index.js';
 import { createOutbound } from '../network/outbound/index.js';
-import { JobPipelineRuns, PipelineService } from '../operations/pipelines/index.js';
-import { installCommand, officeFolder, ProgramSupervisor, sweepOffice } from '../engines/programs/index.js';
-import { sizeToBytes, type Settings } from '../settings/index.js';
-import { StoredFiles, type Store } from '../store/index.js';
 import { ServerTrust } from '../network/trust/index.js';
-import { createAccess } from '../access/create-access.js';
-import { auditFolderRun, auditJobEnd, capturesOf, makeAudit } from '../audit/create-audit.js';
-import { makeCallbacks } from '../jobs/callbacks/create-callbacks.js';
-import { makeKeptAnswers } from '../jobs/idempotency/create-kept-answers.js';
-import { makeCluster, type Cluster } from '../jobs/cluster/create-cluster.js';
-import { allowanceOf, dailyLimitsOf } from '../billing/allowance-settings.js';
-import { makeAdministration } from '../administration/create-administration.js';
+import { createOperations } from '../operations/create-operations.js';
+import { jobLimits, poolSettings } from '../operations/index.js';
+import { createPipelines } from '../operations/pipelines/create-pipelines.js';
+import type { PipelineService } from '../operations/pipelines/index.js';
+import type { Runner } from '../operations/runner/index.js';
+import { WorkerPool, workerTasksOf } from '../operations/workers/index.js';
+import { SettingsFile, type Settings } from '../settings/index.js';
+import { createStorage } from '../storage/create-storage.js';
+import { StoredFiles } from '../store/index.js';
+import { createWatchedFolders } from '../watched-folders/create-watched-folders.js';
 import { Containers } from './bindings.js';
-import { makeFolderScanner } from '../watched-folders/create-folder-scanner.js';
 import { createJobExecutor } from './job-executor.js';
-import { jobLimits, limitsOf, poolSettings, uploadLimit, workerSettings } from './worker-limits.js';
-import { asLogger, createLog } from './log.js';
-import { savedPipelinesOf } from '../operations/pipelines/saved-pipelines.js';
-import { openServerStore, whenStoreAnswers } from './store-start.js';
-import { makeSwitching, type Switching } from '../access/create-switching.js';
-import { createMonitoring } from '../metrics/create-monitoring.js';
-import { makeMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
-import { makeStorage, type StorageRoom } from '../storage/create-storage.js';
+import { late } from './late.js';
+import { LifeCycle } from './life-cycle.js';
+import { openBase, openSecret, sweepLeftovers, type Base } from './open-base.js';
+import { whenStoreAnswers } from './store-start.js';
 
-/** A server that can be started, asked and stopped. */
 export interface QuireServer {
   readonly catalog: Catalog;
   readonly settings: Settings;
-  /** Base address; right after `start`. */
+  /** Base address; correct after `start`. */
   readonly url: string;
-  /** Processes of this server beside the main one. */
+  /** Ids of the worker processes. */
   workerPids(): readonly number[];
   inject(options: string | ServerInjectOptions): Promise<ServerInjectResponse>;
-  /** Listens, then brings the jobs of an earlier life back. Gives the base address. */
+  /** Listens, then recovers the jobs of the last run in the background. Returns the base address. */
   start(): Promise<string>;
-  /** Takes no more work, lets running work finish, hands back what does not, and ends. */
+  /** Rejects new work, lets running work finish, leaves the rest for the next start, and ends. */
   stop(): Promise<void>;
 }
 
-/** What a server is made of beside its settings. */
 export interface ServerOptions {
   readonly settings: Settings;
-  /** Folders from which plugins are resolved, first one first. */
+  /** Folders in which plugins are looked for, in this order. */
   readonly resolveFrom: readonly string[];
   readonly version: string;
-  /** Ends this server so that it is started again; absent where nothing would. */
+  /** Stops this server so that it is started again; absent without a supervisor. */
   readonly restart?: () => void;
   /**
-   * Shows the operator what is shown once, as the first administrator's password; it must not go into a log. Default:
-   * standard output.
+   * Shows the operator a text that must not go into the log, as the first administrator's password. Default: standard
+   * output.
    */
   readonly announce?: (text: string) => void;
-  /** Cost of a password's hash; for tests, which hash many. */
+  /** Cost of a password's hash; lower in tests. */
   readonly passwordCost?: PasswordCost;
 }
 
-/** Puts all rooms together. Throws CatalogError or StartupError with every fault before anything listens. */
-export async function createServer({
-  settings,
-  resolveFrom,
-  version,
-  restart,
-  passwordCost,
-  announce = (text) => void process.stdout.write(`${text}\n`),
-}: ServerOptions): Promise<QuireServer> {
-  const { paths } = settings;
-  const pino = await createLog(settings);
-  const log = asLogger(pino);
-  const clock = { now: () => new Date() };
-  const scratchRoot = join(paths.tmp, 'runs');
-  const markerFolder = join(paths.tmp, 'workers');
-  const role = nodeRole(settings);
-  const store = await openServerStore({ settings, log, version });
-  const life: Life = { accepting: true };
-  let made: Rooms | undefined;
-  const rooms = (): Rooms => {
-    if (made === undefined) throw new Error('the server is not put together yet');
-    return made;
-  };
+/** Creates a server that does not listen yet. Throws CatalogError or StartupError with every fault that it found. */
+export async function createServer(options: ServerOptions): Promise<QuireServer> {
+  const base = await openBase(options);
   try {
-    // Only now is the folder ours alone: what lies there belongs to a dead process.
-    await mkdir(markerFolder, { recursive: true, mode: 0o700 });
-    await killLeftoverWorkers(markerFolder);
-    await sweepScratch(scratchRoot);
-    await sweepOffice(officeFolder(settings));
-    const secret = await whenStoreAnswers(store, log, () =>
-      openStoreSecret({
-        store,
-        setting: settings.get('store.secret'),
-        file: join(paths.store, 'server.key'),
-        clock,
-        log,
-        version,
-      }),
-    );
-    const { guard, login } = await whenStoreAnswers(store, log, () =>
-      createAccess({
-        settings,
-        store,
-        secret,
-        clock,
-        log,
-        announce,
-        passwordCost,
-        standingOf: (caller) => allowance.standing(caller),
-      }),
-    );
-    const programs = new ProgramSupervisor(settings, log);
-    const recognition = new TesseractRecognizeText({ programs, settings, log });
-    const allowance = allowanceOf({
-      settings,
-      store,
-      clock,
-      log,
-      teamOf: async ({ id }) => (await login?.accounts.byId(id))?.teamId ?? undefined,
-    });
-    const monitoring = await createMonitoring({
-      settings,
-      store,
-      programs,
-      version,
-      clock,
-      log,
-      allowance: () => allowance.stats(),
-      pool: () => rooms().pool,
-      jobs: () => life.jobs,
-      accepting: () => life.accepting,
-    });
-    const { counters, browsers, metrics } = monitoring;
-    const mailer = createMailer(settings, log);
-    const outbound = createOutbound(settings);
-    const trust = new ServerTrust({
-      settings,
-      paths,
-      outbound,
-      log,
-      serverKeystore: () => containers.use(undefined, tokens.serverKeystore),
-    });
-    const sharedFiles = new StoredFiles(store, secret, clock, store.kind === 'mongodb');
-    const runs = new JobPipelineRuns({
-      pipelines: () => rooms().pipelines,
-      jobs: () => jobsReady.promise,
-      needsOf: (entries) => cluster.needsOf(entries),
-      ownerOf: (principal) => ownerOf(principal),
-    });
-    const containers: Containers = new Containers({
-      settings,
-      savedSettings: { onSaved: (listener) => admin.settingsFile.onSaved(listener) },
-      sharedFiles,
-      store,
-      secret,
-      log,
-      programs,
-      clock,
-      mailer,
-      outbound,
-      trust,
-      recognizeText: recognition,
-      pipelineRuns: runs,
-      userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) },
-      teams: {
-        exists: async (id) =>
-          login !== undefined &&
-          id !== login.accounts.teams.internalId &&
-          (await login.accounts.teams.byId(id)) !== undefined,
-      },
-      savedPipelines: savedPipelinesOf({ settings, log }),
-      workerTasks: (plugin) => workerTasksOf(plugin, () => rooms().pool),
-    });
-    const dailyLimits = dailyLimitsOf({ settings, store, clock });
-    const ownerOf = (principal: Principal): string => (guard.loginEnabled ? principal.id : '');
-    const storageRoom = makeStorage({
-      settings,
-      store,
-      login,
-      mailer,
-      outbound,
-      clock,
-      log,
-      leases: () => cluster.leases,
-    });
-    const { storage } = storageRoom;
-    const audit = await makeAudit({ settings, store, login, clock, log });
-    const jobsReady = deferred<JobService>();
-    jobsReady.promise.catch(() => undefined);
-    login?.accounts.users.onUserChange((id, what) => {
-      // Beside the call: no job of theirs can begin any more, and those that run are stopped as soon as the store takes
-      // it.
-      if (what === 'gone')
-        void jobsReady.promise
-          .then((service) => service.cancelAllOf(id))
-          .catch((error: unknown) => log.warn({ err: error }, 'jobs of a deleted user run to their end'));
-    });
-    const admin = makeAdministration({
-      settings,
-      programs,
-      store,
-      log,
-      clock,
-      folder: paths.tmp,
-      catalog: () => rooms().catalog,
-      version,
-      restart,
-    });
-    const cluster = makeCluster({
-      settings,
-      store,
-      log,
-      programs,
-      role,
-      version,
-      catalog: () => rooms().catalog,
-      availability: () => rooms().availability,
-    });
-    const { needsOf, takenElsewhere } = cluster;
-    const callbacks = makeCallbacks({ settings, store, outbound, log, clock, steady: cluster.jobs.clock });
-    const keptAnswers = makeKeptAnswers({ settings, store, secret, log, steady: cluster.jobs.clock });
-    const mobileScanner = makeMobileScanner({ settings, store, secret, log, steady: cluster.jobs.clock });
-    const endpointParts: EndpointParts = {
-      callbacks,
-      outbound,
-      mobileScanner,
-      nodes: cluster.nodes,
-      needsOf,
-      takenElsewhere,
-      storage,
-      audit,
-      settings,
-      log,
-      guard,
-      login,
-      mailer,
-      allowance,
-      ...monitoring,
-      version,
-      scratchRoot,
-      ownerOf,
-      admin,
-      availability: () => rooms().availability,
-      switches: () => rooms().switches,
-      catalog: () => rooms().catalog,
-      runner: () => rooms().runner,
-      pool: () => rooms().pool,
-      pipelines: () => rooms().pipelines,
-      jobs: () => jobsReady.promise,
-      accepting: () => life.accepting,
-      programs: () =>
-        programs.list().map(({ name, path }) => ({ name, found: path !== undefined, install: installCommand(name) })),
-      storeReady: async () => {
-        if (!(await store.ready())) throw new OperationalError('STORE_DOWN');
-      },
-    };
-    const endpoints = coreEndpoints(endpointParts);
-    const catalog = await loadCatalog({
-      plugins: settings.get('plugins'),
-      resolveFrom,
-      joi: Joi,
-      reserved: endpoints,
-      operations: settings.get('operations'),
-      operationOrigin: (path) => settings.operationOrigin(path),
-    });
-    for (const { plugin, problems } of catalog.warnings) log.warn({ plugin, problems }, 'optional plugin left out');
-    containers.adopt(catalog);
-    const switching = makeSwitching({ catalog, endpoints, settings, programs, store, log, clock });
-    const { availability } = switching;
-    // A store of our own answers at once; a shared one may be away, and is waited for at the start.
-    if (store.kind === 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
-    const sizes = poolSettings(settings, markerFolder, role);
-    const pool = new WorkerPool(sizes, log);
-    const runner = new Runner({
-      pool,
-      availability,
-      log,
-      policy: {
-        signedInput: settings.get('policy.signedInput'),
-        rewriteAlways: settings.get('document.write') === 'rewrite',
-      },
-      workerSettings: workerSettings(settings),
-      allowance,
-      ...(store.kind === 'mongodb'
-        ? {
-            clusterPlace: (path: string, places: number, signal: AbortSignal) =>
-              cluster.leases.place(`operation ${path}`, places, signal),
-          }
-        : {}),
-      limitsOf: (entry, origin) => limitsOf(settings, entry, origin),
-      serviceOf: (entry, token) => containers.use(entry.plugin, token),
-      record: (path, seconds, outcome) => metrics.run(path, seconds, outcome),
-    });
-    const pipelines = new PipelineService({
-      catalog,
-      availability,
-      runner,
-      allowance,
-      log,
-      maxSteps: settings.get('limits.maxPipelineSteps'),
-      parallel: pool.stats().size,
-      mayCall: (entry, principal) => guard.allows(entry.operation.access, principal),
-    });
-    made = { availability, switches: switching.board, catalog, runner, pool, pipelines };
-    const deps: HttpDeps = {
-      allowance,
-      callbacks,
-      keptAnswers,
-      outbound,
-      settings,
-      catalog,
-      guard,
-      availability,
-      runner,
-      pipelines,
-      counters,
-      browsers,
-      scratchRoot,
-      version,
-      endpoints,
-      ownerOf,
-      storage,
-      jobs: () => jobsReady.promise,
-      accepting: () => life.accepting,
-      role,
-      needsOf,
-      takenElsewhere,
-      serviceOf: (plugin, token) => containers.use(plugin, token),
-      ...(dailyLimits === undefined ? {} : { dailyLimits }),
-      ...(audit === undefined
-        ? {}
-        : {
-            audit: {
-              audit,
-              captures: capturesOf(settings),
-              nameOf: async (username: string) => (await login?.accounts.byName(username))?.username,
-            },
-          }),
-      formLimits: {
-        maxBytes: uploadLimit(settings),
-        maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? 0,
-        maxParts: settings.get('limits.maxParts'),
-        stallMs: settings.get('server.uploadIdleSeconds') * 1000,
-        minRate: settings.get('server.uploadMinBytesPerSecond'),
-      },
-    };
-    const hapi = await createHttpServer(deps, metrics, pino);
-    const startJobs = async (): Promise<void> => {
-      if (sharedFiles.shared)
-        void sharedFiles
-          .sweep()
-          .catch((error: unknown) =>
-            log.warn({ err: error }, 'left-over shared files are looked for at the next start'),
-          );
-      // Before the jobs of an earlier life run again: what they were charged then is given back.
-      await allowance
-        .open()
-        .catch((error: unknown) => log.warn({ err: error }, 'the allowance opens with the first charge'));
-      const service = createJobService({
-        store,
-        log,
-        clock,
-        secretKey: secret.keyFor('jobs'),
-        temporaryFolder: scratchRoot,
-        settings: {
-          resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'),
-          cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'),
-          timeoutMs: settings.get('limits.jobTimeoutSeconds') * 1000,
-          ...jobLimits(settings, sizes),
-        },
-        cluster: cluster.jobs,
-        ...(audit === undefined ? {} : { onEnd: (record) => auditJobEnd(audit, record) }),
-        execute: createJobExecutor({
-          availability,
-          catalog,
-          runner,
-          pipelines,
-          scratchRoot,
-          resume: (caller) => guard.resume(caller),
-        }),
-      });
-      life.jobs = service;
-      await cluster.nodes.start();
-      await service.recover();
-      await callbacks.start(service.callbacks);
-      jobsReady.resolve(service);
-      // Also where runs of an earlier life begin again; a node that runs no jobs watches nothing.
-      if (role.runsJobs && life.accepting)
-        life.folders = makeFolderScanner({
-          settings,
-          log,
-          clock,
-          guard,
-          pipelines,
-          scratchRoot,
-          jobs: jobLimits(settings, sizes).concurrency,
-          ...(store.kind === 'mongodb' ? { leases: cluster.leases } : {}),
-          ...(audit === undefined ? {} : { ended: (end) => auditFolderRun(audit, end) }),
-        });
-      await life.folders?.start();
-    };
-    const startSwitching = async (): Promise<void> => {
-      if (store.kind !== 'embedded') await Promise.all([switching.start(), admin.firstRun.start()]);
-    };
-    return assemble({
-      audit,
-      days: monitoring.days,
-      switching,
-      startSwitching,
-      login,
-      hapi,
-      catalog,
-      settings,
-      store,
-      pool,
-      programs,
-      recognition,
-      outbound,
-      trust,
-      containers,
-      allowance,
-      cluster,
-      callbacks,
-      keptAnswers,
-      mobileScanner,
-      storageRoom,
-      life,
-      log,
-      startJobs,
-      failJobs: jobsReady.reject,
-    });
+    await sweepLeftovers(base);
+    return await assemble(base, options);
   } catch (error) {
-    await store.close();
+    await base.store.close();
     throw error;
   }
 }
 
-/** What begins with the start and ends with the stop. */
-interface Life {
-  accepting: boolean;
-  jobs?: JobService;
-  folders?: FolderScanner | undefined;
-}
-
-interface Rooms {
-  readonly availability: AvailabilityTable;
-  readonly switches: SwitchBoard;
-  readonly catalog: Catalog;
-  readonly runner: Runner;
-  readonly pool: WorkerPool;
-  readonly pipelines: PipelineService;
-}
-
-interface Assembly {
-  readonly audit: AuditLog | undefined;
-  readonly days: EndpointDays;
-  readonly switching: Switching;
-  startSwitching(): Promise<void>;
-  readonly login: LoginRooms | undefined;
-  readonly hapi: HapiServer;
-  readonly catalog: Catalog;
-  readonly settings: Settings;
-  readonly store: Store;
-  readonly pool: WorkerPool;
-  readonly programs: ProgramSupervisor;
-  readonly recognition: TesseractRecognizeText;
-  readonly outbound: ReturnType<typeof createOutbound>;
-  readonly trust: ServerTrust;
-  readonly containers: Containers;
-  readonly allowance: Allowance;
-  readonly cluster: Cluster;
-  readonly callbacks: Callbacks;
-  readonly keptAnswers: KeptAnswers;
-  readonly mobileScanner: MobileScanner;
-  readonly storageRoom: StorageRoom;
-  readonly life: Life;
-  readonly log: ReturnType<typeof asLogger>;
-  startJobs(): Promise<void>;
-  failJobs(error: unknown): void;
-}
-
-function assemble({
-  audit,
-  days,
-  switching,
-  startSwitching,
-  login,
-  hapi,
-  catalog,
-  settings,
-  store,
-  pool,
-  programs,
-  recognition,
-  outbound,
-  trust,
-  containers,
-  allowance,
-  cluster,
-  callbacks,
-  keptAnswers,
-  mobileScanner,
-  storageRoom,
-  life,
-  log,
-  startJobs,
-  failJobs,
-}: Assembly): QuireServer {
-  const url = (): string => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`;
-  let jobsStarted: Promise<void> | undefined;
+async function assemble(base: Base, options: ServerOptions): Promise<QuireServer> {
+  const services = await createServices(base, options);
+  const features = await createFeatures(services, options);
+  const endpoints = endpointsOf(features, services);
+  const plugins = await loadPlugins(services, features, endpoints, options);
+  const work = await createWork(services, features, plugins, endpoints);
+  const http = await createHttp({
+    ...services,
+    runner: work.runner,
+    pipelines: work.pipelines,
+    counters: features.metrics.counters,
+    browsers: features.metrics.browsers,
+    metrics: features.metrics.metrics,
+    availability: work.availability.availability,
+    catalog: plugins.catalog,
+    endpoints,
+    allowance: services.billing.allowance,
+    dailyLimits: services.billing.dailyLimits,
+    audit: features.audit.calls,
+    storage: features.storage.storage,
+    keptAnswers: features.keptAnswers,
+    callbacks: features.jobs.callbacks,
+    jobs: features.jobs.jobs,
+    serviceOf: (plugin, token) => plugins.containers.use(plugin, token),
+  });
+  const life = createLifeCycle({ services, features, plugins, work, http });
+  services.life.provide(life);
   return {
-    catalog,
-    settings,
+    catalog: plugins.catalog,
+    settings: base.settings,
     get url() {
-      return url();
+      return http.url();
     },
-    workerPids: () => pool.stats().pids,
-    inject: (options) => hapi.inject(options),
-    async start() {
-      for (const plugin of catalog.plugins) await plugin.plugin.start?.(containers.context(plugin));
-      await keptAnswers.start();
-      await startSwitching();
-      // Before anything can be taken in.
-      storageRoom.start();
-      mobileScanner.start();
-      audit?.start();
-      await hapi.start();
-      trust.start();
-      jobsStarted = startJobs().catch((error: unknown) => {
-        log.error({ err: error }, 'jobs could not be started; the server stops');
-        failJobs(error);
-        process.exitCode = 1;
-        setImmediate(() => void this.stop());
-      });
-      return url();
+    workerPids: () => services.pool.stats().pids,
+    inject: (injected) => http.inject(injected),
+    start: async () => {
+      await life.start();
+      return http.url();
     },
-    async stop() {
-      if (!life.accepting) return;
-      life.accepting = false;
-      const patience = settings.get('server.shutdownSeconds') * 1000;
-      await jobsStarted;
-      await Promise.all([hapi.stop({ timeout: patience }), life.jobs?.drain(patience), life.folders?.stop(patience)]);
-      await life.jobs?.close();
-      await callbacks.stop();
-      keptAnswers.stop();
-      await storageRoom.stop();
-      await mobileScanner.stop();
-      await cluster.nodes.close();
-      await allowance.close();
-      await login?.close();
-      await days.close();
-      await audit?.close();
-      for (const plugin of catalog.plugins) await plugin.plugin.stop?.(containers.context(plugin));
-      await pool.close();
-      switching.board.stop();
-      await programs.stop();
-      recognition.stop();
-      await trust.stop();
-      await outbound.close();
-      await store.close();
-      await rm(join(settings.paths.tmp, 'runs'), { recursive: true, force: true });
-    },
+    stop: () => life.stop(),
   };
 }
 
-function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
+type Services = Awaited<ReturnType<typeof createServices>>;
+type Features = Awaited<ReturnType<typeof createFeatures>>;
+type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
+type Work = Awaited<ReturnType<typeof createWork>>;
+
+/**
+ * Created after the features that call them: the catalog rejects plugins whose addresses collide with the features'
+ * endpoints, and everything that runs operations needs the catalog.
+ */
+function lateServices() {
+  return {
+    catalog: late<Catalog>('the catalog'),
+    availability: late<AvailabilityTable>('the availability table'),
+    switches: late<SwitchBoard>('the switch board'),
+    containers: late<Containers>('the services of plugins'),
+    runner: late<Runner>('the runner'),
+    pipelines: late<PipelineService>('the pipeline service'),
+    life: late<LifeCycle>('the life cycle'),
+  };
+}
+
+/** Secrets, network, engines, access and workers. */
+async function createServices(
+  base: Base,
+  { passwordCost, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions,
+) {
+  const { settings, store, log, role } = base;
+  const later = lateServices();
+  const secret = await openSecret(base);
+  const settingsFile = new SettingsFile(settings);
+
+  const mailer = createMailer(settings, log);
+  const outbound = createOutbound(settings);
+  const trust = new ServerTrust({
+    settings,
+    paths: settings.paths,
+    outbound,
+    log,
+    serverKeystore: () => later.containers().use(undefined, tokens.serverKeystore),
   });
-  return { promise, resolve, reject };
+
+  const programs = new ProgramSupervisor(settings, log);
+  const recognizeText = new TesseractRecognizeText({ programs, settings, log });
+
+  const accounts = await whenStoreAnswers(store, log, () =>
+    createAccounts({ ...base, secret, mailer, announce, passwordCost }),
+  );
+  const { login } = accounts;
+  const billing = createBilling({ ...base, settingsFile, login, installationId: () => installationId(base) });
+  const guard = createGuard({ settings, login, standingOf: (caller) => billing.allowance.standing(caller) });
+
+  const poolSizes = poolSettings(settings, base.markerFolder, role);
+  const pool = new WorkerPool(poolSizes, log);
+  const cluster = createCluster({ ...base, ...later, programs });
+
+  return {
+    ...base,
+    ...later,
+    secret,
+    settingsFile,
+    mailer,
+    outbound,
+    trust,
+    programs,
+    recognizeText,
+    accounts,
+    login,
+    billing,
+    guard,
+    poolSizes,
+    pool,
+    cluster,
+    needsOf: cluster.needsOf,
+    takenElsewhere: cluster.takenElsewhere,
+    accepting: () => later.life().accepting,
+    ownerOf: (principal: Principal): string => (guard.loginEnabled ? principal.id : ''),
+  };
+}
+
+/** Everything with endpoints of its own, except accounts and billing. */
+async function createFeatures(services: Services, { restart }: ServerOptions) {
+  const { settings, cluster, guard, billing, poolSizes } = services;
+  const steady = cluster.jobs.clock;
+  const storage = createStorage({ ...services, leases: cluster.leases });
+  const audit = await createAudit(services);
+  const jobs = createJobs({
+    ...services,
+    limits: jobLimits(settings, poolSizes),
+    execute: createJobExecutor({ ...services, resume: (caller) => guard.resume(caller) }),
+    jobEnded: audit.jobEnded,
+  });
+  const keptAnswers = createKeptAnswers({ ...services, steady });
+  const metrics = await createMetrics({
+    ...services,
+    runningJobs: jobs.running,
+    allowanceStats: () => billing.allowance.stats(),
+  });
+  const pipelines = createPipelines({ ...services, jobs: jobs.jobs, callbacks: jobs.callbacks });
+  const administration = createAdministration({
+    ...services,
+    days: metrics.days,
+    storage: storage.storage,
+    installationId: () => installationId(services),
+    restart,
+  });
+  const mobileScanner = createMobileScanner({ ...services, steady });
+  return { storage, audit, jobs, keptAnswers, metrics, pipelines, administration, mobileScanner };
+}
+
+function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
+  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner } = features;
+  return [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner].flatMap(
+    (feature) => feature.endpoints,
+  );
+}
+
+async function loadPlugins(
+  services: Services,
+  { pipelines }: Features,
+  endpoints: readonly Endpoint[],
+  { resolveFrom }: ServerOptions,
+) {
+  const { settings, store, secret, clock, log, login, pool } = services;
+  const sharedFiles = new StoredFiles(store, secret, clock, store.kind === 'mongodb');
+  const containers = new Containers({
+    ...services,
+    savedSettings: services.settingsFile,
+    sharedFiles,
+    pipelineRuns: pipelines.runs,
+    savedPipelines: pipelines.saved,
+    userNames: { onFreed: (listener) => login?.accounts.users.onNameFreed(listener) },
+    teams: {
+      exists: async (id) =>
+        login !== undefined &&
+        id !== login.accounts.teams.internalId &&
+        (await login.accounts.teams.byId(id)) !== undefined,
+    },
+    workerTasks: (plugin) => workerTasksOf(plugin, pool),
+  });
+  services.containers.provide(containers);
+  const catalog = await loadCatalog({
+    plugins: settings.get('plugins'),
+    resolveFrom,
+    joi: Joi,
+    reserved: endpoints,
+    operations: settings.get('operations'),
+    operationOrigin: (path) => settings.operationOrigin(path),
+  });
+  for (const { plugin, problems } of catalog.warnings) log.warn({ plugin, problems }, 'optional plugin left out');
+  containers.adopt(catalog);
+  services.catalog.provide(catalog);
+  return { catalog, containers, sharedFiles };
+}
+
+/** Everything that runs operations. */
+async function createWork(
+  services: Services,
+  { metrics, audit, administration }: Features,
+  { catalog, containers }: Plugins,
+  endpoints: readonly Endpoint[],
+) {
+  const { settings, store, billing, cluster, poolSizes } = services;
+  const leases = store.kind === 'mongodb' ? cluster.leases : undefined;
+  const availability = createAvailability({ ...services, catalog, endpoints });
+  services.availability.provide(availability.availability);
+  services.switches.provide(availability.switches);
+  // An embedded store answers at once. A shared one may be away; it is waited for when the server starts.
+  if (store.kind === 'embedded') await Promise.all([availability.start(), administration.start()]);
+  const { runner, pipelines } = createOperations({
+    ...services,
+    catalog,
+    availability: availability.availability,
+    allowance: billing.allowance,
+    metrics: metrics.metrics,
+    leases,
+    serviceOf: (entry: CatalogOperation, token) => containers.use(entry.plugin, token),
+  });
+  services.runner.provide(runner);
+  services.pipelines.provide(pipelines);
+  const watchedFolders = createWatchedFolders({
+    ...services,
+    pipelines,
+    leases,
+    concurrency: jobLimits(settings, poolSizes).concurrency,
+    runsJobs: services.role.runsJobs,
+    folderRunEnded: audit.folderRunEnded,
+  });
+  return { availability, runner, pipelines, watchedFolders };
+}
+
+interface Assembled {
+  readonly services: Services;
+  readonly features: Features;
+  readonly plugins: Plugins;
+  readonly work: Work;
+  readonly http: Awaited<ReturnType<typeof createHttp>>;
+}
+
+/** The order matters: nothing is stopped while something that still runs can call it. */
+function createLifeCycle({ services, features, plugins, work, http }: Assembled): LifeCycle {
+  const { settings, store, log, trust, cluster, billing, accounts, pool, programs, recognizeText, outbound } = services;
+  const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner } = features;
+  const { catalog, containers, sharedFiles } = plugins;
+  const { availability, watchedFolders } = work;
+  const eachPlugin = async (step: 'start' | 'stop'): Promise<void> => {
+    for (const plugin of catalog.plugins) await plugin.plugin[step]?.(containers.context(plugin));
+  };
+  return new LifeCycle({
+    log,
+    patienceMs: settings.get('server.shutdownSeconds') * 1000,
+    backgroundFailed: jobs.fail,
+    steps: {
+      start: [
+        () => eachPlugin('start'),
+        () => keptAnswers.start(),
+        () => (store.kind === 'embedded' ? undefined : Promise.all([availability.start(), administration.start()])),
+        storage.start,
+        mobileScanner.start,
+        audit.start,
+        http.start,
+        () => trust.start(),
+      ],
+      background: [() => sweepSharedFiles(sharedFiles, services), billing.start, jobs.start, watchedFolders.start],
+      drain: [http.stop, jobs.drain, watchedFolders.stop],
+      stop: [
+        jobs.stop,
+        () => keptAnswers.stop(),
+        storage.stop,
+        mobileScanner.stop,
+        () => cluster.nodes.close(),
+        billing.stop,
+        accounts.stop,
+        metrics.stop,
+        audit.stop,
+        () => eachPlugin('stop'),
+        () => pool.close(),
+        availability.stop,
+        () => programs.stop(),
+        () => recognizeText.stop(),
+        () => trust.stop(),
+        () => outbound.close(),
+        () => store.close(),
+        () => rm(services.scratchRoot, { recursive: true, force: true }),
+      ],
+    },
+  });
+}
+
+/** Not waited for: files that are missed now are found at the next start. */
+function sweepSharedFiles(sharedFiles: StoredFiles, { log }: Services): void {
+  if (!sharedFiles.shared) return;
+  void sharedFiles
+    .sweep()
+    .catch((error: unknown) => log.warn({ err: error }, 'left-over shared files are looked for at the next start'));
 }

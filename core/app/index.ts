@@ -1,2 +1,1 @@
 export * from './create-server.js';
-export { coreEndpoints } from './core-endpoints.js';

@@ -19,12 +19,12 @@ import type { PipelineService } from '../operations/pipelines/index.js';
 import { stat } from 'node:fs/promises';
 
 /** What jobs run on. */
-export interface JobExecutorParts {
-  readonly catalog: Catalog;
-  readonly runner: Runner;
-  readonly pipelines: PipelineService;
+export interface JobExecutorDeps {
+  catalog(): Catalog;
+  runner(): Runner;
+  pipelines(): PipelineService;
   readonly scratchRoot: string;
-  readonly availability: AvailabilityTable;
+  availability(): AvailabilityTable;
   /** The caller of a job with the rights that the account has now; rejects when it is disabled or gone. */
   resume(caller: Principal | undefined): Promise<Principal>;
 }
@@ -35,15 +35,15 @@ function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
 }
 
 /** Runs a job through the same door as a direct call. */
-export function createJobExecutor(parts: JobExecutorParts): JobExecutor {
+export function createJobExecutor(deps: JobExecutorDeps): JobExecutor {
   return (job, context) =>
     inBackground(async () => {
-      const scratch = await Scratch.create(parts.scratchRoot);
+      const scratch = await Scratch.create(deps.scratchRoot);
       try {
         const outcome =
           job.kind === 'pipeline'
-            ? await runPipelineJob(parts, job, context, scratch)
-            : await runOperationJob(parts, job, context, scratch);
+            ? await runPipelineJob(deps, job, context, scratch)
+            : await runOperationJob(deps, job, context, scratch);
         return { ...outcome, release: async () => void (await Promise.all([outcome.release?.(), scratch.dispose()])) };
       } catch (error) {
         await scratch.dispose();
@@ -77,23 +77,23 @@ function outputs(files: readonly WireFile[], operation?: AnyOperation): JobOutpu
 }
 
 async function runOperationJob(
-  parts: JobExecutorParts,
+  deps: JobExecutorDeps,
   job: JobWork,
   context: JobRunContext,
   scratch: Scratch,
 ): Promise<JobOutcome> {
-  const entry = parts.catalog.operations.get(job.path);
+  const entry = deps.catalog().operations.get(job.path);
   if (entry === undefined) throw new DefectError('INTERNAL', { detail: `no operation ${job.path}` });
   const files = await wireFiles(job.inputs, (field) => field === 'fileInput');
   const second: Record<string, WireFile[]> = {};
   for (const { field } of entry.operation.parts ?? [])
     second[field] = await wireFiles(job.inputs, (name) => name === field);
-  const result = await parts.runner.run({
+  const result = await deps.runner().run({
     entry,
     params: job.params,
     files,
     parts: second,
-    principal: await parts.resume(job.caller),
+    principal: await deps.resume(job.caller),
     origin: 'job',
     folder: await scratch.folder(),
     signal: context.signal,
@@ -126,17 +126,17 @@ async function runOperationJob(
 }
 
 async function runPipelineJob(
-  parts: JobExecutorParts,
+  deps: JobExecutorDeps,
   job: JobWork,
   context: JobRunContext,
   scratch: Scratch,
 ): Promise<JobOutcome> {
   // Pipelines may have been switched off since the job was taken in.
-  if (!parts.availability.ofPath(job.path).enabled)
+  if (!deps.availability().ofPath(job.path).enabled)
     throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${job.path}` });
-  const principal = await parts.resume(job.caller);
-  const report = parts.pipelines.verify(job.pipeline, principal, false);
-  const result = await parts.pipelines.run(report, {
+  const principal = await deps.resume(job.caller);
+  const report = deps.pipelines().verify(job.pipeline, principal, false);
+  const result = await deps.pipelines().run(report, {
     files: await wireFiles(job.inputs, (field) => field === 'fileInput'),
     principal,
     folder: await scratch.folder(),

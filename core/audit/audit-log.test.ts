@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { codeOf } from '../../test/suites/code-of.js';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
-import { openAuditLog, type AuditData, type AuditEvent, type AuditLog, type AuditLogParts } from './index.js';
+import { openAuditLog, type AuditData, type AuditEvent, type AuditLog, type AuditLogDeps } from './index.js';
 
 const data: AuditData = {
   method: 'POST',
@@ -22,7 +22,7 @@ describeStores('The audit log', (make) => {
   let now: Date;
   let warnings: object[];
   const logs: AuditLog[] = [];
-  const open = async (more: Partial<AuditLogParts> = {}): Promise<AuditLog> => {
+  const open = async (more: Partial<AuditLogDeps> = {}): Promise<AuditLog> => {
     const log = await openAuditLog({
       store,
       clock: { now: () => now },

@@ -14,7 +14,7 @@ import {
 import { exportEvents, type ExportFormat } from './export-events.js';
 
 /** What an audit log stands on. */
-export interface AuditLogParts {
+export interface AuditLogDeps {
   readonly store: Pick<Store, 'records'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -57,11 +57,11 @@ export class AuditLog {
   #dropped = 0;
   #told = 0;
 
-  constructor(private readonly parts: AuditLogParts) {
-    this.level = parts.level;
-    this.retentionDays = parts.retentionDays;
-    this.#events = parts.store.records<AuditEvent>('audit_events', { keys: ['type', 'principal'] });
-    this.#sweeps = parts.store.records<Identified>('audit_sweeps');
+  constructor(private readonly deps: AuditLogDeps) {
+    this.level = deps.level;
+    this.retentionDays = deps.retentionDays;
+    this.#events = deps.store.records<AuditEvent>('audit_events', { keys: ['type', 'principal'] });
+    this.#sweeps = deps.store.records<Identified>('audit_sweeps');
   }
 
   /** Events of this server that were never written, because too many waited for the store. */
@@ -77,11 +77,11 @@ export class AuditLog {
   /** Takes an event, where the level keeps its kind; nothing is waited for. */
   record(type: AuditType, principal: string, data: AuditData): void {
     if (!isKept(type, this.level)) return;
-    if (this.#waiting.length >= (this.parts.mostWaiting ?? MOST_WAITING)) {
+    if (this.#waiting.length >= (this.deps.mostWaiting ?? MOST_WAITING)) {
       this.#dropped++;
       return;
     }
-    const now = this.parts.clock.now();
+    const now = this.deps.clock.now();
     this.#waiting.push({ id: this.#newId(now.getTime()), timestamp: now.toISOString(), principal, type, data });
     this.#schedule(FLUSH_MS);
   }
@@ -90,7 +90,7 @@ export class AuditLog {
   start(): void {
     const sweep = (): void =>
       void this.sweep().catch((error: unknown) =>
-        this.parts.log.warn({ err: error }, 'old audit events are removed later'),
+        this.deps.log.warn({ err: error }, 'old audit events are removed later'),
       );
     sweep();
     this.#sweeper = setInterval(sweep, HOUR_MS).unref();
@@ -107,7 +107,7 @@ export class AuditLog {
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     await this.flush().catch((error: unknown) =>
-      this.parts.log.warn({ err: error, lost: this.#waiting.length }, 'the last audit events are lost'),
+      this.deps.log.warn({ err: error, lost: this.#waiting.length }, 'the last audit events are lost'),
     );
     clearTimeout(this.#timer);
   }
@@ -197,13 +197,13 @@ export class AuditLog {
 
   /** Deletes every event; gives their number. */
   clear(): Promise<number> {
-    return this.deleteBefore(this.parts.clock.now().getTime() + DAY_MS);
+    return this.deleteBefore(this.deps.clock.now().getTime() + DAY_MS);
   }
 
   /** Removes events that are older than the days they are kept, if no other server did today; gives their number. */
   async sweep(): Promise<number> {
     if (this.retentionDays <= 0) return 0;
-    const now = this.parts.clock.now().getTime();
+    const now = this.deps.clock.now().getTime();
     const mine = `sweep ${dayOf(now)}`;
     try {
       await this.#sweeps.insert({ id: mine });
@@ -241,7 +241,7 @@ export class AuditLog {
   #schedule(ms: number): void {
     this.#timer ??= setTimeout(() => {
       this.flush().catch((error: unknown) => {
-        this.parts.log.warn({ err: error, waiting: this.#waiting.length }, 'audit events are written later');
+        this.deps.log.warn({ err: error, waiting: this.#waiting.length }, 'audit events are written later');
         this.#schedule(RETRY_MS);
       });
     }, ms).unref();
@@ -272,7 +272,7 @@ export class AuditLog {
       if (fault !== undefined) throw fault.error;
     }
     if (this.#dropped === this.#told) return;
-    this.parts.log.warn(
+    this.deps.log.warn(
       { dropped: this.#dropped - this.#told },
       'audit events were dropped while the store was away or too slow',
     );

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { LoginRooms } from '../access/login-services.js';
+import type { LoginServices } from '../accounts/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { openAuditLog, type AuditEvent } from './index.js';
 import { openStore } from '../store/index.js';
-import { auditFolderRun, auditJobEnd, capturesOf, makeAudit } from './create-audit.js';
+import { auditFolderRun, auditJobEnd } from './background-events.js';
+import { capturesOf } from './captures.js';
+import { createAudit } from './create-audit.js';
 
 describe('The audit log, switched', () => {
   const on: Readonly<Record<string, unknown>> = {
@@ -16,7 +18,7 @@ describe('The audit log, switched', () => {
     'premium.enterpriseFeatures.audit.retentionDays': 5,
     'licence.tier': 'enterprise',
   };
-  const make = ({
+  const make = async ({
     changed = {},
     loggedIn = true,
     records = (): unknown => ({}),
@@ -25,14 +27,16 @@ describe('The audit log, switched', () => {
     readonly loggedIn?: boolean;
     readonly records?: () => unknown;
   }) =>
-    makeAudit({
-      clock: { now: () => new Date() },
-      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-      // Of settings, store and accounts, only what is asked here.
-      login: loggedIn ? ({} as LoginRooms) : undefined,
-      settings: { get: (path: string) => ({ ...on, ...changed })[path] } as unknown as Settings,
-      store: { records } as unknown as Store,
-    });
+    (
+      await createAudit({
+        clock: { now: () => new Date() },
+        log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+        // Of settings, store and accounts, only what is asked here.
+        login: loggedIn ? ({} as LoginServices) : undefined,
+        settings: { get: (path: string) => ({ ...on, ...changed })[path] } as unknown as Settings,
+        store: { records } as unknown as Store,
+      })
+    ).audit;
 
   it('is as the settings say', async () => {
     const log = await make({});

@@ -1,29 +1,73 @@
-import type { Clock, Logger } from '@quire/registry';
+import type { Clock, Endpoint, Logger } from '@quire/registry';
+import type { LoginServices } from '../accounts/index.js';
 import { hasLicence } from '../billing/index.js';
-import type { LoginRooms } from '../access/login-services.js';
-import { openAuditLog, type AuditData, type AuditLog } from './index.js';
-import { errorRow } from '@quire/registry/errors';
-import type { FolderRunEnd } from '../watched-folders/index.js';
-import type { Captures } from '../http/routes/index.js';
 import type { JobRecord } from '../jobs/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
+import type { FolderRunEnd } from '../watched-folders/index.js';
+import { auditFolderRun, auditJobEnd } from './background-events.js';
+import { capturesOf, type Captures } from './captures.js';
+import { auditPageEndpoints } from './endpoints/audit-pages.endpoint.js';
+import { auditEndpoints } from './endpoints/audit.endpoint.js';
+import { openAuditLog, type AuditLog } from './index.js';
 
-/**
- * Opens the audit log as the settings say; undefined, and nothing of it loaded, while it or login is off, or the
- * licence is below enterprise.
- */
-export async function makeAudit({
-  settings,
-  login,
-  ...parts
-}: {
+export interface CreateAuditDeps {
   readonly settings: Settings;
   readonly store: Store;
-  readonly login: LoginRooms | undefined;
+  readonly login: LoginServices | undefined;
   readonly clock: Clock;
   readonly log: Logger;
-}): Promise<AuditLog | undefined> {
+}
+
+/** Needed to record HTTP calls. */
+export interface CallAudit {
+  readonly audit: AuditLog;
+  readonly captures: Captures;
+  /** Returns the name of an account in its stored spelling. */
+  nameOf(username: string): Promise<string | undefined>;
+}
+
+export interface AuditFeature {
+  /** Undefined while the log or login is off, or the licence is below enterprise. */
+  readonly audit: AuditLog | undefined;
+  readonly calls: CallAudit | undefined;
+  readonly endpoints: readonly Endpoint[];
+  jobEnded(record: JobRecord): void;
+  folderRunEnded(end: FolderRunEnd): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Opens the audit log of the settings. The code of the log is loaded only if it is on. */
+export async function createAudit(deps: CreateAuditDeps): Promise<AuditFeature> {
+  const { settings, login } = deps;
+  const audit = await openConfiguredLog(deps);
+  const endpointDeps = { audit, settings };
+  return {
+    audit,
+    calls:
+      audit === undefined
+        ? undefined
+        : {
+            audit,
+            captures: capturesOf(settings),
+            nameOf: async (username) => (await login?.accounts.byName(username))?.username,
+          },
+    endpoints: [...auditEndpoints(endpointDeps), ...auditPageEndpoints(endpointDeps)],
+    jobEnded: (record) => (audit === undefined ? undefined : auditJobEnd(audit, record)),
+    folderRunEnded: (end) => (audit === undefined ? undefined : auditFolderRun(audit, end)),
+    start: () => audit?.start(),
+    stop: async () => audit?.close(),
+  };
+}
+
+async function openConfiguredLog({
+  settings,
+  store,
+  login,
+  clock,
+  log,
+}: CreateAuditDeps): Promise<AuditLog | undefined> {
   const level = settings.get('premium.enterpriseFeatures.audit.level');
   if (
     login === undefined ||
@@ -33,63 +77,10 @@ export async function makeAudit({
   )
     return undefined;
   return openAuditLog({
-    ...parts,
+    store,
+    clock,
+    log,
     level,
     retentionDays: settings.get('premium.enterpriseFeatures.audit.retentionDays'),
-  });
-}
-
-/** What the log keeps of documents and answers beside the call itself. */
-export function capturesOf(settings: Settings): Captures {
-  const on = (what: 'FileHash' | 'OperationResults'): boolean =>
-    settings.get(`premium.enterpriseFeatures.audit.capture${what}`);
-  return { fileHash: on('FileHash'), results: on('OperationResults') };
-}
-
-/** Tells the log that a job has ended: when it was taken in is an event of its call. */
-export function auditJobEnd(
-  audit: AuditLog,
-  {
-    jobId,
-    path,
-    status,
-    failure,
-    caller,
-    createdAtMs,
-    startedAtMs,
-    completedAtMs,
-  }: Pick<
-    JobRecord,
-    'jobId' | 'path' | 'status' | 'failure' | 'caller' | 'createdAtMs' | 'startedAtMs' | 'completedAtMs'
-  >,
-): void {
-  if (status === 'queued' || status === 'running') return;
-  const origins: Readonly<Record<string, AuditData['origin']>> = { session: 'WEB', key: 'API', globalKey: 'API' };
-  audit.record('PDF_PROCESS', caller?.name ?? 'anonymous', {
-    method: 'JOB',
-    path: `/api/v1/${path}`,
-    operation: path,
-    jobId,
-    outcome: status,
-    status: status === 'succeeded' ? 200 : status === 'cancelled' ? 499 : errorRow(failure?.code ?? 'INTERNAL').status,
-    ms: Math.round(Math.max(0, (completedAtMs ?? createdAtMs) - (startedAtMs ?? completedAtMs ?? createdAtMs))),
-    address: '',
-    origin: origins[caller?.via ?? 'none'] ?? 'ANONYMOUS',
-    requestId: jobId,
-    ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
-  });
-}
-
-/** Tells the log that a run of a watched folder has ended, under the account that it works for. */
-export function auditFolderRun(audit: AuditLog, { run, folder, principal, ms, fault }: FolderRunEnd): void {
-  audit.record('PDF_PROCESS', principal.name, {
-    method: 'FOLDER',
-    path: `/${folder}`,
-    outcome: fault === undefined ? 'succeeded' : 'failed',
-    status: fault?.status ?? 200,
-    ms: Math.round(ms),
-    address: '',
-    origin: principal.via === 'none' ? 'ANONYMOUS' : 'API',
-    requestId: run,
   });
 }

@@ -1,11 +1,12 @@
-import type { AuditLog, AuditLogParts } from './audit-log.js';
+import type { AuditLog, AuditLogDeps } from './audit-log.js';
 
 export * from './event.js';
-export type { AuditLog, AuditLogParts } from './audit-log.js';
+export type { Captures } from './captures.js';
+export type { AuditLog, AuditLogDeps } from './audit-log.js';
 export type { ExportFormat } from './export-events.js';
 
 /** Opens the audit log; its code is loaded only now. */
-export async function openAuditLog(parts: AuditLogParts): Promise<AuditLog> {
+export async function openAuditLog(deps: AuditLogDeps): Promise<AuditLog> {
   const { AuditLog: Log } = await import('./audit-log.js');
-  return new Log(parts);
+  return new Log(deps);
 }

@@ -74,7 +74,7 @@ export interface AllowanceLimits {
 }
 
 /** What the allowance stands on. */
-export interface AllowanceParts {
+export interface AllowanceDeps {
   readonly limits: AllowanceLimits;
   readonly book: AccountBook;
   readonly slot: ServerSlot;
@@ -128,8 +128,8 @@ export class MeteredAllowance implements Allowance {
   /** What the store did not take yet; a crash gives it back through the slot. */
   #owed: (() => Promise<void>)[] = [];
 
-  constructor(private readonly parts: AllowanceParts) {
-    const { hosting, server, credits, meter } = parts.limits;
+  constructor(private readonly deps: AllowanceDeps) {
+    const { hosting, server, credits, meter } = deps.limits;
     this.#metered = meter || server !== null || (hosting === 'cloud' && credits !== null);
   }
 
@@ -142,9 +142,9 @@ export class MeteredAllowance implements Allowance {
     } catch (error) {
       // A server of one's own goes on working while its meter is broken (`docs/interface/platform.yml`: trouble in the
       // gate lets the call pass).
-      if (this.parts.limits.hosting === 'cloud' || (isQuireError(error) && error.code === 'ACCOUNT_LINK_REQUIRED'))
+      if (this.deps.limits.hosting === 'cloud' || (isQuireError(error) && error.code === 'ACCOUNT_LINK_REQUIRED'))
         throw error;
-      this.parts.log.warn({ err: error }, 'a call could not be metered and passed');
+      this.deps.log.warn({ err: error }, 'a call could not be metered and passed');
       return noCharge;
     }
   }
@@ -155,17 +155,17 @@ export class MeteredAllowance implements Allowance {
     if (!this.#metered || units === 0 || !isCharged(principal, origin, items)) return;
     const period = this.#period();
     for (const payer of await this.#payers(principal)) {
-      if (payer.limit !== undefined && (await this.parts.book.used(payer.account, period.key)) + units > payer.limit)
+      if (payer.limit !== undefined && (await this.deps.book.used(payer.account, period.key)) + units > payer.limit)
         throw await this.#exhausted(principal);
     }
   }
 
   async standing(principal: Principal): Promise<Standing> {
-    const { spendCap } = this.parts.limits;
+    const { spendCap } = this.deps.limits;
     const period = this.#period();
     const payers = await this.#payers(principal);
     const payer = payers.at(-1) ?? this.#server();
-    const used = await this.parts.book.used(payer.account, period.key);
+    const used = await this.deps.book.used(payer.account, period.key);
     return {
       subscribed: spendCap !== 0,
       state: payer.limit !== undefined && used >= payer.limit ? 'LIMIT' : 'ACTIVE',
@@ -176,7 +176,7 @@ export class MeteredAllowance implements Allowance {
   }
 
   async usage(): Promise<UsageReport> {
-    const { limits, book } = this.parts;
+    const { limits, book } = this.deps;
     const period = this.#period();
     return usageReport({
       metered: this.#metered,
@@ -189,26 +189,26 @@ export class MeteredAllowance implements Allowance {
   }
 
   async reset(): Promise<void> {
-    await this.parts.book.reset(this.#period().key);
+    await this.deps.book.reset(this.#period().key);
     this.#counts.used = 0;
   }
 
   stats(): AllowanceStats {
-    return { metered: this.#metered, limit: this.parts.limits.server, ...this.#counts };
+    return { metered: this.#metered, limit: this.deps.limits.server, ...this.#counts };
   }
 
   async open(): Promise<void> {
     if (!this.#metered) return;
-    await this.parts.slot.current();
-    const horizon = new Date(this.parts.clock.now().getTime() - historyDays * 86_400_000);
-    await this.parts.book.forget(periodAt('day', horizon).key);
-    this.#counts.used = await this.parts.book.used(serverAccount, this.#period().key);
+    await this.deps.slot.current();
+    const horizon = new Date(this.deps.clock.now().getTime() - historyDays * 86_400_000);
+    await this.deps.book.forget(periodAt('day', horizon).key);
+    this.#counts.used = await this.deps.book.used(serverAccount, this.#period().key);
   }
 
   async close(): Promise<void> {
     if (!this.#metered) return;
     await this.#payOwed();
-    await this.parts.slot.close();
+    await this.deps.slot.close();
   }
 
   async #take(
@@ -217,7 +217,7 @@ export class MeteredAllowance implements Allowance {
     origin: ChargeOrigin,
     units: number,
   ): Promise<Charge> {
-    const { book, slot } = this.parts;
+    const { book, slot } = this.deps;
     const place = await slot.current();
     if (this.#owed.length > 0) await this.#payOwed();
     const period = this.#period();
@@ -259,10 +259,10 @@ export class MeteredAllowance implements Allowance {
   /** Ends one taking; false when a reset forgave it. */
   async #end(taken: Taken, kept: number): Promise<boolean> {
     // Another server has given it back already.
-    if (!this.parts.slot.holds(taken.slot)) return false;
+    if (!this.deps.slot.holds(taken.slot)) return false;
     let counted = true;
     await this.#safely(async () => {
-      counted = await this.parts.book.settle(taken, kept);
+      counted = await this.deps.book.settle(taken, kept);
     });
     return counted;
   }
@@ -284,7 +284,7 @@ export class MeteredAllowance implements Allowance {
   }
 
   async #payers(principal: Principal): Promise<Payer[]> {
-    const { limits, teamOf } = this.parts;
+    const { limits, teamOf } = this.deps;
     if (limits.hosting !== 'cloud' || limits.credits === null) return [this.#server()];
     const team = await teamOf?.(principal);
     const limit = limits.spendCap === null ? undefined : limits.credits + limits.spendCap;
@@ -295,25 +295,25 @@ export class MeteredAllowance implements Allowance {
   }
 
   #server(): Payer {
-    return { account: serverAccount, policy: 'allowance', limit: this.parts.limits.server ?? undefined };
+    return { account: serverAccount, policy: 'allowance', limit: this.deps.limits.server ?? undefined };
   }
 
   /** The 402 of the hosting (`docs/interface/platform.yml`, usage allowance answers). */
   async #exhausted(principal: Principal): Promise<AccessError> {
     this.#counts.refused += 1;
-    if (this.parts.limits.hosting === 'selfHosted')
+    if (this.deps.limits.hosting === 'selfHosted')
       return new AccessError('ACCOUNT_LINK_REQUIRED', { reason: 'OVER_LIMIT' });
     return new AccessError('PAYG_LIMIT_REACHED', { ...(await this.standing(principal)), state: 'LIMIT' });
   }
 
   /** Only a self-hosted server works for callers without an account (spec 5, rule 1). */
   #refuseAnonymous(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): void {
-    if (this.parts.limits.hosting !== 'cloud' || principal.role !== 'anonymous') return;
+    if (this.deps.limits.hosting !== 'cloud' || principal.role !== 'anonymous') return;
     throw new AccessError('SIGNUP_REQUIRED', { category: categoryOf(items[0]?.operation ?? '', origin) });
   }
 
   #period(): Period {
-    return periodAt(this.parts.limits.period, this.parts.clock.now());
+    return periodAt(this.deps.limits.period, this.deps.clock.now());
   }
 }
 

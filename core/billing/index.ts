@@ -1,7 +1,7 @@
 export {
   type Allowance,
   type AllowanceLimits,
-  type AllowanceParts,
+  type AllowanceDeps,
   type AllowanceStats,
   categoryOf,
   type Charge,
@@ -13,7 +13,16 @@ export {
 } from './allowance.js';
 export { createAllowance } from './create-allowance.js';
 export { type DailyCallsRecord, dailyCallsRecords, dailyLimits, DailyLimits } from './daily-limits.js';
-export { checkProduct, hasLicence, type Product, productFault, type Standing, type Tier, tiers } from './licence.js';
+export {
+  checkProduct,
+  hasLicence,
+  licenceNames,
+  type Product,
+  productFault,
+  type Standing,
+  type Tier,
+  tiers,
+} from './licence.js';
 export { type PeriodLength } from './period.js';
 export { type Left, rateLimitFields } from './rate-limit-fields.js';
 export { type UsageReport } from './usage.js';

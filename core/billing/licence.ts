@@ -62,3 +62,6 @@ export async function checkProduct(
     throw new AccessError(fault, { gates: `licence.${access?.licence ?? 'free'}`, ...(await standingOf?.()) });
   throw new AccessError(fault, { licence: access?.licence ?? 'free' });
 }
+
+/** Names of the tiers in existing clients (`licenseType`). */
+export const licenceNames = { free: 'NORMAL', team: 'SERVER', enterprise: 'ENTERPRISE' } as const;

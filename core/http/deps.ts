@@ -12,10 +12,9 @@ import type { Allowance, DailyLimits } from '../billing/index.js';
 import type { PipelineService } from '../operations/pipelines/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Storage } from '../storage/index.js';
-import type { AuditCallsParts } from './routes/audit-calls.js';
+import type { AuditCallsDeps } from './routes/audit-calls.js';
 import type { FormLimits } from './request/read-form.js';
 
-/** What the HTTP room stands on. */
 export interface HttpDeps {
   readonly settings: Settings;
   readonly catalog: Catalog;
@@ -38,10 +37,10 @@ export interface HttpDeps {
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
   readonly counters: Counters;
   readonly browsers: WeeklyBrowsers;
-  /** The audit log and the names of accounts; missing while it is off. */
-  readonly audit?: Omit<AuditCallsParts, 'prefix'>;
-  /** Daily limits of roles; missing while they are off. */
-  readonly dailyLimits?: DailyLimits;
+  /** The audit log and the names of accounts; undefined while the log is off. */
+  readonly audit: Omit<AuditCallsDeps, 'prefix'> | undefined;
+  /** Daily limits of roles; undefined while they are off. */
+  readonly dailyLimits: DailyLimits | undefined;
   readonly formLimits: FormLimits;
   /** Parent of every request's private folder. */
   readonly scratchRoot: string;

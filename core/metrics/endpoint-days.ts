@@ -36,7 +36,7 @@ export class EndpointDays {
   #sweptOn = '';
 
   constructor(
-    private readonly parts: {
+    private readonly deps: {
       readonly records: Records<EndpointDayRecord>;
       readonly clock: Clock;
       readonly log: Logger;
@@ -45,7 +45,7 @@ export class EndpointDays {
 
   /** Counts a call; nothing is waited for. */
   count(endpoint: string): void {
-    const day = dayOf(this.parts.clock.now().getTime());
+    const day = dayOf(this.deps.clock.now().getTime());
     const id = `${day} ${endpoint}`;
     const entry = this.#pending.get(id) ?? { day, endpoint, visits: 0 };
     entry.visits++;
@@ -53,7 +53,7 @@ export class EndpointDays {
     this.#timer ??= setTimeout(
       () =>
         void this.flush().catch((error: unknown) =>
-          this.parts.log.warn({ err: error }, 'counts of calls are written later'),
+          this.deps.log.warn({ err: error }, 'counts of calls are written later'),
         ),
       FLUSH_MS,
     ).unref();
@@ -62,12 +62,12 @@ export class EndpointDays {
   /** Calls of the last `days` days, today's among them, by route, most first, then by name. Rejects with STORE_DOWN. */
   async since(days: number): Promise<EndpointVisits[]> {
     await this.flush();
-    const now = this.parts.clock.now().getTime();
+    const now = this.deps.clock.now().getTime();
     const wanted = Array.from({ length: days }, (_, i) => dayOf(now - i * DAY_MS));
     const sums = new Map<string, number>();
     for (let first = 0; first < wanted.length; first += AT_ONCE) {
       const found = await Promise.all(
-        wanted.slice(first, first + AT_ONCE).map((day) => this.parts.records.find({ day })),
+        wanted.slice(first, first + AT_ONCE).map((day) => this.deps.records.find({ day })),
       );
       for (const { endpoint, visits } of found.flat()) sums.set(endpoint, (sums.get(endpoint) ?? 0) + visits);
     }
@@ -88,7 +88,7 @@ export class EndpointDays {
   /** Before the store is closed. */
   async close(): Promise<void> {
     await this.flush().catch((error: unknown) =>
-      this.parts.log.warn({ err: error }, 'the last counts of calls are lost'),
+      this.deps.log.warn({ err: error }, 'the last counts of calls are lost'),
     );
   }
 
@@ -101,14 +101,14 @@ export class EndpointDays {
       entry.visits -= visits;
       if (entry.visits === 0) this.#pending.delete(id);
     }
-    const now = this.parts.clock.now().getTime();
+    const now = this.deps.clock.now().getTime();
     if (this.#sweptOn === dayOf(now)) return;
-    await this.parts.records.deleteMany({}, { atMost: { day: dayOf(now - MOST_DAYS * DAY_MS) } });
+    await this.deps.records.deleteMany({}, { atMost: { day: dayOf(now - MOST_DAYS * DAY_MS) } });
     this.#sweptOn = dayOf(now);
   }
 
   async #add(record: EndpointDayRecord): Promise<void> {
-    const { records } = this.parts;
+    const { records } = this.deps;
     const more = () => records.update(record.id, { inc: { visits: record.visits } });
     if ((await more()) !== undefined) return;
     await records.insert(record).catch(async (error: unknown) => {

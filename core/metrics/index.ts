@@ -5,3 +5,4 @@ export * from './health.js';
 export * from './metrics.js';
 export * from './prometheus-metrics.js';
 export * from './weekly-browsers.js';
+export * from './usage-statistics.js';

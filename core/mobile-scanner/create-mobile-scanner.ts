@@ -1,30 +1,35 @@
-import type { Logger } from '@quire/registry';
-import { Throttle } from '../access/index.js';
-import { type ServerSecret } from '../secrets/index.js';
+import type { Endpoint, Logger } from '@quire/registry';
+import { Throttle } from '../accounts/index.js';
 import type { SteadyClock } from '../jobs/cluster/index.js';
-import { MobileScanner } from './index.js';
+import type { ServerSecret } from '../secrets/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
+import { mobileScannerEndpoints } from './endpoints/mobile-scanner.endpoint.js';
+import { MobileScanner } from './index.js';
 
 /**
- * New sessions, and questions for unknown ones, of one address within a minute; a proxy in front may make one address
- * of many people.
+ * New sessions, and requests for unknown ones, of one address within a minute. Many people may share one address behind
+ * a proxy.
  */
 const CALLS_PER_MINUTE = 240;
 
-/** Makes the mobile scanner, from the settings. */
-export function makeMobileScanner({
-  settings,
-  ...parts
-}: {
+export interface CreateMobileScannerDeps {
   readonly settings: Settings;
   readonly store: Store;
   readonly secret: ServerSecret;
   readonly log: Logger;
   readonly steady: SteadyClock;
-}): MobileScanner {
-  return new MobileScanner({
-    ...parts,
+}
+
+export interface MobileScannerFeature {
+  readonly endpoints: readonly Endpoint[];
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function createMobileScanner({ settings, ...deps }: CreateMobileScannerDeps): MobileScannerFeature {
+  const mobileScanner = new MobileScanner({
+    ...deps,
     throttle: new Throttle({ failures: CALLS_PER_MINUTE, windowSeconds: 60, addresses: 50_000 }),
     limits: {
       sessions: settings.get('limits.mobileScanner.sessions'),
@@ -34,4 +39,9 @@ export function makeMobileScanner({
       totalBytes: sizeToBytes(settings.get('limits.mobileScanner.totalSize')) ?? 0,
     },
   });
+  return {
+    endpoints: mobileScannerEndpoints({ mobileScanner }),
+    start: () => mobileScanner.start(),
+    stop: () => mobileScanner.stop(),
+  };
 }

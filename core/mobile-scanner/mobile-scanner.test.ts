@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { codeOf } from '../../test/suites/code-of.js';
 import { silentLog } from '../../test/suites/job-harness.js';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
-import { Throttle } from '../access/index.js';
+import { Throttle } from '../accounts/index.js';
 import type { Store } from '../store/index.js';
 import { MobileScanner } from './mobile-scanner.js';
 import type { ScanLimits, ScanUpload } from './scan-model.js';

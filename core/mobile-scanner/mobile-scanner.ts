@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { InputError, OperationalError, isQuireError, type Logger } from '@quire/registry';
-import { networkOf, type Throttle } from '../access/index.js';
+import { networkOf, type Throttle } from '../accounts/index.js';
 import { type ServerSecret } from '../secrets/index.js';
 import type { SteadyClock } from '../jobs/cluster/index.js';
 import type { Store } from '../store/index.js';
@@ -10,7 +10,7 @@ import { isScanName, isSessionId, mediaTypeOfName } from './scan-names.js';
 import { ScanSessions } from './scan-sessions.js';
 
 /** What the mobile scanner stands on. */
-export interface MobileScannerParts {
+export interface MobileScannerDeps {
   readonly store: Pick<Store, 'records' | 'blobs' | 'kind'>;
   readonly secret: Pick<ServerSecret, 'digest'>;
   readonly steady: Pick<SteadyClock, 'now'>;
@@ -39,14 +39,14 @@ export class MobileScanner {
   #timer: NodeJS.Timeout | undefined;
   #sweep: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: MobileScannerParts) {
-    this.#sessions = new ScanSessions(parts);
-    this.#files = new ScanFiles(parts.store, parts.steady);
+  constructor(private readonly deps: MobileScannerDeps) {
+    this.#sessions = new ScanSessions(deps);
+    this.#files = new ScanFiles(deps.store, deps.steady);
   }
 
   /** Begins the sweep: once now, then every five minutes. */
   start(): void {
-    const alone = this.parts.store.kind === 'embedded';
+    const alone = this.deps.store.kind === 'embedded';
     this.#tidy(async () => {
       if (alone) await this.#files.forgetReaders();
       await this.sweep();
@@ -172,17 +172,17 @@ export class MobileScanner {
     this.#sweep = this.#sweep
       .then(work)
       .catch((error: unknown) =>
-        this.parts.log.warn({ err: error }, 'sessions of the mobile scanner are looked through again in five minutes'),
+        this.deps.log.warn({ err: error }, 'sessions of the mobile scanner are looked through again in five minutes'),
       );
   }
 
   #networkOf(address: string): string {
-    return this.parts.secret.digest('mobile-scanner', networkOf(address));
+    return this.deps.secret.digest('mobile-scanner', networkOf(address));
   }
 
   async #slowDown(address: string): Promise<void> {
     try {
-      await this.parts.throttle.failed(address);
+      await this.deps.throttle.failed(address);
     } catch (error) {
       if (!isQuireError(error) || error.code !== 'TOO_MANY_ATTEMPTS') throw error;
       throw new OperationalError('SCAN_SESSIONS_FULL', {

@@ -5,7 +5,7 @@ import { isDuplicateRecord, type Records, type Store } from '../store/index.js';
 import { SESSION_MS, type ScanLimits, type SessionRecord } from './scan-model.js';
 
 /** What sessions stand on. */
-export interface ScanSessionsParts {
+export interface ScanSessionsDeps {
   readonly store: Pick<Store, 'records'>;
   /** The store's time. */
   readonly steady: Pick<SteadyClock, 'now'>;
@@ -23,8 +23,8 @@ const SOON_S = 60;
 export class ScanSessions {
   readonly records: Records<SessionRecord>;
 
-  constructor(private readonly parts: ScanSessionsParts) {
-    this.records = parts.store.records<SessionRecord>('scan_sessions', { keys: ['network', 'expiresAtMs'] });
+  constructor(private readonly deps: ScanSessionsDeps) {
+    this.records = deps.store.records<SessionRecord>('scan_sessions', { keys: ['network', 'expiresAtMs'] });
   }
 
   /** The session while it lives. */
@@ -67,7 +67,7 @@ export class ScanSessions {
     bytes: number,
     began: () => Promise<void>,
   ): Promise<SessionRecord> {
-    const { filesPerSession, sessionBytes, totalBytes } = this.parts.limits;
+    const { filesPerSession, sessionBytes, totalBytes } = this.deps.limits;
     if (files > filesPerSession || bytes > sessionBytes) throw this.full(files, bytes, { files: 0, bytes: 0 });
     for (let tries = 0; tries < TRIES; tries += 1) {
       const found = (await this.living(id)) ?? (await this.#replaceOver(id, network, began));
@@ -117,20 +117,20 @@ export class ScanSessions {
     readonly files: number;
     readonly bytes: number;
   } {
-    const { filesPerSession, sessionBytes } = this.parts.limits;
+    const { filesPerSession, sessionBytes } = this.deps.limits;
     return { files: Math.max(0, filesPerSession - session.files), bytes: Math.max(0, sessionBytes - session.bytes) };
   }
 
   /** Bytes that all sessions together still take. Throws SCAN_SESSIONS_FULL for less than `least`, and for none. */
   async roomOfAll(least: number): Promise<number> {
-    const room = this.parts.limits.totalBytes - (await this.#bytesOfAll());
+    const room = this.deps.limits.totalBytes - (await this.#bytesOfAll());
     if (room < Math.max(1, least)) throw this.#allFull();
     return room;
   }
 
   /** The refusal of files that do not fit into a session. */
   full(files: number, bytes: number, session: Pick<SessionRecord, 'files' | 'bytes'>): InputError {
-    const { filesPerSession, sessionBytes } = this.parts.limits;
+    const { filesPerSession, sessionBytes } = this.deps.limits;
     const detail =
       session.files + files > filesPerSession
         ? `a session takes ${filesPerSession} files (limits.mobileScanner.filesPerSession) and has ${session.files}`
@@ -161,7 +161,7 @@ export class ScanSessions {
 
   /** Takes a session away again that was one too many. Counted when it is there, so that no two pass the last place. */
   async #withinBounds({ id, run, network }: SessionRecord): Promise<void> {
-    const { sessions, sessionsPerAddress } = this.parts.limits;
+    const { sessions, sessionsPerAddress } = this.deps.limits;
     const now = this.#now();
     const living = async (where: { readonly network?: string }): Promise<number> =>
       (await this.records.count(where)) - (await this.records.count(where, { atMost: { expiresAtMs: now } }));
@@ -180,7 +180,7 @@ export class ScanSessions {
 
   #allFull(): OperationalError {
     return new OperationalError('SCAN_SESSIONS_FULL', {
-      detail: `All sessions together hold ${this.parts.limits.totalBytes} bytes (limits.mobileScanner.totalSize)`,
+      detail: `All sessions together hold ${this.deps.limits.totalBytes} bytes (limits.mobileScanner.totalSize)`,
       seconds: SOON_S,
     });
   }
@@ -204,6 +204,6 @@ export class ScanSessions {
   }
 
   #now(): number {
-    return Math.floor(this.parts.steady.now());
+    return Math.floor(this.deps.steady.now());
   }
 }

@@ -5,7 +5,7 @@ import { keepFact, storeFacts, type Store } from '../store/index.js';
 import { ServerSecret } from './secret.js';
 
 /** What the secret is found and checked by. */
-export interface StoreSecretParts {
+export interface StoreSecretDeps {
   readonly store: Pick<Store, 'records' | 'kind'>;
   /** `store.secret`: 64 hexadecimal digits; empty: the file. */
   readonly setting: string;
@@ -33,7 +33,7 @@ export async function openStoreSecret({
   clock,
   log,
   version,
-}: StoreSecretParts): Promise<ServerSecret> {
+}: StoreSecretDeps): Promise<ServerSecret> {
   const facts = storeFacts(store);
   const shared = store.kind === 'mongodb';
   const given = setting !== '' || (await isThere(file));

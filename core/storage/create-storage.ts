@@ -1,29 +1,29 @@
-import { join, resolve } from 'node:path';
-import type { Clock, Logger, Mailer, MailMessage, Outbound } from '@quire/registry';
-import { OperationalError } from '@quire/registry/errors';
-import { INTERNAL_ROLE, isMailAddress, type User } from '../accounts/index.js';
-import type { LoginRooms } from '../access/login-services.js';
+import { resolve } from 'node:path';
+import type { Clock, Endpoint, Logger, Mailer, MailMessage, Outbound } from '@quire/registry';
+import { INTERNAL_ROLE, isMailAddress, type LoginServices, type User } from '../accounts/index.js';
 import type { Leases } from '../jobs/cluster/index.js';
 import type { Settings } from '../settings/index.js';
-import { contentPlaces, openStorage, S3Contents, type FileRecord, type LinkRecord, type Storage } from './index.js';
 import { openFolderBlobs, type Store } from '../store/index.js';
+import { storageEndpoints } from './endpoints/index.js';
+import { contentPlaces, openStorage, type FileRecord, type LinkRecord, type Storage } from './index.js';
+import { openBucket } from './open-bucket.js';
+import type { S3Contents } from './s3-contents.js';
 
-/** What storage is put together from. */
-export interface StorageRoomParts {
+export interface CreateStorageDeps {
   readonly settings: Settings;
   readonly store: Store;
-  readonly login: LoginRooms | undefined;
+  readonly login: LoginServices | undefined;
   readonly mailer: Mailer;
   readonly outbound: Outbound;
   readonly clock: Clock;
   readonly log: Logger;
-  leases(): Leases;
+  readonly leases: Leases;
 }
 
-/** Storage and its upkeep. */
-export interface StorageRoom {
-  /** Missing while login or `storage.enabled` is off. */
+export interface StorageFeature {
+  /** Undefined while login or `storage.enabled` is off. */
   readonly storage: Storage | undefined;
+  readonly endpoints: readonly Endpoint[];
   /** Begins the upkeep: one round now, then one a day. */
   start(): void;
   stop(): Promise<void>;
@@ -32,7 +32,8 @@ export interface StorageRoom {
 const MB = 1024 * 1024;
 const DAY_MS = 86_400_000;
 /**
- * A reservation, or a content without a file, that is older is a crashed upload's where other servers may be at work.
+ * On a shared store other servers may be uploading. A reservation or a content without a file that is older than this
+ * was left behind by a crash.
  */
 const STALE_MS = 3_600_000;
 
@@ -41,42 +42,55 @@ export function storageFolder(settings: Settings): string {
   return resolve(settings.paths.base, settings.get('storage.local.basePath'));
 }
 
-/** Makes storage as the settings `storage.*` say; they are read at the start. */
-export function makeStorage({
-  settings,
-  store,
-  login,
-  mailer,
-  outbound,
-  clock,
-  log,
-  leases,
-}: StorageRoomParts): StorageRoom {
-  if (login === undefined || !settings.get('storage.enabled'))
-    return { storage: undefined, start: () => undefined, stop: async () => undefined };
-  const bound = (
+/** Opens the storage of the settings `storage.*`, which are read at the start. */
+export function createStorage(deps: CreateStorageDeps): StorageFeature {
+  const { settings, store, login, log } = deps;
+  if (login === undefined || !settings.get('storage.enabled')) {
+    const endpoints = storageEndpoints({ settings, storage: undefined });
+    return { storage: undefined, endpoints, start: () => undefined, stop: async () => undefined };
+  }
+  const storage = openConfiguredStorage(deps, login);
+  login.accounts.onUserChange(async (userId, what) => {
+    // Files that cannot be removed now are found by the upkeep, because their owner is gone.
+    if (what === 'gone')
+      await storage
+        .forgetUser(userId)
+        .catch((error: unknown) => log.warn({ err: error }, 'stored files of a deleted user are removed later'));
+  });
+  return {
+    storage,
+    endpoints: storageEndpoints({ settings, storage }),
+    ...upkeepOf(storage, store, log),
+  };
+}
+
+function openConfiguredStorage(
+  { settings, store, mailer, outbound, clock, log, leases }: CreateStorageDeps,
+  { accounts }: LoginServices,
+): Storage {
+  const maxBytes = (
     path: 'storage.quotas.maxFileMb' | 'storage.quotas.maxStorageMbPerUser' | 'storage.quotas.maxStorageMbTotal',
   ): number | undefined => (settings.get(path) < 0 ? undefined : settings.get(path) * MB);
   const person = (user: User | undefined): User | undefined => (user?.role === INTERNAL_ROLE ? undefined : user);
   const shared = store.kind === 'mongodb';
   let bucket: S3Contents | undefined;
-  const storage = openStorage({
+  return openStorage({
     store,
     mailer,
     log,
     isMailAddress,
     now: () => clock.now().getTime(),
     contents: contentPlaces({
-      // Servers on one MongoDB share what they keep, so a folder of one of them is no place for it.
+      // Servers on one MongoDB share their files, so a folder of one of them cannot be used.
       local: shared ? undefined : openFolderBlobs(storageFolder(settings)),
       database: store.blobs.area('storage'),
       s3: () => (bucket ??= openBucket(settings, outbound)),
     }),
     settings: {
       place: settings.get('storage.provider') as 'local' | 'database' | 's3',
-      maxFileBytes: bound('storage.quotas.maxFileMb'),
-      maxUserBytes: bound('storage.quotas.maxStorageMbPerUser'),
-      maxTotalBytes: bound('storage.quotas.maxStorageMbTotal'),
+      maxFileBytes: maxBytes('storage.quotas.maxFileMb'),
+      maxUserBytes: maxBytes('storage.quotas.maxStorageMbPerUser'),
+      maxTotalBytes: maxBytes('storage.quotas.maxStorageMbTotal'),
       sharing: settings.get('storage.sharing.enabled'),
       links: settings.get('storage.sharing.linkEnabled') && settings.get('system.frontendUrl') !== '',
       mails: settings.get('storage.sharing.emailEnabled'),
@@ -84,19 +98,15 @@ export function makeStorage({
       usesPerLink: settings.get('limits.usesPerLink'),
     },
     people: {
-      byId: (id) => login.accounts.byId(id),
-      byName: async (name) => person(await login.accounts.byName(name)),
+      byId: (id) => accounts.byId(id),
+      byName: async (name) => person(await accounts.byName(name)),
     },
     message: (to, link, file) => linkMail(to, link, file, settings),
-    ...(shared ? { lease: (name: string) => leases().place(name, 1, new AbortController().signal) } : {}),
+    ...(shared ? { lease: (name: string) => leases.place(name, 1, new AbortController().signal) } : {}),
   });
-  login.accounts.onUserChange(async (userId, what) => {
-    // What cannot be removed now is found by the upkeep: its owner is gone.
-    if (what === 'gone')
-      await storage
-        .forgetUser(userId)
-        .catch((error: unknown) => log.warn({ err: error }, 'stored files of a deleted user are removed later'));
-  });
+}
+
+function upkeepOf(storage: Storage, store: Store, log: Logger): Pick<StorageFeature, 'start' | 'stop'> {
   let round: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const keepUp = (before: number): void => {
@@ -107,11 +117,10 @@ export function makeStorage({
       );
   };
   return {
-    storage,
     start() {
-      // The folder of an embedded store is ours alone, and nothing was taken in yet: whatever is unfinished there is a
-      // dead process's.
-      keepUp(Date.now() - (shared ? STALE_MS : 0));
+      // Only this process uses an embedded store, and nothing was uploaded yet: every unfinished file is left behind by
+      // a process that died.
+      keepUp(Date.now() - (store.kind === 'mongodb' ? STALE_MS : 0));
       timer = setInterval(() => keepUp(Date.now() - STALE_MS), DAY_MS).unref();
     },
     async stop() {
@@ -121,41 +130,7 @@ export function makeStorage({
   };
 }
 
-/** The bucket of the settings. Throws SERVICE_NOT_SET_UP where they do not say which, or by whose keys. */
-function openBucket(settings: Settings, outbound: Outbound): S3Contents {
-  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: sessionToken } = process.env;
-  const own = settings.get('storage.s3.accessKey') !== '';
-  const [accessKey, secretKey] = own
-    ? [settings.get('storage.s3.accessKey'), settings.get('storage.s3.secretKey')]
-    : [id ?? '', secret ?? ''];
-  const wrong = (detail: string): OperationalError =>
-    new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail });
-  const bucket = settings.get('storage.s3.bucket');
-  const endpoint = settings.get('storage.s3.endpoint');
-  if (bucket === '') throw wrong('storage.s3.bucket is empty');
-  if (accessKey === '' || secretKey === '')
-    throw wrong('storage.s3.accessKey and secretKey are empty, and so are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
-  if (endpoint !== '' && !/^https?:\/\//.test(endpoint))
-    throw wrong('storage.s3.endpoint is no address that begins with https:// or http://');
-  return new S3Contents({
-    outbound,
-    temporaryFolder: join(settings.paths.tmp, 'bucket'),
-    settings: {
-      endpoint,
-      bucket,
-      region: settings.get('storage.s3.region'),
-      accessKey,
-      secretKey,
-      sessionToken: own ? undefined : sessionToken,
-      pathStyle: settings.get('storage.s3.pathStyleAccess'),
-      privateEndpoint: settings.get('storage.s3.allowPrivateEndpoints'),
-      checkRequests: settings.get('storage.s3.requestChecksumCalculation') === 'WHEN_SUPPORTED',
-      checkAnswers: settings.get('storage.s3.responseChecksumValidation') === 'WHEN_SUPPORTED',
-    },
-  });
-}
-
-/** Brings somebody a link to a file. */
+/** The mail with a link to a shared file. */
 function linkMail(to: string, link: LinkRecord, file: FileRecord, settings: Settings): MailMessage {
   const name = settings.get('ui.appNameNavbar') || 'Quire';
   const url = `${settings.get('system.frontendUrl').replace(/\/+$/, '')}/share/${link.id}`;

@@ -26,7 +26,7 @@ export interface FolderChange {
 }
 
 /** What folders stand on. */
-export interface FoldersParts {
+export interface FoldersDeps {
   readonly records: StorageRecords;
   now(): number;
   /** Does work on one user's tree while nobody else does, on any server. */
@@ -38,11 +38,11 @@ export interface FoldersParts {
  * while no other is.
  */
 export class Folders {
-  constructor(private readonly parts: FoldersParts) {}
+  constructor(private readonly deps: FoldersDeps) {}
 
   /** All folders of a user by name. */
   async list(ownerId: string): Promise<FolderRecord[]> {
-    return (await this.parts.records.folders.find({ ownerId })).sort(
+    return (await this.deps.records.folders.find({ ownerId })).sort(
       (a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1),
     );
   }
@@ -55,8 +55,8 @@ export class Folders {
     const {
       records: { folders },
       now,
-    } = this.parts;
-    return this.parts.alone(ownerId, async () => {
+    } = this.deps;
+    return this.deps.alone(ownerId, async () => {
       const present = await folders.get(id);
       if (present !== undefined) return mine(ownerId, present);
       const tree = await this.#tree(ownerId);
@@ -82,8 +82,8 @@ export class Folders {
     const {
       records: { folders },
       now,
-    } = this.parts;
-    return this.parts.alone(ownerId, async () => {
+    } = this.deps;
+    return this.deps.alone(ownerId, async () => {
       const tree = await this.#tree(ownerId);
       if (!tree.has(id)) throw new InputError('NOT_FOUND');
       const { parentFolderId } = change;
@@ -113,8 +113,8 @@ export class Folders {
    * NOT_FOUND.
    */
   remove(ownerId: string, id: string): Promise<string[]> {
-    const { records } = this.parts;
-    return this.parts.alone(ownerId, async () => {
+    const { records } = this.deps;
+    return this.deps.alone(ownerId, async () => {
       const tree = await this.#tree(ownerId);
       if (!tree.has(id)) throw new InputError('NOT_FOUND');
       const { ids } = subtreeOf(tree, id);
@@ -130,7 +130,7 @@ export class Folders {
 
   async #tree(ownerId: string): Promise<Tree> {
     return new Map(
-      (await this.parts.records.folders.find({ ownerId })).map(({ id, parentFolderId }) => [id, parentFolderId]),
+      (await this.deps.records.folders.find({ ownerId })).map(({ id, parentFolderId }) => [id, parentFolderId]),
     );
   }
 }

@@ -6,7 +6,7 @@ import type { Quotas } from './quotas.js';
 import type { StorageRecords } from './storage-records.js';
 
 /** What files stand on. */
-export interface KeptFilesParts {
+export interface KeptFilesDeps {
   readonly records: StorageRecords;
   readonly contents: Contents;
   readonly quotas: Quotas;
@@ -36,7 +36,7 @@ type Kept = Pick<
 
 /** Files and who may read them. Ids are decimal numbers as text; what is no id is unknown. */
 export class KeptFiles {
-  constructor(private readonly parts: KeptFilesParts) {}
+  constructor(private readonly deps: KeptFilesDeps) {}
 
   /**
    * Refuses an upload that says beforehand that it is too large; `file`: bytes that it has at least. `replaces`: the id
@@ -46,7 +46,7 @@ export class KeptFiles {
     if (file === 0) return;
     const before = replaces === undefined ? undefined : await this.byId(replaces);
     if (replaces !== undefined && before?.ownerId !== ownerId) return;
-    await this.parts.quotas.foresee({ ownerId, file, bytes: file - (before?.totalBytes ?? 0) });
+    await this.deps.quotas.foresee({ ownerId, file, bytes: file - (before?.totalBytes ?? 0) });
   }
 
   /**
@@ -55,7 +55,7 @@ export class KeptFiles {
    */
   async add(ownerId: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
     checkUpload(upload);
-    const { records, quotas, settings, now } = this.parts;
+    const { records, quotas, settings, now } = this.deps;
     const blob = newBlobId();
     const total = sizeOf(upload);
     return quotas.within({ id: blob, ownerId, bytes: total, file: total }, () =>
@@ -81,7 +81,7 @@ export class KeptFiles {
    * Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws.
    */
   async replace(ownerId: string, id: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
-    const { records, quotas, settings, now } = this.parts;
+    const { records, quotas, settings, now } = this.deps;
     await this.own(ownerId, id);
     checkUpload(upload);
     const total = sizeOf(upload);
@@ -130,7 +130,7 @@ export class KeptFiles {
     const file = await this.byId(id);
     if (file === undefined) throw new InputError('NOT_FOUND');
     if (file.ownerId === userId) return { file, role: 'editor' };
-    const share = this.parts.settings.sharing ? await this.parts.records.shares.get(`${file.id}@${userId}`) : undefined;
+    const share = this.deps.settings.sharing ? await this.deps.records.shares.get(`${file.id}@${userId}`) : undefined;
     if (share === undefined)
       throw new AccessError('STORED_FILE_FORBIDDEN', {
         detail: 'The file belongs to somebody else and is not shared with the caller',
@@ -140,12 +140,12 @@ export class KeptFiles {
 
   /** The file; undefined for one that is not there, and for what is no id. */
   async byId(id: string): Promise<FileRecord | undefined> {
-    return /^[1-9]\d{0,14}$/.test(id) ? this.parts.records.files.get(id) : undefined;
+    return /^[1-9]\d{0,14}$/.test(id) ? this.deps.records.files.get(id) : undefined;
   }
 
   /** What a user owns or was given, newest first. */
   async list(userId: string): Promise<{ readonly file: FileRecord; readonly role: ShareRole }[]> {
-    const { records, settings } = this.parts;
+    const { records, settings } = this.deps;
     const own = (await records.files.find({ ownerId: userId })).map((file) => ({ file, role: 'editor' as ShareRole }));
     const shares = settings.sharing ? await records.shares.find({ userId }) : [];
     const given: { readonly file: FileRecord; readonly role: ShareRole }[] = [];
@@ -181,14 +181,14 @@ export class KeptFiles {
 
   /** Opens the content. Throws NOT_FOUND when it went meanwhile, and RangeError. */
   async open(file: FileRecord, range?: BlobRange, signal?: AbortSignal): Promise<OpenBlob> {
-    const open = await this.parts.contents.at(file.place).get(file.blob, range, signal);
+    const open = await this.deps.contents.at(file.place).get(file.blob, range, signal);
     if (open === undefined) throw new InputError('NOT_FOUND');
     return open;
   }
 
   /** Deletes the owner's file with its shares and links. Throws NOT_FOUND. */
   async remove(ownerId: string, id: string): Promise<void> {
-    const { records, quotas } = this.parts;
+    const { records, quotas } = this.deps;
     for (;;) {
       const file = await this.own(ownerId, id);
       // The record first: nobody is to be sent to contents that are going.
@@ -202,7 +202,7 @@ export class KeptFiles {
 
   /** Deletes shares and links of a file that is gone. */
   async forget(fileId: string): Promise<void> {
-    const { records } = this.parts;
+    const { records } = this.deps;
     await records.shares.deleteMany({ fileId });
     for (const { id } of await records.links.find({ fileId })) await dropLink(records, id);
   }
@@ -231,7 +231,7 @@ export class KeptFiles {
   }
 
   async #placed(ownerId: string, ids: readonly string[], folderId: string | null): Promise<string[]> {
-    const { records } = this.parts;
+    const { records } = this.deps;
     const moved: string[] = [];
     for (const id of ids)
       if ((await records.files.update(id, { set: { folderId } }, { ownerId })) !== undefined) moved.push(id);
@@ -242,7 +242,7 @@ export class KeptFiles {
   }
 
   async #requireFolder(ownerId: string, folderId: string | null): Promise<void> {
-    if (folderId === null || (await this.parts.records.folders.get(folderId))?.ownerId === ownerId) return;
+    if (folderId === null || (await this.deps.records.folders.get(folderId))?.ownerId === ownerId) return;
     throw new InputError('INPUT_INVALID', { detail: '"folderId" names no folder of the caller' }, [
       { pointer: '/folderId', detail: 'names no folder of the caller' },
     ]);
@@ -255,8 +255,8 @@ export class KeptFiles {
     signal: AbortSignal | undefined,
     keep: (kept: Kept) => Promise<T>,
   ): Promise<T> {
-    const { place } = this.parts.settings;
-    const store = this.parts.contents.at(place);
+    const { place } = this.deps.settings;
+    const store = this.deps.contents.at(place);
     const put: string[] = [];
     const take = async (
       part: Upload | undefined,
@@ -287,7 +287,7 @@ export class KeptFiles {
 
   /** What cannot be deleted now is swept later. */
   async #drop(place: FileRecord['place'], ids: readonly string[]): Promise<void> {
-    for (const id of ids) await (async () => this.parts.contents.at(place).delete(id))().catch(() => undefined);
+    for (const id of ids) await (async () => this.deps.contents.at(place).delete(id))().catch(() => undefined);
   }
 }
 

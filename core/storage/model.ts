@@ -133,3 +133,20 @@ export interface StorageSettings {
   /** Uses of one link that are remembered; the newest. */
   readonly usesPerLink: number;
 }
+
+/** Bytes that one user, or all together, have kept or reserved. */
+export interface UsageRecord {
+  /** `user <id>` or `total`. */
+  readonly id: string;
+  readonly bytes: number;
+  /** Grows with every change, so that a count is only written over what it counted. */
+  readonly version: number;
+}
+
+/** Bytes of an upload that is being taken in; the id is that of its main content. */
+export interface ReservationRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly bytes: number;
+  readonly at: number;
+}

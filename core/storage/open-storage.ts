@@ -11,7 +11,7 @@ import { openStorageRecords } from './storage-records.js';
 import { keepUp, type UpkeepReport } from './upkeep.js';
 
 /** What storage stands on. */
-export interface StorageParts {
+export interface StorageDeps {
   readonly store: Pick<Store, 'records'>;
   readonly contents: Contents;
   readonly settings: StorageSettings;
@@ -57,7 +57,7 @@ export function openStorage({
   isMailAddress,
   now,
   lease,
-}: StorageParts): Storage {
+}: StorageDeps): Storage {
   const records = openStorageRecords(store);
   const quotas = new Quotas(records, settings, now);
   const files = new KeptFiles({ records, contents, quotas, settings, now });
@@ -93,7 +93,7 @@ export function openStorage({
 }
 
 /** One piece of work at a time for each name: in this process by waiting in line, among servers by a lease. */
-function oneByOne(lease: StorageParts['lease']): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+function oneByOne(lease: StorageDeps['lease']): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const lines = new Map<string, Promise<unknown>>();
   return async (name, work) => {
     const turn = (lines.get(name) ?? Promise.resolve()).then(async () => {

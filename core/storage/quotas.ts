@@ -3,23 +3,6 @@ import { isDuplicateRecord } from '../store/index.js';
 import type { FileRecord, StorageSettings } from './model.js';
 import type { StorageRecords } from './storage-records.js';
 
-/** Bytes that one user, or all together, have kept or reserved. */
-export interface UsageRecord {
-  /** `user <id>` or `total`. */
-  readonly id: string;
-  readonly bytes: number;
-  /** Grows with every change, so that a count is only written over what it counted. */
-  readonly version: number;
-}
-
-/** Bytes of an upload that is being taken in; the id is that of its main content. */
-export interface ReservationRecord {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly bytes: number;
-  readonly at: number;
-}
-
 const TOTAL = 'total';
 const usageOf = (ownerId: string): string => `user ${ownerId}`;
 const COUNT_TRIES = 3;

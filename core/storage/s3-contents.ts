@@ -26,7 +26,7 @@ export interface S3Settings {
 }
 
 /** What contents in a bucket stand on. */
-export interface S3Parts {
+export interface S3Deps {
   readonly settings: S3Settings;
   readonly outbound: Pick<Outbound, 'call' | 'download'>;
   /** For contents on their way. */
@@ -44,11 +44,11 @@ const UNSIGNED = 'UNSIGNED-PAYLOAD';
  * SERVICE_NOT_SET_UP for an address that may not be called, and REMOTE_ANSWER for a status that is no success.
  */
 export class S3Contents implements ContentStore {
-  constructor(private readonly parts: S3Parts) {}
+  constructor(private readonly deps: S3Deps) {}
 
   async put(path: string, id: string, signal?: AbortSignal): Promise<StoredBlob> {
     const { size } = await stat(path);
-    const digest = this.parts.settings.checkRequests ? await sha256(path, signal) : undefined;
+    const digest = this.deps.settings.checkRequests ? await sha256(path, signal) : undefined;
     const headers = {
       'content-type': 'application/octet-stream',
       'x-amz-content-sha256': digest?.toString('hex') ?? UNSIGNED,
@@ -56,14 +56,14 @@ export class S3Contents implements ContentStore {
     };
     const call = await this.#signed('PUT', id, headers);
     const { status } = await asOperator(
-      this.parts.outbound.call({ ...call, bodyFile: path, limits: { timeoutMs: WHOLE_MS } }, signal),
+      this.deps.outbound.call({ ...call, bodyFile: path, limits: { timeoutMs: WHOLE_MS } }, signal),
     );
     if (status !== 200) throw this.#refused(status);
     return { id, size };
   }
 
   async get(id: string, range?: BlobRange, signal?: AbortSignal): Promise<OpenBlob | undefined> {
-    const { outbound, temporaryFolder, settings } = this.parts;
+    const { outbound, temporaryFolder, settings } = this.deps;
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
     const target = join(temporaryFolder, randomUUID());
     try {
@@ -92,7 +92,7 @@ export class S3Contents implements ContentStore {
 
   async delete(id: string): Promise<boolean> {
     const call = await this.#signed('DELETE', id, { 'x-amz-content-sha256': UNSIGNED });
-    const { status } = await asOperator(this.parts.outbound.call({ ...call, limits: { timeoutMs: 30_000 } }));
+    const { status } = await asOperator(this.deps.outbound.call({ ...call, limits: { timeoutMs: 30_000 } }));
     if (status !== 204 && status !== 200 && status !== 404) throw this.#refused(status);
     return status !== 404;
   }
@@ -118,7 +118,7 @@ export class S3Contents implements ContentStore {
       headers: signed,
       field: 'storage.s3.endpoint',
       remote: this.#host,
-      ...(this.parts.settings.privateEndpoint ? { reach: 'private' as const } : {}),
+      ...(this.deps.settings.privateEndpoint ? { reach: 'private' as const } : {}),
     };
   }
 
@@ -129,7 +129,7 @@ export class S3Contents implements ContentStore {
     signQuery: boolean,
   ): Promise<{ readonly url: string; readonly headers: Record<string, string> }> {
     const { AwsV4Signer } = await import('aws4fetch');
-    const { accessKey, secretKey, sessionToken, region } = this.parts.settings;
+    const { accessKey, secretKey, sessionToken, region } = this.deps.settings;
     const signer = new AwsV4Signer({
       method,
       url: url.href,
@@ -150,7 +150,7 @@ export class S3Contents implements ContentStore {
   }
 
   #urlOf(id: string): URL {
-    const { endpoint, bucket, region, pathStyle } = this.parts.settings;
+    const { endpoint, bucket, region, pathStyle } = this.deps.settings;
     const url = new URL(endpoint === '' ? `https://s3.${region}.amazonaws.com` : endpoint);
     if (!pathStyle) {
       const host = `${bucket}.${url.hostname}`.toLowerCase();

@@ -14,7 +14,7 @@ import type {
 import { forgetOldUses, type StorageRecords } from './storage-records.js';
 
 /** What sharing stands on. */
-export interface SharesParts {
+export interface SharesDeps {
   readonly records: StorageRecords;
   readonly files: KeptFiles;
   readonly people: People;
@@ -33,7 +33,7 @@ const SPARE = 0.1;
 
 /** With whom files are shared. Only owners share; whoever has a link and an account may read the file. */
 export class Shares {
-  constructor(private readonly parts: SharesParts) {}
+  constructor(private readonly deps: SharesDeps) {}
 
   /**
    * Gives the owner's file to a user, or sends a link to a mail address that is nobody's. Throws NOT_FOUND,
@@ -47,7 +47,7 @@ export class Shares {
     role: ShareRole,
     signal?: AbortSignal,
   ): Promise<FileRecord> {
-    const { records, files, people, settings, mailer } = this.parts;
+    const { records, files, people, settings, mailer } = this.deps;
     this.requireSharing();
     const file = await files.own(ownerId, fileId);
     const user = await people.byName(name);
@@ -57,7 +57,7 @@ export class Shares {
       const change = () => records.shares.update(id, { set: { role } });
       if ((await change()) === undefined) {
         await records.shares
-          .insert({ id, fileId, ownerId, userId: user.id, role, createdAt: this.parts.now() })
+          .insert({ id, fileId, ownerId, userId: user.id, role, createdAt: this.deps.now() })
           .catch(async (error: unknown) => {
             if (!isDuplicateRecord(error)) throw error;
             await change();
@@ -65,12 +65,12 @@ export class Shares {
       }
       return file;
     }
-    if (!this.parts.isMailAddress(name)) throw new InputError('USER_UNKNOWN');
+    if (!this.deps.isMailAddress(name)) throw new InputError('USER_UNKNOWN');
     if (!settings.links || !settings.mails || !mailer.usable)
       throw refused('is nobody here, and links are not sent by mail on this server (storage.sharing.emailEnabled)');
     const link = await this.#newLink(file, role);
     try {
-      await mailer.send(this.parts.message(name, link, file), signal);
+      await mailer.send(this.deps.message(name, link, file), signal);
     } catch (error) {
       await dropLink(records, link.id);
       throw error;
@@ -83,25 +83,25 @@ export class Shares {
    * USER_UNKNOWN.
    */
   async notWithUser(ownerId: string, fileId: string, name: string): Promise<void> {
-    await this.parts.files.own(ownerId, fileId);
-    const user = await this.parts.people.byName(name);
+    await this.deps.files.own(ownerId, fileId);
+    const user = await this.deps.people.byName(name);
     if (user === undefined) throw new InputError('USER_UNKNOWN');
-    await this.parts.records.shares.delete(`${fileId}@${user.id}`);
+    await this.deps.records.shares.delete(`${fileId}@${user.id}`);
   }
 
   /** Gives a shared file back. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the owner. */
   async leave(userId: string, fileId: string): Promise<void> {
-    const file = await this.parts.files.byId(fileId);
+    const file = await this.deps.files.byId(fileId);
     if (file?.ownerId === userId)
       throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The caller owns the file and cannot leave it' });
-    if (file === undefined || !(await this.parts.records.shares.delete(`${fileId}@${userId}`)))
+    if (file === undefined || !(await this.deps.records.shares.delete(`${fileId}@${userId}`)))
       throw new InputError('NOT_FOUND');
   }
 
   /** Makes a link to the owner's file. Throws FEATURE_OFF and NOT_FOUND. */
   async createLink(ownerId: string, fileId: string, role: ShareRole): Promise<LinkRecord> {
     this.requireLinks();
-    return this.#newLink(await this.parts.files.own(ownerId, fileId), role);
+    return this.#newLink(await this.deps.files.own(ownerId, fileId), role);
   }
 
   /**
@@ -109,22 +109,22 @@ export class Shares {
    * file.
    */
   async removeLink(ownerId: string, fileId: string, token: string): Promise<void> {
-    await this.parts.files.own(ownerId, fileId);
+    await this.deps.files.own(ownerId, fileId);
     const link = await this.#link(token);
     if (link === undefined) throw new InputError('NOT_FOUND');
     if (link.fileId !== fileId)
       throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The link belongs to another file' });
-    await dropLink(this.parts.records, link.id);
+    await dropLink(this.deps.records, link.id);
   }
 
   /** Who used a link, newest first. Throws NOT_FOUND. */
   async accesses(ownerId: string, fileId: string, token: string): Promise<AccessRecord[]> {
-    await this.parts.files.own(ownerId, fileId);
+    await this.deps.files.own(ownerId, fileId);
     const link = await this.#link(token);
     if (link?.fileId !== fileId) throw new InputError('NOT_FOUND');
-    return this.parts.records.accesses.find(
+    return this.deps.records.accesses.find(
       { token: link.id },
-      { sort: [{ field: 'at', order: 'descending' }], limit: this.parts.settings.usesPerLink },
+      { sort: [{ field: 'at', order: 'descending' }], limit: this.deps.settings.usesPerLink },
     );
   }
 
@@ -135,7 +135,7 @@ export class Shares {
   async follow(token: string): Promise<{ readonly link: LinkRecord; readonly file: FileRecord }> {
     this.requireLinks();
     const link = await this.#link(token);
-    const file = link === undefined || this.isOver(link) ? undefined : await this.parts.files.byId(link.fileId);
+    const file = link === undefined || this.isOver(link) ? undefined : await this.deps.files.byId(link.fileId);
     if (link === undefined || file === undefined) throw new InputError('NOT_FOUND');
     return { link, file };
   }
@@ -144,11 +144,11 @@ export class Shares {
    * Notes that somebody used a link; what is beyond the bound is forgotten now and then, by chance, and at the upkeep.
    */
   async note(link: LinkRecord, userId: string, type: AccessRecord['type']): Promise<void> {
-    const { records } = this.parts;
-    const at = this.parts.now();
+    const { records } = this.deps;
+    const at = this.deps.now();
     await records.accesses.insert({ id: randomUUID(), token: link.id, userId, type, at });
     await records.opened.put({ id: `${link.id}@${userId}`, token: link.id, userId, at });
-    const { usesPerLink } = this.parts.settings;
+    const { usesPerLink } = this.deps.settings;
     if (Math.random() * usesPerLink * SPARE < 1) await forgetOldUses(records, link.id, usesPerLink);
   }
 
@@ -158,12 +158,12 @@ export class Shares {
   ): Promise<{ readonly link: LinkRecord; readonly file: FileRecord; readonly opened: OpenedRecord }[]> {
     this.requireLinks();
     const found = [];
-    for (const opened of await this.parts.records.opened.find(
+    for (const opened of await this.deps.records.opened.find(
       { userId },
       { sort: [{ field: 'at', order: 'descending' }] },
     )) {
       const link = await this.#link(opened.token);
-      const file = link === undefined || this.isOver(link) ? undefined : await this.parts.files.byId(link.fileId);
+      const file = link === undefined || this.isOver(link) ? undefined : await this.deps.files.byId(link.fileId);
       if (link !== undefined && file !== undefined) found.push({ link, file, opened });
     }
     return found;
@@ -171,24 +171,24 @@ export class Shares {
 
   /** True for a link whose time is over. */
   isOver({ expiresAt }: LinkRecord): boolean {
-    return expiresAt !== null && expiresAt <= this.parts.now();
+    return expiresAt !== null && expiresAt <= this.deps.now();
   }
 
   /** True while links are used on this server. */
   get linksUsed(): boolean {
-    return this.parts.settings.sharing && this.parts.settings.links;
+    return this.deps.settings.sharing && this.deps.settings.links;
   }
 
   /** Throws FEATURE_OFF. */
   requireSharing(): void {
-    if (!this.parts.settings.sharing)
+    if (!this.deps.settings.sharing)
       throw new AccessError('FEATURE_OFF', { setting: 'storage.sharing.enabled is not true' });
   }
 
   /** Throws FEATURE_OFF. */
   requireLinks(): void {
     this.requireSharing();
-    if (!this.parts.settings.links)
+    if (!this.deps.settings.links)
       throw new AccessError('FEATURE_OFF', {
         setting: 'links need storage.sharing.linkEnabled and an address in system.frontendUrl',
       });
@@ -196,13 +196,13 @@ export class Shares {
 
   async #link(token: string): Promise<LinkRecord | undefined> {
     const id = token.toLowerCase();
-    return uuid.test(id) ? this.parts.records.links.get(id) : undefined;
+    return uuid.test(id) ? this.deps.records.links.get(id) : undefined;
   }
 
   async #newLink({ id: fileId, ownerId }: FileRecord, role: ShareRole): Promise<LinkRecord> {
-    const createdAt = this.parts.now();
-    const { linkDays } = this.parts.settings;
-    return this.parts.records.links.insert({
+    const createdAt = this.deps.now();
+    const { linkDays } = this.deps.settings;
+    return this.deps.records.links.insert({
       id: randomUUID(),
       fileId,
       ownerId,

@@ -1,6 +1,14 @@
 import { isDuplicateRecord, type Records, type Store } from '../store/index.js';
-import type { AccessRecord, FileRecord, FolderRecord, LinkRecord, OpenedRecord, ShareRecord } from './model.js';
-import type { ReservationRecord, UsageRecord } from './quotas.js';
+import type {
+  AccessRecord,
+  FileRecord,
+  FolderRecord,
+  LinkRecord,
+  OpenedRecord,
+  ReservationRecord,
+  ShareRecord,
+  UsageRecord,
+} from './model.js';
 
 interface NumberRecord {
   readonly id: string;

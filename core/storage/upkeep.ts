@@ -6,7 +6,7 @@ import { allFiles, type Quotas } from './quotas.js';
 import { forgetOldUses, type StorageRecords } from './storage-records.js';
 
 /** What is looked after, and with what. */
-export interface UpkeepParts {
+export interface UpkeepDeps {
   readonly records: StorageRecords;
   readonly contents: Contents;
   readonly files: KeptFiles;
@@ -33,7 +33,7 @@ export interface UpkeepReport {
  * STORE_DOWN.
  */
 export async function keepUp(
-  { records, contents, files, quotas, people, log, usesPerLink, now }: UpkeepParts,
+  { records, contents, files, quotas, people, log, usesPerLink, now }: UpkeepDeps,
   before: number,
 ): Promise<UpkeepReport> {
   let [links, left, removed] = [0, 0, 0];

@@ -7,7 +7,7 @@ import type { PipelineReport } from '../operations/pipelines/index.js';
 import { numbered, withSuffix, type FreeNames } from './free-names.js';
 import { moveFile, ownFolder } from './moves.js';
 import { openOutputFolder, outputFileName, outputFolder, type PatternValues } from './output-place.js';
-import { stage, workOn, type WorkOutcome, type WorkParts } from './pipeline-work.js';
+import { stage, workOn, type WorkOutcome, type WorkDeps } from './pipeline-work.js';
 import { markOf } from './readiness.js';
 import type { FolderDefinition } from './read-definition.js';
 import {
@@ -27,7 +27,7 @@ import { reportedError, type ReportedError, type RunReport } from './run-report.
 import type { ScanSettings } from './scan-settings.js';
 
 /** What runs of all folders stand on. */
-export interface FolderRunParts extends Omit<WorkParts, 'runMs'> {
+export interface FolderRunDeps extends Omit<WorkDeps, 'runMs'> {
   readonly settings: ScanSettings;
   readonly clock: Clock;
   readonly log: Logger;
@@ -72,7 +72,7 @@ const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP',
 /** Where this run's outputs go. Throws FolderProblem. */
 export function placeOf(
   task: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>,
-  { settings, clock }: Pick<FolderRunParts, 'settings' | 'clock'>,
+  { settings, clock }: Pick<FolderRunDeps, 'settings' | 'clock'>,
 ): string {
   return outputFolder(task.definition.outputDir, valuesOf(task, clock), settings);
 }
@@ -90,43 +90,43 @@ function valuesOf(
  * then lies there as before.
  */
 export async function performRun(
-  parts: FolderRunParts,
+  deps: FolderRunDeps,
   task: FolderRunTask,
   journal: RunJournal,
   inputs: readonly RunInput[],
 ): Promise<'ended' | 'back'> {
   const { definition } = task;
-  const began = parts.clock.now().getTime();
-  const place = journal.record.places.at(-1) ?? placeOf(task, parts);
-  await openOutputFolder(place, definition.outputDir, task.watched, parts.settings);
-  const outcome = await outcomeOf(parts, task, journal, inputs);
+  const began = deps.clock.now().getTime();
+  const place = journal.record.places.at(-1) ?? placeOf(task, deps);
+  await openOutputFolder(place, definition.outputDir, task.watched, deps.settings);
+  const outcome = await outcomeOf(deps, task, journal, inputs);
   const reserved: (() => void)[] = [];
   const staged: StagedOutput[] = [];
   let ending = false;
   try {
-    for (const [index, { file, name }] of outputsOf(parts, task, outcome.result?.files ?? []).entries()) {
+    for (const [index, { file, name }] of outputsOf(deps, task, outcome.result?.files ?? []).entries()) {
       // By the attempt: a server that lost the folder, and ends late, must not take the parts of its successor away.
       const part = join(place, `${partPrefix(journal.record.id)}${journal.record.attempts}-${index}.part`);
-      const target = await targetName(parts, place, name, reserved);
+      const target = await targetName(deps, place, name, reserved);
       staged.push({ part, target: join(place, target) });
       await stage(file.path, part);
     }
     if (!(await unchanged(journal, inputs))) {
       await outcome.result?.charge.refund();
-      await putBack(parts, task.watched, journal);
+      await putBack(deps, task.watched, journal);
       return 'back';
     }
     if (!(await task.stillOurs())) throw new OperationalError('STORE_DOWN');
-    await journal.update({ ending: await endingOf(parts, task, journal, inputs, outcome, staged, reserved) });
+    await journal.update({ ending: await endingOf(deps, task, journal, inputs, outcome, staged, reserved) });
     ending = true;
     await outcome.result?.charge.settle();
-    await finishRun(parts, journal);
+    await finishRun(deps, journal);
     const [fault] = outcome.faults.values();
-    parts.ended?.({
+    deps.ended?.({
       run: journal.record.id,
       folder: task.fromRoot,
       principal: task.principal,
-      ms: Math.max(0, parts.clock.now().getTime() - began),
+      ms: Math.max(0, deps.clock.now().getTime() - began),
       fault: outcome.faults.size === 0 ? undefined : reportedError(fault),
     });
     return 'ended';
@@ -142,7 +142,7 @@ export async function performRun(
 
 /** The result of the work; a run that ended the server too often, and files that are none, are not tried. */
 async function outcomeOf(
-  parts: FolderRunParts,
+  deps: FolderRunDeps,
   task: FolderRunTask,
   journal: RunJournal,
   inputs: readonly RunInput[],
@@ -181,13 +181,13 @@ async function outcomeOf(
   const good = inputs.filter(({ name }) => !faults.has(name));
   if (good.length === 0) return { faults, dispose: async () => undefined };
   const outcome = await workOn(
-    { ...parts, runMs: parts.settings.runMs },
+    { ...deps, runMs: deps.settings.runMs },
     { inputs: good, folder: journal.inputs, report: task.report, principal: task.principal, signal: task.signal },
   );
   for (const [name, error] of outcome.faults) {
     faults.set(name, error);
     if (reportedError(error).code === 'INTERNAL')
-      parts.log.error({ err: error, run: id, file: name }, 'a run of a watched folder met a defect');
+      deps.log.error({ err: error, run: id, file: name }, 'a run of a watched folder met a defect');
   }
   return { ...outcome, faults };
 }
@@ -201,7 +201,7 @@ async function isReadable(path: string): Promise<boolean> {
 }
 
 function outputsOf(
-  { clock }: FolderRunParts,
+  { clock }: FolderRunDeps,
   task: FolderRunTask,
   files: readonly WireFile[],
 ): { file: WireFile; name: string }[] {
@@ -211,7 +211,7 @@ function outputsOf(
 }
 
 async function targetName(
-  { names, settings }: FolderRunParts,
+  { names, settings }: FolderRunDeps,
   place: string,
   name: string,
   reserved: (() => void)[],
@@ -233,7 +233,7 @@ async function unchanged(journal: RunJournal, inputs: readonly RunInput[]): Prom
 }
 
 async function endingOf(
-  parts: FolderRunParts,
+  deps: FolderRunDeps,
   task: FolderRunTask,
   journal: RunJournal,
   inputs: readonly RunInput[],
@@ -241,7 +241,7 @@ async function endingOf(
   outputs: readonly StagedOutput[],
   reserved: (() => void)[],
 ): Promise<RunEnding> {
-  const { settings, names, clock, log } = parts;
+  const { settings, names, clock, log } = deps;
   const { id, takenAt, attempts } = journal.record;
   const good = inputs.filter(({ name }) => !faults.has(name)).map(({ name }) => name);
   const endings: InputEnding[] = [];
@@ -293,7 +293,7 @@ async function endingOf(
 
 /** Does what the journal says how the run ends. May be done again at any point: what was done is recognised. */
 export async function finishRun(
-  { log, names, settings }: Pick<FolderRunParts, 'log' | 'names' | 'settings'>,
+  { log, names, settings }: Pick<FolderRunDeps, 'log' | 'names' | 'settings'>,
   journal: RunJournal,
 ): Promise<void> {
   const { id, ending } = journal.record;
@@ -386,7 +386,7 @@ async function writeReport(folder: string, name: string, text: string, run: stri
 
 /** Puts the inputs back into the watched folder, under another name where theirs was given away. The run is over. */
 export async function putBack(
-  { names, log }: Pick<FolderRunParts, 'names' | 'log'>,
+  { names, log }: Pick<FolderRunDeps, 'names' | 'log'>,
   watched: string,
   journal: { readonly inputs: string; remove(): Promise<void> },
 ): Promise<void> {

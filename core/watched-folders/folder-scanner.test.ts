@@ -7,7 +7,7 @@ import { InputError, OperationalError, type Principal } from '@quire/registry';
 import { gate, silentLog, until } from '../../test/suites/job-harness.js';
 import type { ChargedResult, PipelineReport } from '../operations/pipelines/index.js';
 import type { FolderRunEnd } from './folder-run.js';
-import { FolderScanner, type FolderScanParts } from './folder-scanner.js';
+import { FolderScanner, type FolderScanDeps } from './folder-scanner.js';
 import type { ScanSettings } from './scan-settings.js';
 
 /** A verified pipeline that remembers its text. */
@@ -37,7 +37,7 @@ describe('Watched folders of a server', () => {
   });
 
   /** Begins to watch; every run gives its one file back as it is. */
-  async function watch(more: Partial<FolderScanParts> = {}, parallel = 1, sweepMs = 200): Promise<void> {
+  async function watch(more: Partial<FolderScanDeps> = {}, parallel = 1, sweepMs = 200): Promise<void> {
     const settings: ScanSettings = {
       roots: [root()],
       finished: join(base, 'finished'),
@@ -145,7 +145,7 @@ describe('Watched folders of a server', () => {
     // As leases are: one holder, and kept alive until it is given back.
     let holder: symbol | undefined;
     let failing = 0;
-    const right: NonNullable<FolderScanParts['right']> = async () => {
+    const right: NonNullable<FolderScanDeps['right']> = async () => {
       if (holder !== undefined) return undefined;
       const mine = Symbol('holder');
       holder = mine;

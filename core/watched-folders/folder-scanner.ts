@@ -4,10 +4,10 @@ import { Gate } from '../semaphore/index.js';
 import { FolderAnnouncements } from './folder-announcements.js';
 import { FreeNames } from './free-names.js';
 import { walkFolders, type FoundFolder } from './walk-folders.js';
-import { WatchedFolder, type WatchedFolderParts } from './watched-folder.js';
+import { WatchedFolder, type WatchedFolderDeps } from './watched-folder.js';
 
 /** What folder scanning stands on. */
-export type FolderScanParts = Omit<WatchedFolderParts, 'names' | 'place' | 'stopping' | 'kill'>;
+export type FolderScanDeps = Omit<WatchedFolderDeps, 'names' | 'place' | 'stopping' | 'kill'>;
 
 /** Folders mostly come several at once. */
 const SOON_MS = 50;
@@ -21,20 +21,20 @@ export class FolderScanner {
   readonly #leaving = new Set<WatchedFolder>();
   readonly #stopping = new AbortController();
   readonly #kill = new AbortController();
-  readonly #folderParts: WatchedFolderParts;
+  readonly #folderDeps: WatchedFolderDeps;
   readonly #announcements: FolderAnnouncements;
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
 
-  constructor(private readonly parts: FolderScanParts) {
-    this.#announcements = new FolderAnnouncements(parts.log, {
+  constructor(private readonly deps: FolderScanDeps) {
+    this.#announcements = new FolderAnnouncements(deps.log, {
       files: (folder) => this.#changed(folder),
       folders: () => this.#sweepSoon(),
     });
-    const gate = new Gate(parts.settings.parallel);
-    this.#folderParts = {
-      ...parts,
+    const gate = new Gate(deps.settings.parallel);
+    this.#folderDeps = {
+      ...deps,
       names: new FreeNames(),
       place: (signal) => gate.enter(signal),
       stopping: this.#stopping.signal,
@@ -44,7 +44,7 @@ export class FolderScanner {
 
   /** Begins. Never rejects: what cannot be watched is logged, and looked for again with every sweep. */
   async start(): Promise<void> {
-    const { settings } = this.parts;
+    const { settings } = this.deps;
     await this.#sweep();
     if (this.#stopping.signal.aborted) return;
     this.#timer = setInterval(() => void this.#sweep(), settings.sweepMs);
@@ -83,7 +83,7 @@ export class FolderScanner {
   /** Looks for folders, and has each look at its files. Never rejects. */
   #sweep(): Promise<void> {
     this.#sweeping ??= this.#find()
-      .catch((error: unknown) => this.parts.log.warn({ err: error }, 'the watched folders cannot be listed'))
+      .catch((error: unknown) => this.deps.log.warn({ err: error }, 'the watched folders cannot be listed'))
       .finally(() => {
         this.#sweeping = undefined;
       });
@@ -91,7 +91,7 @@ export class FolderScanner {
   }
 
   async #find(): Promise<void> {
-    const { settings, log } = this.parts;
+    const { settings, log } = this.deps;
     for (const root of settings.roots)
       await mkdir(root, { recursive: true }).catch((error: unknown) =>
         log.warn({ err: error, root }, 'a root of watched folders cannot be made'),
@@ -118,10 +118,10 @@ export class FolderScanner {
   #visit({ path, real, fromRoot, occupied }: FoundFolder): void {
     let folder = this.#folders.get(real);
     if (folder === undefined && occupied) {
-      folder = new WatchedFolder(path, fromRoot, this.#folderParts);
+      folder = new WatchedFolder(path, fromRoot, this.#folderDeps);
       this.#folders.set(real, folder);
       this.#byPath.set(path, folder);
-      this.parts.log.debug({ folder: path }, 'a folder is watched');
+      this.deps.log.debug({ folder: path }, 'a folder is watched');
     }
     if (folder === undefined) return;
     folder.wake();

@@ -8,7 +8,7 @@ import type { ChargedResult, PipelineReport, PipelineService } from '../operatio
 import type { RunInput } from './run-journal.js';
 
 /** What the work of one run stands on. */
-export interface WorkParts {
+export interface WorkDeps {
   readonly pipelines: Pick<PipelineService, 'run'>;
   readonly scratchRoot: string;
   readonly log: Logger;
@@ -61,22 +61,22 @@ export function isWaiting(error: unknown): boolean {
  * those which cannot be worked on are told from the others, and these are run again: one bad file does not stop the
  * rest. Trials cost nothing of an allowance. Rejects only with errors that say nothing of the inputs (`isWaiting`).
  */
-export async function workOn(parts: WorkParts, work: Work): Promise<WorkOutcome> {
+export async function workOn(deps: WorkDeps, work: Work): Promise<WorkOutcome> {
   return inBackground(async () => {
-    const scratch = await Scratch.create(parts.scratchRoot);
+    const scratch = await Scratch.create(deps.scratchRoot);
     const dispose = (): Promise<void> => scratch.dispose();
     try {
       const faults = new Map<string, unknown>();
-      const result = await runOnce(parts, work, scratch, work.inputs).catch(async (error: unknown) => {
+      const result = await runOnce(deps, work, scratch, work.inputs).catch(async (error: unknown) => {
         if (isWaiting(error)) throw error;
         if (work.inputs.length > 1 && !(isQuireError(error) && error.code === 'TIMEOUT'))
-          await sift(parts, work, scratch, faults);
+          await sift(deps, work, scratch, faults);
         const good = work.inputs.filter(({ name }) => !faults.has(name));
         if (good.length === 0 || good.length === work.inputs.length) {
           for (const { name } of good) faults.set(name, error);
           return undefined;
         }
-        return runOnce(parts, work, scratch, good).catch((again: unknown) => {
+        return runOnce(deps, work, scratch, good).catch((again: unknown) => {
           if (isWaiting(again)) throw again;
           for (const { name } of good) faults.set(name, again);
           return undefined;
@@ -91,10 +91,10 @@ export async function workOn(parts: WorkParts, work: Work): Promise<WorkOutcome>
 }
 
 /** Tries each input alone, and keeps the errors of those that fail. */
-async function sift(parts: WorkParts, work: Work, scratch: Scratch, faults: Map<string, unknown>): Promise<void> {
+async function sift(deps: WorkDeps, work: Work, scratch: Scratch, faults: Map<string, unknown>): Promise<void> {
   for (const input of work.inputs) {
     try {
-      const { charge } = await runOnce(parts, work, scratch, [input]);
+      const { charge } = await runOnce(deps, work, scratch, [input]);
       await charge.refund();
     } catch (error) {
       if (isWaiting(error)) throw error;
@@ -110,18 +110,18 @@ async function sift(parts: WorkParts, work: Work, scratch: Scratch, faults: Map<
 const AGAIN_AFTER_MS = [500, 3000];
 
 async function runOnce(
-  parts: WorkParts,
+  deps: WorkDeps,
   work: Work,
   scratch: Scratch,
   inputs: readonly RunInput[],
 ): Promise<ChargedResult> {
   for (let tries = 0; ; tries++) {
     try {
-      return await runNow(parts, work, scratch, inputs);
+      return await runNow(deps, work, scratch, inputs);
     } catch (error) {
       const wait = AGAIN_AFTER_MS[tries];
       if (wait === undefined || isWaiting(error) || !isQuireError(error) || error.row.retryable !== true) throw error;
-      parts.log.info({ code: error.code, tries: tries + 1 }, 'a run of a watched folder is tried again');
+      deps.log.info({ code: error.code, tries: tries + 1 }, 'a run of a watched folder is tried again');
       await delay(wait, undefined, { signal: work.signal }).catch(() => undefined);
       work.signal.throwIfAborted();
     }
@@ -129,7 +129,7 @@ async function runOnce(
 }
 
 async function runNow(
-  { pipelines, runMs }: WorkParts,
+  { pipelines, runMs }: WorkDeps,
   { folder, report, principal, signal }: Work,
   scratch: Scratch,
   inputs: readonly RunInput[],

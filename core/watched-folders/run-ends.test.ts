@@ -21,7 +21,7 @@ describe('A run of a watched folder', () => {
   let watched: string;
   let finished: string;
   let names: FreeNames;
-  const parts = (
+  const deps = (
     existingOutputs: 'number' | 'overwrite' = 'number',
   ): { log: Logger; names: FreeNames; settings: ScanSettings } => ({
     log,
@@ -99,7 +99,7 @@ describe('A run of a watched folder', () => {
       for (const step of steps(journal).slice(0, killedAfter)) await step();
       const again = await RunJournal.open(journal.folder);
       if (again === undefined) throw new Error('the journal is lost');
-      await finishRun(parts(), again);
+      await finishRun(deps(), again);
       expect(await tree(), `killed after ${killedAfter}`).to.deep.equal(ended);
       expect(
         await Promise.all([text('f/one.pdf'), text('w/done/a.pdf'), text('w/failed/b.pdf.report.json')]),
@@ -115,7 +115,7 @@ describe('A run of a watched folder', () => {
     await writeFile(join(finished, 'one.pdf'), 'of somebody else');
     await mkdir(join(watched, 'done'));
     await writeFile(join(watched, 'done', 'a.pdf'), 'of somebody else');
-    await finishRun(parts(), journal);
+    await finishRun(deps(), journal);
     expect(await tree()).to.deep.equal([
       'f/one(1).pdf',
       'f/one.pdf',
@@ -140,7 +140,7 @@ describe('A run of a watched folder', () => {
       runs.push(await decided());
     }
     watched = watchedHere;
-    await Promise.all(runs.map((journal) => finishRun({ ...parts(), names: new FreeNames() }, journal)));
+    await Promise.all(runs.map((journal) => finishRun({ ...deps(), names: new FreeNames() }, journal)));
     expect((await readdir(finished)).sort()).to.deep.equal(
       ['one', 'two'].flatMap((name) => [`${name}(1).pdf`, `${name}(2).pdf`, `${name}(3).pdf`, `${name}.pdf`]),
     );
@@ -152,7 +152,7 @@ describe('A run of a watched folder', () => {
     const [one, two] = journal.record.ending?.outputs ?? [];
     await link(one?.part ?? '', join(finished, 'one(1).pdf'));
     await link(two?.part ?? '', join(finished, 'two.pdf'));
-    await finishRun(parts(), journal);
+    await finishRun(deps(), journal);
     expect((await readdir(finished)).sort()).to.deep.equal(['one(1).pdf', 'one.pdf', 'two.pdf']);
   });
 
@@ -160,12 +160,12 @@ describe('A run of a watched folder', () => {
     const journal = await decided();
     await rename(finished, join(base, 'away'));
     await writeFile(finished, 'a path that cannot be looked into');
-    const fault = await finishRun(parts(), journal).catch((error: unknown) => error);
+    const fault = await finishRun(deps(), journal).catch((error: unknown) => error);
     expect(fault).to.have.property('code', 'ENOTDIR');
     expect(await readdir(journal.inputs)).to.have.length(2);
     await unlink(finished);
     await rename(join(base, 'away'), finished);
-    await finishRun(parts(), journal);
+    await finishRun(deps(), journal);
     expect(await tree()).to.deep.equal(ended);
   });
 
@@ -179,7 +179,7 @@ describe('A run of a watched folder', () => {
   it('replaces outputs of the same name where the operator wants that', async () => {
     const journal = await decided();
     await writeFile(join(finished, 'one.pdf'), 'older');
-    await finishRun(parts('overwrite'), journal);
+    await finishRun(deps('overwrite'), journal);
     expect(await tree()).to.deep.equal(ended);
     expect(await text('f/one.pdf')).to.equal('output of f/one.pdf');
   });
@@ -189,14 +189,14 @@ describe('A run of a watched folder', () => {
     const { ending } = journal.record;
     if (ending === undefined) throw new Error('no end');
     await journal.update({ ending: { ...ending, inputs: [{ name: 'a.pdf' }, ending.inputs[1] ?? { name: '' }] } });
-    await finishRun(parts(), journal);
+    await finishRun(deps(), journal);
     expect(await tree()).to.deep.equal(ended.filter((path) => !path.startsWith('w/done')));
   });
 
   it('gives back an input that its journal does not know', async () => {
     const journal = await decided();
     await writeFile(join(journal.inputs, 'stranger.pdf'), 'x');
-    await finishRun(parts(), journal);
+    await finishRun(deps(), journal);
     expect(await tree()).to.deep.equal([...ended, 'w/stranger.pdf']);
   });
 
@@ -204,7 +204,7 @@ describe('A run of a watched folder', () => {
     const journal = await decided();
     await mkdir(join(base, 'elsewhere'));
     await symlink(join(base, 'elsewhere'), join(watched, 'done'));
-    const fault = await finishRun(parts(), journal).catch((error: unknown) => error);
+    const fault = await finishRun(deps(), journal).catch((error: unknown) => error);
     expect(fault).to.be.instanceOf(FolderProblem);
     expect(await readdir(join(base, 'elsewhere'))).to.deep.equal([]);
     expect(await text(`w/processing/run-${journal.record.id}/in/a.pdf`)).to.equal('input a.pdf');
@@ -214,7 +214,7 @@ describe('A run of a watched folder', () => {
     const journal = await decided();
     await removeParts(journal);
     await writeFile(join(watched, 'a.pdf'), 'a newer one');
-    await putBack(parts(), watched, journal);
+    await putBack(deps(), watched, journal);
     expect(await tree()).to.deep.equal(['w/a(1).pdf', 'w/a.pdf', 'w/b.pdf']);
     expect(await text('w/a(1).pdf')).to.equal('input a.pdf');
   });

@@ -11,7 +11,7 @@ import {
   placeOf,
   putBack,
   removeParts,
-  type FolderRunParts,
+  type FolderRunDeps,
   type FolderRunTask,
 } from './folder-run.js';
 import { moveFile, ownFolder } from './moves.js';
@@ -29,7 +29,7 @@ export interface FolderRight {
 }
 
 /** What all watched folders stand on. */
-export interface WatchedFolderParts extends Omit<FolderRunParts, 'pipelines'> {
+export interface WatchedFolderDeps extends Omit<FolderRunDeps, 'pipelines'> {
   readonly pipelines: Pick<PipelineService, 'run' | 'verify'>;
   /** The account that the work is done for, with the rights that it has now. */
   principal(): Promise<Principal>;
@@ -106,15 +106,15 @@ export class WatchedFolder {
   constructor(
     readonly path: string,
     private readonly fromRoot: string,
-    private readonly parts: WatchedFolderParts,
+    private readonly deps: WatchedFolderDeps,
   ) {
-    this.#settle = new SettleWatch(parts.settings.readiness);
-    this.#problems = new ProblemBoard(path, parts.settings.reportFolder, parts.log, parts.clock);
+    this.#settle = new SettleWatch(deps.settings.readiness);
+    this.#problems = new ProblemBoard(path, deps.settings.reportFolder, deps.log, deps.clock);
   }
 
   /** Looks after this many ms, or earlier when a look is due by then anyway. */
   wake(afterMs = 0): void {
-    if (this.parts.stopping.aborted || this.#ended) return;
+    if (this.deps.stopping.aborted || this.#ended) return;
     const due = performance.now() + Math.max(afterMs, SHORTEST_REST_MS);
     if (this.#timer !== undefined && this.#dueAt <= due) return;
     clearTimeout(this.#timer);
@@ -153,7 +153,7 @@ export class WatchedFolder {
 
   /** One look; gives the ms after which the next is worth while. */
   async #look(): Promise<number | undefined> {
-    const { stopping, settings, clock } = this.parts;
+    const { stopping, settings, clock } = this.deps;
     if (stopping.aborted || this.#queue.some(({ alone }) => alone)) return undefined;
     const rest = this.#restUntil - performance.now();
     if (rest > 0) {
@@ -223,14 +223,14 @@ export class WatchedFolder {
       files.map(({ name }) => name),
     );
     try {
-      const principal = await this.parts.principal();
+      const principal = await this.deps.principal();
       const plan = {
         at: performance.now(),
         definition,
-        report: this.parts.pipelines.verify(definition.json, principal, false),
+        report: this.deps.pipelines.verify(definition.json, principal, false),
         principal,
       };
-      placeOf({ watched: this.path, fromRoot: this.fromRoot, definition }, this.parts);
+      placeOf({ watched: this.path, fromRoot: this.fromRoot, definition }, this.deps);
       return plan;
     } catch (error) {
       if (!isQuireError(error)) throw error;
@@ -248,17 +248,17 @@ export class WatchedFolder {
   async #tidy({ stranded }: Listing, left: readonly string[]): Promise<void> {
     for (const run of left) {
       const journal = await RunJournal.open(run);
-      if (journal === undefined) await putBack(this.parts, this.path, bareRun(run));
-      else if (journal.record.ending !== undefined) await finishRun(this.parts, journal);
+      if (journal === undefined) await putBack(this.deps, this.path, bareRun(run));
+      else if (journal.record.ending !== undefined) await finishRun(this.deps, journal);
     }
     for (const path of stranded) {
-      const free = await this.parts.names.reserve(this.path, basename(path));
+      const free = await this.deps.names.reserve(this.path, basename(path));
       try {
         await moveFile(path, join(this.path, free));
       } finally {
-        this.parts.names.release(this.path, free);
+        this.deps.names.release(this.path, free);
       }
-      this.parts.log.info(
+      this.deps.log.info(
         { folder: this.path, file: free },
         'a file that another server left in processing is put back',
       );
@@ -306,7 +306,7 @@ export class WatchedFolder {
   /** Has them worked on: each run waits for a place among the runs of all folders. */
   #enqueue(waiting: readonly Waiting[]): void {
     this.#queue.push(...waiting);
-    const most = waiting.some(({ alone }) => alone) ? 1 : Math.min(this.parts.settings.parallel, this.#queue.length);
+    const most = waiting.some(({ alone }) => alone) ? 1 : Math.min(this.deps.settings.parallel, this.#queue.length);
     while (this.#lanes.size < most) {
       const lane: Promise<void> = this.#lane().finally(() => {
         this.#lanes.delete(lane);
@@ -319,12 +319,12 @@ export class WatchedFolder {
 
   /** Works until nothing waits. Never rejects: a fault empties the queue, and the next look begins anew. */
   async #lane(): Promise<void> {
-    const { stopping, place } = this.parts;
+    const { stopping, place } = this.deps;
     try {
       while (this.#queue.length > 0 && !stopping.aborted && !this.#ended) {
         // Thousands may wait for hours: the pipeline may be another by then, and the account may have lost its rights.
         // The look that follows puts them in again.
-        if (performance.now() - (this.#queue[0]?.plannedAt ?? 0) > (this.parts.planMs ?? PLAN_MS)) {
+        if (performance.now() - (this.#queue[0]?.plannedAt ?? 0) > (this.deps.planMs ?? PLAN_MS)) {
           for (const { done } of this.#queue.splice(0)) done();
           return this.wake();
         }
@@ -357,7 +357,7 @@ export class WatchedFolder {
    * next look.
    */
   async #take(plan: Plan, files: readonly ReadyFile[]): Promise<void> {
-    const { clock, stopping } = this.parts;
+    const { clock, stopping } = this.deps;
     if (stopping.aborted) return;
     const processing = await ownFolder(join(this.path, 'processing'));
     const inputs = files.map(({ name, mark, unsuitable }): RunInput => ({
@@ -368,7 +368,7 @@ export class WatchedFolder {
     const journal = RunJournal.prepare(
       processing,
       inputs,
-      [placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.parts)],
+      [placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.deps)],
       clock.now(),
     );
     this.#active.add(journal.folder);
@@ -390,7 +390,7 @@ export class WatchedFolder {
         taken.push(input);
       }
       if (taken.length === 0) await journal.remove();
-      else await performRun(this.parts, this.#task(plan), journal, taken);
+      else await performRun(this.deps, this.#task(plan), journal, taken);
       this.#ours.delete(journal.record.id);
     } finally {
       this.#active.delete(journal.folder);
@@ -405,16 +405,16 @@ export class WatchedFolder {
   /** Begins a run again that was cut short, or waited for better times. */
   async #resume(plan: Plan, journal: RunJournal, inputs: readonly RunInput[]): Promise<void> {
     const { id, attempts } = journal.record;
-    const place = placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.parts);
+    const place = placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.deps);
     if (!this.#ours.has(id)) {
-      this.parts.log.info(
+      this.deps.log.info(
         { folder: this.path, run: id, attempts, inputs: inputs.length },
         'a run that was cut short begins again',
       );
       await journal.update({ attempts: attempts + 1, places: [place] });
       this.#ours.add(id);
     } else if (journal.record.places.at(-1) !== place) await journal.update({ places: [place] });
-    await performRun(this.parts, this.#task(plan), journal, inputs);
+    await performRun(this.deps, this.#task(plan), journal, inputs);
     this.#ours.delete(id);
   }
 
@@ -423,18 +423,18 @@ export class WatchedFolder {
       ...plan,
       watched: this.path,
       fromRoot: this.fromRoot,
-      signal: this.parts.kill,
-      stillOurs: async () => this.parts.right === undefined || (await this.#right?.renew().catch(() => false)) === true,
+      signal: this.deps.kill,
+      stillOurs: async () => this.deps.right === undefined || (await this.#right?.renew().catch(() => false)) === true,
     };
   }
 
   /** Has the right to this folder, or takes it. */
   async #hold(): Promise<boolean> {
-    if (this.parts.right === undefined) return true;
+    if (this.deps.right === undefined) return true;
     if (this.#right !== undefined && (await this.#right.renew().catch(() => false))) return true;
     // One that was lost is given back as well, or it would be kept alive for ever.
     await this.#letGo();
-    this.#right = await this.parts.right(
+    this.#right = await this.deps.right(
       `${await folderId(await ownFolder(join(this.path, 'processing')))} ${this.fromRoot}`,
     );
     return this.#right !== undefined;
@@ -461,7 +461,7 @@ export class WatchedFolder {
             { cause: error },
           ));
     if (problem.kind === 'failed' && !isWaiting(error))
-      this.parts.log.error({ err: error, folder: this.path }, 'a watched folder met a defect');
+      this.deps.log.error({ err: error, folder: this.path }, 'a watched folder met a defect');
     await this.#problems.tell(problem);
     if (this.#lanes.size === 0) await this.#letGo();
     // A wrong pipeline is looked at again when it changes; what the world lacks may come back by itself.

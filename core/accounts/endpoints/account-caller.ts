@@ -1,16 +1,15 @@
 import { AccessError, InputError, type JoiRoot, type Principal } from '@quire/registry';
-import { MAX_NAME, PASSWORD_LENGTH, type AccountRooms, type User } from '../index.js';
-import { loginOf } from './login-of.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { MAX_NAME, PASSWORD_LENGTH, type AccountServices, type User } from '../index.js';
+import { loginOf, type LoginDeps } from './login-of.js';
 
 /** The accounts. Throws LOGIN_REQUIRED while login is off; the guard has answered before. */
-export function accountsOf(parts: EndpointParts): AccountRooms {
-  return loginOf(parts).accounts;
+export function accountsOf(deps: LoginDeps): AccountServices {
+  return loginOf(deps).accounts;
 }
 
 /** The caller's account. Throws USER_UNKNOWN, and DEMO_REFUSED for demo users, who may not change accounts. */
-export async function callerOf(parts: EndpointParts, principal: Principal): Promise<User> {
-  const user = await accountsOf(parts).byId(principal.id);
+export async function callerOf(deps: LoginDeps, principal: Principal): Promise<User> {
+  const user = await accountsOf(deps).byId(principal.id);
   if (user === undefined) throw new InputError('USER_UNKNOWN');
   if (user.role === 'ROLE_DEMO_USER') throw new AccessError('DEMO_REFUSED');
   return user;

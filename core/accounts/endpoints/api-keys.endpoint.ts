@@ -1,6 +1,5 @@
 import { AccessError, defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
-import { loginOf } from './login-of.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { loginOf, type LoginDeps } from './login-of.js';
 
 const keyBody = (joi: JoiRoot) =>
   joi
@@ -27,7 +26,7 @@ function keyHolder({ id, roles }: Principal): string {
 }
 
 /** The API keys of the caller (`docs/interface/auth.yml`). */
-export function apiKeyEndpoints(parts: EndpointParts): Endpoint[] {
+export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
   const access = { needsLogin: true } as const;
   const refused = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'DEMO_REFUSED', 'LOGIN_REQUIRED'] as const;
   const user = { since: '1.0.0', tag: 'user', access };
@@ -42,7 +41,7 @@ export function apiKeyEndpoints(parts: EndpointParts): Endpoint[] {
       notes: 'It is made by the first call.',
       returns: { description: 'The key', json: single },
       errors: [...refused, 'NOT_FOUND'],
-      handle: async ({ principal }) => ({ json: { apiKey: await loginOf(parts).keys.single(keyHolder(principal)) } }),
+      handle: async ({ principal }) => ({ json: { apiKey: await loginOf(deps).keys.single(keyHolder(principal)) } }),
     }),
     defineEndpoint({
       ...user,
@@ -54,7 +53,7 @@ export function apiKeyEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'The new key', json: single },
       errors: [...refused],
       handle: async ({ principal }) => ({
-        json: { apiKey: await loginOf(parts).keys.renewSingle(keyHolder(principal)) },
+        json: { apiKey: await loginOf(deps).keys.renewSingle(keyHolder(principal)) },
       }),
     }),
     defineEndpoint({
@@ -69,7 +68,7 @@ export function apiKeyEndpoints(parts: EndpointParts): Endpoint[] {
         json: (joi) => joi.object({ keys: joi.array().items(keyBody(joi)).required() }).label('ApiKeys'),
       },
       errors: [...refused],
-      handle: async ({ principal }) => ({ json: { keys: await loginOf(parts).keys.list(principal.id) } }),
+      handle: async ({ principal }) => ({ json: { keys: await loginOf(deps).keys.list(principal.id) } }),
     }),
     defineEndpoint({
       ...keys,
@@ -94,7 +93,7 @@ export function apiKeyEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', ...refused, 'KEY_LIMIT'],
       handle: async ({ payload, principal }) => ({
-        json: await loginOf(parts).keys.create(keyHolder(principal), String(payload['name'])),
+        json: await loginOf(deps).keys.create(keyHolder(principal), String(payload['name'])),
       }),
     }),
     defineEndpoint({
@@ -107,7 +106,7 @@ export function apiKeyEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Revoked', status: 204 },
       errors: [...refused, 'NOT_FOUND'],
       handle: async ({ params, principal }) => {
-        await loginOf(parts).keys.revoke(keyHolder(principal), params['id'] ?? '');
+        await loginOf(deps).keys.revoke(keyHolder(principal), params['id'] ?? '');
         return {};
       },
     }),

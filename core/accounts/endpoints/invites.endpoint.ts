@@ -1,9 +1,16 @@
-import { InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
+import { InputError, defineEndpoint, type Endpoint, type JoiRoot, type Logger, type Mailer } from '@quire/registry';
 import { MAX_INVITE_HOURS, MAX_NAME, isTellable, type InviteRecord } from '../index.js';
 import { localDateTime } from '../../jobs/index.js';
 import { accountsOf, adminCodes, forAdmins, idField, idText, messageAnswer, passwordField } from './account-caller.js';
 import { inviteMail, publicAddress } from './account-mails.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { LoginDeps } from './login-of.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface InviteDeps extends LoginDeps {
+  readonly log: Logger;
+  readonly mailer: Mailer;
+  readonly settings: Settings;
+}
 
 const shared = { since: '1.0.0', tag: 'invite' };
 const byToken = { needsLogin: true, role: 'public' as const };
@@ -19,11 +26,11 @@ const address = (joi: JoiRoot) =>
 const localTime = (ms: number): string => localDateTime(new Date(ms));
 
 /** Invites (`docs/interface/auth.yml`, `/api/v1/invite/`). */
-export function inviteEndpoints(parts: EndpointParts): Endpoint[] {
-  return [generate(parts), ...manage(parts), ...answer(parts)];
+export function inviteEndpoints(deps: InviteDeps): Endpoint[] {
+  return [generate(deps), ...manage(deps), ...answer(deps)];
 }
 
-function generate(parts: EndpointParts): Endpoint {
+function generate(deps: InviteDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'generateInvite',
@@ -94,26 +101,26 @@ function generate(parts: EndpointParts): Endpoint {
         sendEmail: boolean;
         frontendBaseUrl?: string;
       };
-      if (!parts.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
+      if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
       if (sendEmail && email === undefined)
         throw new InputError('INVITE_INVALID', { detail: 'To send the invite, give its mail address' });
-      const hours = expiryHours ?? parts.settings.get('mail.inviteLinkExpiryHours');
-      const { invite, token: made } = await accountsOf(parts).invites.create({
+      const hours = expiryHours ?? deps.settings.get('mail.inviteLinkExpiryHours');
+      const { invite, token: made } = await accountsOf(deps).invites.create({
         email,
         role,
         teamId: idText(teamId),
         hours,
         createdBy: principal.name,
       });
-      const { url, believed } = publicAddress(parts.settings, frontendBaseUrl, site);
+      const { url, believed } = publicAddress(deps.settings, frontendBaseUrl, site);
       const path = `/invite/${made}`;
       const inviteUrl = `${url}${path}`;
       const sent =
         sendEmail && invite.email !== null
           ? await send(
-              parts,
+              deps,
               invite.email,
-              believed ? { url: inviteUrl } : { path: `${parts.settings.get('system.rootUriPath')}${path}` },
+              believed ? { url: inviteUrl } : { path: `${deps.settings.get('system.rootUriPath')}${path}` },
               invite.expiresAt,
             )
           : {};
@@ -133,15 +140,15 @@ function generate(parts: EndpointParts): Endpoint {
 
 /** A mail that does not go out leaves the link, which the administrator can hand over. */
 async function send(
-  parts: EndpointParts,
+  deps: InviteDeps,
   to: string,
   place: { readonly url: string } | { readonly path: string },
   expiresAt: number,
 ): Promise<{ emailSent: boolean; emailError?: string }> {
   try {
-    await parts.mailer.send(inviteMail(to, place, new Date(expiresAt), parts.settings));
+    await deps.mailer.send(inviteMail(to, place, new Date(expiresAt), deps.settings));
     if (!('url' in place))
-      parts.log.warn(
+      deps.log.warn(
         { setting: 'system.frontendUrl' },
         'an invitation was sent without the address of this server, since nothing but the Host header of the ' +
           'call tells it; set system.frontendUrl',
@@ -153,7 +160,7 @@ async function send(
   }
 }
 
-function manage(parts: EndpointParts): Endpoint[] {
+function manage(deps: InviteDeps): Endpoint[] {
   const text = (joi: JoiRoot) => joi.string().required();
   const wire = ({ id, email, role, teamId, createdBy, createdAt, expiresAt }: InviteRecord) => ({
     id: Number(id),
@@ -198,7 +205,7 @@ function manage(parts: EndpointParts): Endpoint[] {
         links: [{ to: 'revokeInvite', parameters: { inviteId: '$response.body#/invites/0/id' } }],
       },
       errors: [...adminCodes],
-      handle: async () => ({ json: { invites: (await accountsOf(parts).invites.list()).map(wire) } }),
+      handle: async () => ({ json: { invites: (await accountsOf(deps).invites.list()).map(wire) } }),
     }),
     defineEndpoint({
       ...shared,
@@ -211,7 +218,7 @@ function manage(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Done', json: messageAnswer },
       errors: [...adminCodes, 'INVITE_UNKNOWN'],
       handle: async ({ params }) => {
-        await accountsOf(parts).invites.revoke(String(params['inviteId']));
+        await accountsOf(deps).invites.revoke(String(params['inviteId']));
         return { json: { message: 'Invite revoked' } };
       },
     }),
@@ -227,12 +234,12 @@ function manage(parts: EndpointParts): Endpoint[] {
         json: (joi) => joi.object({ deletedCount: joi.number().integer().required() }).label('InviteCleanup'),
       },
       errors: [...adminCodes],
-      handle: async () => ({ json: { deletedCount: await accountsOf(parts).invites.cleanUp() } }),
+      handle: async () => ({ json: { deletedCount: await accountsOf(deps).invites.cleanUp() } }),
     }),
   ];
 }
 
-function answer(parts: EndpointParts): Endpoint[] {
+function answer(deps: InviteDeps): Endpoint[] {
   const text = (joi: JoiRoot) => joi.string().required();
   return [
     defineEndpoint({
@@ -257,7 +264,7 @@ function answer(parts: EndpointParts): Endpoint[] {
       },
       errors: ['LOGIN_REQUIRED', 'INVITE_UNKNOWN', 'STORE_DOWN'],
       handle: async ({ params }) => {
-        const { email, role, expiresAt } = await accountsOf(parts).invites.open(params['token'] ?? '');
+        const { email, role, expiresAt } = await accountsOf(deps).invites.open(params['token'] ?? '');
         return { json: { email, role, expiresAt: localTime(expiresAt), emailRequired: email === null } };
       },
     }),
@@ -293,7 +300,7 @@ function answer(parts: EndpointParts): Endpoint[] {
         'STORE_DOWN',
       ],
       handle: async ({ params, payload }) => {
-        const { username } = await accountsOf(parts).invites.accept(
+        const { username } = await accountsOf(deps).invites.accept(
           params['token'] ?? '',
           payload['email'] as string | undefined,
           payload['password'] as string,

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { defineEndpoint, OperationalError, type Endpoint, type JoiRoot } from '@quire/registry';
 import { adminCodes, forAdmins } from './account-caller.js';
 import { AGREEMENT_LOCALE, agreementFolder, LARGEST_AGREEMENT, readAgreement } from './login-disclaimer.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface LoginAgreementDeps {
+  readonly settings: Settings;
+}
 
 const localeParams = (joi: JoiRoot) =>
   joi.object({ locale: joi.string().max(40).pattern(AGREEMENT_LOCALE, 'locale').required().example('en_GB') });
@@ -13,7 +17,7 @@ const localeParams = (joi: JoiRoot) =>
  * Texts of the login agreement, a file for each locale (`docs/interface/platform.yml`, login agreement; shown by
  * `config/login-disclaimer`).
  */
-export function loginAgreementEndpoints({ settings }: EndpointParts): Endpoint[] {
+export function loginAgreementEndpoints({ settings }: LoginAgreementDeps): Endpoint[] {
   const folder = agreementFolder(settings);
   const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;
   return [

@@ -9,8 +9,12 @@ import {
 import { isDesktop, type SessionWire } from '../sessions/index.js';
 import { type LoginRefusal, type UserWire } from '../index.js';
 import { bearerOf } from '../../http/request/credentials.js';
-import { loginOf } from './login-of.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { loginOf, type LoginDeps } from './login-of.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface LoginEndpointDeps extends LoginDeps {
+  readonly settings: Settings;
+}
 
 /** The user object of the contract (`docs/interface/auth.yml`). */
 export const userBody = (joi: JoiRoot) =>
@@ -56,7 +60,7 @@ const refusals: Readonly<Record<LoginRefusal, CodeOf<'access'>>> = {
 };
 
 /** Logging in and out, and who one is (`docs/interface/auth.yml`). */
-export function loginEndpoints(parts: EndpointParts): Endpoint[] {
+export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'auth' };
   const open = { role: 'public', needsLogin: true } as const;
   return [
@@ -98,7 +102,7 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
         'LOGIN_REQUIRED',
         'TOO_MANY_ATTEMPTS',
       ],
-      handle: async (request) => ({ json: await logIn(parts, request) }),
+      handle: async (request) => ({ json: await logIn(deps, request) }),
     }),
     defineEndpoint({
       ...base,
@@ -110,7 +114,7 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'The user', json: (joi) => joi.object({ user: userBody(joi).required() }).label('Me') },
       errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'LOGIN_REQUIRED'],
       handle: async ({ principal }) => {
-        const { accounts } = loginOf(parts);
+        const { accounts } = loginOf(deps);
         const user = await accounts.byId(principal.id);
         if (user === undefined) throw new AccessError('ACCOUNT_DISABLED');
         return { json: { user: await accounts.toWire(user) } };
@@ -129,7 +133,7 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'The user and the new session', json: sessionBody },
       errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'REFRESH_LIMIT', 'LOGIN_REQUIRED'],
       handle: async ({ headers }) => {
-        const { accounts, sessions } = loginOf(parts);
+        const { accounts, sessions } = loginOf(deps);
         const token = bearerOf(headers['authorization']);
         if (token === undefined) throw new AccessError('KEY_INVALID', { given: false });
         const { user, session } = await sessions.refresh(token, { desktop: isDesktop(headers['user-agent']) });
@@ -156,12 +160,11 @@ export function loginEndpoints(parts: EndpointParts): Endpoint[] {
 }
 
 async function logIn(
-  parts: EndpointParts,
+  deps: LoginEndpointDeps,
   { payload, headers, address }: EndpointRequest,
 ): Promise<{ user: UserWire; session: SessionWire }> {
-  const { accounts, sessions, throttle } = loginOf(parts);
-  if (!['all', 'normal'].includes(parts.settings.get('security.loginMethod')))
-    throw new AccessError('LOGIN_METHOD_OFF');
+  const { accounts, sessions, throttle } = loginOf(deps);
+  if (!['all', 'normal'].includes(deps.settings.get('security.loginMethod'))) throw new AccessError('LOGIN_METHOD_OFF');
   const { username, password, mfaCode } = payload as { username: string; password: string; mfaCode?: string };
   await throttle.admitPassword(address, username);
   const outcome = await accounts.authenticate({ username, password, mfaCode, address });

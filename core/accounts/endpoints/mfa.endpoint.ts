@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { accountsOf, adminCodes, callerOf, forAdmins, forUsers, nameField, userCodes } from './account-caller.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { LoginDeps } from './login-of.js';
 
 const shared = { since: '1.0.0', tag: 'auth' };
 const code = (joi: JoiRoot) =>
@@ -10,7 +10,7 @@ const code = (joi: JoiRoot) =>
 const enabled = (joi: JoiRoot) => joi.object({ enabled: joi.boolean().required() }).label('SecondFactorState');
 
 /** The second factor (`docs/interface/auth.yml`, `/api/v1/auth/mfa/`). */
-export function mfaEndpoints(parts: EndpointParts): Endpoint[] {
+export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -29,7 +29,7 @@ export function mfaEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: [...userCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON'],
       handle: async ({ principal }) => ({
-        json: await accountsOf(parts).secondFactor.setup((await callerOf(parts, principal)).id),
+        json: await accountsOf(deps).secondFactor.setup((await callerOf(deps, principal)).id),
       }),
     }),
     defineEndpoint({
@@ -43,7 +43,7 @@ export function mfaEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'It is on', json: enabled },
       errors: [...userCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON', 'MFA_NOT_STARTED', 'MFA_CODE_INVALID'],
       handle: async ({ payload, principal }) => {
-        await accountsOf(parts).secondFactor.enable((await callerOf(parts, principal)).id, payload['code'] as string);
+        await accountsOf(deps).secondFactor.enable((await callerOf(deps, principal)).id, payload['code'] as string);
         return { json: { enabled: true } };
       },
     }),
@@ -58,7 +58,7 @@ export function mfaEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'It is off, now or before', json: enabled },
       errors: [...userCodes, 'MFA_CODE_INVALID', 'ATTEMPTS_USED_UP'],
       handle: async ({ payload, principal }) => {
-        await accountsOf(parts).secondFactor.disable((await callerOf(parts, principal)).id, payload['code'] as string);
+        await accountsOf(deps).secondFactor.disable((await callerOf(deps, principal)).id, payload['code'] as string);
         return { json: { enabled: false } };
       },
     }),
@@ -75,7 +75,7 @@ export function mfaEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: [...userCodes, 'MFA_ALREADY_ON'],
       handle: async ({ principal }) => {
-        await accountsOf(parts).secondFactor.cancel((await callerOf(parts, principal)).id);
+        await accountsOf(deps).secondFactor.cancel((await callerOf(deps, principal)).id);
         return { json: { cleared: true } };
       },
     }),
@@ -90,7 +90,7 @@ export function mfaEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'It is off', json: enabled },
       errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ params }) => {
-        await accountsOf(parts).administration.clearSecondFactor(params['username'] ?? '');
+        await accountsOf(deps).administration.clearSecondFactor(params['username'] ?? '');
         return { json: { enabled: false } };
       },
     }),

@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { accountsOf, adminCodes, forAdmins, idField, messageAnswer } from './account-caller.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { LoginDeps } from './login-of.js';
 
 const shared = {
   since: '1.0.0',
@@ -15,7 +15,7 @@ const member = (joi: JoiRoot) =>
   joi.object({ teamId: teamId(joi), userId: idField(joi).required().description('Id of the user') });
 
 /** Teams (`docs/interface/auth.yml`, `/api/v1/team/`); they need a Team licence. */
-export function teamEndpoints(parts: EndpointParts): Endpoint[] {
+export function teamEndpoints(deps: LoginDeps): Endpoint[] {
   const done = { description: 'Done', json: messageAnswer };
   const ids = (payload: Readonly<Record<string, unknown>>): [string, string] => [
     String(payload['userId']),
@@ -41,7 +41,7 @@ export function teamEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: [...adminCodes, 'LICENCE_TOO_LOW', 'TEAM_INVALID', 'TEAM_TAKEN'],
       handle: async ({ payload }) => {
-        const { id } = await accountsOf(parts).teams.create(payload['name'] as string);
+        const { id } = await accountsOf(deps).teams.create(payload['name'] as string);
         return { json: { message: 'Team created', teamId: Number(id) } };
       },
     }),
@@ -57,7 +57,7 @@ export function teamEndpoints(parts: EndpointParts): Endpoint[] {
       returns: done,
       errors: [...errors, 'TEAM_TAKEN'],
       handle: async ({ payload }) => {
-        await accountsOf(parts).teams.rename(String(payload['teamId']), payload['newName'] as string);
+        await accountsOf(deps).teams.rename(String(payload['teamId']), payload['newName'] as string);
         return { json: { message: 'Team renamed' } };
       },
     }),
@@ -70,7 +70,7 @@ export function teamEndpoints(parts: EndpointParts): Endpoint[] {
       returns: done,
       errors: [...errors],
       handle: async ({ payload }) => {
-        await accountsOf(parts).teams.delete(String(payload['teamId']));
+        await accountsOf(deps).teams.delete(String(payload['teamId']));
         return { json: { message: 'Team deleted' } };
       },
     }),
@@ -83,7 +83,7 @@ export function teamEndpoints(parts: EndpointParts): Endpoint[] {
       returns: done,
       errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ payload }) => {
-        await accountsOf(parts).administration.moveToTeam(...ids(payload));
+        await accountsOf(deps).administration.moveToTeam(...ids(payload));
         return { json: { message: 'User added to the team' } };
       },
     }),
@@ -102,7 +102,7 @@ export function teamEndpoints(parts: EndpointParts): Endpoint[] {
         returns: done,
         errors: [...errors, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
         handle: async ({ payload }) => {
-          await accountsOf(parts).administration.setLead(...ids(payload), lead);
+          await accountsOf(deps).administration.setLead(...ids(payload), lead);
           return { json: { message: lead ? 'Owner set' : 'Owner removed' } };
         },
       }),

@@ -1,4 +1,11 @@
-import { InputError, OperationalError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
+import {
+  InputError,
+  OperationalError,
+  defineEndpoint,
+  type Endpoint,
+  type JoiRoot,
+  type Mailer,
+} from '@quire/registry';
 import { isTellable, isMailAddress, randomPassword, type AuthenticationType } from '../index.js';
 import {
   accountsOf,
@@ -11,7 +18,13 @@ import {
   passwordField,
 } from './account-caller.js';
 import { accountMail, passwordMail } from './account-mails.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { LoginDeps } from './login-of.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface UserAdminDeps extends LoginDeps {
+  readonly mailer: Mailer;
+  readonly settings: Settings;
+}
 
 const shared = { since: '1.0.0', tag: 'user', access: forAdmins, method: 'POST' as const };
 const path = (joi: JoiRoot) => joi.object({ username: nameField(joi).description('Name of the user') });
@@ -24,11 +37,11 @@ const teamErrors = ['TEAM_INVALID'] as const;
 const MAX_INVITED = 200;
 
 /** What administrators do to accounts (`docs/interface/auth.yml`, `/api/v1/user/admin/`). */
-export function userAdminEndpoints(parts: EndpointParts): Endpoint[] {
-  return [saveUser(parts), changeRole(parts), setPassword(parts), ...byName(parts), inviteUsers(parts)];
+export function userAdminEndpoints(deps: UserAdminDeps): Endpoint[] {
+  return [saveUser(deps), changeRole(deps), setPassword(deps), ...byName(deps), inviteUsers(deps)];
 }
 
-function saveUser(parts: EndpointParts): Endpoint {
+function saveUser(deps: UserAdminDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'saveUser',
@@ -112,7 +125,7 @@ function saveUser(parts: EndpointParts): Endpoint {
         forceMFA: boolean;
       };
       const type = authType.toLowerCase() === 'sso' ? 'oauth2' : (authType.toLowerCase() as AuthenticationType);
-      const { id } = await accountsOf(parts).administration.create({
+      const { id } = await accountsOf(deps).administration.create({
         username,
         password,
         role: wanted,
@@ -126,7 +139,7 @@ function saveUser(parts: EndpointParts): Endpoint {
   });
 }
 
-function changeRole(parts: EndpointParts): Endpoint {
+function changeRole(deps: UserAdminDeps): Endpoint {
   return defineEndpoint({
     ...shared,
     id: 'changeRole',
@@ -145,7 +158,7 @@ function changeRole(parts: EndpointParts): Endpoint {
     returns: { description: 'Done', json: messageAnswer },
     errors: [...changeErrors, ...teamErrors, 'ROLE_INVALID', 'ACCOUNT_LAST_ADMIN'],
     handle: async ({ payload, principal }) => {
-      await accountsOf(parts).administration.changeRole(
+      await accountsOf(deps).administration.changeRole(
         principal.id,
         payload['username'] as string,
         payload['role'] as string,
@@ -156,7 +169,7 @@ function changeRole(parts: EndpointParts): Endpoint {
   });
 }
 
-function setPassword(parts: EndpointParts): Endpoint {
+function setPassword(deps: UserAdminDeps): Endpoint {
   const flag = (joi: JoiRoot, text: string) => joi.boolean().default(false).description(text);
   return defineEndpoint({
     ...shared,
@@ -196,24 +209,24 @@ function setPassword(parts: EndpointParts): Endpoint {
       if (!generateRandom && newPassword === undefined)
         throw new InputError('PASSWORD_INVALID', { detail: 'newPassword is missing, and generateRandom is not set' });
       // Checked first: a password that nobody is told locks the user out.
-      if (sendEmail && !parts.mailer.usable)
+      if (sendEmail && !deps.mailer.usable)
         throw new InputError('MAIL_UNUSABLE', { detail: 'Mail is not set up on this server' });
       if (sendEmail && !isMailAddress(username.trim()))
         throw new InputError('MAIL_UNUSABLE', { detail: 'The user name is no mail address' });
-      const password = await accountsOf(parts).administration.setPassword(
+      const password = await accountsOf(deps).administration.setPassword(
         principal.id,
         username,
         generateRandom ? 'random' : (newPassword ?? ''),
         forcePasswordChange,
       );
       if (sendEmail)
-        await parts.mailer.send(passwordMail(username.trim(), includePassword ? password : undefined, parts.settings));
+        await deps.mailer.send(passwordMail(username.trim(), includePassword ? password : undefined, deps.settings));
       return { json: { message: sendEmail ? 'Password changed and mail sent' : 'Password changed' } };
     },
   });
 }
 
-function byName(parts: EndpointParts): Endpoint[] {
+function byName(deps: UserAdminDeps): Endpoint[] {
   const params = path;
   return [
     defineEndpoint({
@@ -231,7 +244,7 @@ function byName(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Done', json: messageAnswer },
       errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
       handle: async ({ params: { username = '' }, payload: { enabled }, principal }) => {
-        await accountsOf(parts).administration.setEnabled(principal.id, username, enabled as boolean);
+        await accountsOf(deps).administration.setEnabled(principal.id, username, enabled as boolean);
         return { json: { message: enabled === true ? 'User enabled' : 'User disabled' } };
       },
     }),
@@ -245,7 +258,7 @@ function byName(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Done', json: messageAnswer },
       errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
       handle: async ({ params: { username = '' }, principal }) => {
-        await accountsOf(parts).administration.delete(principal.id, username);
+        await accountsOf(deps).administration.delete(principal.id, username);
         return { json: { message: 'User deleted' } };
       },
     }),
@@ -258,14 +271,14 @@ function byName(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Done', json: messageAnswer },
       errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ params: { username = '' } }) => {
-        await accountsOf(parts).administration.unlock(username);
+        await accountsOf(deps).administration.unlock(username);
         return { json: { message: 'User unlocked' } };
       },
     }),
   ];
 }
 
-function inviteUsers(parts: EndpointParts): Endpoint {
+function inviteUsers(deps: UserAdminDeps): Endpoint {
   const count = (joi: JoiRoot) => joi.number().integer().required();
   return defineEndpoint({
     ...shared,
@@ -304,9 +317,9 @@ function inviteUsers(parts: EndpointParts): Endpoint {
       'SERVICE_NOT_SET_UP',
     ],
     handle: async ({ payload }) => {
-      const accounts = accountsOf(parts);
-      if (!parts.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
-      if (!parts.mailer.usable)
+      const accounts = accountsOf(deps);
+      if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
+      if (!deps.mailer.usable)
         throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Mail', detail: 'see the mail.* settings' });
       const emails = [
         ...new Set(
@@ -334,7 +347,7 @@ function inviteUsers(parts: EndpointParts): Endpoint {
             mustChangePassword: true,
             mfaRequired: false,
           });
-          await parts.mailer.send(accountMail(email, password, parts.settings)).catch(async (error: unknown) => {
+          await deps.mailer.send(accountMail(email, password, deps.settings)).catch(async (error: unknown) => {
             // An account whose password nobody knows is of no use.
             await accounts.users.takeRights(user, 'delete');
             throw error;

@@ -9,7 +9,12 @@ import {
   passwordField,
   userCodes,
 } from './account-caller.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { LoginDeps } from './login-of.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface UsersDeps extends LoginDeps {
+  readonly settings: Settings;
+}
 
 const tag = 'user';
 const since = '1.0.0';
@@ -70,11 +75,11 @@ const settingsBody = (joi: JoiRoot) =>
  * What users do about their own account, and the list they pick others from (`docs/interface/auth.yml`,
  * `/api/v1/user/`).
  */
-export function userEndpoints(parts: EndpointParts): Endpoint[] {
-  return [registration(parts), ...credentials(parts), ...settings(parts), picker(parts)];
+export function userEndpoints(deps: UsersDeps): Endpoint[] {
+  return [registration(deps), ...credentials(deps), ...settings(deps), picker(deps)];
 }
 
-function registration(parts: EndpointParts): Endpoint {
+function registration(deps: UsersDeps): Endpoint {
   return defineEndpoint({
     id: 'registerUser',
     method: 'POST',
@@ -100,8 +105,8 @@ function registration(parts: EndpointParts): Endpoint {
     returns: { description: 'The account', status: 201, json: registered },
     errors: [...userCodes, 'USERNAME_INVALID', 'REGISTRATION_REFUSED', 'PASSWORD_INVALID', 'USER_CAP_REACHED'],
     handle: async ({ payload: { username, password }, principal }) => {
-      await callerOf(parts, principal);
-      const accounts = accountsOf(parts);
+      await callerOf(deps, principal);
+      const accounts = accountsOf(deps);
       const user = await accounts.users
         .create({ username: username as string, password: password as string, role: 'ROLE_USER', enabled: false })
         .catch((error: unknown) => {
@@ -118,7 +123,7 @@ function registration(parts: EndpointParts): Endpoint {
   });
 }
 
-function credentials(parts: EndpointParts): Endpoint[] {
+function credentials(deps: UsersDeps): Endpoint[] {
   const passwordErrors = ['PASSWORD_WRONG', 'PASSWORD_INVALID', 'ATTEMPTS_USED_UP'] as const;
   return [
     defineEndpoint({
@@ -144,8 +149,8 @@ function credentials(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Done', json: credentialsAnswer },
       errors: [...userCodes, ...passwordErrors],
       handle: async ({ payload, principal }) => {
-        const user = await callerOf(parts, principal);
-        await accountsOf(parts).own.changePassword(
+        const user = await callerOf(deps, principal);
+        await accountsOf(deps).own.changePassword(
           user.id,
           payload['currentPassword'] as string,
           payload['newPassword'] as string,
@@ -187,7 +192,7 @@ function credentials(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Done', json: credentialsAnswer },
       errors: [...userCodes, ...passwordErrors, 'PARAMETERS_MISSING', 'PASSWORD_MISMATCH', 'PASSWORD_UNCHANGED'],
       handle: async ({ payload, principal }) => {
-        const user = await callerOf(parts, principal);
+        const user = await callerOf(deps, principal);
         const {
           currentPassword = '',
           newPassword = '',
@@ -198,7 +203,7 @@ function credentials(parts: EndpointParts): Endpoint[] {
             detail: 'currentPassword, newPassword and confirmPassword are needed',
           });
         if (newPassword !== confirmPassword) throw new InputError('PASSWORD_MISMATCH');
-        await accountsOf(parts).own.changePassword(user.id, currentPassword, newPassword, true);
+        await accountsOf(deps).own.changePassword(user.id, currentPassword, newPassword, true);
         return { json: credentialsUpdated };
       },
     }),
@@ -225,8 +230,8 @@ function credentials(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Done', json: credentialsAnswer },
       errors: [...userCodes, 'PASSWORD_WRONG', 'ATTEMPTS_USED_UP', 'USERNAME_INVALID', 'USERNAME_TAKEN'],
       handle: async ({ payload, principal }) => {
-        const user = await callerOf(parts, principal);
-        await accountsOf(parts).own.changeUsername(
+        const user = await callerOf(deps, principal);
+        await accountsOf(deps).own.changeUsername(
           user.id,
           payload['currentPasswordChangeUsername'] as string,
           payload['newUsername'] as string,
@@ -237,7 +242,7 @@ function credentials(parts: EndpointParts): Endpoint[] {
   ];
 }
 
-function settings(parts: EndpointParts): Endpoint[] {
+function settings(deps: UsersDeps): Endpoint[] {
   return [
     defineEndpoint({
       id: 'updateUserSettings',
@@ -252,8 +257,8 @@ function settings(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Done', json: messageAnswer },
       errors: [...userCodes],
       handle: async ({ payload, principal }) => {
-        await accountsOf(parts).users.saveSettings(
-          (await callerOf(parts, principal)).id,
+        await accountsOf(deps).users.saveSettings(
+          (await callerOf(deps, principal)).id,
           payload as Readonly<Record<string, string>>,
         );
         return { json: { message: 'Settings updated' } };
@@ -273,14 +278,14 @@ function settings(parts: EndpointParts): Endpoint[] {
       },
       errors: [...userCodes],
       handle: async ({ principal }) => {
-        await accountsOf(parts).own.completeSetup((await callerOf(parts, principal)).id);
+        await accountsOf(deps).own.completeSetup((await callerOf(deps, principal)).id);
         return { json: { success: true } };
       },
     }),
   ];
 }
 
-function picker(parts: EndpointParts): Endpoint {
+function picker(deps: UsersDeps): Endpoint {
   return defineEndpoint({
     id: 'listUsers',
     method: 'GET',
@@ -295,9 +300,9 @@ function picker(parts: EndpointParts): Endpoint {
     returns: { description: 'The users', json: listed },
     errors: [...userCodes],
     handle: async ({ principal }) => {
-      const accounts = accountsOf(parts);
-      const caller = await callerOf(parts, principal);
-      const everybody = parts.settings.get('storage.signing.userListScope') === 'org';
+      const accounts = accountsOf(deps);
+      const caller = await callerOf(deps, principal);
+      const everybody = deps.settings.get('storage.signing.userListScope') === 'org';
       const users = everybody
         ? await accounts.users.list()
         : accounts.teams.isSystem(caller.teamId)

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@quire/registry';
-import { API_USER, type Accounts, type User } from '../index.js';
+import { API_USER, type Accounts, type User } from '../model.js';
 import type { ServerSecret } from '../../secrets/secret.js';
 import { KeyCache } from './key-cache.js';
 

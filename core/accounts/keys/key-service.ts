@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AccessError, InputError, type Clock, type Logger } from '@quire/registry';
 import { isDuplicateRecord, type Records, type Store } from '../../store/index.js';
-import type { Accounts, User } from '../index.js';
+import type { Accounts, User } from '../model.js';
 import type { ServerSecret } from '../../secrets/secret.js';
 import { KeyCache } from './key-cache.js';
 import { KeyUsageMeter } from './key-usage.js';
@@ -15,7 +15,7 @@ import {
 } from './model.js';
 
 /** What keys stand on. */
-export interface KeyServiceParts {
+export interface KeyServiceDeps {
   readonly store: Pick<Store, 'records'>;
   readonly accounts: Pick<Accounts, 'byId' | 'onUserChange'>;
   readonly secret: ServerSecret;
@@ -44,8 +44,8 @@ export class KeyService {
   readonly #usage: KeyUsageMeter;
   readonly #cache: KeyCache<FoundKey>;
 
-  constructor(private readonly parts: KeyServiceParts) {
-    const { store, accounts, clock, log } = parts;
+  constructor(private readonly deps: KeyServiceDeps) {
+    const { store, accounts, clock, log } = deps;
     this.#keys = store.records<KeyRecord>('api_keys', { keys: ['userId'], unique: ['digest', 'single'] });
     this.#days = store.records<KeyDayRecord>('api_key_days', { keys: ['keyId'] });
     this.#usage = new KeyUsageMeter(this.#keys, this.#days, clock, log);
@@ -62,7 +62,7 @@ export class KeyService {
    */
   async find(key: string): Promise<FoundKey | undefined> {
     if (key === '' || key.length > LONGEST_KEY) return undefined;
-    const digest = this.parts.secret.digest(PURPOSE, key);
+    const digest = this.deps.secret.digest(PURPOSE, key);
     return this.#cache.get(digest) ?? (await this.#cache.load(digest, () => this.#look(digest)));
   }
 
@@ -131,7 +131,7 @@ export class KeyService {
       userId,
       kind: 'named',
       name,
-      digest: this.parts.secret.digest(PURPOSE, secret),
+      digest: this.deps.secret.digest(PURPOSE, secret),
       prefix: secret.slice(0, 11),
       single: null,
       sealed: null,
@@ -170,7 +170,7 @@ export class KeyService {
   async #look(digest: string): Promise<FoundKey | undefined> {
     const record = await this.#keys.findOne({ digest });
     if (record === undefined || record.status !== 'active') return undefined;
-    const user = await this.parts.accounts.byId(record.userId);
+    const user = await this.deps.accounts.byId(record.userId);
     return user?.enabled === true ? { keyId: record.id, user } : undefined;
   }
 
@@ -181,10 +181,10 @@ export class KeyService {
       userId,
       kind: 'single',
       name: SINGLE_KEY_NAME,
-      digest: this.parts.secret.digest(PURPOSE, key),
+      digest: this.deps.secret.digest(PURPOSE, key),
       prefix: key.slice(0, 11),
       single: userId,
-      sealed: this.parts.secret.seal(PURPOSE, id, key),
+      sealed: this.deps.secret.seal(PURPOSE, id, key),
       status: 'active',
       createdAtMs: this.#now(),
       lastUsedAtMs: null,
@@ -194,7 +194,7 @@ export class KeyService {
   }
 
   #open(id: string, sealed: string): string {
-    return String(this.parts.secret.open(PURPOSE, id, sealed));
+    return String(this.deps.secret.open(PURPOSE, id, sealed));
   }
 
   async #removeAll(userId: string): Promise<void> {
@@ -203,6 +203,6 @@ export class KeyService {
   }
 
   #now(): number {
-    return this.parts.clock.now().getTime();
+    return this.deps.clock.now().getTime();
   }
 }

@@ -2,7 +2,7 @@ export {
   MAX_REFRESHES,
   SessionService,
   isDesktop,
-  type SessionServiceParts,
+  type SessionServiceDeps,
   type SessionSettings,
   type SessionWire,
 } from './session-service.js';

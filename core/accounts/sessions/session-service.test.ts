@@ -7,7 +7,7 @@ import { SignJWT, decodeJwt, decodeProtectedHeader } from 'jose';
 import { HandClock, MemoryAccounts, keptLog } from '../../../test/suites/memory-accounts.js';
 import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Store } from '../../store/index.js';
-import type { User } from '../index.js';
+import type { User } from '../model.js';
 import { ServerSecret } from '../../secrets/secret.js';
 import { SessionService, isDesktop, type SessionSettings } from './session-service.js';
 

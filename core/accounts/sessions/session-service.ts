@@ -1,7 +1,7 @@
 import { AccessError, type Clock, type Logger } from '@quire/registry';
 import type { JWTPayload } from 'jose';
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../../store/index.js';
-import type { Accounts, User } from '../index.js';
+import type { Accounts, User } from '../model.js';
 import type { ServerSecret } from '../../secrets/secret.js';
 import { ALGORITHM, SigningKeys } from './signing-keys.js';
 
@@ -16,7 +16,7 @@ export interface SessionSettings {
 }
 
 /** What sessions stand on. */
-export interface SessionServiceParts {
+export interface SessionServiceDeps {
   readonly store: Pick<Store, 'records'>;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly secret: ServerSecret;
@@ -51,8 +51,8 @@ export class SessionService {
   readonly #keys: SigningKeys;
   readonly #refreshes: Records<RefreshRecord>;
 
-  constructor(private readonly parts: SessionServiceParts) {
-    const { store, secret, settings, clock, log } = parts;
+  constructor(private readonly deps: SessionServiceDeps) {
+    const { store, secret, settings, clock, log } = deps;
     const longestTokenMs =
       (Math.max(settings.expiryMinutes, settings.desktopExpiryMinutes) + settings.refreshGraceMinutes) * 60_000 +
       settings.clockSkewSeconds * 1000;
@@ -70,7 +70,7 @@ export class SessionService {
   async issue(user: User, { desktop }: { readonly desktop: boolean }): Promise<SessionWire> {
     const { SignJWT } = await import('jose');
     const { kid, privateKey } = await this.#keys.current();
-    const lifeSeconds = (desktop ? this.parts.settings.desktopExpiryMinutes : this.parts.settings.expiryMinutes) * 60;
+    const lifeSeconds = (desktop ? this.deps.settings.desktopExpiryMinutes : this.deps.settings.expiryMinutes) * 60;
     const now = Math.floor(this.#now() / 1000);
     const token = await new SignJWT({
       authType: user.authenticationType,
@@ -102,7 +102,7 @@ export class SessionService {
     token: string,
     { desktop }: { readonly desktop: boolean },
   ): Promise<{ user: User; session: SessionWire }> {
-    const payload = await this.#payload(token, this.parts.settings.refreshGraceMinutes * 60);
+    const payload = await this.#payload(token, this.deps.settings.refreshGraceMinutes * 60);
     const user = await this.#userOf(payload);
     const expiredAt = (payload.exp ?? 0) * 1000;
     if (expiredAt <= this.#now()) await this.#countRefresh(token, expiredAt);
@@ -124,8 +124,8 @@ export class SessionService {
           algorithms: [ALGORITHM],
           issuer: ISSUER,
           requiredClaims: ['sub', 'iat', 'exp'],
-          clockTolerance: this.parts.settings.clockSkewSeconds + graceSeconds,
-          currentDate: this.parts.clock.now(),
+          clockTolerance: this.deps.settings.clockSkewSeconds + graceSeconds,
+          currentDate: this.deps.clock.now(),
         },
       );
       return payload;
@@ -139,7 +139,7 @@ export class SessionService {
   }
 
   async #userOf({ uid, ver }: JWTPayload): Promise<User> {
-    const user = typeof uid === 'string' ? await this.parts.accounts.byId(uid) : undefined;
+    const user = typeof uid === 'string' ? await this.deps.accounts.byId(uid) : undefined;
     if (user === undefined) throw invalid('Invalid token');
     if (!user.enabled) throw new AccessError('ACCOUNT_DISABLED');
     if (user.sessionVersion !== ver) throw invalid('Token no longer valid');
@@ -147,14 +147,14 @@ export class SessionService {
   }
 
   async #countRefresh(token: string, expiredAtMs: number): Promise<void> {
-    const id = this.parts.secret.digest('session-refreshes', token);
+    const id = this.deps.secret.digest('session-refreshes', token);
     const count =
       (await this.#refreshes.update(id, { inc: { count: 1 } }))?.count ?? (await this.#firstRefresh(id, expiredAtMs));
     if (count > MAX_REFRESHES) throw new AccessError('REFRESH_LIMIT', { attempts: MAX_REFRESHES });
   }
 
   async #firstRefresh(id: string, expiredAtMs: number): Promise<number> {
-    const { refreshGraceMinutes, clockSkewSeconds } = this.parts.settings;
+    const { refreshGraceMinutes, clockSkewSeconds } = this.deps.settings;
     await this.#refreshes.deleteMany({}, { atMost: { expiresAtMs: this.#now() } });
     try {
       // Kept until the token cannot be refreshed any more.
@@ -171,7 +171,7 @@ export class SessionService {
   }
 
   #now(): number {
-    return this.parts.clock.now().getTime();
+    return this.deps.clock.now().getTime();
   }
 }
 

@@ -1,7 +1,19 @@
 import { AccessError, defineEndpoint, InputError, type Endpoint, type JoiRoot } from '@quire/registry';
-import { categoryOf, switchKinds, type SwitchKind } from '../../access/index.js';
+import {
+  categoryOf,
+  switchKinds,
+  type SwitchKind,
+  type AvailabilityTable,
+  type SwitchBoard,
+} from '../../access/index.js';
 import { nearestName } from '../../settings/index.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { Catalog } from '@quire/catalog';
+
+export interface AdminPluginsDeps {
+  availability(): AvailabilityTable;
+  catalog(): Catalog;
+  switches(): SwitchBoard;
+}
 
 const admin = { role: 'admin', needsLogin: true } as const;
 const API = '/api/v1/';
@@ -31,7 +43,7 @@ const summaryShape = (joi: JoiRoot) => ({
  * restart and holds for every server on that store within 5 s. It goes before the settings file; what the environment
  * switches off stays off.
  */
-export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
+export function adminPluginsEndpoints(deps: AdminPluginsDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
   return [
     defineEndpoint({
@@ -91,7 +103,7 @@ export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
             .label('PluginSwitches'),
       },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],
-      handle: async () => ({ json: listing(parts) }),
+      handle: async () => ({ json: listing(deps) }),
     }),
     defineEndpoint({
       ...base,
@@ -138,13 +150,13 @@ export function adminPluginsEndpoints(parts: EndpointParts): Endpoint[] {
       errors: ['INPUT_INVALID', 'KEY_INVALID', 'ADMIN_ONLY', 'SWITCH_PINNED', 'STORE_DOWN'],
       handle: async ({ payload, principal }) => {
         const kind = switchKinds.find((candidate) => payload[candidate] !== undefined) ?? 'operation';
-        const name = knownTarget(parts, kind, String(payload[kind]));
+        const name = knownTarget(deps, kind, String(payload[kind]));
         const enabled = payload['enabled'] as boolean | null;
-        const variable = parts.availability().pinOf(kind, name);
+        const variable = deps.availability().pinOf(kind, name);
         if (variable !== undefined && enabled === true)
           throw new AccessError('SWITCH_PINNED', { target: `${kind} ${name}`, variable });
-        await parts.switches().set(kind, name, enabled, principal.name);
-        const operations = operationsOf(parts).filter(
+        await deps.switches().set(kind, name, enabled, principal.name);
+        const operations = operationsOf(deps).filter(
           ({ path, plugin }) => targetsOf(path.slice(API.length), plugin)[kind] === name,
         );
         return { json: { kind, name, switch: enabled, operations } };
@@ -157,8 +169,8 @@ function targetsOf(path: string, plugin: string | null): Readonly<Record<SwitchK
   return { operation: path, plugin, category: categoryOf(path) };
 }
 
-function operationsOf(parts: EndpointParts) {
-  return parts
+function operationsOf(deps: AdminPluginsDeps) {
+  return deps
     .availability()
     .all()
     .map(({ path, key, plugin, availability: { enabled, reason, missing, decidedBy, pinnedBy } }) => ({
@@ -169,22 +181,22 @@ function operationsOf(parts: EndpointParts) {
       reason,
       missing,
       decidedBy,
-      switch: parts.switches().get('operation', path) ?? null,
+      switch: deps.switches().get('operation', path) ?? null,
       ...(pinnedBy === undefined ? {} : { pinnedBy }),
     }));
 }
 
-function listing(parts: EndpointParts): object {
-  const all = operationsOf(parts);
+function listing(deps: AdminPluginsDeps): object {
+  const all = operationsOf(deps);
   const summary = (kind: SwitchKind, name: string, members: typeof all) => ({
     enabled: members.length === 0 || members.some(({ enabled }) => enabled),
-    switch: parts.switches().get(kind, name) ?? null,
+    switch: deps.switches().get(kind, name) ?? null,
   });
-  const plugins = parts.catalog().plugins.map(({ name, version }) => {
+  const plugins = deps.catalog().plugins.map(({ name, version }) => {
     const operations = all.filter(({ plugin }) => plugin === name);
     return { name, version, ...summary('plugin', name, operations), operations };
   });
-  const categories = categoriesOf(parts).map((name) => ({
+  const categories = categoriesOf(deps).map((name) => ({
     name,
     ...summary(
       'category',
@@ -192,17 +204,17 @@ function listing(parts: EndpointParts): object {
       all.filter(({ path }) => categoryOf(path.slice(API.length)) === name),
     ),
   }));
-  const switches = parts
+  const switches = deps
     .switches()
     .list()
     .map(({ kind, name, enabled, changedAt, changedBy }) => ({ kind, name, enabled, changedAt, changedBy }));
   return { plugins, categories, core: all.filter(({ plugin }) => plugin === null), switches };
 }
 
-function categoriesOf(parts: EndpointParts): string[] {
+function categoriesOf(deps: AdminPluginsDeps): string[] {
   return [
     ...new Set(
-      parts
+      deps
         .availability()
         .all()
         .map(({ path }) => categoryOf(path)),
@@ -211,19 +223,19 @@ function categoriesOf(parts: EndpointParts): string[] {
 }
 
 /** The name as it is known; one that was switched earlier may still be switched when its plugin has gone. */
-function knownTarget(parts: EndpointParts, kind: SwitchKind, given: string): string {
+function knownTarget(deps: AdminPluginsDeps, kind: SwitchKind, given: string): string {
   const name = kind === 'operation' ? given.replace(/^\/?(api\/v1\/)?/, '') : given;
   const names: Readonly<Record<SwitchKind, () => readonly string[]>> = {
     operation: () =>
-      parts
+      deps
         .availability()
         .all()
         .map(({ path }) => path),
-    plugin: () => parts.catalog().plugins.map((plugin) => plugin.name),
-    category: () => categoriesOf(parts),
+    plugin: () => deps.catalog().plugins.map((plugin) => plugin.name),
+    category: () => categoriesOf(deps),
   };
   const known = names[kind]();
-  if (known.includes(name) || parts.switches().get(kind, name) !== undefined) return name;
+  if (known.includes(name) || deps.switches().get(kind, name) !== undefined) return name;
   const near = nearestName(name, known);
   const detail =
     `there is no ${kind} "${name.slice(0, 120)}" on this ` +

@@ -1,8 +1,13 @@
 import { defineEndpoint, InputError, OperationalError, type Endpoint, type JoiRoot } from '@quire/registry';
 import { escapePointer } from '../../operations/runner/index.js';
 import { scanSettings } from '../../watched-folders/index.js';
-import { adminSections, knownKeys, nearestName, nested } from '../../settings/index.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { adminSections, knownKeys, nearestName, nested, type Settings } from '../../settings/index.js';
+import type { AdministrationServices } from '../administration-services.js';
+
+export interface AdminSettingsDeps {
+  readonly admin: AdministrationServices;
+  readonly settings: Settings;
+}
 
 const admin = { role: 'admin', needsLogin: true } as const;
 const waits = 'Written to the settings file; in effect after a restart.';
@@ -16,11 +21,11 @@ const includePending = (byDefault: boolean) => (joi: JoiRoot) =>
  * file itself; secrets are shown as ******** and stay when that comes back; what the environment sets is refused with
  * the variable's name.
  */
-export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
+export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
   const reading = ['KEY_INVALID', 'ADMIN_ONLY', 'SETTINGS_FILE_BROKEN'] as const;
   const writing = [...reading, 'SETTINGS_REJECTED', 'SETTINGS_NOT_WRITABLE', 'INPUT_INVALID'] as const;
-  const file = () => parts.admin.settingsFile;
+  const file = () => deps.admin.settingsFile;
   const values = (pending: unknown) => file().values(pending === true);
   return [
     defineEndpoint({
@@ -56,7 +61,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
         json: (joi) => joi.object({ message: joi.string().required() }).label('SettingsWritten'),
       },
       errors: writing,
-      handle: async ({ payload }) => ({ json: { message: write(parts, payload['settings'], '', '/settings') } }),
+      handle: async ({ payload }) => ({ json: { message: write(deps, payload['settings'], '', '/settings') } }),
     }),
     defineEndpoint({
       ...base,
@@ -137,7 +142,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
       handle: async ({ params, payload }) => {
         const section = knownSection(params['sectionName']);
         const { _pending, ...own } = payload;
-        return { text: write(parts, own, section, '') };
+        return { text: write(deps, own, section, '') };
       },
     }),
     defineEndpoint({
@@ -183,7 +188,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'What was written', mediaType: 'text/plain' },
       errors: writing,
       handle: async ({ params, payload }) => ({
-        text: write(parts, { [params['key'] ?? '']: payload['value'] }, '', '/value', true),
+        text: write(deps, { [params['key'] ?? '']: payload['value'] }, '', '/value', true),
       }),
     }),
     defineEndpoint({
@@ -201,7 +206,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],
       handle: async () => {
-        const { roots, finished } = scanSettings(parts.settings, 1);
+        const { roots, finished } = scanSettings(deps.settings, 1);
         return { json: { roots: [...new Set([...roots, finished])] } };
       },
     }),
@@ -221,7 +226,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: [...reading, 'RESTART_IMPOSSIBLE'],
       handle: async () => {
-        const { restart } = parts.admin;
+        const { restart } = deps.admin;
         if (restart === undefined) throw new OperationalError('RESTART_IMPOSSIBLE');
         file().pending();
         // After this answer has left.
@@ -233,7 +238,7 @@ export function adminSettingsEndpoints(parts: EndpointParts): Endpoint[] {
 }
 
 /** Writes what a request holds; gives the sentence that says what became of it. */
-function write(parts: EndpointParts, sent: unknown, section: string, pointer: string, single = false): string {
+function write(deps: AdminSettingsDeps, sent: unknown, section: string, pointer: string, single = false): string {
   const found = new Map<string, unknown>();
   const pointers = new Map<string, string>();
   const walk = (path: string, value: unknown, at: string): void => {
@@ -247,7 +252,7 @@ function write(parts: EndpointParts, sent: unknown, section: string, pointer: st
     }
   };
   walk(section, sent, pointer);
-  const changed = parts.admin.settingsFile.write(found, (path) => pointers.get(path) ?? pointer);
+  const changed = deps.admin.settingsFile.write(found, (path) => pointers.get(path) ?? pointer);
   return changed.length === 0
     ? 'Nothing was changed: the settings stand so already.'
     : `Changed ${changed.join(', ')}. In effect after a restart.`;

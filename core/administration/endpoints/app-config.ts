@@ -1,13 +1,21 @@
-import type { Principal } from '@quire/registry';
+import type { Principal, Mailer } from '@quire/registry';
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { listenHost, type Settings } from '../../settings/index.js';
 import { TSA_PRESETS } from '../../network/trust/index.js';
 import { plainHost } from '../../http/request/call-site.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { licenceNames } from '../../billing/index.js';
+import type { AdministrationServices } from '../administration-services.js';
+import type { LoginServices } from '../../accounts/index.js';
 
-/** Names by which existing clients know the licences. */
-export const licenceNames = { free: 'NORMAL', team: 'SERVER', enterprise: 'ENTERPRISE' } as const;
+export interface AppConfigDeps {
+  readonly admin: AdministrationServices;
+  /** Undefined while login is off. */
+  readonly login: LoginServices | undefined;
+  readonly mailer: Mailer;
+  readonly settings: Settings;
+  readonly version: string;
+}
 
 /** Who asks, and by which host name. */
 export interface AppConfigCall {
@@ -19,12 +27,12 @@ export interface AppConfigCall {
  * Everything that a client wants to know before it draws anything (`docs/interface/platform.yml`, app-config). Never
  * rejects: after a failure `error` says so and the rest is there.
  */
-export async function appConfig(parts: EndpointParts, call: AppConfigCall): Promise<Record<string, unknown>> {
+export async function appConfig(deps: AppConfigDeps, call: AppConfigCall): Promise<Record<string, unknown>> {
   const config: Record<string, unknown> = {};
   const failures: string[] = [];
   for (const [name, members] of Object.entries(sections)) {
     try {
-      Object.assign(config, await members(parts, call));
+      Object.assign(config, await members(deps, call));
     } catch {
       failures.push(name);
     }
@@ -34,7 +42,7 @@ export async function appConfig(parts: EndpointParts, call: AppConfigCall): Prom
     : { ...config, error: `These parts could not be gathered: ${failures.join(', ')}.` };
 }
 
-const sections: Readonly<Record<string, (parts: EndpointParts, call: AppConfigCall) => object | Promise<object>>> = {
+const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCall) => object | Promise<object>>> = {
   server: ({ settings, version }, { host }) => ({
     dependenciesReady: true,
     baseUrl: settings.get('system.backendUrl') || originOf(host, settings),

@@ -1,12 +1,23 @@
 import { defineEndpoint, effectsOf, type Endpoint } from '@quire/registry';
-import { endpointKey } from '../../access/index.js';
+import { endpointKey, type AvailabilityTable } from '../../access/index.js';
 import { installHint } from '../index.js';
-import { sizeToBytes } from '../../settings/index.js';
+import { sizeToBytes, type Settings } from '../../settings/index.js';
 import { capabilitiesSchema } from './capabilities-schema.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { AdministrationServices } from '../administration-services.js';
+import type { Catalog } from '@quire/catalog';
+import type { WorkerPool } from '../../operations/workers/index.js';
+
+export interface CapabilitiesDeps {
+  readonly admin: AdministrationServices;
+  availability(): AvailabilityTable;
+  catalog(): Catalog;
+  readonly pool: WorkerPool;
+  readonly settings: Settings;
+  readonly version: string;
+}
 
 /** What this server can do and what it lacks (rulings, programs and engines). */
-export function capabilityEndpoints(parts: EndpointParts): Endpoint[] {
+export function capabilityEndpoints(deps: CapabilitiesDeps): Endpoint[] {
   let made: { readonly of: string; readonly body: object } | undefined;
   return [
     defineEndpoint({
@@ -21,19 +32,22 @@ export function capabilityEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Operations, engines, programs, limits', json: capabilitiesSchema },
       errors: ['KEY_INVALID'],
       handle: async () => {
-        const programs = parts.admin.programFacts.list();
-        const of = `${parts.availability().revision} ${parts.admin.programFacts.complete}`;
-        if (made?.of !== of) made = { of, body: describe(parts, programs) };
+        const programs = deps.admin.programFacts.list();
+        const of = `${deps.availability().revision} ${deps.admin.programFacts.complete}`;
+        if (made?.of !== of) made = { of, body: describe(deps, programs) };
         return { json: made.body };
       },
     }),
   ];
 }
 
-function describe(parts: EndpointParts, programs: ReturnType<EndpointParts['admin']['programFacts']['list']>): object {
-  const { settings } = parts;
-  const availability = parts.availability();
-  const operations = [...parts.catalog().operations.values()].map((entry) => {
+function describe(
+  deps: CapabilitiesDeps,
+  programs: ReturnType<CapabilitiesDeps['admin']['programFacts']['list']>,
+): object {
+  const { settings } = deps;
+  const availability = deps.availability();
+  const operations = [...deps.catalog().operations.values()].map((entry) => {
     const { operation, plugin } = entry;
     const { enabled, reason, missing } = availability.of(entry);
     return {
@@ -62,29 +76,29 @@ function describe(parts: EndpointParts, programs: ReturnType<EndpointParts['admi
   });
   const lacking = [...new Set(operations.flatMap(({ missing }) => missing))];
   return {
-    version: parts.version,
+    version: deps.version,
     hosting: settings.get('hosting'),
     licence: { tier: settings.get('licence.tier') },
     login: settings.get('security.enableLogin'),
     operations,
-    plugins: parts.catalog().plugins.map(({ name, version }) => ({ name, version })),
-    engines: parts.admin.engines(),
+    plugins: deps.catalog().plugins.map(({ name, version }) => ({ name, version })),
+    engines: deps.admin.engines(),
     programs,
-    programsComplete: parts.admin.programFacts.complete,
+    programsComplete: deps.admin.programFacts.complete,
     ocrLanguages: programs.find(({ name }) => name === 'tesseract')?.languages ?? [],
     missing: lacking.map((program) => ({
       program,
       neededBy: operations.filter(({ missing }) => missing.includes(program)).map(({ path }) => path),
       install: installHint(program),
     })),
-    warnings: parts.catalog().warnings,
-    limits: limits(parts),
+    warnings: deps.catalog().warnings,
+    limits: limits(deps),
   };
 }
 
 /** Sizes in bytes, times in seconds. */
-function limits({ settings, pool }: EndpointParts): object {
-  const { size, queueLength } = { size: pool().stats().size, queueLength: pool().queueLength };
+function limits({ settings, pool }: CapabilitiesDeps): object {
+  const { size, queueLength } = { size: pool.stats().size, queueLength: pool.queueLength };
   return {
     maxUploadBytes: sizeToBytes(settings.get('system.fileUploadLimit') || '2000MB') ?? null,
     maxFieldBytes: sizeToBytes(settings.get('limits.maxFieldSize')) ?? null,

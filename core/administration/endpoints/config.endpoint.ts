@@ -1,8 +1,13 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { appConfigSchema } from './app-config-schema.js';
-import { appConfig } from './app-config.js';
-import { loginDisclaimer } from '../../accounts/endpoints/login-disclaimer.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { appConfig, type AppConfigDeps } from './app-config.js';
+import { loginDisclaimer } from '../../accounts/endpoints/index.js';
+import type { AvailabilityTable, SwitchBoard } from '../../access/index.js';
+
+export interface ConfigDeps extends AppConfigDeps {
+  availability(): AvailabilityTable;
+  switches(): SwitchBoard;
+}
 
 const keyList = (joi: JoiRoot) => joi.array().items(joi.string().max(10_000)).single().max(1000);
 const available = (joi: JoiRoot) =>
@@ -17,9 +22,9 @@ const available = (joi: JoiRoot) =>
  * What clients ask when they start (`docs/interface/platform.yml`, config). State and reason come from the availability
  * table alone.
  */
-export function configEndpoints(parts: EndpointParts): Endpoint[] {
+export function configEndpoints(deps: ConfigDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'config', method: 'GET' } as const;
-  const byKey = (key: string) => parts.availability().byKey(key);
+  const byKey = (key: string) => deps.availability().byKey(key);
   return [
     defineEndpoint({
       ...base,
@@ -31,7 +36,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'The configuration', json: appConfigSchema },
       errors: [],
       handle: async ({ headers, principal }) => ({
-        json: await appConfig(parts, { host: headers['host'], principal }),
+        json: await appConfig(deps, { host: headers['host'], principal }),
       }),
     }),
     defineEndpoint({
@@ -95,7 +100,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
           query['endpoints'] === undefined
             ? [
                 ...new Set(
-                  parts
+                  deps
                     .availability()
                     .all()
                     .map(({ key }) => key),
@@ -119,7 +124,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       },
       returns: { description: 'true or false', json: (joi) => joi.boolean() },
       errors: ['INPUT_INVALID', 'KEY_INVALID'],
-      handle: async ({ query }) => ({ json: parts.availability().groupEnabled(String(query['group'])) }),
+      handle: async ({ query }) => ({ json: deps.availability().groupEnabled(String(query['group'])) }),
     }),
     defineEndpoint({
       ...base,
@@ -147,7 +152,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: ['INPUT_INVALID'],
       handle: async ({ query }) => ({
-        json: await loginDisclaimer(parts.settings, query['lang'] as string | undefined),
+        json: await loginDisclaimer(deps.settings, query['lang'] as string | undefined),
       }),
     }),
     defineEndpoint({
@@ -163,12 +168,10 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: ['KEY_INVALID'],
       handle: async () => {
-        const stated = parts
+        const stated = deps
           .availability()
           .all()
-          .filter(
-            ({ path, availability }) => !availability.enabled || parts.switches().get('operation', path) === true,
-          );
+          .filter(({ path, availability }) => !availability.enabled || deps.switches().get('operation', path) === true);
         return { json: byName(stated.map(({ key }) => [key, byKey(key).enabled])) };
       },
     }),
@@ -194,7 +197,7 @@ export function configEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: ['INPUT_INVALID', 'KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
       handle: async ({ payload }) => {
-        const kept = await parts.admin.firstRun.choose(payload['enabled'] === true);
+        const kept = await deps.admin.firstRun.choose(payload['enabled'] === true);
         return kept
           ? { json: { message: 'Updated' } }
           : {

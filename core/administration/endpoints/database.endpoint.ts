@@ -1,7 +1,11 @@
 import { defineEndpoint, InputError, OperationalError, type Endpoint, type JoiRoot } from '@quire/registry';
 import type { Backup, Backups } from '../../store/index.js';
-import { adminCodes, forAdmins } from '../../accounts/endpoints/account-caller.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { adminCodes, forAdmins } from '../../accounts/endpoints/index.js';
+import type { AdministrationServices } from '../administration-services.js';
+
+export interface DatabaseDeps {
+  readonly admin: AdministrationServices;
+}
 
 const enterprise = { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 } as const;
 const errors = [...adminCodes, 'BACKUPS_ELSEWHERE'] as const;
@@ -38,7 +42,7 @@ export const backupWire = ({ name, size, madeAt }: Backup) => ({
  * existing clients call them: no page of somebody else's can bring a browser to send them, since the server knows its
  * callers by a header and never by a cookie, and they exist only with login.
  */
-export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
+export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'database', access: forAdmins } as const;
   const message = (joi: JoiRoot) => joi.string().required();
   const restored = {
@@ -55,7 +59,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
   const restore = async (path: string) => ({
     json: {
       message: `The backup was checked and lies ready. ${atRestart} What is there until then is kept as a backup.`,
-      records: await backupsOf(parts).restore(path),
+      records: await backupsOf(deps).restore(path),
       requiresRestart: true,
     },
   });
@@ -80,7 +84,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: [...errors, 'BACKUP_FAILED', 'STORAGE_FULL'],
       handle: async () => {
-        const made = await backupsOf(parts).create();
+        const made = await backupsOf(deps).create();
         return { json: { message: `The backup ${made.name} was made.`, backup: backupWire(made) } };
       },
     }),
@@ -101,7 +105,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       errors: [...errors, 'BACKUP_UNKNOWN'],
       handle: async ({ params }) => {
         const name = params['fileName'] ?? '';
-        return { file: { name, mediaType: 'application/vnd.sqlite3', path: await backupsOf(parts).path(name) } };
+        return { file: { name, mediaType: 'application/vnd.sqlite3', path: await backupsOf(deps).path(name) } };
       },
     }),
     defineEndpoint({
@@ -116,7 +120,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       errors: [...errors, 'BACKUP_UNKNOWN'],
       handle: async ({ params }) => {
         const name = params['fileName'] ?? '';
-        await backupsOf(parts).delete(name);
+        await backupsOf(deps).delete(name);
         return { json: { message: `The backup ${name} was deleted.` } };
       },
     }),
@@ -133,7 +137,7 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       request: { params: named },
       returns: restored,
       errors: [...errors, 'BACKUP_UNKNOWN', 'BACKUP_UNFIT', 'BACKUP_FAILED', 'STORAGE_FULL'],
-      handle: async ({ params }) => restore(await backupsOf(parts).path(params['fileName'] ?? '')),
+      handle: async ({ params }) => restore(await backupsOf(deps).path(params['fileName'] ?? '')),
     }),
     defineEndpoint({
       ...base,
@@ -170,9 +174,9 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: [...errors, 'LICENCE_TOO_LOW', 'BACKUP_UNKNOWN'],
       handle: async () => {
-        const [newest] = await backupsOf(parts).list();
+        const [newest] = await backupsOf(deps).list();
         if (newest === undefined) throw new InputError('BACKUP_UNKNOWN');
-        await backupsOf(parts).delete(newest.name);
+        await backupsOf(deps).delete(newest.name);
         return { json: { message: `The backup ${newest.name} was deleted.`, deleted: [newest.name] } };
       },
     }),
@@ -191,8 +195,8 @@ export function databaseEndpoints(parts: EndpointParts): Endpoint[] {
       errors: [...errors, 'LICENCE_TOO_LOW', 'BACKUP_FAILED'],
       handle: async () => {
         const [deleted, failed]: [string[], string[]] = [[], []];
-        for (const { name } of await backupsOf(parts).list())
-          await backupsOf(parts)
+        for (const { name } of await backupsOf(deps).list())
+          await backupsOf(deps)
             .delete(name)
             .then(
               () => deleted.push(name),
@@ -220,7 +224,7 @@ const backupsDeleted = (joi: JoiRoot) =>
     .label('BackupsDeleted');
 
 /** Throws BACKUPS_ELSEWHERE. */
-function backupsOf({ admin: { database } }: EndpointParts): Backups {
+function backupsOf({ admin: { database } }: DatabaseDeps): Backups {
   if (database.backups === undefined) throw new InputError('BACKUPS_ELSEWHERE', { store: 'MongoDB' });
   return database.backups;
 }

@@ -1,11 +1,25 @@
-import { defineEndpoint, InputError, type Endpoint, type JoiRoot } from '@quire/registry';
+import { defineEndpoint, InputError, type Endpoint, type JoiRoot, type Mailer } from '@quire/registry';
 import type { User } from '../../accounts/index.js';
-import { MOST_DAYS } from '../../metrics/index.js';
-import { accountsOf, adminCodes, forAdmins, forUsers, idField } from '../../accounts/endpoints/account-caller.js';
-import { licenceNames } from './app-config.js';
+import { endpointStatistics, MOST_DAYS, type EndpointDays } from '../../metrics/index.js';
+import { accountsOf, adminCodes, forAdmins, forUsers, idField } from '../../accounts/endpoints/index.js';
+import { licenceNames } from '../../billing/index.js';
 import { backupShape, backupWire } from './database.endpoint.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
-import { endpointStatistics } from '../../metrics/endpoints/usage-statistics.js';
+
+import type { AdministrationServices } from '../administration-services.js';
+import type { LoginServices } from '../../accounts/index.js';
+import type { Settings } from '../../settings/index.js';
+import type { Storage } from '../../storage/index.js';
+
+export interface PageDataDeps {
+  readonly admin: AdministrationServices;
+  readonly days: EndpointDays;
+  /** Undefined while login is off. */
+  readonly login: LoginServices | undefined;
+  readonly mailer: Mailer;
+  readonly settings: Settings;
+  /** Undefined while login or storage is off. */
+  readonly storage: Storage | undefined;
+}
 
 const base = { since: '1.0.0', tag: 'ui-data', method: 'GET' } as const;
 const text = (joi: JoiRoot) => joi.string().required();
@@ -35,18 +49,18 @@ const personShape = (joi: JoiRoot) =>
  * What single pages of existing clients ask (`docs/interface/platform.yml`, proprietary UI data). Where the contract
  * gives no members, ours are told in the schema.
  */
-export function pageDataEndpoints(parts: EndpointParts): Endpoint[] {
+export function pageDataEndpoints(deps: PageDataDeps): Endpoint[] {
   return [
-    loginData(parts),
-    accountData(parts),
-    ...peopleData(parts),
-    databaseData(parts),
-    documentsData(parts),
-    statisticsData(parts),
+    loginData(deps),
+    accountData(deps),
+    ...peopleData(deps),
+    databaseData(deps),
+    documentsData(deps),
+    statisticsData(deps),
   ];
 }
 
-function loginData({ settings, login }: EndpointParts): Endpoint {
+function loginData({ settings, login }: PageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
     id: 'loginData',
@@ -94,7 +108,7 @@ function loginData({ settings, login }: EndpointParts): Endpoint {
   });
 }
 
-function accountData(parts: EndpointParts): Endpoint {
+function accountData(deps: PageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
     id: 'accountData',
@@ -119,7 +133,7 @@ function accountData(parts: EndpointParts): Endpoint {
     },
     errors: ['KEY_INVALID', 'LOGIN_REQUIRED', 'USER_UNKNOWN', 'STORE_DOWN'],
     handle: async ({ principal }) => {
-      const { users } = accountsOf(parts);
+      const { users } = accountsOf(deps);
       const user = await users.byId(principal.id);
       if (user === undefined) throw new InputError('USER_UNKNOWN');
       const { username, role, mustChangePassword, authenticationType, mfaEnabled, mfaRequired } = user;
@@ -139,11 +153,11 @@ function accountData(parts: EndpointParts): Endpoint {
   });
 }
 
-function peopleData(parts: EndpointParts): Endpoint[] {
-  const { settings, mailer } = parts;
+function peopleData(deps: PageDataDeps): Endpoint[] {
+  const { settings, mailer } = deps;
   /** Everybody, and the teams that people belong to. */
   const everybody = async (): Promise<{ people: User[]; names: ReadonlyMap<string, string> }> => {
-    const { users, teams } = accountsOf(parts);
+    const { users, teams } = accountsOf(deps);
     const [people, names] = await Promise.all([users.everybody(), teams.names()]);
     return { people, names: new Map([...names].filter(([id]) => id !== teams.internalId)) };
   };
@@ -182,7 +196,7 @@ function peopleData(parts: EndpointParts): Endpoint[] {
       handle: async ({ principal }) => {
         const { people, names } = await everybody();
         const [limit, tier, active] = [
-          (await accountsOf(parts).users.limit()) ?? null,
+          (await accountsOf(deps).users.limit()) ?? null,
           settings.get('licence.tier'),
           people.filter(({ enabled }) => enabled).length,
         ];
@@ -272,7 +286,7 @@ function peopleData(parts: EndpointParts): Endpoint[] {
   ];
 }
 
-function databaseData({ admin: { database } }: EndpointParts): Endpoint {
+function databaseData({ admin: { database } }: PageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
     id: 'databaseData',
@@ -310,7 +324,7 @@ function databaseData({ admin: { database } }: EndpointParts): Endpoint {
   });
 }
 
-function documentsData(parts: EndpointParts): Endpoint {
+function documentsData(deps: PageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
     id: 'documentsData',
@@ -344,8 +358,8 @@ function documentsData(parts: EndpointParts): Endpoint {
     },
     errors: adminCodes,
     handle: async () => {
-      const overview = (await parts.storage?.overview()) ?? new Map<string, never>();
-      const names = new Map((await accountsOf(parts).users.everybody()).map(({ id, username }) => [id, username]));
+      const overview = (await deps.storage?.overview()) ?? new Map<string, never>();
+      const names = new Map((await accountsOf(deps).users.everybody()).map(({ id, username }) => [id, username]));
       const owners = [...overview]
         .map(([id, { files, bytes }]) => ({
           userId: Number(id),
@@ -356,7 +370,7 @@ function documentsData(parts: EndpointParts): Endpoint {
         .sort((a, b) => b.bytes - a.bytes || a.userId - b.userId);
       return {
         json: {
-          storageEnabled: parts.storage !== undefined,
+          storageEnabled: deps.storage !== undefined,
           totalDocuments: owners.reduce((sum, { documents }) => sum + documents, 0),
           totalBytes: owners.reduce((sum, { bytes }) => sum + bytes, 0),
           owners,
@@ -366,7 +380,7 @@ function documentsData(parts: EndpointParts): Endpoint {
   });
 }
 
-function statisticsData(parts: EndpointParts): Endpoint {
+function statisticsData(deps: PageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
     id: 'endpointStatistics',
@@ -407,10 +421,10 @@ function statisticsData(parts: EndpointParts): Endpoint {
     handle: async ({ query }) => {
       const { limit, dataType, days } = query as { limit?: number; dataType: 'all' | 'api' | 'ui'; days: number };
       return {
-        json: endpointStatistics(await parts.days.since(days), {
+        json: endpointStatistics(await deps.days.since(days), {
           dataType,
           limit,
-          prefix: parts.settings.get('system.rootUriPath'),
+          prefix: deps.settings.get('system.rootUriPath'),
         }),
       };
     },

@@ -1,6 +1,11 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import type { Settings } from '../../settings/index.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { AdministrationServices } from '../administration-services.js';
+
+export interface UiDataDeps {
+  readonly admin: AdministrationServices;
+  readonly settings: Settings;
+}
 
 const open = { role: 'public' } as const;
 const text = (joi: JoiRoot) => joi.string().allow('').required();
@@ -19,8 +24,8 @@ const packageShape = (joi: JoiRoot) =>
  * What pages of clients ask that is nobody's in particular (`docs/interface/general.yml`,
  * `docs/interface/platform.yml`, UI data).
  */
-export function uiDataEndpoints(parts: EndpointParts): Endpoint[] {
-  const { settings, admin } = parts;
+export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
+  const { settings, admin } = deps;
   const base = { since: '1.0.0', tag: 'ui-data', method: 'GET' } as const;
   return [
     defineEndpoint({

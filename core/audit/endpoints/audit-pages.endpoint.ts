@@ -13,9 +13,9 @@ import {
   forAuditors,
   levelName,
   pageQuery,
+  type AuditDeps,
 } from './audit-query.js';
 import { statisticsShape, statisticsWire } from './audit.endpoint.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const base = { since: '1.0.0', tag: 'ui-data', access: forAuditors, errors: auditCodes } as const;
 const page = 'proprietary/ui-data';
@@ -47,9 +47,9 @@ const stateMembers = (joi: JoiRoot) => ({
  * What pages of clients ask of the audit log (`docs/interface/platform.yml`, proprietary UI data). The contract gives
  * no members; ours are told in the schemas.
  */
-export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
+export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
   const state = async () => {
-    const { audit, settings } = parts;
+    const { audit, settings } = deps;
     const level = audit?.level ?? 0;
     return {
       auditEnabled: audit !== undefined,
@@ -91,7 +91,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
       handle: async () => ({
         json: {
           ...(await state()),
-          latestEvents: ((await parts.audit?.page({}, 0, LATEST))?.events ?? []).map(eventWire),
+          latestEvents: ((await deps.audit?.page({}, 0, LATEST))?.events ?? []).map(eventWire),
         },
       }),
     }),
@@ -134,7 +134,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
       },
       handle: async ({ query }) => {
         const { page: at, size } = query as { page: number; size: number };
-        const { events, total } = await auditOf(parts).page(filterOf(query), at, size);
+        const { events, total } = await auditOf(deps).page(filterOf(query), at, size);
         const rows = events.map(({ id, timestamp, type, principal, data }) => ({
           id,
           timestamp,
@@ -164,7 +164,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
             .label('AuditCharts'),
       },
       handle: async ({ query }) => {
-        const { byType, byPrincipal, byDay } = await auditOf(parts).statistics(filterOf(query));
+        const { byType, byPrincipal, byDay } = await auditOf(deps).statistics(filterOf(query));
         const chartOf = (sums: ReadonlyMap<string, number>, most?: number) => ({
           labels: [...sums.keys()].slice(0, most),
           values: [...sums.values()].slice(0, most),
@@ -195,7 +195,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'List the names that audit events have',
       notes: 'Names in the newest 100 000 events.',
       returns: { description: 'Names', json: names },
-      handle: async () => ({ json: [...(await auditOf(parts).statistics({})).byPrincipal.keys()].sort() }),
+      handle: async () => ({ json: [...(await auditOf(deps).statistics({})).byPrincipal.keys()].sort() }),
     }),
     defineEndpoint({
       ...base,
@@ -206,7 +206,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
       notes: 'As audit/stats/range.',
       request: { query: filterQuery },
       returns: { description: 'Sums', json: statisticsShape },
-      handle: async ({ query }) => ({ json: statisticsWire(await auditOf(parts).statistics(filterOf(query))) }),
+      handle: async ({ query }) => ({ json: statisticsWire(await auditOf(deps).statistics(filterOf(query))) }),
     }),
     defineEndpoint({
       ...base,
@@ -227,7 +227,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
           }),
       },
       returns: { description: 'Events, newest first', mediaType: ['text/csv', 'application/json'], json: eventList },
-      handle: ({ query }) => exportAnswer(parts, query, query['format'] as 'csv' | 'json'),
+      handle: ({ query }) => exportAnswer(deps, query, query['format'] as 'csv' | 'json'),
     }),
     defineEndpoint({
       ...base,
@@ -241,7 +241,7 @@ export function auditPageEndpoints(parts: EndpointParts): Endpoint[] {
         json: (joi) =>
           joi.object({ success: joi.boolean().required(), deletedRecords: count(joi) }).label('AuditCleared'),
       },
-      handle: async () => ({ json: { success: true, deletedRecords: await auditOf(parts).clear() } }),
+      handle: async () => ({ json: { success: true, deletedRecords: await auditOf(deps).clear() } }),
     }),
   ];
 }

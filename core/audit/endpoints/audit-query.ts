@@ -9,8 +9,14 @@ import {
   type AuditLog,
   type AuditType,
 } from '../index.js';
-import { adminCodes, forAdmins } from '../../accounts/endpoints/account-caller.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { adminCodes, forAdmins } from '../../accounts/endpoints/index.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface AuditDeps {
+  /** Undefined while login or the audit log is off. */
+  readonly audit: AuditLog | undefined;
+  readonly settings: Settings;
+}
 
 /** Access of the audit log: administrators with an enterprise licence. */
 export const forAuditors = { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 } as const;
@@ -18,7 +24,7 @@ export const forAuditors = { ...forAdmins, licence: 'enterprise', licenceRefusal
 export const auditCodes = [...adminCodes, 'INPUT_INVALID', 'LICENCE_TOO_LOW', 'FEATURE_OFF'] as const;
 
 /** The log. Throws FEATURE_OFF, naming the setting, while it is off. */
-export function auditOf({ audit, settings }: EndpointParts): AuditLog {
+export function auditOf({ audit, settings }: AuditDeps): AuditLog {
   if (audit !== undefined) return audit;
   const path = 'premium.enterpriseFeatures.audit';
   throw new AccessError('FEATURE_OFF', {
@@ -174,7 +180,7 @@ const exportTypes = { csv: 'text/csv', json: 'application/json' } as const;
 
 /** What is chosen as a file that is read while it is sent. */
 export async function exportAnswer(
-  parts: EndpointParts,
+  deps: AuditDeps,
   query: Readonly<Record<string, unknown>>,
   format: keyof typeof exportTypes,
 ) {
@@ -182,7 +188,7 @@ export async function exportAnswer(
     file: {
       name: `audit-log.${format}`,
       mediaType: exportTypes[format],
-      stream: await auditOf(parts).export(filterOf(query), format),
+      stream: await auditOf(deps).export(filterOf(query), format),
     },
   };
 }

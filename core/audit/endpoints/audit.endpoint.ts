@@ -12,8 +12,8 @@ import {
   forAuditors,
   pageQuery,
   timeOf,
+  type AuditDeps,
 } from './audit-query.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
 
 const base = { since: '1.0.0', tag: 'audit', access: forAuditors, errors: auditCodes } as const;
 const count = (joi: JoiRoot) => joi.number().integer().required();
@@ -50,9 +50,9 @@ export const statisticsWire = ({ totalEvents, byType, byPrincipal, byDay, comple
  * The audit log (`docs/interface/platform.yml`, list-only area /api/v1/audit). The contract gives no members; ours are
  * told in the schemas.
  */
-export function auditEndpoints(parts: EndpointParts): Endpoint[] {
+export function auditEndpoints(deps: AuditDeps): Endpoint[] {
   const principals = async (type?: AuditType) =>
-    [...(await auditOf(parts).statistics({ type })).byPrincipal.keys()].sort();
+    [...(await auditOf(deps).statistics({ type })).byPrincipal.keys()].sort();
   return [
     defineEndpoint({
       ...base,
@@ -76,7 +76,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
       },
       handle: async ({ query }) => {
         const { page, size } = query as { page: number; size: number };
-        const { events, total } = await auditOf(parts).page(filterOf(query), page, size);
+        const { events, total } = await auditOf(deps).page(filterOf(query), page, size);
         return {
           json: {
             content: events.map(eventWire),
@@ -111,7 +111,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Sums', json: statisticsShape },
       handle: async ({ query }) => ({
         json: statisticsWire(
-          await auditOf(parts).statistics({ from: Date.now() - (query as { days: number }).days * DAY_MS }),
+          await auditOf(deps).statistics({ from: Date.now() - (query as { days: number }).days * DAY_MS }),
         ),
       }),
     }),
@@ -124,7 +124,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
       notes: periods,
       request: { query: filterQuery },
       returns: { description: 'Sums', json: statisticsShape },
-      handle: async ({ query }) => ({ json: statisticsWire(await auditOf(parts).statistics(filterOf(query))) }),
+      handle: async ({ query }) => ({ json: statisticsWire(await auditOf(deps).statistics(filterOf(query))) }),
     }),
     defineEndpoint({
       ...base,
@@ -179,7 +179,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
       },
       returns: { description: 'Events, newest first', json: eventList },
       handle: async ({ query }) => ({
-        json: (await auditOf(parts).page({}, 0, (query as { count: number }).count)).events.map(eventWire),
+        json: (await auditOf(deps).page({}, 0, (query as { count: number }).count)).events.map(eventWire),
       }),
     }),
     defineEndpoint({
@@ -191,7 +191,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
       notes: 'What a spreadsheet would take for a formula begins with an apostrophe.',
       request: { query: filterQuery },
       returns: { description: 'A line for each event, newest first', mediaType: 'text/csv', fileName: 'audit-log.csv' },
-      handle: ({ query }) => exportAnswer(parts, query, 'csv'),
+      handle: ({ query }) => exportAnswer(deps, query, 'csv'),
     }),
     defineEndpoint({
       ...base,
@@ -206,7 +206,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
         fileName: 'audit-log.json',
         json: eventList,
       },
-      handle: ({ query }) => exportAnswer(parts, query, 'json'),
+      handle: ({ query }) => exportAnswer(deps, query, 'json'),
     }),
     defineEndpoint({
       ...base,
@@ -238,7 +238,7 @@ export function auditEndpoints(parts: EndpointParts): Endpoint[] {
         const cutoff = timeOf('date', query['date'] as string, 'T00:00:00.000Z') ?? 0;
         return {
           json: {
-            deletedRecords: await auditOf(parts).deleteBefore(cutoff),
+            deletedRecords: await auditOf(deps).deleteBefore(cutoff),
             cutoffDate: new Date(cutoff).toISOString(),
           },
         };

@@ -9,9 +9,18 @@ import {
   type Endpoint,
   type JoiRoot,
 } from '@quire/registry';
-import { adminCodes, forAdmins } from '../../accounts/endpoints/account-caller.js';
-import { licenceNames } from '../../administration/endpoints/app-config.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { adminCodes, forAdmins } from '../../accounts/endpoints/index.js';
+import type { LoginServices } from '../../accounts/index.js';
+import type { Settings, SettingsFile } from '../../settings/index.js';
+import { licenceNames } from '../licence.js';
+
+export interface LicenceDeps {
+  readonly settingsFile: SettingsFile;
+  installationId(): Promise<string>;
+  /** Undefined while login is off. */
+  readonly login: LoginServices | undefined;
+  readonly settings: Settings;
+}
 
 const KEY = 'premium.key';
 const NO_KEY = '00000000-0000-0000-0000-000000000000';
@@ -41,12 +50,12 @@ const done = (joi: JoiRoot) => ({
  * `licence.tier` alone; keys and files are kept for clients that set them, and verified with nobody. The answers say
  * so.
  */
-export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
+export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;
   const writing = [...adminCodes, 'SETTINGS_REJECTED', 'SETTINGS_FILE_BROKEN', 'SETTINGS_NOT_WRITABLE'] as const;
   const decides = () =>
     'Keys are not verified by this server: what the licence allows is the setting licence.tier, now ' +
-    `${parts.settings.get('licence.tier')}.`;
+    `${deps.settings.get('licence.tier')}.`;
   return [
     defineEndpoint({
       ...base,
@@ -62,7 +71,7 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
         json: (joi) => joi.object({ installationId: joi.string().required() }).label('InstallationId'),
       },
       errors: [...adminCodes],
-      handle: async () => ({ json: { installationId: await parts.admin.installationId() } }),
+      handle: async () => ({ json: { installationId: await deps.installationId() } }),
     }),
     defineEndpoint({
       ...base,
@@ -84,8 +93,8 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: [...adminCodes, 'SETTINGS_FILE_BROKEN'],
       handle: async () => {
-        const hasKey = keyIsSet(parts);
-        return { json: { ...(await licence(parts)), hasKey, ...(hasKey ? { licenseKey: MASK } : {}) } };
+        const hasKey = keyIsSet(deps);
+        return { json: { ...(await licence(deps)), hasKey, ...(hasKey ? { licenseKey: MASK } : {}) } };
       },
     }),
     defineEndpoint({
@@ -118,14 +127,14 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
           throw new InputError('INPUT_INVALID', { detail: 'licenseKey holds control characters' }, [
             { pointer: '/licenseKey', detail: 'holds control characters' },
           ]);
-        const changed = setKey(parts, key, '/licenseKey');
+        const changed = setKey(deps, key, '/licenseKey');
         const what = changed
           ? key === ''
             ? 'The licence key was cleared.'
             : 'The licence key was written to the settings file.'
           : 'The licence key is as it was.';
         return {
-          json: { success: true, ...(await licence(parts)), requiresRestart: false, message: `${what} ${decides()}` },
+          json: { success: true, ...(await licence(deps)), requiresRestart: false, message: `${what} ${decides()}` },
         };
       },
     }),
@@ -138,7 +147,7 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'The licence', json: (joi) => joi.object(done(joi)).label('LicenceChecked') },
       errors: [...adminCodes],
       handle: async () => ({
-        json: { success: true, ...(await licence(parts)), message: `Nobody was asked. ${decides()}` },
+        json: { success: true, ...(await licence(deps)), message: `Nobody was asked. ${decides()}` },
       }),
     }),
     defineEndpoint({
@@ -166,12 +175,12 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
       handle: async ({ files }) => {
         const [file] = files['file'] ?? [];
         if (file === undefined) throw new InputError('INPUT_FILE_MISSING', { field: 'file' });
-        const filePath = await keepFile(file, parts.settings.paths.configs);
-        setKey(parts, `file:${filePath}`, '/file');
+        const filePath = await keepFile(file, deps.settings.paths.configs);
+        setKey(deps, `file:${filePath}`, '/file');
         return {
           json: {
             success: true,
-            ...(await licence(parts)),
+            ...(await licence(deps)),
             filename: file.name,
             filePath,
             message: `The licence file was stored. ${decides()}`,
@@ -186,7 +195,7 @@ export function licenceEndpoints(parts: EndpointParts): Endpoint[] {
 async function licence({
   settings,
   login,
-}: EndpointParts): Promise<{ licenseType: string; enabled: boolean; maxUsers: number }> {
+}: LicenceDeps): Promise<{ licenseType: string; enabled: boolean; maxUsers: number }> {
   const tier = settings.get('licence.tier');
   return {
     licenseType: licenceNames[tier],
@@ -196,13 +205,13 @@ async function licence({
 }
 
 /** As the file has it: a key that was just written counts before the restart, since nothing waits for it. */
-function keyIsSet({ admin, settings }: EndpointParts): boolean {
-  const waiting = admin.settingsFile.pending().find(({ path }) => path === KEY);
+function keyIsSet({ settingsFile, settings }: LicenceDeps): boolean {
+  const waiting = settingsFile.pending().find(({ path }) => path === KEY);
   const value = waiting === undefined ? settings.get(KEY) : waiting.value;
   return value !== '' && value !== NO_KEY && value !== null && value !== undefined;
 }
 
-function setKey({ admin }: EndpointParts, key: string, pointer: string): boolean {
+function setKey({ settingsFile }: LicenceDeps, key: string, pointer: string): boolean {
   // Writing a key switches premium.enabled on, so clearing it takes that back.
   const values =
     key === ''
@@ -211,7 +220,7 @@ function setKey({ admin }: EndpointParts, key: string, pointer: string): boolean
           ['premium.enabled', null],
         ] as const)
       : ([[KEY, key]] as const);
-  return admin.settingsFile.write(new Map<string, unknown>(values), () => pointer).includes(KEY);
+  return settingsFile.write(new Map<string, unknown>(values), () => pointer).includes(KEY);
 }
 
 /** Puts the file into the folder, whole or not at all; gives its path. */

@@ -1,5 +1,9 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { Allowance } from '../index.js';
+
+export interface UsageDeps {
+  readonly allowance: Allowance;
+}
 
 const units = (joi: JoiRoot) => joi.number().integer();
 
@@ -61,7 +65,7 @@ const reportSchema = (joi: JoiRoot) =>
     .label('UsageReport');
 
 /** Usage against the allowance, for administrators. */
-export function usageEndpoints({ allowance }: EndpointParts): Endpoint[] {
+export function usageEndpoints({ allowance }: UsageDeps): Endpoint[] {
   return [
     defineEndpoint({
       id: 'adminUsage',

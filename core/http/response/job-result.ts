@@ -8,7 +8,7 @@ import { nothingText, type JobRecord, type JobService } from '../../jobs/index.j
 import { answerMediaType } from '../request/media-type.js';
 
 /** What answers of finished jobs are made with. */
-export interface ResultParts {
+export interface ResultDeps {
   readonly jobs: JobService;
   readonly scratchRoot: string;
   zip: Runner['zip'];
@@ -24,12 +24,12 @@ export function wantsJson(accept: string | undefined): boolean {
  * files.
  */
 async function jobResultFile(
-  parts: ResultParts,
+  deps: ResultDeps,
   record: JobRecord,
   accept: string | undefined,
   signal: AbortSignal,
 ): Promise<NonNullable<EndpointAnswer['file']>> {
-  const { jobs } = parts;
+  const { jobs } = deps;
   const [only] = record.allResultFiles;
   if (record.archiveName === null && only !== undefined && record.allResultFiles.length === 1) {
     const file = await jobs.openResult(record, only.fileId);
@@ -42,7 +42,7 @@ async function jobResultFile(
       size: file.size,
     };
   }
-  const scratch = await Scratch.create(parts.scratchRoot);
+  const scratch = await Scratch.create(deps.scratchRoot);
   try {
     const files: WireFile[] = [];
     for (const [i, { fileId, fileName, fileSize }] of record.allResultFiles.entries()) {
@@ -61,7 +61,7 @@ async function jobResultFile(
       });
     }
     const target = scratch.filePath();
-    await parts.zip(files, target, signal);
+    await deps.zip(files, target, signal);
     const stream = createReadStream(target);
     stream.once('close', () => void scratch.dispose());
     return {
@@ -78,7 +78,7 @@ async function jobResultFile(
 
 /** What the synchronous call would have answered: bytes and headers of a job that succeeded. */
 export async function finishedAnswer(
-  parts: ResultParts,
+  deps: ResultDeps,
   record: JobRecord,
   accept: string | undefined,
   signal: AbortSignal,
@@ -87,5 +87,5 @@ export async function finishedAnswer(
     return record.result === nothingText
       ? { status: 204, headers: record.headers }
       : { json: record.result, headers: record.headers };
-  return { file: await jobResultFile(parts, record, accept, signal), headers: record.headers };
+  return { file: await jobResultFile(deps, record, accept, signal), headers: record.headers };
 }

@@ -1,7 +1,6 @@
 import type { Request, Server } from '@hapi/hapi';
 import type { Access, EndpointRequest, Principal } from '@quire/registry';
-import type { AuditData, AuditLog, AuditType } from '../../audit/index.js';
-import type { Captures } from './audit-captures.js';
+import type { AuditData, AuditLog, AuditType, Captures } from '../../audit/index.js';
 import { statusOf } from './meter.js';
 
 declare module '@hapi/hapi' {
@@ -14,7 +13,7 @@ declare module '@hapi/hapi' {
 }
 
 /** What the audit of calls stands on. */
-export interface AuditCallsParts {
+export interface AuditCallsDeps {
   readonly audit: AuditLog;
   /** The context path, `system.rootUriPath`. */
   readonly prefix: string;
@@ -87,7 +86,7 @@ export function subjectOf({
 }
 
 /** Tells the audit log of every call, once its answer is out. */
-export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsParts): void {
+export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsDeps): void {
   hapi.events.on('response', (request) => {
     const { began } = request.app;
     const declared = request.route.settings.plugins?.quire;
@@ -113,7 +112,7 @@ export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsPa
 async function principalOf(
   { app: { caller, subject } }: Request,
   type: AuditType,
-  nameOf: AuditCallsParts['nameOf'],
+  nameOf: AuditCallsDeps['nameOf'],
 ): Promise<string> {
   if (subject === undefined || (type !== 'USER_LOGIN' && type !== 'USER_FAILED_LOGIN'))
     return caller?.name ?? 'anonymous';

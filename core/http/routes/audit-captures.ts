@@ -1,21 +1,12 @@
 import type { Request } from '@hapi/hapi';
 import type { EndpointAnswer } from '@quire/registry';
-import type { CapturedFile } from '../../audit/index.js';
+import type { CapturedFile, Captures } from '../../audit/index.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
     /** What the operator wants the audit log to hold of the call's files and answer. */
     captured?: Captured;
   }
-}
-
-/**
- * What of calls that process documents goes into the audit log (`premium.enterpriseFeatures.audit.capture…`,
- * `docs/interface/settings.yml`). All off by default.
- */
-export interface Captures {
-  readonly fileHash: boolean;
-  readonly results: boolean;
 }
 
 interface Captured {

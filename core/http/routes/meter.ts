@@ -9,7 +9,7 @@ declare module '@hapi/hapi' {
 }
 
 /** What a server measures of its requests. */
-export interface MeterParts {
+export interface MeterDeps {
   readonly metrics: Metrics;
   readonly counters: Counters;
   readonly browsers: WeeklyBrowsers;
@@ -24,16 +24,16 @@ export interface MeterParts {
  * Measures and counts every request. Register it after the guard: what the guard turns away is measured but not counted
  * as use.
  */
-export function meter(hapi: Server, parts: MeterParts): void {
-  const { metrics, counters, browsers, prefix } = parts;
-  const seesBrowsers = parts.counting && !parts.loginEnabled;
+export function meter(hapi: Server, deps: MeterDeps): void {
+  const { metrics, counters, browsers, prefix } = deps;
+  const seesBrowsers = deps.counting && !deps.loginEnabled;
   hapi.ext('onRequest', (request, h) => {
     request.app.began = performance.now();
     metrics.began();
     if (seesBrowsers) browsers.see(text(request.headers['x-browser-id']));
     return h.continue;
   });
-  if (parts.counting) {
+  if (deps.counting) {
     hapi.ext('onPreAuth', (request, h) => {
       const pattern = request.route.path;
       const method = request.method.toUpperCase();

@@ -2,7 +2,7 @@ import { OperationalError } from '@quire/registry';
 import { toWire, type JobRecord, type JobService, type JobWire } from '../../jobs/index.js';
 
 /** What a wait stands on. */
-export interface WaitParts {
+export interface WaitDeps {
   readonly jobs: JobService;
   /** False while the server drains: then nobody is kept waiting. */
   accepting(): boolean;
@@ -15,13 +15,13 @@ const DRAIN_LOOK_MS = 200;
  * no more: the job is cancelled, as a direct call would be.
  */
 export async function waitForEnd(
-  parts: WaitParts,
+  deps: WaitDeps,
   jobId: string,
   ms: number,
   signal: AbortSignal,
 ): Promise<JobRecord | undefined> {
-  const { jobs } = parts;
-  await follow(parts, jobId, ms, signal, ({ complete }) => complete);
+  const { jobs } = deps;
+  await follow(deps, jobId, ms, signal, ({ complete }) => complete);
   if (signal.aborted) {
     await jobs.cancel(jobId).catch(() => undefined);
     throw new OperationalError('CANCELLED');
@@ -31,19 +31,14 @@ export async function waitForEnd(
 }
 
 /** Waits until a job is another than the record says, the time is over, or nobody listens any more. */
-export async function waitForChange(
-  parts: WaitParts,
-  record: JobRecord,
-  ms: number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function waitForChange(deps: WaitDeps, record: JobRecord, ms: number, signal: AbortSignal): Promise<void> {
   if (record.complete || ms === 0) return;
   const known = JSON.stringify(toWire(record));
-  await follow(parts, record.jobId, ms, signal, (wire) => JSON.stringify(wire) !== known);
+  await follow(deps, record.jobId, ms, signal, (wire) => JSON.stringify(wire) !== known);
 }
 
 async function follow(
-  { jobs, accepting }: WaitParts,
+  { jobs, accepting }: WaitDeps,
   jobId: string,
   ms: number,
   signal: AbortSignal,

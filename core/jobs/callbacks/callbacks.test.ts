@@ -8,7 +8,8 @@ import { SteadyClock } from '../cluster/index.js';
 import type { JobService } from '../index.js';
 import type { Store } from '../../store/index.js';
 import { callbackBody, type CallbackRecord } from './callback-record.js';
-import { Callbacks, type CallbackSettings } from './callbacks.js';
+import type { CallbackSettings } from './callback-settings.js';
+import { Callbacks } from './callbacks.js';
 import { retryAfterMs } from './send-callback.js';
 
 const url = 'https://hooks.example.com/hidden?token=1';

@@ -5,10 +5,11 @@ import type { JobCallbacks, JobRecord } from '../index.js';
 import { isDuplicateRecord, type Records, type Store } from '../../store/index.js';
 import { callbackBody, type CallbackBodyRecord, type CallbackRecord, type CallbackType } from './callback-record.js';
 import { sendCallback, type Sending } from './send-callback.js';
+import type { CallbackSettings } from './callback-settings.js';
 import { groupOf, Turns, type Group } from './turns.js';
 
 /** What call-backs stand on. */
-export interface CallbackParts {
+export interface CallbackDeps {
   readonly store: Pick<Store, 'records' | 'kind'>;
   readonly outbound: Pick<Outbound, 'call'>;
   readonly log: Logger;
@@ -18,16 +19,6 @@ export interface CallbackParts {
   /** Where the result of a job lies. */
   resultUrl(jobId: string): string;
   readonly settings: CallbackSettings;
-}
-
-/** The settings `jobs.callbacks`. */
-export interface CallbackSettings {
-  /** The server's own key; '' for none. */
-  readonly secret: string;
-  readonly timeoutMs: number;
-  /** The wait before each further attempt, ms. */
-  readonly retryMs: readonly number[];
-  readonly maxPendingPerOwner: number;
 }
 
 /** How often the store is looked through for ends that nobody told of, and for attempts whose time has come, ms. */
@@ -58,11 +49,11 @@ export class Callbacks {
   #sweepAt = 0;
   #discoverAt = 0;
 
-  constructor(private readonly parts: CallbackParts) {
-    this.#deliveries = parts.store.records<CallbackRecord>('callbacks', {
+  constructor(private readonly deps: CallbackDeps) {
+    this.#deliveries = deps.store.records<CallbackRecord>('callbacks', {
       keys: ['open', 'nextAtMs', 'owner', 'endedAtMs'],
     });
-    this.#bodies = parts.store.records<CallbackBodyRecord>('callback_bodies', { keys: ['createdAtMs'] });
+    this.#bodies = deps.store.records<CallbackBodyRecord>('callback_bodies', { keys: ['createdAtMs'] });
   }
 
   /** Refuses a start with CALLBACKS_FULL when too many of this owner's call-backs wait already. */
@@ -71,7 +62,7 @@ export class Callbacks {
       this.#deliveries.count({ owner, open: true }),
       this.#jobs?.armed(owner) ?? 0,
     ]);
-    const limit = this.parts.settings.maxPendingPerOwner;
+    const limit = this.deps.settings.maxPendingPerOwner;
     if (open + armed >= limit)
       throw new OperationalError('CALLBACKS_FULL', { found: open + armed, limit, seconds: 60 });
   }
@@ -86,7 +77,7 @@ export class Callbacks {
     this.#jobs = jobs;
     jobs.onEnded((jobId) => void this.#jobEnded(jobs, jobId).catch(() => undefined));
     // One process has the embedded store: what was being sent was sent by a dead one.
-    if (this.parts.store.kind === 'embedded')
+    if (this.deps.store.kind === 'embedded')
       for (const { id } of await this.#deliveries.find({ open: true }))
         await this.#deliveries.update(id, { set: { holder: '', untilMs: 0 } });
     this.#every();
@@ -124,9 +115,7 @@ export class Callbacks {
     }
     this.#again = false;
     this.#round = this.#look()
-      .catch((error: unknown) =>
-        this.parts.log.debug({ error: String(error) }, 'call-backs are looked for again later'),
-      )
+      .catch((error: unknown) => this.deps.log.debug({ error: String(error) }, 'call-backs are looked for again later'))
       .finally(() => {
         this.#round = undefined;
         if (this.#again) this.#wake();
@@ -134,7 +123,7 @@ export class Callbacks {
   }
 
   async #look(): Promise<void> {
-    const { steady } = this.parts;
+    const { steady } = this.deps;
     for (const record of (await this.#jobs?.ended(BATCH)) ?? []) await this.#handOver(record);
     const now = steady.now();
     if (now >= this.#discoverAt) await this.#discover(now);
@@ -148,7 +137,7 @@ export class Callbacks {
       {
         atMost: {
           createdAtMs:
-            now - 2 * KEEP_MS - this.parts.settings.retryMs.reduce((sum, ms) => sum + Math.max(ms, KEEP_MS), 0),
+            now - 2 * KEEP_MS - this.deps.settings.retryMs.reduce((sum, ms) => sum + Math.max(ms, KEEP_MS), 0),
         },
       },
     );
@@ -208,7 +197,7 @@ export class Callbacks {
 
   /** Makes a delivery of a job's end. Done twice, by two servers or after a crash, it is still one. */
   async #handOver(record: JobRecord): Promise<void> {
-    const { steady, clock, log } = this.parts;
+    const { steady, clock, log } = this.deps;
     const jobs = this.#jobs;
     if (jobs === undefined || record.callback === undefined) return;
     const type: CallbackType =
@@ -224,7 +213,7 @@ export class Callbacks {
     const text = callbackBody(
       record,
       type,
-      type === 'job.succeeded' ? this.parts.resultUrl(record.jobId) : null,
+      type === 'job.succeeded' ? this.deps.resultUrl(record.jobId) : null,
       clock.now(),
     );
     await this.#once(this.#bodies.insert({ id: record.id, text, createdAtMs }));
@@ -266,7 +255,7 @@ export class Callbacks {
   #send(delivery: CallbackRecord, release: () => void): void {
     const done = this.#attempt(delivery)
       .catch((error: unknown) =>
-        this.parts.log.warn(
+        this.deps.log.warn(
           { jobId: delivery.id, error: String(error) },
           'how a call-back ended could not be kept; it is sent again',
         ),
@@ -282,7 +271,7 @@ export class Callbacks {
   }
 
   async #attempt({ id, holder: before, untilMs }: CallbackRecord): Promise<void> {
-    const { steady, settings, outbound, clock, log } = this.parts;
+    const { steady, settings, outbound, clock, log } = this.deps;
     const holder = randomUUID();
     const claimed = await this.#deliveries.update(
       id,

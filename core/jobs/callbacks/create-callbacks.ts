@@ -4,8 +4,8 @@ import type { SteadyClock } from '../cluster/index.js';
 import type { Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
 
-/** Makes what tells the ends of jobs, from the settings. */
-export function makeCallbacks({
+/** Creates the call-backs of jobs from the settings. */
+export function createCallbacks({
   settings,
   ...parts
 }: {

@@ -1,7 +1,7 @@
 import { isQuireError, type Clock, type Outbound } from '@quire/registry';
 import type { JobCallback } from '../index.js';
 import type { CallbackAttempt, CallbackRecord } from './callback-record.js';
-import type { CallbackSettings } from './callbacks.js';
+import type { CallbackSettings } from './callback-settings.js';
 import { webhookHeaders, webhookKey } from './webhook-signature.js';
 
 /** One attempt and what it needs. */

@@ -17,8 +17,8 @@ import type { ProgramSupervisor } from '../../engines/programs/index.js';
 import type { Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
 
-/** What the cluster is put together from; catalogue and availability come into being after it. */
-export interface ClusterParts {
+/** Catalog and availability exist only after the cluster. */
+export interface CreateClusterDeps {
   readonly settings: Settings;
   readonly store: Store;
   readonly log: Logger;
@@ -29,7 +29,6 @@ export interface ClusterParts {
   availability(): AvailabilityTable;
 }
 
-/** The cluster as the rooms of this server see it. */
 export interface Cluster {
   readonly nodes: ClusterNodes;
   readonly leases: Leases;
@@ -40,8 +39,8 @@ export interface Cluster {
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
 }
 
-/** Makes this server one of the nodes of its store. */
-export function makeCluster({
+/** Creates this server's node in the cluster of its store. */
+export function createCluster({
   settings,
   store,
   log,
@@ -50,7 +49,7 @@ export function makeCluster({
   version,
   catalog,
   availability,
-}: ClusterParts): Cluster {
+}: CreateClusterDeps): Cluster {
   const shared = store.kind === 'mongodb';
   const clock = new SteadyClock();
   const leases = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => clock.now() });

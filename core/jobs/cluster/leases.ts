@@ -21,7 +21,7 @@ export interface Lease {
 }
 
 /** What leases stand on. */
-export interface LeaseParts {
+export interface LeaseDeps {
   readonly records: Records<LeaseRecord>;
   /** The store's time in ms. */
   now(): number;
@@ -31,11 +31,11 @@ const LONGEST_WAIT_MS = 1000;
 
 /** Rights in the store that end by themselves, so that a dead node blocks nobody for longer than a lease lasts. */
 export class Leases {
-  constructor(private readonly parts: LeaseParts) {}
+  constructor(private readonly deps: LeaseDeps) {}
 
   /** Takes a lease that is free or over; undefined when another holds it. Rejects with STORE_DOWN. */
   async take(id: string, lastsMs: number): Promise<Lease | undefined> {
-    const { records, now } = this.parts;
+    const { records, now } = this.deps;
     const holder = randomUUID();
     const fresh = { holder, untilMs: now() + lastsMs };
     const found = await records.get(id);

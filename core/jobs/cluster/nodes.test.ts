@@ -10,14 +10,14 @@ import {
   type AbilitiesRecord,
   type LeaseRecord,
   type NodeRecord,
-  type NodesParts,
+  type NodesDeps,
 } from './index.js';
 
 describeStores('nodes and leases', (make) => {
   let home: TemporaryStore;
   let store: Store;
   const nodes: ClusterNodes[] = [];
-  const node = async (id: string, more: Partial<NodesParts> = {}): Promise<ClusterNodes> => {
+  const node = async (id: string, more: Partial<NodesDeps> = {}): Promise<ClusterNodes> => {
     const made = new ClusterNodes({
       records: store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] }),
       abilities: store.records<AbilitiesRecord>('node_abilities', { keys: ['usedAtMs'] }),

@@ -47,7 +47,7 @@ export interface ClusterNode {
 }
 
 /** What the register of nodes stands on. */
-export interface NodesParts {
+export interface NodesDeps {
   readonly records: Records<NodeRecord>;
   readonly abilities: Records<AbilitiesRecord>;
   readonly log: Logger;
@@ -81,8 +81,8 @@ export class ClusterNodes {
   #look: { readonly at: number; readonly nodes: Promise<readonly ClusterNode[]> } | undefined;
   #closed = false;
 
-  constructor(private readonly parts: NodesParts) {
-    this.#id = parts.id === '' ? `${hostname().slice(0, 40)}-${this.#boot.slice(0, 8)}` : parts.id;
+  constructor(private readonly deps: NodesDeps) {
+    this.#id = deps.id === '' ? `${hostname().slice(0, 40)}-${this.#boot.slice(0, 8)}` : deps.id;
   }
 
   /** Id of this node. */
@@ -91,20 +91,20 @@ export class ClusterNodes {
   }
 
   get role(): NodeRole {
-    return this.parts.role;
+    return this.deps.role;
   }
 
   /** Tells the others of this node, and goes on doing so; a store that is away is told later. */
   async start(): Promise<void> {
-    if (!this.parts.shared) return;
+    if (!this.deps.shared) return;
     await this.#beat();
     if (this.#closed) return;
-    this.#timer = setInterval(() => void this.#beat(), this.parts.heartbeatMs).unref();
+    this.#timer = setInterval(() => void this.#beat(), this.deps.heartbeatMs).unref();
   }
 
   /** The needs that this node does not meet. */
   unmetHere(needs: Needs): Needs {
-    return unmet(needs, this.parts.operations());
+    return unmet(needs, this.deps.operations());
   }
 
   /**
@@ -112,7 +112,7 @@ export class ClusterNodes {
    * heartbeat old. Rejects with STORE_DOWN.
    */
   async unmetAnywhere(needs: Needs): Promise<Needs> {
-    if (this.parts.role.runsJobs && this.unmetHere(needs).length === 0) return [];
+    if (this.deps.role.runsJobs && this.unmetHere(needs).length === 0) return [];
     let best: Needs = needs;
     for (const { role, operations } of await this.#recent()) {
       if (role === 'web') continue;
@@ -125,7 +125,7 @@ export class ClusterNodes {
 
   /** The living nodes now, by id. Rejects with STORE_DOWN. */
   async list(): Promise<readonly ClusterNode[]> {
-    const { records, clock, shared } = this.parts;
+    const { records, clock, shared } = this.deps;
     if (!shared) return [this.#alone()];
     const since = clock.now() - this.#silenceMs;
     const living = (await records.find())
@@ -151,7 +151,7 @@ export class ClusterNodes {
 
   /** Removes nodes that have long been silent; for the node that does the upkeep. */
   async sweep(): Promise<void> {
-    const { records, abilities, clock } = this.parts;
+    const { records, abilities, clock } = this.deps;
     await records.deleteMany({}, { atMost: { seenAtMs: clock.now() - this.#silenceMs } });
     await abilities.deleteMany({}, { atMost: { usedAtMs: clock.now() - 2 * ABILITIES_KEPT_MS } });
   }
@@ -159,15 +159,15 @@ export class ClusterNodes {
   /** Takes this node off the list. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (!this.parts.shared) return;
+    if (!this.deps.shared) return;
     clearInterval(this.#timer);
     await this.#beating;
-    await this.parts.records.delete(this.#id, { boot: this.#boot }).catch(() => undefined);
+    await this.deps.records.delete(this.#id, { boot: this.#boot }).catch(() => undefined);
   }
 
   /** The only node of a store that no other can share; nothing of it is written. */
   #alone(): ClusterNode {
-    const { role, version, clock, programs, operations } = this.parts;
+    const { role, version, clock, programs, operations } = this.deps;
     const seenAtMs = clock.now();
     return {
       id: this.#id,
@@ -183,12 +183,12 @@ export class ClusterNodes {
   }
 
   get #silenceMs(): number {
-    return Math.max(LEAST_SILENCE_MS, 3 * this.parts.heartbeatMs);
+    return Math.max(LEAST_SILENCE_MS, 3 * this.deps.heartbeatMs);
   }
 
   #recent(): Promise<readonly ClusterNode[]> {
     const now = performance.now();
-    if (this.#look === undefined || now - this.#look.at > Math.min(this.parts.heartbeatMs, 5000)) {
+    if (this.#look === undefined || now - this.#look.at > Math.min(this.deps.heartbeatMs, 5000)) {
       const nodes = this.list();
       nodes.catch(() => (this.#look = undefined));
       this.#look = { at: now, nodes };
@@ -200,15 +200,15 @@ export class ClusterNodes {
   #beat(): Promise<void> {
     this.#beating ??= this.#tell()
       .catch((error: unknown) =>
-        this.parts.log.warn({ error: String(error) }, 'the store did not take the sign of life of this node'),
+        this.deps.log.warn({ error: String(error) }, 'the store did not take the sign of life of this node'),
       )
       .finally(() => (this.#beating = undefined));
     return this.#beating;
   }
 
   async #tell(): Promise<void> {
-    const { records, clock, log } = this.parts;
-    clock.set(await this.parts.serverTime());
+    const { records, clock, log } = this.deps;
+    clock.set(await this.deps.serverTime());
     const seenAtMs = clock.now();
     const digest = await this.#tellAbilities(seenAtMs);
     if (this.#startedAtMs !== 0) {
@@ -224,14 +224,14 @@ export class ClusterNodes {
       }
     } else this.#startedAtMs = seenAtMs;
     if (this.#closed) return;
-    const { role, version } = this.parts;
+    const { role, version } = this.deps;
     await records.put({
       id: this.#id,
       boot: this.#boot,
       role: role.name,
       version,
       host: hostname(),
-      programs: this.parts.programs(),
+      programs: this.deps.programs(),
       abilities: digest,
       startedAtMs: this.#startedAtMs,
       seenAtMs,
@@ -242,11 +242,11 @@ export class ClusterNodes {
    * Keeps what this node can do in the store; written when it has changed, and now and then so that it is not swept.
    */
   async #tellAbilities(now: number): Promise<string> {
-    const abilities = this.parts.operations();
+    const abilities = this.deps.operations();
     const operations = [...abilities].map(([path, version]) => `${path}@${version}`).sort();
     const id = digestOf(operations);
     if (id !== this.#told || now - this.#toldAtMs > ABILITIES_KEPT_MS / 24) {
-      await this.parts.abilities.put({ id, operations, usedAtMs: now });
+      await this.deps.abilities.put({ id, operations, usedAtMs: now });
       this.#told = id;
       this.#toldAtMs = now;
     }
@@ -256,7 +256,7 @@ export class ClusterNodes {
   async #abilitiesOf(id: string): Promise<Abilities> {
     let known = this.#known.get(id);
     if (known === undefined) {
-      const record = await this.parts.abilities.get(id);
+      const record = await this.deps.abilities.get(id);
       known = new Map(
         (record?.operations ?? []).map((entry) => {
           const { path, version } = splitNeed(entry);

@@ -13,7 +13,7 @@ export interface SlotRecord {
 }
 
 /** What a slot stands on. */
-export interface SlotParts {
+export interface SlotDeps {
   readonly records: Records<SlotRecord>;
   /** True when other servers share the store; else this process owns it alone, and every earlier holder is dead. */
   readonly shared: boolean;
@@ -39,9 +39,9 @@ export class ServerSlot {
   #name = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: SlotParts) {
-    this.#leaseMs = parts.leaseMs ?? 60_000;
-    this.#beatMs = parts.beatMs ?? 15_000;
+  constructor(private readonly deps: SlotDeps) {
+    this.#leaseMs = deps.leaseMs ?? 60_000;
+    this.#beatMs = deps.beatMs ?? 15_000;
   }
 
   /** The slot held now; takes one on first use. Rejects with STORE_DOWN, and tries again at the next call. */
@@ -63,13 +63,13 @@ export class ServerSlot {
     clearInterval(this.#timer);
     if (this.#name === '') return;
     const id = this.#name;
-    await this.parts.settle(id);
-    if (this.parts.shared)
-      await this.parts.records.update(id, { set: { holder: '', seenAtMs: 0 } }, { holder: this.#me });
+    await this.deps.settle(id);
+    if (this.deps.shared)
+      await this.deps.records.update(id, { set: { holder: '', seenAtMs: 0 } }, { holder: this.#me });
   }
 
   async #claim(): Promise<string> {
-    const { shared, settle } = this.parts;
+    const { shared, settle } = this.deps;
     if (!shared) {
       await settle('s0');
       return (this.#name = 's0');
@@ -85,8 +85,8 @@ export class ServerSlot {
 
   /** Makes a slot ours that is free or whose holder is dead. */
   async #takeOver(id: string): Promise<boolean> {
-    const { records } = this.parts;
-    const nowMs = (await this.parts.now()).getTime();
+    const { records } = this.deps;
+    const nowMs = (await this.deps.now()).getTime();
     const record = await records.get(id);
     if (record === undefined) {
       return records.insert({ id, holder: this.#me, seenAtMs: nowMs }).then(
@@ -109,9 +109,9 @@ export class ServerSlot {
 
   /** A sign of life; then a look after the others. */
   async #beat(): Promise<void> {
-    const { records, log, settle } = this.parts;
+    const { records, log, settle } = this.deps;
     try {
-      const nowMs = (await this.parts.now()).getTime();
+      const nowMs = (await this.deps.now()).getTime();
       if ((await records.update(this.#name, { set: { seenAtMs: nowMs } }, { holder: this.#me })) === undefined) {
         log.warn({ slot: this.#name }, 'this server was silent for so long that its calls at work were given back');
         this.#name = '';

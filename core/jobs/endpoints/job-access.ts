@@ -1,21 +1,26 @@
 import { AccessError, InputError, type Principal } from '@quire/registry';
 import type { JobRecord, JobService } from '../index.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { Guard } from '../../access/index.js';
+
+export interface JobAccessDeps {
+  readonly guard: Pick<Guard, 'loginEnabled'>;
+  ownerOf(principal: Principal): string;
+}
 
 /**
  * The caller's job. With login on, a foreign job and one that does not exist get the same 403 (rulings); with login off
  * an unknown one is 404.
  */
 export async function ownJob(
-  parts: EndpointParts,
+  deps: JobAccessDeps,
   jobs: JobService,
   jobId: string,
   principal: Principal,
 ): Promise<JobRecord> {
   const record = await jobs.get(jobId);
-  const owner = parts.ownerOf(principal);
+  const owner = deps.ownerOf(principal);
   if (record === undefined || record.owner !== owner)
-    throw parts.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
+    throw deps.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
   return record;
 }
 

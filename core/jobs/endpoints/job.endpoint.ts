@@ -1,12 +1,24 @@
 import { AccessError, InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { toWire, type JobRecord } from '../index.js';
-import { ownJob, requireResult } from './job-access.js';
+import { toWire, type JobRecord, type JobService } from '../index.js';
+import { ownJob, requireResult, type JobAccessDeps } from './job-access.js';
 import { eventStream } from '../../http/response/event-stream.js';
 import { finishedAnswer, wantsJson } from '../../http/response/job-result.js';
 import { preferences } from '../../http/request/prefer.js';
 import { waitForChange } from '../../http/routes/wait-for-job.js';
-import { callbackWire } from '../callbacks/index.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import { callbackWire, type Callbacks } from '../callbacks/index.js';
+import type { Runner } from '../../operations/runner/index.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface JobEndpointDeps extends JobAccessDeps {
+  /** False while the server shuts down. */
+  accepting(): boolean;
+  readonly callbacks: Callbacks;
+  /** Resolves once the jobs of the last run are recovered. */
+  jobs(): Promise<JobService>;
+  runner(): Runner;
+  readonly scratchRoot: string;
+  readonly settings: Settings;
+}
 
 const jobId = (joi: JoiRoot) =>
   joi.object({
@@ -111,15 +123,15 @@ const callbackList = (joi: JoiRoot) =>
     .label('JobCallbacks');
 
 /** Polling, results, cancelling and events of jobs (`docs/interface/jobs.yml`). */
-export function jobEndpoints(parts: EndpointParts): Endpoint[] {
+export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
   const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'NOT_FOUND'] as const;
   const find = async (id: string | undefined, principal: Parameters<typeof ownJob>[3]): Promise<JobRecord> =>
-    ownJob(parts, await parts.jobs(), id ?? '', principal);
+    ownJob(deps, await deps.jobs(), id ?? '', principal);
   const ownFile = async (id: string, principal: Parameters<typeof ownJob>[3]) => {
-    const file = await (await parts.jobs()).openFile(id);
-    if (file !== undefined && file.meta.owner === parts.ownerOf(principal)) return file;
+    const file = await (await deps.jobs()).openFile(id);
+    if (file !== undefined && file.meta.owner === deps.ownerOf(principal)) return file;
     file?.stream.destroy();
-    throw parts.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
+    throw deps.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
   };
   return [
     defineEndpoint({
@@ -145,9 +157,9 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
         const record = await find(params['jobId'], principal);
         const { wait } = preferences(headers['prefer']);
         if (wait === undefined) return { json: toWire(record) };
-        const seconds = Math.min(wait, parts.settings.get('jobs.maxWaitSeconds'));
+        const seconds = Math.min(wait, deps.settings.get('jobs.maxWaitSeconds'));
         await waitForChange(
-          { jobs: await parts.jobs(), accepting: () => parts.accepting() },
+          { jobs: await deps.jobs(), accepting: () => deps.accepting() },
           record,
           seconds * 1000,
           signal,
@@ -172,8 +184,8 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       errors: [...common],
       handle: async ({ params, principal }) => {
         const id = params['jobId'] ?? '';
-        const delivery = await parts.callbacks.of(id);
-        if (delivery !== undefined && delivery.owner === parts.ownerOf(principal))
+        const delivery = await deps.callbacks.of(id);
+        if (delivery !== undefined && delivery.owner === deps.ownerOf(principal))
           return { json: { jobId: id, callbacks: [callbackWire(delivery)] } };
         const record = await find(id, principal);
         const waiting = { webhookId: null, type: null, to: null, status: 'waiting', attempts: [], nextAttemptAt: null };
@@ -222,7 +234,7 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
             },
           };
         return finishedAnswer(
-          { jobs: await parts.jobs(), scratchRoot: parts.scratchRoot, zip: (...zip) => parts.runner().zip(...zip) },
+          { jobs: await deps.jobs(), scratchRoot: deps.scratchRoot, zip: (...zip) => deps.runner().zip(...zip) },
           record,
           headers['accept'],
           signal,
@@ -280,7 +292,7 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       errors: [...common, 'JOB_COMPLETE'],
       handle: async ({ params, principal }) => {
         const record = await find(params['jobId'], principal);
-        const { wasQueued, queuePosition } = await (await parts.jobs()).cancel(record.jobId);
+        const { wasQueued, queuePosition } = await (await deps.jobs()).cancel(record.jobId);
         return { json: { message: 'Job cancelled successfully', wasQueued, queuePosition } };
       },
     }),
@@ -296,7 +308,7 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
       errors: [...common],
       handle: async ({ params, principal, signal }) => {
         const record = await find(params['jobId'], principal);
-        const events = (await parts.jobs()).events(record.jobId, signal);
+        const events = (await deps.jobs()).events(record.jobId, signal);
         return {
           stream: { mediaType: 'text/event-stream', body: eventStream(events, signal) },
           headers: { 'cache-control': 'private, no-store' },
@@ -335,11 +347,11 @@ export function jobEndpoints(parts: EndpointParts): Endpoint[] {
         return { json: { fileId: id, fileName, contentType, fileSize } };
       },
     }),
-    ...adminEndpoints(parts),
+    ...adminEndpoints(deps),
   ];
 }
 
-function adminEndpoints(parts: EndpointParts): Endpoint[] {
+function adminEndpoints(deps: JobEndpointDeps): Endpoint[] {
   const admin = {
     tag: 'admin',
     access: { role: 'admin' as const },
@@ -371,7 +383,7 @@ function adminEndpoints(parts: EndpointParts): Endpoint[] {
             })
             .label('JobStats'),
       },
-      handle: async () => ({ json: (await (await parts.jobs()).stats()).jobs }),
+      handle: async () => ({ json: (await (await deps.jobs()).stats()).jobs }),
     }),
     defineEndpoint({
       ...admin,
@@ -392,7 +404,7 @@ function adminEndpoints(parts: EndpointParts): Endpoint[] {
             })
             .label('JobQueueStats'),
       },
-      handle: async () => ({ json: (await (await parts.jobs()).stats()).queue }),
+      handle: async () => ({ json: (await (await deps.jobs()).stats()).queue }),
     }),
     defineEndpoint({
       ...admin,
@@ -408,7 +420,7 @@ function adminEndpoints(parts: EndpointParts): Endpoint[] {
             .label('JobCleanup'),
       },
       handle: async () => {
-        const jobs = await parts.jobs();
+        const jobs = await deps.jobs();
         const { removedJobs, remainingJobs } = await jobs.cleanup();
         return { json: { message: 'Cleanup complete', removedJobs, remainingJobs } };
       },

@@ -1,8 +1,12 @@
 import { defineEndpoint, type Endpoint } from '@quire/registry';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { ClusterNodes } from '../cluster/index.js';
+
+export interface NodesDeps {
+  readonly nodes: ClusterNodes;
+}
 
 /** The nodes of a service, for administrators (Quire's own; no contract entry). */
-export function nodeEndpoints(parts: EndpointParts): Endpoint[] {
+export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
   return [
     defineEndpoint({
       id: 'adminNodes',
@@ -52,7 +56,7 @@ export function nodeEndpoints(parts: EndpointParts): Endpoint[] {
       errors: ['KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
       handle: async () => ({
         json: {
-          nodes: (await parts.nodes.list()).map(({ operations, ...node }) => ({
+          nodes: (await deps.nodes.list()).map(({ operations, ...node }) => ({
             ...node,
             operations: Object.fromEntries(operations),
           })),

@@ -5,8 +5,8 @@ import { KeptAnswers } from './index.js';
 import { sizeToBytes, type Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
 
-/** Makes what remembers the answers of calls with an Idempotency-Key, from the settings. */
-export function makeKeptAnswers({
+/** Creates the store of answers to calls with an Idempotency-Key, from the settings. */
+export function createKeptAnswers({
   settings,
   ...parts
 }: {

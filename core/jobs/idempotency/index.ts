@@ -4,7 +4,7 @@ export {
   type Claim,
   type IdempotencySettings,
   type KeptAnswer,
-  type KeptAnswersParts,
+  type KeptAnswersDeps,
   type KeyedRequest,
 } from './kept-answers.js';
 export type { KeptBody, KeptHead } from './answer-record.js';

@@ -18,7 +18,7 @@ export interface IdempotencySettings {
 }
 
 /** What kept answers stand on. */
-export interface KeptAnswersParts {
+export interface KeptAnswersDeps {
   readonly store: Pick<Store, 'records' | 'blobs' | 'kind'>;
   readonly secret: ServerSecret;
   /** The store's time. */
@@ -82,27 +82,27 @@ export class KeptAnswers {
   #sweeper: NodeJS.Timeout | undefined;
   #bytesSinceTrim = Infinity;
 
-  constructor(private readonly parts: KeptAnswersParts) {
-    this.#records = parts.store.records<AnswerRecord>('kept_answers', {
+  constructor(private readonly deps: KeptAnswersDeps) {
+    this.#records = deps.store.records<AnswerRecord>('kept_answers', {
       keys: ['caller', 'state', 'expiresAtMs', 'createdAtMs'],
     });
-    this.#blobs = parts.store.blobs.area('answers');
+    this.#blobs = deps.store.blobs.area('answers');
   }
 
   /** Bytes of one answer that may be kept. */
   get maxAnswerBytes(): number {
-    return this.parts.settings.maxAnswerBytes;
+    return this.deps.settings.maxAnswerBytes;
   }
 
   /** Begins the upkeep; of an embedded store also takes the claims away from the process before. */
   async start(): Promise<void> {
-    if (this.parts.store.kind === 'embedded')
+    if (this.deps.store.kind === 'embedded')
       for (const { id } of await this.#records.find({ state: 'working' }))
         await this.#records.update(id, { set: { holder: '', untilMs: 0 } }, { state: 'working' });
     this.#sweeper = setInterval(
       () =>
         void this.sweep().catch((error: unknown) =>
-          this.parts.log.debug({ error: String(error) }, 'kept answers are looked through again later'),
+          this.deps.log.debug({ error: String(error) }, 'kept answers are looked through again later'),
         ),
       SWEEP_MS,
     ).unref();
@@ -124,7 +124,7 @@ export class KeptAnswers {
     key,
     fingerprint,
   }: KeyedRequest): Promise<{ readonly claim: Claim } | { readonly kept: KeptAnswer }> {
-    const { secret, steady } = this.parts;
+    const { secret, steady } = this.deps;
     const id = secret.digest(PURPOSE, JSON.stringify([caller, path, key]));
     const print = secret.digest(PURPOSE, fingerprint);
     for (;;) {
@@ -159,7 +159,7 @@ export class KeptAnswers {
 
   /** Removes what is over, and the oldest beyond the bound of all. */
   async sweep(): Promise<void> {
-    const now = this.parts.steady.now();
+    const now = this.deps.steady.now();
     for (;;) {
       const over = (await this.#records.find({}, { atMost: { expiresAtMs: now }, limit: BATCH })).filter(
         ({ untilMs }) => untilMs <= now,
@@ -179,7 +179,7 @@ export class KeptAnswers {
   }
 
   get #leaseMs(): number {
-    return this.parts.leaseMs ?? LEASE_MS;
+    return this.deps.leaseMs ?? LEASE_MS;
   }
 
   async #first(id: string, caller: string, fingerprint: string, now: number): Promise<Claim | undefined> {
@@ -193,7 +193,7 @@ export class KeptAnswers {
       holder: randomUUID(),
       untilMs: now + this.#leaseMs,
       createdAtMs: now,
-      expiresAtMs: now + this.parts.settings.keepJobMs,
+      expiresAtMs: now + this.deps.settings.keepJobMs,
       head: null,
       blobId: null,
       bytes: 0,
@@ -213,7 +213,7 @@ export class KeptAnswers {
     const timer = setInterval(
       () =>
         void this.#records
-          .update(id, { set: { untilMs: this.parts.steady.now() + this.#leaseMs } }, mine)
+          .update(id, { set: { untilMs: this.deps.steady.now() + this.#leaseMs } }, mine)
           .catch(() => undefined),
       this.#leaseMs / 3,
     ).unref();
@@ -235,7 +235,7 @@ export class KeptAnswers {
           await this.#keep(id, mine, head, bytes, job);
           over();
         } catch (error) {
-          this.parts.log.warn({ error: String(error) }, 'an answer could not be kept for repeated calls');
+          this.deps.log.warn({ error: String(error) }, 'an answer could not be kept for repeated calls');
           await drop();
         }
       },
@@ -249,7 +249,7 @@ export class KeptAnswers {
     bytes: string | Readable | undefined,
     job: boolean,
   ): Promise<void> {
-    const { secret, steady, settings } = this.parts;
+    const { secret, steady, settings } = this.deps;
     const blob = bytes === undefined ? undefined : await this.#blobs.put(bytes);
     const fields = {
       state: 'kept' as const,
@@ -272,7 +272,7 @@ export class KeptAnswers {
   async #open({ id, head: sealed, blobId }: AnswerRecord): Promise<KeptAnswer | undefined> {
     let head: KeptHead;
     try {
-      head = this.parts.secret.open(PURPOSE, id, sealed ?? '') as KeptHead;
+      head = this.deps.secret.open(PURPOSE, id, sealed ?? '') as KeptHead;
     } catch {
       return undefined;
     }
@@ -283,7 +283,7 @@ export class KeptAnswers {
 
   /** Makes one caller's oldest go for a new key, never another's. */
   async #makeRoom(caller: string): Promise<void> {
-    const most = this.parts.settings.maxKeysPerCaller;
+    const most = this.deps.settings.maxKeysPerCaller;
     const excess = (await this.#records.count({ caller })) - most + 1;
     if (excess <= 0) return;
     const oldest = await this.#records.find(
@@ -300,7 +300,7 @@ export class KeptAnswers {
     const over: Removable[] = [];
     for await (const { id, state, holder, createdAtMs, blobId, bytes } of this.#kept()) {
       if (bytes === 0) continue;
-      if (sum + bytes > this.parts.settings.maxTotalBytes) over.push({ id, state, holder, createdAtMs, blobId });
+      if (sum + bytes > this.deps.settings.maxTotalBytes) over.push({ id, state, holder, createdAtMs, blobId });
       else sum += bytes;
     }
     for (const record of over) await this.#remove(record);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Agenda, InMemoryNotificationChannel, Job, JobId, JobWithId } from 'agenda';
 import { digestOf, type Needs } from '../cluster/index.js';
 import { withStoreErrors } from '../../store/index.js';
-import { createQueueBackend, type QueueBackendParts, type RowData } from './queue-backend.js';
+import { createQueueBackend, type QueueBackendDeps, type RowData } from './queue-backend.js';
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
@@ -40,7 +40,7 @@ const backdateMs = 366 * 24 * 3_600_000;
 
 /** Agenda as a queue of job ids. Imported and started late: nothing here loads Agenda before `start`. */
 export class AgendaQueue {
-  readonly #parts: QueueBackendParts;
+  readonly #parts: QueueBackendDeps;
   readonly #concurrency: number;
   readonly #timing: QueueTiming;
   readonly #turns = new Set<Promise<void>>();
@@ -53,8 +53,8 @@ export class AgendaQueue {
   #nextLook: NodeJS.Timeout | undefined;
   #toldAt = -Infinity;
 
-  constructor(parts: QueueBackendParts, concurrency: number, timing: QueueTiming) {
-    this.#parts = parts;
+  constructor(deps: QueueBackendDeps, concurrency: number, timing: QueueTiming) {
+    this.#parts = deps;
     this.#concurrency = Math.max(1, concurrency);
     this.#timing = timing;
   }

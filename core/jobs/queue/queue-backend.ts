@@ -13,7 +13,7 @@ export interface RowData {
 }
 
 /** What the backend stands on. */
-export interface QueueBackendParts {
+export interface QueueBackendDeps {
   readonly store: Store;
   readonly log: Logger;
   /** The store's time. */
@@ -34,15 +34,15 @@ const mostRefused = 500;
 const refusedForMs = 60_000;
 
 /** Agenda's backend over our store, without its sharp edges. */
-export async function createQueueBackend(parts: QueueBackendParts): Promise<AgendaBackend> {
-  if (!parts.store.mongo) return guard(createEmbeddedBackend(parts.store), parts, {});
+export async function createQueueBackend(deps: QueueBackendDeps): Promise<AgendaBackend> {
+  if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store), deps, {});
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const inner = new MongoBackend({
-    mongo: parts.store.mongo.database,
+    mongo: deps.store.mongo.database,
     collection: collectionName,
     logCollection: 'agenda_logs',
   });
-  return guard(inner, parts, sharedRepository(inner, parts, parts.store.mongo.database));
+  return guard(inner, deps, sharedRepository(inner, deps, deps.store.mongo.database));
 }
 
 /**
@@ -52,7 +52,7 @@ export async function createQueueBackend(parts: QueueBackendParts): Promise<Agen
  */
 function sharedRepository(
   inner: AgendaBackend,
-  { steady, takes }: QueueBackendParts,
+  { steady, takes }: QueueBackendDeps,
   database: NonNullable<Store['mongo']>['database'],
 ): Partial<JobRepository> {
   const rows = database.collection<Omit<JobParameters<RowData>, '_id' | 'lockedAt'> & { lockedAt: Date | null }>(
@@ -133,7 +133,7 @@ function sharedRepository(
  */
 function guard(
   inner: AgendaBackend,
-  { log, lockLifetimeMs }: QueueBackendParts,
+  { log, lockLifetimeMs }: QueueBackendDeps,
   own: Partial<JobRepository>,
 ): AgendaBackend {
   const base = inner.repository;

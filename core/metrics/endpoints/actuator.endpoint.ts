@@ -6,8 +6,16 @@ import {
   type JoiRoot,
   type Principal,
 } from '@quire/registry';
-import type { HealthReport } from '../index.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { HealthReport, Counters, Health, Metrics } from '../index.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface ActuatorDeps {
+  readonly counters: Counters;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly settings: Settings;
+  readonly version: string;
+}
 
 const healthState = (joi: JoiRoot) => joi.string().valid('UP', 'DOWN', 'OUT_OF_SERVICE').required();
 const healthBody = (joi: JoiRoot) =>
@@ -28,8 +36,8 @@ const healthBody = (joi: JoiRoot) =>
  * Health, information and metrics in the actuator form (spec 4.7; `docs/interface/platform.yml`, actuator). What
  * `management.endpoints.web.exposure.include` does not name answers 404; all but health needs a Team licence.
  */
-export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
-  const { settings } = parts;
+export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
+  const { settings } = deps;
   const included = settings.get('management.endpoints.web.exposure.include').map((name) => name.trim().toLowerCase());
   const exposed = (name: string): boolean => included.includes(name) || included.includes('*');
   const exporting = exposed('prometheus') && settings.get('management.prometheus.metrics.export.enabled');
@@ -76,7 +84,7 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
         'always.',
       handle: async ({ principal }) => {
         need(exposed('health'));
-        return answer(await parts.health.report(), principal);
+        return answer(await deps.health.report(), principal);
       },
     }),
     defineEndpoint({
@@ -96,7 +104,7 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
       summary: 'Tell that new work is taken, in the actuator form',
       handle: async ({ principal }) => {
         need(exposed('health'));
-        return answer(await parts.health.readiness(), principal);
+        return answer(await deps.health.readiness(), principal);
       },
     }),
     defineEndpoint({
@@ -123,10 +131,10 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
       },
       handle: async () => {
         need(exposed('info'));
-        const { started } = parts.counters;
+        const { started } = deps.counters;
         return {
           json: {
-            build: { name: 'quire', version: parts.version },
+            build: { name: 'quire', version: deps.version },
             process: {
               startedAt: new Date(started).toISOString(),
               uptimeSeconds: Math.floor((Date.now() - started) / 1000),
@@ -148,7 +156,7 @@ export function actuatorEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Metrics in the text format', mediaType: 'text/plain' },
       handle: async () => {
         need(exporting);
-        const { text, mediaType } = await parts.metrics.render();
+        const { text, mediaType } = await deps.metrics.render();
         return { text, headers: { 'content-type': mediaType, 'cache-control': 'no-store' } };
       },
     }),

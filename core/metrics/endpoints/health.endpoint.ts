@@ -1,8 +1,12 @@
 import { defineEndpoint, type Endpoint } from '@quire/registry';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+
+export interface HealthDeps {
+  /** Rejects with STORE_DOWN when the store does not answer. */
+  storeReady(): Promise<void>;
+}
 
 /** Probes for orchestrators, outside the versioned API. */
-export function healthEndpoints(parts: EndpointParts): Endpoint[] {
+export function healthEndpoints(deps: HealthDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'health', access: { role: 'public' as const }, method: 'GET' as const };
   return [
     defineEndpoint({
@@ -26,7 +30,7 @@ export function healthEndpoints(parts: EndpointParts): Endpoint[] {
       returns: { description: 'Ready', json: (joi) => joi.object({ status: joi.string().required() }).label('Ready') },
       errors: ['SHUTTING_DOWN', 'STORE_DOWN'],
       handle: async () => {
-        await parts.storeReady();
+        await deps.storeReady();
         return { json: { status: 'UP' } };
       },
     }),

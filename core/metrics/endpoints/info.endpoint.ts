@@ -1,7 +1,20 @@
 import { AccessError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { doubleText, uptimeText } from '../index.js';
+import { doubleText, uptimeText, type WeeklyBrowsers, type Counters } from '../index.js';
 import { pluginWarning } from '../../administration/endpoints/capabilities-schema.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { Catalog } from '@quire/catalog';
+import type { Guard } from '../../access/index.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface InfoDeps {
+  /** False while the server shuts down. */
+  accepting(): boolean;
+  readonly browsers: WeeklyBrowsers;
+  catalog(): Catalog;
+  readonly counters: Counters;
+  readonly guard: Pick<Guard, 'loginEnabled'>;
+  readonly settings: Settings;
+  readonly version: string;
+}
 
 const statusBody = (joi: JoiRoot) =>
   joi
@@ -35,19 +48,19 @@ const endpointQuery = (joi: JoiRoot) =>
 const jsonType = { 'content-type': 'application/json' };
 
 /** The info API (`docs/interface/info.yml`). */
-export function infoEndpoints(parts: EndpointParts): Endpoint[] {
+export function infoEndpoints(deps: InfoDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'info' };
   const status = () => ({
     json: {
-      status: parts.accepting() ? 'UP' : 'DOWN',
-      version: parts.version,
-      ...(parts.catalog().warnings.length > 0 ? { warnings: parts.catalog().warnings } : {}),
+      status: deps.accepting() ? 'UP' : 'DOWN',
+      version: deps.version,
+      ...(deps.catalog().warnings.length > 0 ? { warnings: deps.catalog().warnings } : {}),
     },
-    status: parts.accepting() ? 200 : 503,
+    status: deps.accepting() ? 200 : 503,
   });
   /** `metrics.enabled` off leaves only status and health (spec part 5, rule 10). */
   const needMetrics = (): void => {
-    if (!parts.settings.get('metrics.enabled')) throw new AccessError('METRICS_OFF');
+    if (!deps.settings.get('metrics.enabled')) throw new AccessError('METRICS_OFF');
   };
   const counts = (name: 'requests' | 'load', method: 'POST' | 'GET'): Endpoint[] =>
     [false, true].flatMap((unique) => {
@@ -67,7 +80,7 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
           handle: async ({ query }) => {
             needMetrics();
             return {
-              text: doubleText(parts.counters.total(method, unique, query['endpoint'] as string | undefined)),
+              text: doubleText(deps.counters.total(method, unique, query['endpoint'] as string | undefined)),
               headers: jsonType,
             };
           },
@@ -82,7 +95,7 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
           errors: ['METRICS_OFF', 'KEY_INVALID'],
           handle: async () => {
             needMetrics();
-            const lines = parts.counters
+            const lines = deps.counters
               .all(method, unique)
               .map(({ endpoint, count }) => `{"endpoint":${JSON.stringify(endpoint)},"count":${doubleText(count)}}`);
             return { text: `[${lines.join(',')}]`, headers: jsonType };
@@ -126,7 +139,7 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
       errors: ['METRICS_OFF', 'KEY_INVALID'],
       handle: async ({ headers }) => {
         needMetrics();
-        const text = uptimeText(Date.now() - parts.counters.started);
+        const text = uptimeText(Date.now() - deps.counters.started);
         return /\bapplication\/json\b/i.test(headers['accept'] ?? '') ? { json: text } : { text };
       },
     }),
@@ -143,8 +156,8 @@ export function infoEndpoints(parts: EndpointParts): Endpoint[] {
       errors: ['METRICS_OFF', 'WEEKLY_USERS_OFF', 'KEY_INVALID'],
       handle: async () => {
         needMetrics();
-        if (parts.guard.loginEnabled) throw new AccessError('WEEKLY_USERS_OFF');
-        return { json: parts.browsers.report() };
+        if (deps.guard.loginEnabled) throw new AccessError('WEEKLY_USERS_OFF');
+        return { json: deps.browsers.report() };
       },
     }),
   ];

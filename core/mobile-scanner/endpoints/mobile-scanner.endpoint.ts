@@ -1,7 +1,10 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { LONGEST_SESSION_ID, SESSION_MS, type ScanSession } from '../index.js';
+import { LONGEST_SESSION_ID, SESSION_MS, type ScanSession, type MobileScanner } from '../index.js';
 import { FORM_BYTES, leastFileBytes } from '../../http/request/form-bytes.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+
+export interface MobileScannerEndpointDeps {
+  readonly mobileScanner: MobileScanner;
+}
 
 /**
  * What every endpoint of the mobile scanner has: it is for phones, which nobody logs in on (`docs/interface/misc.yml`,
@@ -42,7 +45,7 @@ const done = (joi: JoiRoot) => ({ success: joi.boolean().required(), sessionId: 
  * Sessions in which a phone leaves files for a desktop (`docs/interface/misc.yml`, `docs/interface/platform.yml`:
  * mobile-scanner).
  */
-export function mobileScannerEndpoints({ mobileScanner }: EndpointParts): Endpoint[] {
+export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
   const lifeOf = (sessionId: string, { createdAt, expiresAt }: ScanSession): object => ({
     sessionId,
     createdAt,

@@ -2,4 +2,4 @@ export * from './definition.js';
 export * from './verify-pipeline.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
-export { JobPipelineRuns, type PipelineRunParts } from './job-pipeline-runs.js';
+export { JobPipelineRuns, type PipelineRunDeps } from './job-pipeline-runs.js';

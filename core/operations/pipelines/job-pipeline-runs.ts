@@ -17,7 +17,7 @@ import type { JobService } from '../../jobs/index.js';
 import type { PipelineService } from './pipeline-service.js';
 
 /** What runs of plugins stand on. */
-export interface PipelineRunParts {
+export interface PipelineRunDeps {
   pipelines(): PipelineService;
   jobs(): Promise<JobService>;
   needsOf(entries: readonly CatalogOperation[]): Needs;
@@ -26,10 +26,10 @@ export interface PipelineRunParts {
 
 /** Runs pipelines of plugins' endpoints as jobs of their callers, so that the files stay for these callers. */
 export class JobPipelineRuns implements PipelineRuns {
-  constructor(private readonly parts: PipelineRunParts) {}
+  constructor(private readonly deps: PipelineRunDeps) {}
 
   operations(principal: Principal): readonly StepOperation[] {
-    return this.parts
+    return this.deps
       .pipelines()
       .stepsFor(principal)
       .map(({ operation, schema }) => ({
@@ -44,16 +44,16 @@ export class JobPipelineRuns implements PipelineRuns {
   }
 
   check(steps: readonly AskedStep[], principal: Principal): readonly FieldFault[] {
-    const { faults, ignored } = this.parts.pipelines().report(JSON.stringify({ pipeline: steps }), principal);
+    const { faults, ignored } = this.deps.pipelines().report(JSON.stringify({ pipeline: steps }), principal);
     return [...faults, ...ignored];
   }
 
   async run({ steps, files, principal, signal, onStep }: PipelineCall): Promise<readonly RunFile[]> {
-    const { ownerOf, needsOf } = this.parts;
+    const { ownerOf, needsOf } = this.deps;
     const pipeline = JSON.stringify({ pipeline: steps });
-    const report = this.parts.pipelines().verify(pipeline, principal, true);
-    await this.parts.pipelines().check(report, principal);
-    const jobs = await this.parts.jobs();
+    const report = this.deps.pipelines().verify(pipeline, principal, true);
+    await this.deps.pipelines().check(report, principal);
+    const jobs = await this.deps.jobs();
     signal.throwIfAborted();
     const { jobId } = await jobs.start({
       kind: 'pipeline',

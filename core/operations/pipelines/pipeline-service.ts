@@ -10,7 +10,7 @@ import {
   verifyPipeline,
   type PipelineReport,
   type VerifiedStep,
-  type VerifyParts,
+  type VerifyDeps,
 } from './verify-pipeline.js';
 
 /** The result of a run, and what it was charged; whoever hands it out settles the charge. */
@@ -21,7 +21,7 @@ export interface ChargedResult extends PipelineResult {
 /** A pipeline from text to result; the route, the validate endpoint and jobs use this one. */
 export class PipelineService {
   constructor(
-    private readonly parts: Omit<VerifyParts, 'elsewhere'> & {
+    private readonly deps: Omit<VerifyDeps, 'elsewhere'> & {
       runner: Runner;
       allowance: Allowance;
       log: Logger;
@@ -34,12 +34,12 @@ export class PipelineService {
    * another node has them. Throws PIPELINE_INVALID when the text is no pipeline at all.
    */
   report(json: unknown, principal: Principal, elsewhere = false): PipelineReport {
-    return verifyPipeline({ ...this.parts, elsewhere }, parseDefinition(json), principal);
+    return verifyPipeline({ ...this.deps, elsewhere }, parseDefinition(json), principal);
   }
 
   /** The operations that may be steps for this caller now. */
   stepsFor(principal: Principal): CatalogOperation[] {
-    return stepsFor(this.parts, principal);
+    return stepsFor(this.deps, principal);
   }
 
   /** The verified pipeline, or PIPELINE_INVALID with every fault. */
@@ -52,7 +52,7 @@ export class PipelineService {
 
   /** Whether the allowance has room for all steps now: for a pipeline that is queued. */
   check({ steps }: PipelineReport, principal: Principal): Promise<void> {
-    return this.parts.allowance.check(principal, itemsOf(steps), 'pipeline');
+    return this.deps.allowance.check(principal, itemsOf(steps), 'pipeline');
   }
 
   /**
@@ -60,7 +60,7 @@ export class PipelineService {
    * the result is settled.
    */
   async run({ steps }: PipelineReport, run: Omit<PipelineRun, 'steps' | 'parallel'>): Promise<ChargedResult> {
-    const { runner, allowance, log, parallel } = this.parts;
+    const { runner, allowance, log, parallel } = this.deps;
     const charge = await allowance.charge(run.principal, itemsOf(steps), 'pipeline');
     let begun = 0;
     const onStep: PipelineRun['onStep'] = (index, path) => {
@@ -77,7 +77,7 @@ export class PipelineService {
   }
 
   zip(files: readonly WireFile[], target: string, signal: AbortSignal): Promise<WireFile> {
-    return this.parts.runner.zip(files, target, signal);
+    return this.deps.runner.zip(files, target, signal);
   }
 }
 

@@ -29,7 +29,7 @@ export interface PipelineReport {
 }
 
 /** What verifying asks. */
-export interface VerifyParts {
+export interface VerifyDeps {
   readonly catalog: Catalog;
   readonly availability: AvailabilityTable;
   readonly maxSteps: number;
@@ -49,25 +49,21 @@ type Reaching = ReadonlySet<ConcreteKind> | undefined;
  * Checks a whole pipeline without a file: every path, parameter, second file, licence, program, and whether each step
  * can ever get a file.
  */
-export function verifyPipeline(
-  parts: VerifyParts,
-  definition: PipelineDefinition,
-  principal: Principal,
-): PipelineReport {
+export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition, principal: Principal): PipelineReport {
   const faults: FieldFault[] = [];
   const ignored: FieldFault[] = [];
   const steps: VerifiedStep[] = [];
-  if (definition.steps.length > parts.maxSteps)
+  if (definition.steps.length > deps.maxSteps)
     faults.push({
       pointer: '/pipeline',
-      detail: `has ${definition.steps.length} steps; the limit is ${parts.maxSteps}`,
+      detail: `has ${definition.steps.length} steps; the limit is ${deps.maxSteps}`,
     });
   let reaching: Reaching;
   let lockedBy: number | undefined;
   // Steps beyond the limit are not looked at: a definition of a million steps would answer a million faults.
-  for (const [index, raw] of definition.steps.slice(0, parts.maxSteps).entries()) {
+  for (const [index, raw] of definition.steps.slice(0, deps.maxSteps).entries()) {
     const pointer = `/pipeline/${index}`;
-    const found = verifyStep(parts, raw, pointer, principal);
+    const found = verifyStep(deps, raw, pointer, principal);
     faults.push(...found.faults);
     ignored.push(...found.ignored);
     if (found.step === undefined) {
@@ -102,7 +98,7 @@ export function verifyPipeline(
 }
 
 function verifyStep(
-  parts: VerifyParts,
+  deps: VerifyDeps,
   raw: unknown,
   pointer: string,
   principal: Principal,
@@ -119,10 +115,10 @@ function verifyStep(
       ...none,
       faults: [{ pointer: `${pointer}/operation`, detail: `must be the path of an operation; found ${nameOf(path)}` }],
     };
-  const entry = path.startsWith(API) ? parts.catalog.operations.get(path.slice(API.length)) : undefined;
+  const entry = path.startsWith(API) ? deps.catalog.operations.get(path.slice(API.length)) : undefined;
   if (entry === undefined)
-    return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: unknownOperation(parts.catalog, path) }] };
-  const refused = refusal(parts, entry, principal);
+    return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: unknownOperation(deps.catalog, path) }] };
+  const refused = refusal(deps, entry, principal);
   if (refused !== undefined) return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: refused }] };
 
   const given = raw['parameters'] ?? {};
@@ -166,22 +162,22 @@ function unknownOperation(catalog: Catalog, path: string): string {
 }
 
 /** The operations that may be steps for this caller now, and need no second file for every set of parameters. */
-export function stepsFor(parts: VerifyParts, principal: Principal): CatalogOperation[] {
-  return [...parts.catalog.operations.values()].filter(
+export function stepsFor(deps: VerifyDeps, principal: Principal): CatalogOperation[] {
+  return [...deps.catalog.operations.values()].filter(
     (entry) =>
-      refusal(parts, entry, principal) === undefined &&
+      refusal(deps, entry, principal) === undefined &&
       !(entry.operation.parts ?? []).some(({ requiredWhen }) => requiredWhen === 'always'),
   );
 }
 
-function refusal(parts: VerifyParts, entry: CatalogOperation, principal: Principal): string | undefined {
+function refusal(deps: VerifyDeps, entry: CatalogOperation, principal: Principal): string | undefined {
   const { path, pipeline } = entry.operation;
   if (pipeline === false || !stepPrefixes.some((prefix) => path.startsWith(`${prefix}/`)))
     return `${API}${path} cannot be a pipeline step`;
-  if (!parts.mayCall(entry, principal)) return `${API}${path} is not allowed for this caller or licence`;
-  const { reason, missing } = parts.availability.of(entry);
+  if (!deps.mayCall(entry, principal)) return `${API}${path} is not allowed for this caller or licence`;
+  const { reason, missing } = deps.availability.of(entry);
   if (reason === 'CONFIG') return `${API}${path} is switched off on this server`;
-  if (reason === 'DEPENDENCY' && parts.elsewhere !== true)
+  if (reason === 'DEPENDENCY' && deps.elsewhere !== true)
     return `${API}${path} needs ${missing.join(', ')}, which is not installed on the server`;
   return undefined;
 }

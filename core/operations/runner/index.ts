@@ -8,7 +8,7 @@ export {
   kindList,
   missingParts,
   Runner,
-  type RunnerParts,
+  type RunnerDeps,
   type RunRequest,
   type RunResult,
 } from './runner.js';

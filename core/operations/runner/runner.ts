@@ -74,7 +74,7 @@ export interface EffectiveLimits {
 }
 
 /** What the runner stands on. */
-export interface RunnerParts {
+export interface RunnerDeps {
   readonly pool: WorkerPool;
   readonly availability: AvailabilityTable;
   readonly allowance: Allowance;
@@ -95,11 +95,11 @@ export interface RunnerParts {
 export class Runner {
   readonly #gates = new Map<string, Gate>();
 
-  constructor(private readonly parts: RunnerParts) {}
+  constructor(private readonly deps: RunnerDeps) {}
 
   /** Limits of an operation after settings. */
   limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits {
-    return this.parts.limitsOf(entry, origin);
+    return this.deps.limitsOf(entry, origin);
   }
 
   /**
@@ -112,14 +112,14 @@ export class Runner {
   ): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
     this.#checkAvailable(request.entry, elsewhere);
     const { params, ignored } = this.#validate(request);
-    checkFiles(request, params, this.parts.limitsOf(request.entry, request.origin));
+    checkFiles(request, params, this.deps.limitsOf(request.entry, request.origin));
     return { params, ignored };
   }
 
   /** `verify`, and whether the allowance has room for it now: for work that is queued. */
   async admit(request: RunRequest, elsewhere = false): Promise<{ ignored: readonly string[] }> {
     const verified = this.verify(request, elsewhere);
-    await this.parts.allowance.check(request.principal, [chargeItem(request.entry)], request.origin);
+    await this.deps.allowance.check(request.principal, [chargeItem(request.entry)], request.origin);
     return verified;
   }
 
@@ -134,7 +134,7 @@ export class Runner {
         const charge =
           request.origin === 'pipeline'
             ? noCharge
-            : await this.parts.allowance.charge(request.principal, [chargeItem(entry)], request.origin);
+            : await this.deps.allowance.charge(request.principal, [chargeItem(entry)], request.origin);
         const result = await this.#execute(request, params).catch(async (error: unknown) => {
           await endCharge(charge, error);
           throw error;
@@ -148,12 +148,12 @@ export class Runner {
       if (isQuireError(error)) outcome = error.code;
       throw error;
     } finally {
-      this.parts.record(entry.operation.path, (performance.now() - started) / 1000, outcome);
+      this.deps.record(entry.operation.path, (performance.now() - started) / 1000, outcome);
     }
   }
 
   #checkAvailable(entry: CatalogOperation, elsewhere: boolean): void {
-    const { reason, missing } = this.parts.availability.of(entry);
+    const { reason, missing } = this.deps.availability.of(entry);
     if (reason === 'CONFIG')
       throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${entry.operation.path}` });
     if (reason === 'DEPENDENCY' && !elsewhere)
@@ -175,17 +175,17 @@ export class Runner {
 
   async #admit(entry: CatalogOperation, request: RunRequest): Promise<() => Promise<void>> {
     const { path } = entry.operation;
-    const { concurrency } = this.parts.limitsOf(entry, request.origin);
+    const { concurrency } = this.deps.limitsOf(entry, request.origin);
     let gate = this.#gates.get(path);
     if (gate === undefined) {
       // Those who wait before an operation's own gate stand in no worker's queue, so the gate has a bounded line too.
-      gate = new Gate(concurrency, this.parts.pool.queueLength);
+      gate = new Gate(concurrency, this.deps.pool.queueLength);
       this.#gates.set(path, gate);
     }
     const leave = await gate.enter(request.signal);
-    if (concurrency === Number.MAX_SAFE_INTEGER || this.parts.clusterPlace === undefined) return async () => leave();
+    if (concurrency === Number.MAX_SAFE_INTEGER || this.deps.clusterPlace === undefined) return async () => leave();
     try {
-      const leaveCluster = await this.parts.clusterPlace(path, concurrency, request.signal);
+      const leaveCluster = await this.deps.clusterPlace(path, concurrency, request.signal);
       return async () => {
         leave();
         await leaveCluster();
@@ -198,7 +198,7 @@ export class Runner {
 
   async #execute(request: RunRequest, params: Readonly<Record<string, unknown>>): Promise<RunOutcome> {
     const { entry, files, parts, folder, signal } = request;
-    const limits = this.parts.limitsOf(entry, request.origin);
+    const limits = this.deps.limitsOf(entry, request.origin);
     if (entry.operation.runsIn === 'host') return this.#executeInHost(request, params, limits);
     const task: RunTask = {
       type: 'run',
@@ -209,18 +209,18 @@ export class Runner {
       parts,
       folder,
       maxPages: limits.maxPages,
-      policy: this.parts.policy,
+      policy: this.deps.policy,
       inPipeline: request.origin === 'pipeline',
-      settings: this.parts.workerSettings,
+      settings: this.deps.workerSettings,
       zip: request.zip,
     };
     const door = openServiceDoor({
       operation: entry.operation,
       task,
       caller: request.principal,
-      serviceOf: (token) => this.parts.serviceOf(entry, token),
+      serviceOf: (token) => this.deps.serviceOf(entry, token),
     });
-    return this.parts.pool.run(task, {
+    return this.deps.pool.run(task, {
       timeoutMs: limits.timeoutMs,
       signal,
       door,
@@ -244,7 +244,7 @@ export class Runner {
       maxPages: number,
       more: Pick<InspectTask, 'only' | 'password'> = {},
     ): Promise<RunOutcome> =>
-      this.parts.pool.run(
+      this.deps.pool.run(
         { type: 'inspect', files: which, maxPages, field: 'fileInput', ...more },
         { timeoutMs: limits.timeoutMs, signal },
       );
@@ -258,20 +258,20 @@ export class Runner {
         (operation.writes === undefined
           ? { signatures: [] }
           : await look(files, limits.maxPages, { only: 'signatures' }));
-      refuseSigned(operation, this.parts.policy, asked);
+      refuseSigned(operation, this.deps.policy, asked);
       const raw = await runOperation(operation, params, files, parts, {
         folder,
-        writing: writingOf(operation, this.parts.policy),
+        writing: writingOf(operation, this.deps.policy),
         signal,
         inPipeline: request.origin === 'pipeline',
         caller: request.principal,
-        use: (token) => this.parts.serviceOf(entry, token),
+        use: (token) => this.deps.serviceOf(entry, token),
         progress: (done, total) => request.onProgress?.(done, total),
       });
       const signatures = await checkSignedBytes(
         {
           operation,
-          policy: this.parts.policy,
+          policy: this.deps.policy,
           files,
           signatures: asked,
           needsRepair: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true,
@@ -318,21 +318,21 @@ export class Runner {
 
   /** Packs files into `output.zip`. */
   async zip(files: readonly WireFile[], target: string, signal: AbortSignal): Promise<WireFile> {
-    const { archive } = await this.parts.pool.run({ type: 'zip', files, target }, { timeoutMs: 600_000, signal });
+    const { archive } = await this.deps.pool.run({ type: 'zip', files, target }, { timeoutMs: 600_000, signal });
     if (archive === undefined) throw new DefectError('INTERNAL', { detail: 'no archive' });
     return archive;
   }
 
   /** Unpacks a zip that a step gave. */
   async unzip(file: WireFile, folder: string, field: string, signal: AbortSignal): Promise<readonly WireFile[]> {
-    return (await this.parts.pool.run({ type: 'unzip', file, folder, field }, { timeoutMs: 600_000, signal })).outputs;
+    return (await this.deps.pool.run({ type: 'unzip', file, folder, field }, { timeoutMs: 600_000, signal })).outputs;
   }
 
   #describe(operation: AnyOperation, outcome: RunOutcome): Omit<RunResult, 'ignored' | 'charge'> {
-    const breaks = breaksSignature(operation, this.parts.policy, outcome.signatures);
+    const breaks = breaksSignature(operation, this.deps.policy, outcome.signatures);
     const effects: readonly Effect[] = [...(operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
     const warnings =
-      breaks && this.parts.policy.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
+      breaks && this.deps.policy.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
     return {
       outputs: outcome.outputs,
       isJson: outcome.isJson,

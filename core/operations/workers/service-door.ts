@@ -17,7 +17,7 @@ import type { RunTask, ServiceCall } from './protocol.js';
 export type ServiceDoor = (call: ServiceCall, signal: AbortSignal) => Promise<unknown>;
 
 /** What the server knows of a run whose worker calls. */
-export interface DoorParts {
+export interface DoorDeps {
   readonly operation: AnyOperation;
   readonly task: Pick<RunTask, 'folder' | 'files' | 'parts'>;
   serviceOf<T>(token: Token<T>): T;
@@ -30,7 +30,7 @@ export interface DoorParts {
  * it is believed in nothing: only services that its operation declares and methods that may cross are called, and only
  * with files of its own run. Rejects with CONTRACT_BROKEN for anything else, and with what the service rejects with.
  */
-export function openServiceDoor({ operation, task, serviceOf, caller }: DoorParts): ServiceDoor {
+export function openServiceDoor({ operation, task, serviceOf, caller }: DoorDeps): ServiceDoor {
   const refuse = (detail: string): never => {
     throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
   };
@@ -73,7 +73,7 @@ export function openServiceDoor({ operation, task, serviceOf, caller }: DoorPart
 async function isOwnFile(
   path: unknown,
   kind: 'input' | 'output',
-  { folder, files, parts }: DoorParts['task'],
+  { folder, files, parts }: DoorDeps['task'],
 ): Promise<boolean> {
   if (typeof path !== 'string' || !isAbsolute(path)) return false;
   if (kind === 'input' && [...files, ...Object.values(parts).flat()].some((own) => own.path === path)) return true;

@@ -1,7 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot, type PartSpec } from '@quire/registry';
 import type { FileRecord, ShareRole } from '../index.js';
 import { leastFileBytes } from '../../http/request/form-bytes.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
 import {
   answerContent,
   checkPlace,
@@ -16,6 +15,7 @@ import {
   storageShared,
   uploadOf,
   uuidField,
+  type StorageEndpointDeps,
 } from './storage-wire.js';
 
 const parts: readonly PartSpec[] = [
@@ -40,9 +40,9 @@ const folderField = (joi: JoiRoot) =>
   uuidField(joi).allow(null).default(null).description('The folder; null for the root');
 
 /** Stored files: keeping, reading, replacing, placing and deleting (`docs/interface/storage.yml`). */
-export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
+export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   const wire = async (userId: string, file: FileRecord, role: ShareRole = 'editor'): Promise<object> =>
-    fileWire(await storageOf(server).views.one(userId, file, role));
+    fileWire(await storageOf(deps).views.one(userId, file, role));
   return [
     defineEndpoint({
       ...storageShared,
@@ -71,15 +71,15 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
         ],
       },
       admit: async ({ principal, declaredBytes }) => {
-        await storageOf(server).files.admit(principal.id, leastFileBytes(declaredBytes));
+        await storageOf(deps).files.admit(principal.id, leastFileBytes(declaredBytes));
         return undefined;
       },
       handle: async (call) => {
-        checkPlace(server);
+        checkPlace(deps);
         return {
           json: await wire(
             call.principal.id,
-            await storageOf(server).files.add(call.principal.id, uploadOf(call), call.signal),
+            await storageOf(deps).files.add(call.principal.id, uploadOf(call), call.signal),
           ),
         };
       },
@@ -94,7 +94,7 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       returns: { description: 'The files', json: (joi) => joi.array().items(fileSchema(joi)).label('StoredFiles') },
       errors: [...storageCodes],
       handle: async ({ principal }) => {
-        const { files, views } = storageOf(server);
+        const { files, views } = storageOf(deps);
         return { json: (await views.many(principal.id, await files.list(principal.id))).map(fileWire) };
       },
     }),
@@ -108,7 +108,7 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       returns: { description: 'The file', json: fileSchema },
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
       handle: async (call) => {
-        const { file, role } = await storageOf(server).files.readable(call.principal.id, fileIdOf(call));
+        const { file, role } = await storageOf(deps).files.readable(call.principal.id, fileIdOf(call));
         return { json: await wire(call.principal.id, file, role) };
       },
     }),
@@ -126,15 +126,15 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       returns: { description: 'The file', json: fileSchema },
       errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
       admit: async ({ principal, declaredBytes, params: { fileId = '' } }) => {
-        await storageOf(server).files.admit(principal.id, leastFileBytes(declaredBytes), fileId);
+        await storageOf(deps).files.admit(principal.id, leastFileBytes(declaredBytes), fileId);
         return undefined;
       },
       handle: async (call) => {
-        checkPlace(server);
+        checkPlace(deps);
         return {
           json: await wire(
             call.principal.id,
-            await storageOf(server).files.replace(call.principal.id, fileIdOf(call), uploadOf(call), call.signal),
+            await storageOf(deps).files.replace(call.principal.id, fileIdOf(call), uploadOf(call), call.signal),
           ),
         };
       },
@@ -156,7 +156,7 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       },
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
-        const storage = storageOf(server);
+        const storage = storageOf(deps);
         const { file } = await storage.files.readable(call.principal.id, fileIdOf(call));
         return answerContent(storage, file, call.query['inline'] === true, call);
       },
@@ -172,7 +172,7 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       returns: { description: 'Deleted', status: 204 },
       errors: [...storageCodes, 'NOT_FOUND'],
       handle: async (call) => {
-        await storageOf(server).files.remove(call.principal.id, fileIdOf(call));
+        await storageOf(deps).files.remove(call.principal.id, fileIdOf(call));
         return {};
       },
     }),
@@ -186,11 +186,7 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       returns: { description: 'Moved', status: 204 },
       errors: [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED', 'NOT_FOUND', 'STORAGE_CONFLICT'],
       handle: async (call) => {
-        await storageOf(server).files.place(
-          call.principal.id,
-          fileIdOf(call),
-          call.payload['folderId'] as string | null,
-        );
+        await storageOf(deps).files.place(call.principal.id, fileIdOf(call), call.payload['folderId'] as string | null);
         return {};
       },
     }),
@@ -221,7 +217,7 @@ export function storageFileEndpoints(server: EndpointParts): Endpoint[] {
       errors: [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED', 'STORAGE_CONFLICT'],
       handle: async ({ principal, payload }) => {
         const ids = [...new Set((payload['fileIds'] as number[]).map(String))];
-        const { moved, skipped } = await storageOf(server).files.placeAll(
+        const { moved, skipped } = await storageOf(deps).files.placeAll(
           principal.id,
           ids,
           payload['folderId'] as string | null,

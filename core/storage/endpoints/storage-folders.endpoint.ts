@@ -1,7 +1,14 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { folderLimits, type NewFolder } from '../index.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
-import { folderSchema, folderWire, storageCodes, storageOf, storageShared, uuidField } from './storage-wire.js';
+import {
+  folderSchema,
+  folderWire,
+  storageCodes,
+  storageOf,
+  storageShared,
+  uuidField,
+  type StorageEndpointDeps,
+} from './storage-wire.js';
 
 const bodyCodes = [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED'] as const;
 const params = (joi: JoiRoot) => joi.object({ folderId: uuidField(joi).required().description('Id of the folder') });
@@ -25,7 +32,7 @@ const iconField = (joi: JoiRoot) =>
     .example('invoice');
 
 /** Folders of stored files (`docs/interface/storage.yml`). */
-export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
+export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...storageShared,
@@ -36,7 +43,7 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
       notes: 'A flat list by name.',
       returns: { description: 'The folders', json: (joi) => joi.array().items(folderSchema(joi)).label('Folders') },
       errors: [...storageCodes],
-      handle: async ({ principal }) => ({ json: (await storageOf(server).folders.list(principal.id)).map(folderWire) }),
+      handle: async ({ principal }) => ({ json: (await storageOf(deps).folders.list(principal.id)).map(folderWire) }),
     }),
     defineEndpoint({
       ...storageShared,
@@ -77,7 +84,7 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
       errors: [...bodyCodes, 'STORAGE_CONFLICT'],
       handle: async ({ principal, payload }) => {
         const { id, name, parentFolderId, color, icon } = payload as unknown as NewFolder;
-        const folder = await storageOf(server).folders.create(principal.id, {
+        const folder = await storageOf(deps).folders.create(principal.id, {
           id: id ?? undefined,
           name,
           parentFolderId,
@@ -87,7 +94,7 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
         return {
           status: 201,
           json: folderWire(folder),
-          headers: { location: `${server.settings.get('system.rootUriPath')}/api/v1/storage/folders/${folder.id}` },
+          headers: { location: `${deps.settings.get('system.rootUriPath')}/api/v1/storage/folders/${folder.id}` },
         };
       },
     }),
@@ -126,7 +133,7 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
         // Null is a member that is not sent, but for the parent, where it is the root.
         const changed = (value: string | null | undefined): string | null | undefined =>
           value === undefined || value === null ? undefined : clears(value);
-        const folder = await storageOf(server).folders.change(principal.id, folderId ?? '', {
+        const folder = await storageOf(deps).folders.change(principal.id, folderId ?? '', {
           name: name ?? undefined,
           parentFolderId: reparent === true ? (parentFolderId ?? null) : undefined,
           color: changed(color),
@@ -150,7 +157,7 @@ export function storageFolderEndpoints(server: EndpointParts): Endpoint[] {
       },
       errors: [...storageCodes, 'NOT_FOUND'],
       handle: async ({ principal, params: { folderId } }) => ({
-        json: { removedFolderIds: await storageOf(server).folders.remove(principal.id, folderId ?? '') },
+        json: { removedFolderIds: await storageOf(deps).folders.remove(principal.id, folderId ?? '') },
       }),
     }),
   ];

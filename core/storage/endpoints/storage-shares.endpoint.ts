@@ -2,7 +2,6 @@ import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { MAX_NAME } from '../../accounts/index.js';
 import { localDateTime } from '../../jobs/index.js';
 import { shareRoles, type FileRecord, type LinkRecord, type ShareRole } from '../index.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
 import {
   answerContent,
   contentCodes,
@@ -20,6 +19,7 @@ import {
   storageOf,
   storageShared,
   tokenParam,
+  type StorageEndpointDeps,
 } from './storage-wire.js';
 
 const bodyCodes = ['INPUT_MEDIA_TYPE', 'INPUT_MALFORMED'] as const;
@@ -70,7 +70,7 @@ function factsOf(
  * Sharing stored files with users and by links (`docs/interface/storage.yml`). Taking a share back works while sharing
  * is off, too.
  */
-export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
+export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   const nothing = { description: 'Done', status: 204 } as const;
   return [
     defineEndpoint({
@@ -115,7 +115,7 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
         'SERVICE_NOT_SET_UP',
       ],
       handle: async (call) => {
-        const { shares, views } = storageOf(server);
+        const { shares, views } = storageOf(deps);
         const file = await shares.withUser(
           call.principal.id,
           fileIdOf(call),
@@ -143,7 +143,7 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
       returns: nothing,
       errors: [...storageCodes, 'NOT_FOUND', 'USER_UNKNOWN'],
       handle: async (call) => {
-        await storageOf(server).shares.notWithUser(call.principal.id, fileIdOf(call), call.params['username'] ?? '');
+        await storageOf(deps).shares.notWithUser(call.principal.id, fileIdOf(call), call.params['username'] ?? '');
         return {};
       },
     }),
@@ -157,7 +157,7 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
       returns: nothing,
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
       handle: async (call) => {
-        await storageOf(server).shares.leave(call.principal.id, fileIdOf(call));
+        await storageOf(deps).shares.leave(call.principal.id, fileIdOf(call));
         return {};
       },
     }),
@@ -187,7 +187,7 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
       errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND'],
       handle: async (call) => ({
         json: linkWire(
-          await storageOf(server).shares.createLink(
+          await storageOf(deps).shares.createLink(
             call.principal.id,
             fileIdOf(call),
             call.payload['accessRole'] as ShareRole,
@@ -206,7 +206,7 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
       returns: nothing,
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
       handle: async (call) => {
-        await storageOf(server).shares.removeLink(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
+        await storageOf(deps).shares.removeLink(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
         return {};
       },
     }),
@@ -236,7 +236,7 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
       },
       errors: [...storageCodes, 'NOT_FOUND'],
       handle: async (call) => {
-        const { shares, views } = storageOf(server);
+        const { shares, views } = storageOf(deps);
         const nameOf = views.names();
         const accesses = await shares.accesses(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
         return {
@@ -250,11 +250,11 @@ export function storageShareEndpoints(server: EndpointParts): Endpoint[] {
         };
       },
     }),
-    ...linkEndpoints(server),
+    ...linkEndpoints(deps),
   ];
 }
 
-function linkEndpoints(server: EndpointParts): Endpoint[] {
+function linkEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   const shared = { ...storageShared, access: linkAccess };
   return [
     defineEndpoint({
@@ -272,7 +272,7 @@ function linkEndpoints(server: EndpointParts): Endpoint[] {
       },
       errors: [...storageCodes, 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
-        const storage = storageOf(server);
+        const storage = storageOf(deps);
         const { link, file } = await storage.shares.follow(call.params['token'] ?? '');
         const inline = call.query['inline'] === true;
         const answer = await answerContent(storage, file, inline, call);
@@ -296,7 +296,7 @@ function linkEndpoints(server: EndpointParts): Endpoint[] {
       returns: { description: 'The file', json: linkFacts },
       errors: [...storageCodes, 'NOT_FOUND'],
       handle: async ({ params: { token }, principal }) => {
-        const { shares, views } = storageOf(server);
+        const { shares, views } = storageOf(deps);
         const { link, file } = await shares.follow(token ?? '');
         return { json: factsOf(principal.id, await views.names()(file.ownerId), file, link, null) };
       },
@@ -311,7 +311,7 @@ function linkEndpoints(server: EndpointParts): Endpoint[] {
       returns: { description: 'The files', json: (joi) => joi.array().items(linkFacts(joi)).label('SharedFiles') },
       errors: [...storageCodes],
       handle: async ({ principal }) => {
-        const { shares, views } = storageOf(server);
+        const { shares, views } = storageOf(deps);
         const nameOf = views.names();
         return {
           json: await Promise.all(

@@ -18,7 +18,13 @@ import {
 } from '../index.js';
 import { byteRange } from '../../http/request/byte-range.js';
 import { contentDisposition } from '../../http/response/content-disposition.js';
-import type { EndpointParts } from '../../http/endpoint-deps.js';
+import type { Settings } from '../../settings/index.js';
+
+export interface StorageEndpointDeps {
+  readonly settings: Settings;
+  /** Undefined while login or storage is off. */
+  readonly storage: Storage | undefined;
+}
 
 /**
  * Access of every endpoint of storage: 403 while login or storage is off (`docs/interface/storage.yml`, storage rules).
@@ -37,7 +43,7 @@ export const storageCodes = ['KEY_INVALID', 'FEATURE_OFF', 'INPUT_INVALID', 'STO
 export const contentCodes = ['SERVICE_NOT_SET_UP', 'REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const;
 
 /** Storage. Throws FEATURE_OFF; the route has refused before. */
-export function storageOf({ storage }: EndpointParts): Storage {
+export function storageOf({ storage }: StorageEndpointDeps): Storage {
   if (storage === undefined) throw new AccessError('FEATURE_OFF', { setting: 'storage.enabled is not true' });
   return storage;
 }
@@ -215,7 +221,7 @@ export function uploadOf({ files }: EndpointRequest): UploadSet {
  * Refuses uploads to a place that the licence does not have (`docs/interface/storage.yml`, storage rules). Throws
  * LICENCE_TOO_LOW.
  */
-export function checkPlace({ settings }: EndpointParts): void {
+export function checkPlace({ settings }: StorageEndpointDeps): void {
   if (settings.get('storage.provider') !== 'local' && !hasLicence(settings.get('licence.tier'), 'team'))
     throw new AccessError('LICENCE_TOO_LOW', { licence: 'team' });
 }

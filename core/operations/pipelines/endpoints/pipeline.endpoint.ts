@@ -7,19 +7,30 @@ import {
   type EndpointAnswer,
   type EndpointRequest,
   type JoiRoot,
+  type Outbound,
 } from '@quire/registry';
-import { Scratch } from '../../runner/index.js';
+import { Scratch, type Runner } from '../../runner/index.js';
 import { type WireFile } from '../../workers/index.js';
 import { rateLimitFields, type Charge } from '../../../billing/index.js';
-import { invalid, type PipelineReport, type PipelineResult } from '../index.js';
+import { invalid, type PipelineReport, type PipelineResult, type PipelineService } from '../index.js';
 import { headerList, headerText } from '../../../http/response/content-disposition.js';
 import { answerMediaType } from '../../../http/request/media-type.js';
 import { callbackFields } from '../../../openapi/index.js';
 import { callOptions } from '../../../http/request/call-options.js';
 import { preferences } from '../../../http/request/prefer.js';
-import { startJob } from '../../../http/routes/start-job.js';
-import type { EndpointParts } from '../../../http/endpoint-deps.js';
+import { startJob, type JobStartDeps } from '../../../http/routes/start-job.js';
 import { presetPipelines } from './preset-pipelines.js';
+import type { AvailabilityTable } from '../../../access/index.js';
+import type { CatalogOperation } from '@quire/catalog';
+
+export interface PipelineEndpointDeps extends Omit<JobStartDeps, 'zip'> {
+  availability(): AvailabilityTable;
+  readonly outbound: Outbound;
+  pipelines(): PipelineService;
+  runner(): Runner;
+  /** True when another node can run these operations and this one cannot. */
+  takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
+}
 
 /** A pipeline that runs with what every server has. */
 const sampleDefinition = JSON.stringify({
@@ -65,7 +76,7 @@ const stepCodes = [
 const strict = (headers: EndpointRequest['headers']): boolean => preferences(headers['prefer']).strict;
 
 /** The pipeline endpoints (spec 4.2, `docs/interface/pipeline.yml`). */
-export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
+export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       id: 'pipelineHandleData',
@@ -124,7 +135,7 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
           files: { fileInput: ['two-pages.pdf'] },
         },
       ],
-      handle: (request) => handleData(parts, request),
+      handle: (request) => handleData(deps, request),
     }),
     defineEndpoint({
       id: 'pipelineValidate',
@@ -164,7 +175,7 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: ['PIPELINE_INVALID', 'INPUT_INVALID', 'INPUT_MEDIA_TYPE', 'KEY_INVALID'],
       handle: async ({ payload, principal, headers }) => {
-        const { steps, ignored, faults } = parts.pipelines().report(payload['json'], principal);
+        const { steps, ignored, faults } = deps.pipelines().report(payload['json'], principal);
         // A field that a step ignores is no fault by itself, but beside faults it often is the cause.
         if (faults.length > 0 || (strict(headers) && ignored.length > 0)) throw invalid(...faults, ...ignored);
         return {
@@ -207,7 +218,7 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
       },
       errors: ['KEY_INVALID'],
       handle: async () => {
-        const presets = await presetPipelines(parts.settings);
+        const presets = await presetPipelines(deps.settings);
         return {
           json: {
             pipelineConfigsWithNames: presets.length > 0 ? presets : [{ json: '', name: 'No preloaded configs found' }],
@@ -219,17 +230,17 @@ export function pipelineEndpoints(parts: EndpointParts): Endpoint[] {
   ];
 }
 
-async function handleData(parts: EndpointParts, request: EndpointRequest): Promise<EndpointAnswer> {
+async function handleData(deps: PipelineEndpointDeps, request: EndpointRequest): Promise<EndpointAnswer> {
   const { payload, query, headers, principal, signal } = request;
   const asked = [query['async'], payload['async']].some((value) => String(value).toLowerCase() === 'true');
   const call = callOptions(
     headers['prefer'],
     { ...payload, async: asked },
-    { settings: parts.settings, outbound: parts.outbound, canBeJob: true },
+    { settings: deps.settings, outbound: deps.outbound, canBeJob: true },
   );
   const report = call.job
-    ? await verifyForJob(parts, request)
-    : parts.pipelines().verify(payload['json'], principal, strict(headers));
+    ? await verifyForJob(deps, request)
+    : deps.pipelines().verify(payload['json'], principal, strict(headers));
   const files = (request.files['fileInput'] ?? []).map(wireFile);
   const empty = files.find(({ size }) => size === 0);
   if (empty !== undefined)
@@ -237,9 +248,9 @@ async function handleData(parts: EndpointParts, request: EndpointRequest): Promi
       { pointer: '/fileInput', detail: `${empty.name} has no content` },
     ]);
   if (call.job) {
-    await parts.pipelines().check(report, principal);
+    await deps.pipelines().check(report, principal);
     return startJob(
-      { ...parts, zip: (...zip) => parts.runner().zip(...zip) },
+      { ...deps, zip: (...zip) => deps.runner().zip(...zip) },
       {
         kind: 'pipeline',
         path: 'pipeline/handleData',
@@ -257,12 +268,12 @@ async function handleData(parts: EndpointParts, request: EndpointRequest): Promi
       },
     );
   }
-  const scratch = await Scratch.create(parts.scratchRoot);
+  const scratch = await Scratch.create(deps.scratchRoot);
   let charge: Charge | undefined;
   try {
-    const result = await parts.pipelines().run(report, { files, principal, folder: scratch.root, signal });
+    const result = await deps.pipelines().run(report, { files, principal, folder: scratch.root, signal });
     ({ charge } = result);
-    const answered = await answer(parts, report, result, headers['accept'], scratch, signal);
+    const answered = await answer(deps, report, result, headers['accept'], scratch, signal);
     await charge.settle();
     return { ...answered, headers: { ...answered.headers, ...rateLimitFields(charge.left, new Date()) } };
   } catch (error) {
@@ -279,14 +290,14 @@ function wireFile(file: DocumentFile): WireFile {
 
 /** The verified pipeline; a program that is missing here is no fault when one node has all that the steps need. */
 async function verifyForJob(
-  parts: EndpointParts,
+  deps: PipelineEndpointDeps,
   { payload, principal, headers }: EndpointRequest,
 ): Promise<PipelineReport> {
-  const pipelines = parts.pipelines();
+  const pipelines = deps.pipelines();
   const report = pipelines.verify(payload['json'], principal, strict(headers), true);
   const entries = report.steps.map(({ entry }) => entry);
-  const lacking = entries.some((entry) => parts.availability().of(entry).reason === 'DEPENDENCY');
-  return lacking && !(await parts.takenElsewhere(entries))
+  const lacking = entries.some((entry) => deps.availability().of(entry).reason === 'DEPENDENCY');
+  return lacking && !(await deps.takenElsewhere(entries))
     ? pipelines.verify(payload['json'], principal, strict(headers))
     : report;
 }
@@ -309,7 +320,7 @@ export function pipelineHeaders(
 }
 
 async function answer(
-  parts: EndpointParts,
+  deps: PipelineEndpointDeps,
   report: PipelineReport,
   result: PipelineResult,
   accept: string | undefined,
@@ -324,7 +335,7 @@ async function answer(
   }
   const [first] = files;
   const file =
-    files.length === 1 && first !== undefined ? first : await parts.pipelines().zip(files, scratch.filePath(), signal);
+    files.length === 1 && first !== undefined ? first : await deps.pipelines().zip(files, scratch.filePath(), signal);
   // Existing clients get octet-stream for every kind (`docs/interface/pipeline.yml`).
   const mediaType = files.length === 1 ? 'application/octet-stream' : answerMediaType('zip', accept);
   return { file: { name: file.name, mediaType, path: file.path, release: () => scratch.dispose() }, headers };

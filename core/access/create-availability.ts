@@ -1,8 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Catalog } from '@quire/catalog';
 import type { Clock, Endpoint, Logger } from '@quire/registry';
-import { setTimeout as delay } from 'node:timers/promises';
-import { AvailabilityTable } from './availability.js';
-import { SwitchBoard, type SwitchRecord } from './switches.js';
 import {
   programNames,
   programTable,
@@ -12,32 +10,36 @@ import {
 } from '../engines/programs/index.js';
 import { shortOrigin, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
+import { AvailabilityTable } from './availability.js';
+import { SwitchBoard, type SwitchRecord } from './switches.js';
 
 /**
- * Longest wait at the start for a shared store to say what is switched off; until it has, operations answer STORE_DOWN.
+ * How long the start waits for the switches of a shared store, ms. Until they are known, operations answer STORE_DOWN.
  */
-const FIRST_LOOK_MS = 3000;
+const FIRST_READ_MS = 3000;
 
-/** What can be called, from settings, programs and the switches in the store. */
-export interface Switching {
-  readonly availability: AvailabilityTable;
-  readonly board: SwitchBoard;
-  /** Before the server listens. */
-  start(): Promise<void>;
+export interface CreateAvailabilityDeps {
+  readonly catalog: Catalog;
+  readonly endpoints: readonly Endpoint[];
+  readonly settings: Settings;
+  readonly programs: ProgramSupervisor;
+  readonly store: Store;
+  readonly log: Logger;
+  readonly clock: Clock;
 }
 
-/** Puts the availability table on its feet. */
-export function makeSwitching(parts: {
-  catalog: Catalog;
-  endpoints: readonly Endpoint[];
-  settings: Settings;
-  programs: ProgramSupervisor;
-  store: Store;
-  log: Logger;
-  clock: Clock;
-}): Switching {
-  const { catalog, endpoints, settings, programs, store, log, clock } = parts;
-  const board = new SwitchBoard({
+export interface AvailabilityFeature {
+  readonly availability: AvailabilityTable;
+  readonly switches: SwitchBoard;
+  /** Reads the switches. Call it before the server listens. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+/** Creates the table of what can be called, from settings, programs and the switches in the store. */
+export function createAvailability(deps: CreateAvailabilityDeps): AvailabilityFeature {
+  const { catalog, endpoints, settings, programs, store, log, clock } = deps;
+  const switches = new SwitchBoard({
     records: store.records<SwitchRecord>('switches'),
     log,
     clock,
@@ -48,7 +50,7 @@ export function makeSwitching(parts: {
   const availability = new AvailabilityTable({
     catalog,
     endpoints,
-    switches: board,
+    switches,
     settings: {
       toRemove: settings.get('endpoints.toRemove'),
       groupsToRemove: settings.get('endpoints.groupsToRemove'),
@@ -65,7 +67,8 @@ export function makeSwitching(parts: {
   });
   return {
     availability,
-    board,
-    start: () => Promise.race([board.start(), delay(FIRST_LOOK_MS, undefined, { ref: false })]),
+    switches,
+    start: () => Promise.race([switches.start(), delay(FIRST_READ_MS, undefined, { ref: false })]),
+    stop: () => switches.stop(),
   };
 }

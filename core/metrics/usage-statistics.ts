@@ -1,4 +1,4 @@
-import type { EndpointVisits } from '../index.js';
+import type { EndpointVisits } from './endpoint-days.js';
 
 /** What clients show of the calls (`docs/interface/platform.yml`, usage-endpoint-statistics). */
 export interface EndpointStatistics {

@@ -1,35 +1,44 @@
-import type { Clock, Logger, Principal } from '@quire/registry';
-import { Guard } from './guard.js';
-import { openAccounts, type PasswordCost } from '../accounts/index.js';
-import { openLogin, type LoginRooms } from './login-services.js';
-import { type Product, type Standing } from '../billing/index.js';
-import { type ServerSecret } from '../secrets/index.js';
+import type { Clock, Endpoint, Logger, Mailer } from '@quire/registry';
+import type { ServerSecret } from '../secrets/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
+import { openAccounts } from './accounts.js';
+import { accountEndpoints } from './endpoints/index.js';
+import { openLogin, type LoginServices } from './login-services.js';
+import type { PasswordCost } from './passwords.js';
 
-/** The guard, and behind it what exists only while login is on. */
-export interface AccessRooms {
-  readonly guard: Guard;
-  readonly login: LoginRooms | undefined;
-}
-
-/** What access is made of. */
-export interface AccessParts {
+export interface CreateAccountsDeps {
   readonly settings: Settings;
   readonly store: Store;
   readonly secret: ServerSecret;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly mailer: Mailer;
   /** Shows the operator the first administrator's password, once. */
   readonly announce: (text: string) => void;
   /** Cost of a password's hash; lower in tests. */
   readonly passwordCost: PasswordCost | undefined;
-  /** Numbers of a 402 on the cloud. */
-  readonly standingOf: (caller: Principal) => Promise<Standing>;
 }
 
-/** Opens accounts, keys and sessions while login is on; with login off no record of theirs is touched. */
-export async function createAccess({
+export interface AccountsFeature {
+  /** Undefined while login is off; then no record of accounts is touched. */
+  readonly login: LoginServices | undefined;
+  readonly endpoints: readonly Endpoint[];
+  /** Writes what is still in memory. */
+  stop(): Promise<void>;
+}
+
+/** Opens accounts, API keys and sessions while login is on. Rejects with STORE_DOWN when the store is away. */
+export async function createAccounts(deps: CreateAccountsDeps): Promise<AccountsFeature> {
+  const login = deps.settings.get('security.enableLogin') ? await openLoginServices(deps) : undefined;
+  return {
+    login,
+    endpoints: accountEndpoints({ ...deps, login }),
+    stop: async () => login?.close(),
+  };
+}
+
+async function openLoginServices({
   settings,
   store,
   secret,
@@ -37,14 +46,7 @@ export async function createAccess({
   log,
   announce,
   passwordCost,
-  standingOf,
-}: AccessParts): Promise<AccessRooms> {
-  const product: Product = {
-    tier: settings.get('licence.tier'),
-    hosting: settings.get('hosting'),
-    loginEnabled: settings.get('security.enableLogin'),
-  };
-  if (!product.loginEnabled) return { guard: new Guard(product, undefined, standingOf), login: undefined };
+}: CreateAccountsDeps): Promise<LoginServices> {
   const globalKey = settings.get('security.customGlobalAPIKey');
   const accounts = await openAccounts({
     store,
@@ -53,7 +55,7 @@ export async function createAccess({
     log,
     announce,
     passwordCost,
-    cap: { tier: product.tier, maxUsers: settings.get('premium.maxUsers') },
+    cap: { tier: settings.get('licence.tier'), maxUsers: settings.get('premium.maxUsers') },
     lock: {
       attempts: settings.get('security.loginAttemptCount'),
       minutes: settings.get('security.loginResetTimeMinutes'),
@@ -65,7 +67,7 @@ export async function createAccess({
     },
     issuer: settings.get('ui.appNameNavbar') || 'Quire',
   });
-  const login = openLogin({
+  return openLogin({
     store,
     accounts,
     secret,
@@ -81,5 +83,4 @@ export async function createAccess({
       cleanUpKeys: settings.get('security.jwt.enableKeyCleanup'),
     },
   });
-  return { guard: new Guard(product, login, standingOf), login };
 }

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { CatalogOperation } from '@quire/catalog';
 import type { NodeRole } from '../jobs/cluster/index.js';
-import type { EffectiveLimits, RunRequest } from '../operations/runner/index.js';
-import type { PoolSettings } from '../operations/workers/index.js';
+import type { EffectiveLimits, RunRequest } from './runner/index.js';
+import type { PoolSettings } from './workers/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 
 /** The upload limit where none is set (`docs/interface/general.yml`, common rules). */

@@ -1,0 +1,28 @@
+import type { Endpoint } from '@quire/registry';
+import { apiKeyEndpoints } from './api-keys.endpoint.js';
+import { inviteEndpoints, type InviteDeps } from './invites.endpoint.js';
+import { loginAgreementEndpoints, type LoginAgreementDeps } from './login-agreement.endpoint.js';
+import { loginEndpoints, type LoginEndpointDeps } from './login.endpoint.js';
+import { mfaEndpoints } from './mfa.endpoint.js';
+import { teamEndpoints } from './teams.endpoint.js';
+import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js';
+import { userEndpoints, type UsersDeps } from './users.endpoint.js';
+
+export { accountsOf, adminCodes, callerOf, forAdmins, forUsers, idField, userCodes } from './account-caller.js';
+export { loginDisclaimer } from './login-disclaimer.js';
+export { loginOf, type LoginDeps } from './login-of.js';
+
+export type AccountEndpointDeps = InviteDeps & LoginAgreementDeps & LoginEndpointDeps & UserAdminDeps & UsersDeps;
+
+export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {
+  return [
+    ...loginEndpoints(deps),
+    ...apiKeyEndpoints(deps),
+    ...mfaEndpoints(deps),
+    ...userEndpoints(deps),
+    ...userAdminEndpoints(deps),
+    ...teamEndpoints(deps),
+    ...inviteEndpoints(deps),
+    ...loginAgreementEndpoints(deps),
+  ];
+}

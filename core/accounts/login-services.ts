@@ -1,0 +1,44 @@
+import type { Clock, Logger } from '@quire/registry';
+import type { ServerSecret } from '../secrets/index.js';
+import type { Store } from '../store/index.js';
+import type { AccountServices } from './accounts.js';
+import { GlobalKey, KeyService } from './keys/index.js';
+import { SessionService, type SessionSettings } from './sessions/index.js';
+import { Throttle } from './throttle.js';
+
+/** The services that exist only while login is on. */
+export interface LoginServices {
+  readonly accounts: AccountServices;
+  readonly keys: KeyService;
+  readonly globalKey: GlobalKey;
+  readonly sessions: SessionService;
+  readonly throttle: Throttle;
+  /** Writes what is still in memory; call it before the store is closed. */
+  close(): Promise<void>;
+}
+
+/** Adds API keys, sessions and the throttle to the accounts. */
+export function openLogin({
+  globalKey,
+  sessions,
+  ...deps
+}: {
+  readonly store: Store;
+  readonly accounts: AccountServices;
+  readonly secret: ServerSecret;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** `security.customGlobalAPIKey`; empty for none. */
+  readonly globalKey: string;
+  readonly sessions: SessionSettings;
+}): LoginServices {
+  const keys = new KeyService(deps);
+  return {
+    accounts: deps.accounts,
+    keys,
+    globalKey: new GlobalKey(globalKey, deps.accounts, deps.secret, deps.clock),
+    sessions: new SessionService({ ...deps, settings: sessions }),
+    throttle: new Throttle(),
+    close: () => keys.close(),
+  };
+}

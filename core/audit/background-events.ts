@@ -1,0 +1,53 @@
+import { errorRow } from '@quire/registry/errors';
+import type { JobRecord } from '../jobs/index.js';
+import type { FolderRunEnd } from '../watched-folders/index.js';
+import type { AuditLog } from './audit-log.js';
+import type { AuditData } from './event.js';
+
+/** Records that a job has ended. Its start is an event of the call that started it. */
+export function auditJobEnd(
+  audit: AuditLog,
+  {
+    jobId,
+    path,
+    status,
+    failure,
+    caller,
+    createdAtMs,
+    startedAtMs,
+    completedAtMs,
+  }: Pick<
+    JobRecord,
+    'jobId' | 'path' | 'status' | 'failure' | 'caller' | 'createdAtMs' | 'startedAtMs' | 'completedAtMs'
+  >,
+): void {
+  if (status === 'queued' || status === 'running') return;
+  const origins: Readonly<Record<string, AuditData['origin']>> = { session: 'WEB', key: 'API', globalKey: 'API' };
+  audit.record('PDF_PROCESS', caller?.name ?? 'anonymous', {
+    method: 'JOB',
+    path: `/api/v1/${path}`,
+    operation: path,
+    jobId,
+    outcome: status,
+    status: status === 'succeeded' ? 200 : status === 'cancelled' ? 499 : errorRow(failure?.code ?? 'INTERNAL').status,
+    ms: Math.round(Math.max(0, (completedAtMs ?? createdAtMs) - (startedAtMs ?? completedAtMs ?? createdAtMs))),
+    address: '',
+    origin: origins[caller?.via ?? 'none'] ?? 'ANONYMOUS',
+    requestId: jobId,
+    ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
+  });
+}
+
+/** Records that a run of a watched folder has ended, under the account that it works for. */
+export function auditFolderRun(audit: AuditLog, { run, folder, principal, ms, fault }: FolderRunEnd): void {
+  audit.record('PDF_PROCESS', principal.name, {
+    method: 'FOLDER',
+    path: `/${folder}`,
+    outcome: fault === undefined ? 'succeeded' : 'failed',
+    status: fault?.status ?? 200,
+    ms: Math.round(ms),
+    address: '',
+    origin: principal.via === 'none' ? 'ANONYMOUS' : 'API',
+    requestId: run,
+  });
+}

@@ -1,0 +1,16 @@
+import type { Settings } from '../settings/index.js';
+
+/**
+ * Which facts about documents and answers the log keeps for calls that process documents
+ * (`premium.enterpriseFeatures.audit.capture…`, `docs/interface/settings.yml`). All are off by default.
+ */
+export interface Captures {
+  readonly fileHash: boolean;
+  readonly results: boolean;
+}
+
+export function capturesOf(settings: Settings): Captures {
+  const on = (what: 'FileHash' | 'OperationResults'): boolean =>
+    settings.get(`premium.enterpriseFeatures.audit.capture${what}`);
+  return { fileHash: on('FileHash'), results: on('OperationResults') };
+}

@@ -1,1 +1,0 @@
-export { type Captures } from './audit-captures.js';

@@ -1,0 +1,119 @@
+import type { Catalog } from '@quire/catalog';
+import { OperationalError, type Clock, type Endpoint, type Logger } from '@quire/registry';
+import type { Guard } from '../access/index.js';
+import type { AllowanceStats } from '../billing/index.js';
+import type { ProgramSupervisor } from '../engines/programs/index.js';
+import type { JobService } from '../jobs/index.js';
+import type { WorkerPool } from '../operations/workers/index.js';
+import { sizeToBytes, type Settings } from '../settings/index.js';
+import type { Store } from '../store/index.js';
+import { actuatorEndpoints } from './endpoints/actuator.endpoint.js';
+import { healthEndpoints } from './endpoints/health.endpoint.js';
+import { infoEndpoints } from './endpoints/info.endpoint.js';
+import {
+  Counters,
+  EndpointDays,
+  Health,
+  WeeklyBrowsers,
+  noMetrics,
+  prometheusMetrics,
+  type EndpointDayRecord,
+  type Metrics,
+} from './index.js';
+
+export interface CreateMetricsDeps {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly programs: ProgramSupervisor;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly guard: Pick<Guard, 'loginEnabled'>;
+  readonly pool: WorkerPool;
+  catalog(): Catalog;
+  /** Undefined until the jobs have started. */
+  runningJobs(): JobService | undefined;
+  allowanceStats(): AllowanceStats;
+  accepting(): boolean;
+}
+
+export interface MetricsFeature {
+  readonly counters: Counters;
+  readonly days: EndpointDays;
+  readonly browsers: WeeklyBrowsers;
+  readonly metrics: Metrics;
+  readonly endpoints: readonly Endpoint[];
+  /** Writes the counts that are still in memory. */
+  stop(): Promise<void>;
+}
+
+/** Creates counters, metrics and health. Loads prom-client only where metrics are exported. */
+export async function createMetrics(deps: CreateMetricsDeps): Promise<MetricsFeature> {
+  const { settings, store, clock, log } = deps;
+  const days = new EndpointDays({
+    records: store.records<EndpointDayRecord>('endpoint_days', { keys: ['day'] }),
+    clock,
+    log,
+  });
+  const counters = new Counters((pattern) => days.count(pattern));
+  const browsers = new WeeklyBrowsers();
+  const metrics = settings.get('management.prometheus.metrics.export.enabled')
+    ? await exportedMetrics(deps)
+    : noMetrics;
+  const storeReady = async (): Promise<void> => {
+    if (!(await store.ready())) throw new OperationalError('STORE_DOWN');
+  };
+  return {
+    days,
+    counters,
+    browsers,
+    metrics,
+    endpoints: [
+      ...infoEndpoints({ ...deps, counters, browsers }),
+      ...healthEndpoints({ storeReady }),
+      ...actuatorEndpoints({ ...deps, counters, metrics, health: createHealth(deps) }),
+    ],
+    stop: () => days.close(),
+  };
+}
+
+function exportedMetrics({
+  store,
+  version,
+  pool,
+  programs,
+  runningJobs,
+  allowanceStats,
+}: CreateMetricsDeps): Promise<Metrics> {
+  return prometheusMetrics({
+    version,
+    allowance: allowanceStats,
+    pool: () => pool.stats(),
+    programs: () => programGauges(programs),
+    storeUp: () => store.ready(),
+    jobs: async () => {
+      const service = runningJobs();
+      if (service === undefined) throw new Error('the jobs have not started yet');
+      return service.states();
+    },
+  });
+}
+
+function createHealth({ settings, store, pool, programs, accepting }: CreateMetricsDeps): Health {
+  return new Health({
+    storeKind: store.kind,
+    storeUp: () => store.ready(),
+    pool: () => pool.stats(),
+    queueLimit: () => pool.queueLength,
+    programs: () => programGauges(programs),
+    accepting,
+    basePath: settings.paths.base,
+    minFreeBytes: sizeToBytes(settings.get('management.health.diskspace.threshold')) ?? 0,
+  });
+}
+
+function programGauges(programs: ProgramSupervisor) {
+  return programs
+    .list()
+    .map(({ name, path, running, waiting }) => ({ name, found: path !== undefined, running, waiting }));
+}

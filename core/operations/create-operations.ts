@@ -1,0 +1,71 @@
+import type { Catalog, CatalogOperation } from '@quire/catalog';
+import type { Logger, Token } from '@quire/registry';
+import type { AvailabilityTable, Guard } from '../access/index.js';
+import type { Allowance } from '../billing/index.js';
+import type { Leases } from '../jobs/cluster/index.js';
+import type { Metrics } from '../metrics/index.js';
+import type { Settings } from '../settings/index.js';
+import { limitsOf, workerSettings } from './limits.js';
+import { PipelineService } from './pipelines/index.js';
+import { Runner } from './runner/index.js';
+import type { WorkerPool } from './workers/index.js';
+
+export interface CreateOperationsDeps {
+  readonly settings: Settings;
+  readonly catalog: Catalog;
+  readonly availability: AvailabilityTable;
+  readonly pool: WorkerPool;
+  readonly guard: Pick<Guard, 'allows'>;
+  readonly allowance: Allowance;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Present if other servers share the store. */
+  readonly leases: Leases | undefined;
+  serviceOf<T>(entry: CatalogOperation, token: Token<T>): T;
+}
+
+/** Creates the runner of operations and the service of pipelines. */
+export function createOperations({
+  settings,
+  catalog,
+  availability,
+  pool,
+  guard,
+  allowance,
+  metrics,
+  log,
+  leases,
+  serviceOf,
+}: CreateOperationsDeps): { readonly runner: Runner; readonly pipelines: PipelineService } {
+  const runner = new Runner({
+    pool,
+    availability,
+    log,
+    policy: {
+      signedInput: settings.get('policy.signedInput'),
+      rewriteAlways: settings.get('document.write') === 'rewrite',
+    },
+    workerSettings: workerSettings(settings),
+    allowance,
+    ...(leases === undefined
+      ? {}
+      : {
+          clusterPlace: (path: string, places: number, signal: AbortSignal) =>
+            leases.place(`operation ${path}`, places, signal),
+        }),
+    limitsOf: (entry, origin) => limitsOf(settings, entry, origin),
+    serviceOf,
+    record: (path, seconds, outcome) => metrics.run(path, seconds, outcome),
+  });
+  const pipelines = new PipelineService({
+    catalog,
+    availability,
+    runner,
+    allowance,
+    log,
+    maxSteps: settings.get('limits.maxPipelineSteps'),
+    parallel: pool.stats().size,
+    mayCall: (entry, principal) => guard.allows(entry.operation.access, principal),
+  });
+  return { runner, pipelines };
+}

@@ -1,0 +1,1 @@
+export { jobLimits, limitsOf, poolSettings, uploadLimit, workerSettings } from './limits.js';

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { Outbound } from '@quire/registry';
+import { OperationalError } from '@quire/registry/errors';
+import type { Settings } from '../settings/index.js';
+import { S3Contents } from './s3-contents.js';
+
+/** Returns the bucket of the settings `storage.s3.*`. Throws SERVICE_NOT_SET_UP without a bucket or its keys. */
+export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: sessionToken } = process.env;
+  const own = settings.get('storage.s3.accessKey') !== '';
+  const [accessKey, secretKey] = own
+    ? [settings.get('storage.s3.accessKey'), settings.get('storage.s3.secretKey')]
+    : [id ?? '', secret ?? ''];
+  const wrong = (detail: string): OperationalError =>
+    new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail });
+  const bucket = settings.get('storage.s3.bucket');
+  const endpoint = settings.get('storage.s3.endpoint');
+  if (bucket === '') throw wrong('storage.s3.bucket is empty');
+  if (accessKey === '' || secretKey === '')
+    throw wrong('storage.s3.accessKey and secretKey are empty, and so are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  if (endpoint !== '' && !/^https?:\/\//.test(endpoint))
+    throw wrong('storage.s3.endpoint is no address that begins with https:// or http://');
+  return new S3Contents({
+    outbound,
+    temporaryFolder: join(settings.paths.tmp, 'bucket'),
+    settings: {
+      endpoint,
+      bucket,
+      region: settings.get('storage.s3.region'),
+      accessKey,
+      secretKey,
+      sessionToken: own ? undefined : sessionToken,
+      pathStyle: settings.get('storage.s3.pathStyleAccess'),
+      privateEndpoint: settings.get('storage.s3.allowPrivateEndpoints'),
+      checkRequests: settings.get('storage.s3.requestChecksumCalculation') === 'WHEN_SUPPORTED',
+      checkAnswers: settings.get('storage.s3.responseChecksumValidation') === 'WHEN_SUPPORTED',
+    },
+  });
+}

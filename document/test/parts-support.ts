@@ -19,7 +19,7 @@ import {
   StandardFonts,
 } from 'pdf-lib';
 
-/** The folder of real PDFs, or undefined where it is absent. */
+/** The folder of real PDFs, or undefined if it is missing. */
 export const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../shared/corpus', import.meta.url).pathname].find(
   (path) => path !== undefined && existsSync(path),
 );
@@ -29,12 +29,12 @@ export function corpusFile(name: string): Uint8Array {
   return readFileSync(join(corpus ?? '', name));
 }
 
-/** Opens bytes as pdf-lib does, for looking at. */
+/** Opens a PDF with pdf-lib for inspection. */
 export function look(bytes: Uint8Array): Promise<PDFDocument> {
   return PDFDocument.load(bytes, { updateMetadata: false });
 }
 
-/** References in a document that name no object. */
+/** Returns the references in a document to missing objects. */
 export async function danglingReferences(bytes: Uint8Array): Promise<string[]> {
   const { context } = await look(bytes);
   const dangling: string[] = [];
@@ -55,7 +55,7 @@ export async function danglingReferences(bytes: Uint8Array): Promise<string[]> {
   return dangling;
 }
 
-/** All that the file says: its bytes, its strings decoded, and every stream inflated. */
+/** Returns everything that a file says: its bytes, its decoded strings, and every decompressed stream. */
 export async function everythingIn(bytes: Uint8Array): Promise<string> {
   const { context } = await look(bytes);
   const texts = [Buffer.from(bytes).toString('latin1')];
@@ -77,14 +77,14 @@ export async function everythingIn(bytes: Uint8Array): Promise<string> {
   return texts.join('\n');
 }
 
-/** True where the program can be run. */
+/** Returns true if the program can be run. */
 export function hasProgram(name: string): boolean {
   return spawnSync(name, ['--version']).error === undefined;
 }
 
 /**
- * Runs a program on bytes in a private folder; the folder's path stands for `DIR` in the arguments. Gives exit code,
- * output, and the wanted files.
+ * Runs a program on bytes in a private folder; `DIR` in the arguments is replaced by the folder's path. Returns exit
+ * code, output, and the requested files.
  */
 export function runOn(
   bytes: Uint8Array,
@@ -111,9 +111,9 @@ export function runOn(
 }
 
 /**
- * Makes a document that has one of everything, all of it named after nothing so that two of them clash: nested
- * bookmarks, both kinds of named destinations, links, a form with a field on two pages, labels, a layer, tags, an
- * attachment and a script.
+ * Creates a document with one of every feature, with names that conflict between two such documents: nested bookmarks,
+ * both kinds of named destinations, links, a form with a field on two pages, page labels, a layer, tags, an attachment
+ * and a script.
  */
 export async function makeRichPdf(mark: string, pages = 3): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });

@@ -50,7 +50,7 @@ async function merged(...files: Uint8Array[]): Promise<PDFDocument> {
   return look((await mergePdfs(files.map((bytes, i) => named(bytes, `${i}.pdf`)))).bytes);
 }
 
-describe('names in scripts', () => {
+describe('renameInScript', () => {
   const names = {
     field: (name: string) => ({ sum: 'sum_2', 'sum.a': 'sum_2.a' })[name],
     destination: (name: string) => ({ top: 'top_2' })[name],
@@ -82,7 +82,7 @@ describe('names in scripts', () => {
     ['destinations', 'this.gotoNamedDest("top")', 'this.gotoNamedDest("top_2")'],
   ];
   for (const [why, before, after] of cases)
-    it(`are renamed: ${why}`, () => expect(renameInScript(before, names)).to.equal(after));
+    it(`renames names: ${why}`, () => expect(renameInScript(before, names)).to.equal(after));
 
   const same: readonly (readonly [why: string, script: string])[] = [
     ['text that happens to be equal', 'app.alert("sum"); var sum = "sum";'],
@@ -93,9 +93,9 @@ describe('names in scripts', () => {
     ['strings that never end', 'getField("sum'],
   ];
   for (const [why, script] of same)
-    it(`are left alone: ${why}`, () => expect(renameInScript(script, names)).to.equal(script));
+    it(`keeps text: ${why}`, () => expect(renameInScript(script, names)).to.equal(script));
 
-  it('follow renamed fields and destinations through a merge, in field actions, document scripts and streams', async () => {
+  it('follows renamed fields and destinations through a merge, in field actions, scripts and streams', async () => {
     const file = () =>
       made((document, context) => {
         const script = (text: string) => context.obj({ S: 'JavaScript', JS: PDFString.of(text) });
@@ -166,7 +166,7 @@ describe('metadata', () => {
       document.catalog.set(PDFName.of('OutputIntents'), context.obj([intent]));
     });
 
-  it('claims a standard only when all inputs claim the same part and level of it, whichever way it is written', async () => {
+  it('claims a standard only if all inputs claim the same part and level, in any notation', async () => {
     const same = await merged(
       await archived(packet(level('2', 'B'))),
       await archived(packet('', 'a:part="2" a:conformance="b"')),
@@ -189,7 +189,7 @@ describe('metadata', () => {
     }
   });
 
-  it('keeps neither claim nor output intent where inputs mean their colours differently', async () => {
+  it('removes claims and output intents if inputs define colours differently', async () => {
     const document = await merged(
       await archived(packet(level('2', 'B'))),
       await archived(packet(level('2', 'B')), 'CMYK'),
@@ -198,7 +198,7 @@ describe('metadata', () => {
     expect(catalogEntry(document, 'OutputIntents')).to.equal(undefined);
   });
 
-  it('says the same in XMP as in the information dictionary, packed or not', async () => {
+  it('makes XMP agree with the information dictionary, compressed or not', async () => {
     for (const packed of [false, true]) {
       const file = await made((document, context) => {
         document.setTitle('New <title>');
@@ -232,7 +232,7 @@ describe('metadata', () => {
     }
   });
 
-  it('drops what only holds for all pages together: their number and the picture of the first', async () => {
+  it('removes properties of the whole document: page count and thumbnail', async () => {
     const thumbnails =
       '<xmp:Thumbnails><rdf:Alt><rdf:li>pixels</rdf:li></rdf:Alt></xmp:Thumbnails><xmp:Label>kept</xmp:Label>';
     const file = await archived(
@@ -252,21 +252,21 @@ describe('hostile texts', () => {
     ['tags that never close', packet('<a:part '.repeat(size))],
     ['attributes that never close', packet('', ' a:part="'.repeat(size))],
   ] as const) {
-    it(`cost no more than their length: ${what}`, () => {
+    it(`take linear time: ${what}`, () => {
       claimsOf(xmp);
       withoutPageFacts(withoutClaims(xmp, ['PDF/A', 'PDF/UA']));
       for (const key of INFO_KEYS) withInfoValue(xmp, key, infoValue(xmp, key) ?? 'x');
     });
   }
 
-  it('cost no more than their length: scripts of quotes, slashes and words', () => {
+  it('take linear time: scripts of quotes, slashes and words', () => {
     const keep = { field: () => undefined, destination: () => undefined };
     for (const piece of ['"', "'", '/', '/*', 'getField("a")', '(', '.name == "x" ', '\\'])
       expect(renameInScript(piece.repeat(size / 2), keep) === piece.repeat(size / 2), piece).to.equal(true);
   }).timeout(50_000);
 });
 
-describe('structure roles', () => {
+describe('merged structure', () => {
   const tagged = (role: string, map: Record<string, string>, language?: string): Promise<Uint8Array> =>
     made((document, context) => {
       const root = context.nextRef();
@@ -284,7 +284,7 @@ describe('structure roles', () => {
     });
   };
 
-  it('mean in the result what they meant in each input', async () => {
+  it('keeps the meaning of roles of each input', async () => {
     expect(meanings(await merged(await tagged('Text', {}), await tagged('Text', { Text: 'Sect' })))[1]).to.equal(
       'Sect',
     );
@@ -295,7 +295,7 @@ describe('structure roles', () => {
     ).to.deep.equal(['Sect', 'Div']);
   });
 
-  it('keep their language where the inputs speak different ones', async () => {
+  it('keeps the language of each input', async () => {
     const document = await merged(
       await tagged('P', {}, 'en'),
       await tagged('P', {}, 'de'),
@@ -310,7 +310,7 @@ describe('structure roles', () => {
   });
 });
 
-describe('what holds for the whole document', () => {
+describe('document-level entries', () => {
   const certified = (): Promise<Uint8Array> =>
     made((document, context) => {
       const signature = context.register(
@@ -323,7 +323,7 @@ describe('what holds for the whole document', () => {
       );
     });
 
-  it('certification and usage rights are read, dropped, and never carried into a merge or a part', async () => {
+  it('reads and removes certification and usage rights, and copies them into no merge or part', async () => {
     const opened = await openPdf(await certified());
     expect(readDocMdp(opened.document.context)).to.equal(3);
     const part = await look(await extractPages(opened, [0], { keepDocumentLevel: true }));
@@ -336,7 +336,7 @@ describe('what holds for the whole document', () => {
     ]);
   });
 
-  it('viewer preferences stay without the pages to print, which are others now', async () => {
+  it('keeps viewer preferences except the pages to print', async () => {
     const joined = await merged(await certified(), await certified());
     expect(catalogEntry(joined, 'ViewerPreferences')?.toString().replaceAll(/\s+/g, ' ')).to.equal(
       '<< /DisplayDocTitle true >>',
@@ -345,7 +345,7 @@ describe('what holds for the whole document', () => {
 });
 
 describe('copied streams', () => {
-  it('leave the bytes of a file alone until somebody asks for them', async () => {
+  it('are not read before they are needed', async () => {
     const { document, pages } = await openPdf(
       await made((target, context) =>
         target.getPage(0).node.set(PDFName.of('Contents'), context.register(context.flateStream('q Q'))),
@@ -400,7 +400,7 @@ describe('attachments', () => {
         );
     });
 
-  it('are read once each, wherever they hang', async () => {
+  it('are read once each, wherever they are listed', async () => {
     const { document, pages } = await openPdf(await withFiles());
     const files = readAttachments(document.context, pages);
     expect(files.map(({ name, from }) => [name, from])).to.deep.equal([
@@ -411,7 +411,7 @@ describe('attachments', () => {
     expect(Buffer.from(files[1]!.file!.contents).toString()).to.equal('bytes of noted.txt');
   });
 
-  it('of all inputs are in a merge, associations too', async () => {
+  it('are merged from all inputs, including associations', async () => {
     const { bytes } = await mergePdfs([named(await withFiles(), 'a.pdf'), named(await withFiles(), 'b.pdf')]);
     const { document, pages } = await openPdf(bytes);
     expect(readAttachments(document.context, pages).map(({ name }) => name)).to.deep.equal([
@@ -425,7 +425,7 @@ describe('attachments', () => {
     expect((catalogEntry(document, 'AF') as PDFArray).size()).to.equal(4);
   });
 
-  it('go with all that shows them', async () => {
+  it('are removed with everything that shows them', async () => {
     const { document, pages } = await openPdf(await withFiles());
     expect(dropAttachments(document.context, pages)).to.equal(3);
     expect(readAttachments(document.context, pages)).to.deep.equal([]);
@@ -450,7 +450,7 @@ describe('layers', () => {
       document.catalog.set(PDFName.of('OCProperties'), context.obj({ OCGs: [group], D: lists }));
     });
 
-  it('are shown, hidden and locked in a merge as they were, though one input hides all that it does not name', async () => {
+  it('keep visibility and locks in a merge, whatever base states the inputs have', async () => {
     const document = await merged(
       await layered('a', { BaseState: 'OFF', ON: [] }),
       await layered('b', { Locked: [] }),
@@ -468,7 +468,7 @@ describe('layers', () => {
 });
 
 describe('annotations', () => {
-  it('are dropped with their pop-up windows, and the others stay in order', async () => {
+  it('are removed with their pop-ups, and the others keep their order', async () => {
     const { document, pages } = await openPdf(
       await made((target, context) => {
         const { node } = target.getPage(0);

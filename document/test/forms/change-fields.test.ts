@@ -81,7 +81,10 @@ const annotationsOf = ({
 }: Changed<unknown>): PDFDict[] =>
   elements(context, entry(pages[0]!.dict, 'Annots')).map((value) => asDict(context, value)!);
 
-/** A tagged form: a group of two fields, one of them shown twice, calculated, and named by scripts and actions. */
+/**
+ * Creates a tagged form: a group of two fields, one of them with two widgets, calculated, and named by scripts and
+ * actions.
+ */
 async function tagged(): Promise<PDFDocument> {
   const document = await formOf([
     { rect: at(0), FT: 'Tx', V: text('Ada'), StructParent: 0 },
@@ -144,10 +147,10 @@ async function tagged(): Promise<PDFDocument> {
   return document;
 }
 
-describe('changing fields', function () {
+describe('modifyFields', function () {
   this.timeout(60_000);
 
-  it('sets and removes labels, tooltips and flags, and leaves what is not named', async () => {
+  it('sets and removes labels, tooltips and flags, and keeps everything else', async () => {
     const source = await (
       await formOf([
         { rect: at(0), FT: 'Tx', V: text('x'), TU: text('old'), RV: text('<b>x</b>'), MaxLen: 1 },
@@ -185,7 +188,7 @@ describe('changing fields', function () {
     ).to.equal('Label');
   });
 
-  it('gives names that nobody has, numbers the others, and refuses those with a period', async () => {
+  it('renames fields, numbers duplicate names, and rejects names with a period', async () => {
     const source = await (
       await formOf([
         { rect: at(0), FT: 'Tx' },
@@ -218,7 +221,7 @@ describe('changing fields', function () {
     ]);
   });
 
-  it('follows new names in scripts, actions and locks', async () => {
+  it('updates scripts, actions and locks to new names', async () => {
     const result = await modified(await tagged(), { target: 'person.name', name: 'first' });
     const { context, catalog } = result.opened.document;
     const action = asDict(context, entry(catalog, 'OpenAction'))!;
@@ -234,7 +237,7 @@ describe('changing fields', function () {
     expect(script).to.contain('getField("person.first")').and.contain('getField("other")');
   });
 
-  it('gives choices other options, and drops values that are none of them', async () => {
+  it('replaces options and removes values that are not among them', async () => {
     const source = await (
       await formOf([
         { rect: at(0), FT: 'Ch', Opt: opt('a', 'b', 'c'), Ff: 1 << 21, V: opt('a', 'c'), I: [0, 2], DV: text('a') },
@@ -267,46 +270,42 @@ describe('changing fields', function () {
       .and.contain('has no options');
   });
 
-  it(
-    'makes a field of another type where the first widget was, with its name, label and frame, and takes the ' +
-      'other widgets away',
-    async () => {
-      const source = await (await tagged()).save();
-      const result = await modified(source, {
-        target: 'sum',
-        type: 'ComboBox',
-        options: ['geheim 42', 'b'],
-        label: 'Total',
-        required: true,
-      });
-      const field = result.fields.get('person.sum')!;
-      expect([
-        field.kind,
-        field.values,
-        field.alternateName,
-        field.widgets.length,
-        field.widgets[0]!.box,
-        result.report.changed,
-      ]).to.deep.equal(['combobox', ['geheim 42'], 'Total', 1, [...at(1)], 1]);
-      const { context, catalog } = result.opened.document;
-      expect([
-        entry(field.node.dict, 'AA'),
-        entry(acroFormOf(context)!, 'CO'),
-        annotationsOf(result).length,
-      ]).to.deep.equal([undefined, undefined, 3]);
-      const kids = elements(context, entry(asDict(context, entry(catalog, 'StructTreeRoot'))!, 'K')).map((one) =>
-        asDict(context, entry(asDict(context, one)!, 'K')),
-      );
-      expect(
-        kids.map((one) => one !== undefined),
-        'tags of those that are there',
-      ).to.deep.equal([true, true, true]);
-      expect(await danglingReferences(result.bytes)).to.deep.equal([]);
-      expect((await draw(result.bytes)).ink(at(1) as [number, number, number, number])).to.be.greaterThan(20);
-    },
-  );
+  it('changes the type of a field at its first widget, with name, label and frame, and removes other widgets', async () => {
+    const source = await (await tagged()).save();
+    const result = await modified(source, {
+      target: 'sum',
+      type: 'ComboBox',
+      options: ['geheim 42', 'b'],
+      label: 'Total',
+      required: true,
+    });
+    const field = result.fields.get('person.sum')!;
+    expect([
+      field.kind,
+      field.values,
+      field.alternateName,
+      field.widgets.length,
+      field.widgets[0]!.box,
+      result.report.changed,
+    ]).to.deep.equal(['combobox', ['geheim 42'], 'Total', 1, [...at(1)], 1]);
+    const { context, catalog } = result.opened.document;
+    expect([
+      entry(field.node.dict, 'AA'),
+      entry(acroFormOf(context)!, 'CO'),
+      annotationsOf(result).length,
+    ]).to.deep.equal([undefined, undefined, 3]);
+    const kids = elements(context, entry(asDict(context, entry(catalog, 'StructTreeRoot'))!, 'K')).map((one) =>
+      asDict(context, entry(asDict(context, one)!, 'K')),
+    );
+    expect(
+      kids.map((one) => one !== undefined),
+      'tags of those that are there',
+    ).to.deep.equal([true, true, true]);
+    expect(await danglingReferences(result.bytes)).to.deep.equal([]);
+    expect((await draw(result.bytes)).ink(at(1) as [number, number, number, number])).to.be.greaterThan(20);
+  });
 
-  it('keeps what a field of another type can hold, and makes text of types that it cannot make', async () => {
+  it('keeps values that fit the new type, and skips types that cannot be created', async () => {
     const source = await (
       await formOf([
         { rect: at(0), FT: 'Ch', Ff: 1 << 17, Opt: opt('a', 'b'), V: text('b'), MK: { BC: [0] } },
@@ -347,7 +346,7 @@ describe('changing fields', function () {
       expect(ink(area as [number, number, number, number])).to.be.greaterThan(10);
   });
 
-  it('takes the choice of radio buttons away for a blank value, and leaves documents without a form', async () => {
+  it('clears radio buttons for a blank value, and leaves documents without a form unchanged', async () => {
     const document = await formOf([
       { rect: [20, 20, 40, 40], FT: 'Btn', Ff: 1 << 15, AS: name('a'), V: name('a'), AP: { N: { a: null } } },
     ]);
@@ -367,10 +366,10 @@ describe('changing fields', function () {
   });
 });
 
-describe('deleting fields', function () {
+describe('deleteFields', function () {
   this.timeout(60_000);
 
-  it('takes a field with all its widgets, tags, its place in the order of calculation and in lists of actions', async () => {
+  it('removes a field with its widgets, tags, calculation order and entries in action lists', async () => {
     const result = await deleted(await tagged(), 'sum', 'nobody');
     expect(result.report).to.deep.equal({ deleted: ['person.sum'], unknown: ['nobody'], xfaRemoved: false });
     const { context, catalog } = result.opened.document;
@@ -391,7 +390,7 @@ describe('deleting fields', function () {
     expect((await draw(result.bytes)).ink(at(1) as [number, number, number, number])).to.equal(0);
   });
 
-  it('leaves no tag whose alternate text would still be read aloud, nor one that held only such', async () => {
+  it('removes tags with alternate texts of deleted fields, and elements that become empty', async () => {
     const document = await tagged();
     const { context } = document;
     const tree = asDict(context, document.catalog.get(name('StructTreeRoot')))!;
@@ -429,7 +428,7 @@ describe('deleting fields', function () {
     expect(await danglingReferences(result.bytes)).to.deep.equal([]);
   });
 
-  it('takes a group with all its fields, and the form with its last field', async () => {
+  it('removes a group with all its fields, and the form with its last field', async () => {
     const source = await (await tagged()).save();
     const group = await deleted(source, 'person');
     expect([group.report.deleted, [...group.fields.keys()], group.fields.get('other')!.values]).to.deep.equal([
@@ -444,7 +443,7 @@ describe('deleting fields', function () {
     ]).to.deep.equal([undefined, []]);
   });
 
-  it('takes out XFA, and what spoke of signatures with the last of them', async () => {
+  it('removes XFA, and signature flags with the last signature field', async () => {
     const document = await formOf(
       [
         { rect: at(0), FT: 'Tx' },
@@ -466,7 +465,7 @@ describe('deleting fields', function () {
     ]).to.deep.equal([true, false, false, false]);
   });
 
-  it('leaves a document without a form, and one without the field', async () => {
+  it('leaves a document without a form, or without the field, unchanged', async () => {
     const plain = await formOf([]);
     plain.catalog.delete(name('AcroForm'));
     expect((await deleted(plain, 'x')).report).to.deep.equal({ deleted: [], unknown: ['x'], xfaRemoved: false });

@@ -6,7 +6,7 @@ import { allFieldNodes, readFields } from '../../forms/fields/index.js';
 import { withDocument } from '../../engines/pdfium/index.js';
 import { draw, type DrawnPage, type FieldSpec, formOf, name, text } from './forms-support.js';
 
-/** Fields drawn by us, as they look and as they read. */
+/** Draws fields with our own appearances; returns how they look and read. */
 async function drawn(
   fields: readonly FieldSpec[],
   form: object = {},
@@ -21,7 +21,7 @@ async function drawn(
   return { ...(await draw(bytes)), bytes };
 }
 
-/** What reads as text when widgets are page content. */
+/** Returns the text of the page after its fields were flattened. */
 async function readable(fields: readonly FieldSpec[], form: object = {}): Promise<string> {
   const { flattenForm } = await import('../../forms/index.js');
   const bytes = await editBytes(await (await formOf(fields, form)).save(), {}, (opened) => flattenForm(opened));
@@ -36,10 +36,10 @@ const box = (left: number, bottom: number, right: number, top: number): readonly
   top,
 ];
 
-describe('appearances of fields', function () {
+describe('fieldAppearance', function () {
   this.timeout(60_000);
 
-  it('read default appearances, and take what is wrong in them as not said', () => {
+  it('parses default appearances and ignores invalid parts', () => {
     expect(parseDefaultAppearance('/He#6cv 0 Tf 1 0 0 rg')).to.deep.equal({
       font: 'Helv',
       size: 0,
@@ -53,7 +53,7 @@ describe('appearances of fields', function () {
     });
   });
 
-  it('put text left, in the middle and right', async () => {
+  it('aligns text left, centred and right', async () => {
     for (const [Q, left, right] of [
       [0, true, false],
       [1, false, false],
@@ -68,7 +68,7 @@ describe('appearances of fields', function () {
     }
   });
 
-  it('show the beginning of a line that is too long, on its own side', async () => {
+  it('shows the beginning of text that is too long', async () => {
     const DA = PDFString.of('0 g /Helv 12 Tf');
     const edge = box(220, 200, 250, 230);
     const [start, narrow] = ['\u05d0\u05d1\u05d2', '\u05d9'.repeat(300)];
@@ -84,7 +84,7 @@ describe('appearances of fields', function () {
     );
   });
 
-  it('choose a size that fills the height of a line, and less where the text is long', async () => {
+  it('chooses a size that fills the line height, and a smaller one for long text', async () => {
     const style = PDFString.of('0 g /Helv 0 Tf');
     const short = await drawn([{ rect, FT: 'Tx', V: text('Hg'), DA: style }]);
     expect(short.ink(box(50, 218, 250, 230))).to.be.greaterThan(10);
@@ -94,7 +94,7 @@ describe('appearances of fields', function () {
     expect(long.ink(box(251, 190, 300, 240)), 'and not beyond').to.equal(0);
   });
 
-  it('break lines at words, keep those of the text, and shrink until all is seen', async () => {
+  it('breaks lines at words, keeps line breaks, and shrinks text until it fits', async () => {
     const Ff = 4096;
     const high = [50, 150, 250, 230] as const;
     const spoken = await readable([
@@ -111,7 +111,7 @@ describe('appearances of fields', function () {
     expect(ink(box(50, 150, 250, 170)), 'the last lines').to.be.greaterThan(50);
   });
 
-  it('write texts of a megabyte without blanks in any script, as much as can be seen, soon', async () => {
+  it('draws the visible part of very long texts without blanks quickly, in any script', async () => {
     for (const part of ['x', 'مرحبا', '吾輩は猫である']) {
       const value = part.repeat(Math.ceil(1_000_000 / part.length));
       const { ink } = await drawn([
@@ -121,10 +121,10 @@ describe('appearances of fields', function () {
       for (const seen of [box(25, 155, 275, 165), box(25, 235, 275, 245), box(25, 52, 275, 78)])
         expect(ink(seen), part).to.be.above(0);
     }
-    // With steps of a square each part took 20 seconds of an idle machine, and more.
+    // An algorithm with quadratic time takes 20 seconds or more for each part.
   }).timeout(60_000);
 
-  it('break a word that is wider than the field wherever a line is full', async () => {
+  it('breaks a word that is wider than the field', async () => {
     const long = 'ab'.repeat(1000);
     const lines = (
       await readable([
@@ -145,7 +145,7 @@ describe('appearances of fields', function () {
     expect(new Set(lines.slice(1, -1).map((line) => line.length)).size, 'all lines but the last are full').to.equal(1);
   });
 
-  it('give each character of a comb its cell', async () => {
+  it('draws each character of a comb in its cell', async () => {
     const { ink } = await drawn([{ rect, FT: 'Tx', Ff: 1 << 24, MaxLen: 10, V: text('IIII') }]);
     for (let i = 0; i < 10; i++) {
       const cell = box(50 + i * 20, 200, 70 + i * 20, 230);
@@ -154,7 +154,7 @@ describe('appearances of fields', function () {
     }
   });
 
-  it('fill the cells of a comb from the right where the script runs that way, numbers excepted', async () => {
+  it('fills the cells of a comb from the right for right-to-left scripts, except numbers', async () => {
     const comb = (value: string): FieldSpec => ({
       FT: name('Tx'),
       V: text(value),
@@ -164,7 +164,7 @@ describe('appearances of fields', function () {
     });
     const { ink } = await drawn([comb('אי')]);
     const { ink: single } = await drawn([comb('א')]);
-    // The wide letter comes first, so it stands right of the narrow one.
+    // The wide letter comes first, so it is to the right of the narrow one.
     expect(ink(box(95, 202, 125, 228))).to.equal(single(box(55, 202, 85, 228)));
     const { ink: digits } = await drawn([comb('א12')]);
     const { ink: latin } = await drawn([comb('x12')]);
@@ -175,11 +175,11 @@ describe('appearances of fields', function () {
     expect(latin(box(95, 202, 125, 228))).to.be.above(0);
   });
 
-  it('hide passwords', async () => {
+  it('hides passwords', async () => {
     expect(await readable([{ rect, FT: 'Tx', Ff: 8192, V: text('geheim') }])).to.match(/^\*{6}\s*$/);
   });
 
-  it("write every alphabet, with one embedded font where the field's own lacks it", async () => {
+  it("draws every script with one embedded font if the field's own font cannot", async () => {
     const words = ['Ärger', '東京 駅', '서울', 'กรุงเทพ', 'Ω ≠ ж'];
     const spoken = await readable(
       words.map((word, i) => ({ rect: [50, 240 - i * 40, 250, 270 - i * 40] as const, FT: 'Tx', V: text(word) })),
@@ -189,7 +189,7 @@ describe('appearances of fields', function () {
     expect(Buffer.from(bytes).toString('latin1'), 'Helvetica has these letters').not.to.contain('QuireNoto');
   });
 
-  it('refuse characters that no font has, unless they may be replaced', async () => {
+  it('rejects characters that no font has, unless they may be replaced', async () => {
     const field = [{ rect, FT: 'Tx', V: text('a\u{12000}b') }];
     const code = await drawn(field).then(
       () => 'drawn',
@@ -199,7 +199,7 @@ describe('appearances of fields', function () {
     expect(await readable(field)).to.match(/^a\?b\s*$/);
   });
 
-  it('turn with the widget', async () => {
+  it('rotates with the widget', async () => {
     for (const [R, where] of [
       [0, box(50, 100, 75, 125)],
       [90, box(175, 100, 200, 125)],
@@ -221,7 +221,7 @@ describe('appearances of fields', function () {
     }
   });
 
-  it('draw backgrounds in grey, RGB and CMYK, and borders of every style', async () => {
+  it('draws backgrounds in grey, RGB and CMYK, and borders of every style', async () => {
     const styles = ['S', 'D', 'B', 'I', 'U'];
     const at = (i: number): readonly [number, number, number, number] => [20, 250 - i * 50, 120, 280 - i * 50];
     const { at: colour, ink } = await drawn(
@@ -244,7 +244,7 @@ describe('appearances of fields', function () {
     expect([colour(21, 65)[0], colour(70, 51)[0]], 'underlined only').to.deep.equal([230, 0]);
   });
 
-  it('show the chosen options of list boxes, from the one at the top, and the wording of combo boxes', async () => {
+  it('shows selected options of list boxes from the first visible one, and labels of combo boxes', async () => {
     const Opt = ['One', 'Two', 'Three', 'Four'].map((option) => [text(option.toLowerCase()), text(option)]);
     const list = { rect: [50, 100, 150, 160] as const, FT: 'Ch', Opt, V: text('two') };
     const { at: colour } = await drawn([list]);
@@ -255,7 +255,7 @@ describe('appearances of fields', function () {
     expect((await readable([{ ...list, Ff: 1 << 17, V: text('something else') }])).trim()).to.equal('something else');
   });
 
-  it('mark what is chosen among check boxes and radio buttons, and nothing else', async () => {
+  it('marks only selected check boxes and radio buttons', async () => {
     const marks = ['4', '8', 'u', 'n', 'H', 'l'];
     const DA = PDFString.of('/ZaDb 0 Tf 0 g');
     const fields = marks.flatMap((mark, i) => [
@@ -286,7 +286,7 @@ describe('appearances of fields', function () {
     ]);
   });
 
-  it('write the caption of push buttons, in the middle', async () => {
+  it('centres the caption of push buttons', async () => {
     const button = { rect, FT: 'Btn', Ff: 1 << 16, MK: { CA: text('Go'), BG: [0.9] } };
     expect((await readable([button])).trim()).to.equal('Go');
     const { ink } = await drawn([button]);

@@ -20,7 +20,7 @@ import { draw, type FieldSpec, formOf, name, text } from './forms-support.js';
 const valuesOf = (values: Readonly<Record<string, FieldInput>>): FieldValue[] =>
   Object.entries(values).map(([field, value]) => ({ name: field, value, pointer: `/data/${field}` }));
 
-/** A form that was filled in: its bytes, its fields, and what was said. */
+/** Fills in a form and returns its bytes, its fields, and the report. */
 async function filled(
   source: PDFDocument | Uint8Array,
   values: Readonly<Record<string, FieldInput>>,
@@ -53,7 +53,7 @@ const options = [
   ['fr', 'France'],
   ['it', 'Italy, Rome'],
 ].map((pair) => pair.map(text));
-/** States of a button, each a picture of its own. */
+/** Creates the states of a button with different appearances. */
 const states = (document: PDFDocument, ...names: readonly string[]): object => ({
   N: Object.fromEntries(
     [...names, 'Off'].map((one) => [
@@ -65,7 +65,7 @@ const states = (document: PDFDocument, ...names: readonly string[]): object => (
   ),
 });
 
-/** Buttons of one field with pictures of these states. */
+/** Creates the buttons of one field with appearances for these states. */
 async function group(kind: 'radio' | 'checkbox', names: readonly string[], more: object = {}): Promise<PDFDocument> {
   const document = await formOf(
     names.map((_name, i) => ({ rect: [20 + i * 40, 20, 40 + i * 40, 40] as const, AS: name('Off') })),
@@ -89,10 +89,10 @@ const shown = ({ document: { context }, fields }: Awaited<ReturnType<typeof fill
 const valueOf = ({ document: { context }, fields }: Awaited<ReturnType<typeof filled>>): string | undefined =>
   asName(context, entry(fields.get('group')!.node.dict, 'V'));
 
-describe('filling in a form', function () {
+describe('fillForm', function () {
   this.timeout(60_000);
 
-  it('sets texts, clears those of null, and drops the rich text of an older value', async () => {
+  it('sets texts, clears them for null, and removes the rich text of an older value', async () => {
     const { fields, bytes, document } = await filled(
       await formOf([
         { rect, FT: 'Tx', V: text('old'), RV: text('<b>old</b>') },
@@ -107,7 +107,7 @@ describe('filling in a form', function () {
     expect(acroFormOf(document.context)!.has(name('NeedAppearances'))).to.equal(false);
   });
 
-  it('finds fields by full name, then by partial name, sets all of one name, and tells unknown ones', async () => {
+  it('finds fields by full, then by partial name, sets all fields of a name, and reports unknown names', async () => {
     const document = await formOf([
       { rect: at(0), FT: 'Tx' },
       { rect: at(1), FT: 'Tx' },
@@ -130,26 +130,22 @@ describe('filling in a form', function () {
     ]);
   });
 
-  it(
-    'refuses more characters than a field takes, all such fields in one answer, and counts letters and not their ' +
-      'accents',
-    async () => {
-      const document = await formOf([
-        { rect: at(0), FT: 'Tx', MaxLen: 3 },
-        { rect: at(1), FT: 'Tx', MaxLen: 5, Ff: 1 << 24 },
-      ]);
-      const bytes = await document.save();
-      const { code, errors } = await refusal(filled(bytes, { field0: 'four', field1: 'x'.repeat(1_000_000) }));
-      expect(code).to.equal('INPUT_INVALID');
-      expect(errors.map(({ pointer }) => pointer)).to.deep.equal(['/data/field0', '/data/field1']);
-      expect(errors[0]!.detail).to.equal('the field "field0" accepts at most 3 characters; found 4');
-      expect(held((await filled(bytes, { field0: 'a\u0308e\u0301\u0301x' })).fields)['field0']).to.deep.equal([
-        'a\u0308e\u0301\u0301x',
-      ]);
-    },
-  );
+  it('rejects too long texts, reports all such fields at once, and counts graphemes', async () => {
+    const document = await formOf([
+      { rect: at(0), FT: 'Tx', MaxLen: 3 },
+      { rect: at(1), FT: 'Tx', MaxLen: 5, Ff: 1 << 24 },
+    ]);
+    const bytes = await document.save();
+    const { code, errors } = await refusal(filled(bytes, { field0: 'four', field1: 'x'.repeat(1_000_000) }));
+    expect(code).to.equal('INPUT_INVALID');
+    expect(errors.map(({ pointer }) => pointer)).to.deep.equal(['/data/field0', '/data/field1']);
+    expect(errors[0]!.detail).to.equal('the field "field0" accepts at most 3 characters; found 4');
+    expect(held((await filled(bytes, { field0: 'a\u0308e\u0301\u0301x' })).fields)['field0']).to.deep.equal([
+      'a\u0308e\u0301\u0301x',
+    ]);
+  });
 
-  it('takes choices by what is stored or shown, whatever the case, drops what is none, and clears what is left empty', async () => {
+  it('matches choices by value or label, ignoring case, drops unknown ones, and clears fields for empty input', async () => {
     const document = await formOf([
       { rect: at(0), FT: 'Ch', Ff: 1 << 17, Opt: options, V: text('fr') },
       { rect: at(1), FT: 'Ch', Ff: 1 << 21, Opt: options },
@@ -162,7 +158,7 @@ describe('filling in a form', function () {
     };
     expect(await by('GERMANY')).to.deep.equal([['de'], ['de'], ['de'], []]);
     expect(await by('italy, rome')).to.deep.equal([['it'], ['it'], ['it'], []]);
-    // As such a field is read: its choices joined by commas, one of which has a comma of its own.
+    // Input in the form in which such a field is read: choices joined by commas, one of which contains a comma.
     expect(await by('Italy, Rome,de')).to.deep.equal([['it'], ['de', 'it'], ['it'], ['de', 'de']]);
     expect(await by('de,italy, rome,Spain')).to.deep.equal([
       ['de'],
@@ -178,7 +174,7 @@ describe('filling in a form', function () {
     expect(elements(result.context, entry(fields.get('field1')!.node.dict, 'I')).map(String)).to.deep.equal(['0', '2']);
   });
 
-  it('counts the choices of a list box as /Opt has them, with the entries that are none', async () => {
+  it('counts the options of a list box by their index in /Opt, including invalid entries', async () => {
     const bytes = await (
       await formOf([{ rect: at(0), FT: 'Ch', Ff: 1 << 21, Opt: [null, text('one'), null, text('two')] }])
     ).save();
@@ -204,7 +200,7 @@ describe('filling in a form', function () {
       expect(ink(at(place) as [number, number, number, number]), `field${place}`).to.be.greaterThan(100);
   });
 
-  it('scrolls a list box to what is chosen in it, and not otherwise', async () => {
+  it('scrolls a list box to its selected option only if necessary', async () => {
     const many = Array.from({ length: 30 }, (_, i) => text(`Option ${i + 1}`));
     const bytes = await (await formOf([{ rect: [50, 100, 150, 160], FT: 'Ch', Opt: many }])).save();
     const topOf = async (value: string): Promise<string | undefined> =>
@@ -218,7 +214,7 @@ describe('filling in a form', function () {
     ]);
   });
 
-  it('takes any text for a combo box that may be edited, and refuses choices where there are none', async () => {
+  it('accepts any text for an editable combo box, and rejects choices if there are no options', async () => {
     const bytes = await (
       await formOf([
         { rect: at(0), FT: 'Ch', Ff: 3 << 17, Opt: options },
@@ -236,7 +232,7 @@ describe('filling in a form', function () {
     ]);
   });
 
-  it('checks boxes by the words that say so and by their own state, and unchecks them by all else', async () => {
+  it('checks boxes for affirmative words and their own state, and unchecks them otherwise', async () => {
     const document = await group('checkbox', ['Ja#1']);
     for (const yes of ['true', '1', 'YES', 'on', 'Checked', 'ja#1'])
       expect(shown(await filled(document, { group: yes })), yes).to.deep.equal(['Ja#1']);
@@ -250,13 +246,13 @@ describe('filling in a form', function () {
       ).to.deep.equal(['Off', ['Off']]);
   });
 
-  it('checks boxes of one field that share a state together, and the others by their names', async () => {
+  it('checks boxes of one field with a common state together, and others by name', async () => {
     const document = await group('checkbox', ['A', 'B', 'A']);
     expect(shown(await filled(document, { group: 'b' }))).to.deep.equal(['Off', 'B', 'Off']);
     expect(shown(await filled(document, { group: 'true' }))).to.deep.equal(['A', 'Off', 'A']);
   });
 
-  it('draws the states of a box that has none', async () => {
+  it('draws the states of a check box that has none', async () => {
     const { fields, bytes, document } = await filled(await formOf([{ rect: [50, 50, 80, 80], FT: 'Btn' }]), {
       field0: 'yes',
     });
@@ -267,7 +263,7 @@ describe('filling in a form', function () {
     expect((await draw(bytes)).ink([50, 50, 80, 80])).to.be.greaterThan(20);
   });
 
-  it('chooses a radio button by its export value, keeps the choice for nothing, and names what is allowed', async () => {
+  it('selects a radio button by its export value, ignores empty input, and lists allowed values', async () => {
     const document = await group('radio', ['card', 'invoice']);
     const chosen = await filled(document, { group: 'invoice' });
     expect([valueOf(chosen), shown(chosen)]).to.deep.equal(['invoice', ['Off', 'invoice']]);
@@ -280,7 +276,7 @@ describe('filling in a form', function () {
     ]);
   });
 
-  it('turns radio buttons of one value on together only where the field says so, and knows values by /Opt', async () => {
+  it('selects radio buttons with equal values together only if the field allows it, and uses /Opt', async () => {
     expect(shown(await filled(await group('radio', ['a', 'b', 'a']), { group: 'a' }))).to.deep.equal([
       'a',
       'Off',
@@ -310,7 +306,7 @@ describe('filling in a form', function () {
     ]);
   });
 
-  it('passes over push buttons and signatures, and fills in what is read-only', async () => {
+  it('skips push buttons and signatures, and fills in read-only fields', async () => {
     const { report, fields } = await filled(
       await formOf([
         { rect: at(0), FT: 'Btn', Ff: 1 << 16 },
@@ -322,7 +318,7 @@ describe('filling in a form', function () {
     expect([report.ignored, report.filled, held(fields)['field2']]).to.deep.equal([['field0', 'field1'], 1, ['z']]);
   });
 
-  it('never writes a password in clear', async () => {
+  it('never writes a password in clear text', async () => {
     const { bytes, fields } = await filled(await formOf([{ rect, FT: 'Tx', Ff: 1 << 13 }]), { field0: 'geheim' });
     const { document } = await openPdf(bytes);
     const appearance = asDict(
@@ -337,7 +333,7 @@ describe('filling in a form', function () {
     ).to.match(/^\*{6}\s*$/);
   });
 
-  it('makes all appearances where the form leaves them to viewers, keeps what scripts format, and says so no longer', async () => {
+  it('creates all appearances if the form asks for it, and keeps those that scripts format', async () => {
     const script = (key: string): object => ({
       AA: { [key]: { S: 'JavaScript', JS: PDFString.of('AFSimple_Calculate("SUM", ["field0"])') } },
     });
@@ -358,13 +354,13 @@ describe('filling in a form', function () {
     expect(String(entry(acroFormOf(result.context)!, 'NeedAppearances'))).to.equal('false');
   });
 
-  it('names the field whose characters no font has', async () => {
+  it('names the field with characters that no font has', async () => {
     const { code, errors } = await refusal(filled(await formOf([{ rect, FT: 'Tx' }]), { field0: 'a\u{12000}' }));
     expect([code, errors[0]!.pointer]).to.deep.equal(['INPUT_INVALID', '/data/field0']);
     expect(errors[0]!.detail).to.contain('the field "field0"').and.to.contain('U+12000');
   });
 
-  it('puts fields that only a page names into the form, and gives fields without a style one', async () => {
+  it('adds fields that only a page lists to the form, and a style to fields without one', async () => {
     const document = await formOf([{ rect: at(0), FT: 'Tx', T: text('loose'), DA: undefined }]);
     const form = acroFormOf(document.context)!;
     form.set(name('Fields'), document.context.obj([]));
@@ -385,7 +381,7 @@ describe('filling in a form', function () {
     ).to.be.instanceOf(PDFDict);
   });
 
-  it('writes values of a megabyte, and thousands of fields, in time that grows with them', async () => {
+  it('writes very long values and thousands of fields in linear time', async () => {
     const count = 2500;
     const fields: FieldSpec[] = Array.from({ length: count }, (_, i) => ({
       rect: [i % 250, 10, 30 + (i % 250), 20] as const,
@@ -407,35 +403,31 @@ describe('filling in a form', function () {
     // Measured: about a second.
   }).timeout(60_000);
 
-  it(
-    'refuses a document without a form, and one that is XFA alone; takes XFA out of a hybrid one, and only when ' +
-      'something changed',
-    async () => {
-      const plain = await formOf([]);
-      plain.catalog.delete(name('AcroForm'));
-      expect((await refusal(filled(plain, {}))).code).to.equal('PDF_NO_FORM');
-      expect((await refusal(filled(await formOf([], { XFA: text('x') }), { a: 'b' }))).code).to.equal('XFA_DYNAMIC');
-      const dynamic = await (await formOf([], { XFA: text('x') })).save();
-      expect((await filled(dynamic, {})).report.filled, 'nothing is filled in').to.equal(0);
-      expect(
-        (await refusal(editBytes(dynamic, {}, (opened) => fillForm(opened, [], { flattens: true })))).code,
-      ).to.equal('XFA_DYNAMIC');
-      const hybrid = await (await formOf([{ rect, FT: 'Tx' }], { XFA: text('x') })).save();
-      const untouched = await filled(hybrid, { nobody: 'x' });
-      const changed = await filled(hybrid, { field0: 'x' });
-      expect(
-        [untouched, changed].map(({ document, report }) => [
-          acroFormOf(document.context)!.has(name('XFA')),
-          report.xfaRemoved,
-        ]),
-      ).to.deep.equal([
-        [true, false],
-        [false, true],
-      ]);
-    },
-  );
+  it('rejects documents without a form or with XFA alone, and removes XFA from a changed hybrid form', async () => {
+    const plain = await formOf([]);
+    plain.catalog.delete(name('AcroForm'));
+    expect((await refusal(filled(plain, {}))).code).to.equal('PDF_NO_FORM');
+    expect((await refusal(filled(await formOf([], { XFA: text('x') }), { a: 'b' }))).code).to.equal('XFA_DYNAMIC');
+    const dynamic = await (await formOf([], { XFA: text('x') })).save();
+    expect((await filled(dynamic, {})).report.filled, 'nothing is filled in').to.equal(0);
+    expect((await refusal(editBytes(dynamic, {}, (opened) => fillForm(opened, [], { flattens: true })))).code).to.equal(
+      'XFA_DYNAMIC',
+    );
+    const hybrid = await (await formOf([{ rect, FT: 'Tx' }], { XFA: text('x') })).save();
+    const untouched = await filled(hybrid, { nobody: 'x' });
+    const changed = await filled(hybrid, { field0: 'x' });
+    expect(
+      [untouched, changed].map(({ document, report }) => [
+        acroFormOf(document.context)!.has(name('XFA')),
+        report.xfaRemoved,
+      ]),
+    ).to.deep.equal([
+      [true, false],
+      [false, true],
+    ]);
+  });
 
-  describe('that is signed', () => {
+  describe('with signatures', () => {
     let desk: SigningDesk;
     before(async () => {
       desk = await SigningDesk.open();
@@ -462,7 +454,7 @@ describe('filling in a form', function () {
       }
     };
 
-    it('keeps the certification that allows it, by our own judgement and by another program', async () => {
+    it('keeps a certification that allows it, verified by Quire and by another program', async () => {
       const signed = await desk.sign(await source(), { certifies: 2 });
       const path = await fillFile(signed, { Name: 'Grüße 東京', Agreed: 'true' });
       const [review] = await desk.review(path);
@@ -481,7 +473,7 @@ describe('filling in a form', function () {
       expect((await desk.review(twice)).map(verdictOf)).to.deep.equal(['valid, allowed']);
     });
 
-    it('refuses the fields that a signature locks, and fills in the others', async () => {
+    it('rejects fields that a signature locks, and fills in the others', async () => {
       const lock = { Type: 'SigFieldLock', Action: 'Include', Fields: [PDFString.of('Sum')] };
       const locked = await desk.sign(
         await source((document) => {
@@ -503,7 +495,7 @@ describe('filling in a form', function () {
         }),
         { certifies: 2 },
       );
-      // Signed by hand, as a program would that fills the waiting field.
+      // Signed by hand, like a program that fills the reserved field.
       const path = await desk.append(locked, ({ document: { context } }) => {
         const approval = elements(context, entry(acroFormOf(context)!, 'Fields'))
           .map((value) => asDict(context, value)!)
@@ -530,7 +522,7 @@ describe('filling in a form', function () {
       ).to.equal('ok');
     });
 
-    it('refuses to take XFA out of what was signed', async () => {
+    it('refuses to remove XFA from a signed document', async () => {
       const signed = await desk.sign(
         await desk.append(await source(), ({ document }) => {
           acroFormOf(document.context)!.set(name('XFA'), text('x'));

@@ -13,7 +13,7 @@ import { renderPage } from '../../engines/rendering/index.js';
 import { corpus, corpusFile } from '../parts-support.js';
 import { formOf, name, text } from './forms-support.js';
 
-/** Greys of a page, rows from the top, at 1 pixel a point (times its unit). */
+/** Grey values of a page, rows from the top, at 1 pixel per point (times its unit). */
 interface Picture {
   readonly width: number;
   readonly height: number;
@@ -71,7 +71,7 @@ async function byProgram(program: 'pdftoppm' | 'mutool', path: string, page: num
       ],
       { stdio: 'ignore' },
     );
-  // It does not know units of pages.
+  // This program ignores /UserUnit.
   else
     execFileSync(
       'mutool',
@@ -93,8 +93,8 @@ async function byProgram(program: 'pdftoppm' | 'mutool', path: string, page: num
 }
 
 /**
- * The share of dark pixels of one picture that have no dark pixel of the other within two pixels: letters may sit a
- * pixel aside, but no word may be missing.
+ * Returns the share of dark pixels in one image without a dark pixel in the other within two pixels: letters may be a
+ * pixel off, but no word may be missing.
  */
 function unmatched(one: Picture, other: Picture): number {
   const dark = ({ width, height, greys }: Picture, x: number, y: number, limit: number): boolean =>
@@ -122,7 +122,7 @@ const R = (left: number, bottom: number, width = 150, height = 22): readonly [nu
 const frame = { MK: { BC: [0.4, 0.4, 0.4] } };
 const style = (size: number): { DA: PDFString } => ({ DA: PDFString.of(`/Helv ${size} Tf 0 0 0.6 rg`) });
 const words = ['one', 'two', 'three', 'four', 'five'].map(text);
-/** Every kind of field and of drawing: what is filled in, and what must be read of it. */
+/** Every field type and drawing style: the filled-in value, and the text that must be read. */
 const samples: readonly (readonly [entries: Record<string, unknown>, value: string, read: string])[] = [
   [{ rect: R(10, 370), FT: 'Tx', ...style(12) }, 'Left Ärger', 'Left Ärger'],
   [{ rect: R(10, 340), FT: 'Tx', Q: 1, ...style(12) }, 'Middle', 'Middle'],
@@ -150,7 +150,7 @@ const samples: readonly (readonly [entries: Record<string, unknown>, value: stri
   [{ rect: R(335, 250, 22, 140), FT: 'Tx', ...style(12), MK: { ...frame.MK, R: 270 } }, 'Downwards', 'Downwards'],
 ];
 
-/** That form filled in: upright, and turned, cropped and of a unit of its own. */
+/** Fills in this form: upright, or rotated, cropped and with its own unit. */
 async function sample(odd: boolean): Promise<Uint8Array> {
   const document = await formOf(
     samples.map(([entries]) => ({ ...frame, ...entries }) as never),
@@ -167,7 +167,7 @@ async function sample(odd: boolean): Promise<Uint8Array> {
   return editBytes(await document.save(), {}, (opened) => fillForm(opened, values));
 }
 
-describe('pictures of filled forms', function () {
+describe('images of filled forms', function () {
   this.timeout(60_000);
   const programs = (['pdftoppm', 'mutool'] as const).filter(has);
   before(async () => {
@@ -175,7 +175,7 @@ describe('pictures of filled forms', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Every engine finds what the other drew. */
+  /** Checks that every engine shows what the others drew. */
   const same = async (bytes: Uint8Array, page: number, most: number): Promise<void> => {
     const path = join(folder, 'filled.pdf');
     await writeFile(path, bytes);
@@ -192,8 +192,8 @@ describe('pictures of filled forms', function () {
 
   for (const odd of [false, true]) {
     it(
-      'are the same in every engine for every kind of ' +
-        `field${odd ? ', on a turned and cropped page of a unit of its own' : ''}${programs.length === 0 ? ' (skipped: no other engine)' : ''}`,
+      'are equal in every engine for all field ' +
+        `types${odd ? ', on a rotated and cropped page with its own unit' : ''}${programs.length === 0 ? ' (skipped: no other engine)' : ''}`,
       async function needsPrograms() {
         if (programs.length === 0) return this.skip();
         await same(await sample(odd), 0, 0.01);
@@ -201,7 +201,7 @@ describe('pictures of filled forms', function () {
     );
   }
 
-  it('can tell a form that shows nothing', async () => {
+  it('differ from those of an empty form', async () => {
     const [full, empty] = [
       await byPdfium(await sample(false), 0),
       await byPdfium(await (await formOf([], {}, [[370, 410]])).save(), 0),
@@ -209,11 +209,11 @@ describe('pictures of filled forms', function () {
     expect(unmatched(full, empty)).to.equal(1);
   });
 
-  it(`hold text that another program reads${has('pdftotext') ? '' : ' (skipped: no pdftotext)'}`, async function needsPdftotext() {
+  it(`contain text that another program reads${has('pdftotext') ? '' : ' (skipped: no pdftotext)'}`, async function needsPdftotext() {
     if (!has('pdftotext')) return this.skip();
     const path = join(folder, 'read.pdf');
     await writeFile(path, await sample(false));
-    // Marks of direction are its own.
+    // pdftotext adds direction marks.
     const read = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' }).replaceAll(
       /[\u200e\u200f\u202a-\u202e]/g,
       '',
@@ -229,7 +229,7 @@ describe('pictures of filled forms', function () {
     'pdfbox/AcroFormsBasicFields.pdf',
   ]) {
     it(
-      'are the same in every engine: ' +
+      'are equal in every engine: ' +
         `${file}${corpus === undefined || programs.length === 0 ? ' (skipped: no ../shared/corpus, or no other engine)' : ''}`,
       async function needsCorpus() {
         if (corpus === undefined || programs.length === 0 || !existsSync(join(corpus, file))) return this.skip();

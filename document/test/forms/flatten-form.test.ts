@@ -33,10 +33,10 @@ const png = (bytes: Uint8Array): Promise<Uint8Array> =>
   });
 const rect = [50, 200, 250, 230] as const;
 
-describe('flattening a form', function () {
+describe('flattenForm', function () {
   this.timeout(60_000);
 
-  it('leaves what fields show, as text, and no form', async () => {
+  it('turns fields into text and removes the form', async () => {
     const bytes = await flattened([{ rect, FT: 'Tx', V: text('Ada Lovelace') }], { XFA: PDFString.of('x') });
     const { document } = await openPdf(bytes);
     expect([document.catalog.has(name('AcroForm')), await kinds(bytes)]).to.deep.equal([false, []]);
@@ -44,7 +44,7 @@ describe('flattening a form', function () {
     expect(await withDocument(bytes, {}, (pdf) => pdf.pageText(0))).to.contain('Ada Lovelace');
   });
 
-  it('draws nothing of what is hidden or only printed, and what is on the screen alone', async () => {
+  it('draws neither hidden nor print-only widgets, but those that are only on screen', async () => {
     const field = (F: number): FieldSpec => ({ rect, FT: 'Tx', F, V: text('seen'), MK: { BG: [0] } });
     for (const [F, seen] of [
       [0, true],
@@ -59,12 +59,12 @@ describe('flattening a form', function () {
     }
   });
 
-  it('brings appearances into their rectangles by their boxes and matrices', async () => {
+  it('fits appearances into their rectangles by their boxes and matrices', async () => {
     const document = await formOf([{ rect: [100, 100, 200, 200], FT: 'Tx' }]);
     const { context } = document;
     const widget = asDict(context, elements(context, document.getPage(0).node.get(name('Annots')))[0])!;
-    // The lower left quarter of its box is black; the matrix turns it by 90 degrees counter-clockwise, so the lower
-    // right one becomes so.
+    // The lower left quarter of its box is black; the matrix rotates it by 90 degrees counter-clockwise, to the lower
+    // right.
     const form = context.register(
       context.stream('0 g 10 20 20 5 re f', {
         Type: 'XObject',
@@ -80,17 +80,17 @@ describe('flattening a form', function () {
     ]);
   });
 
-  it('keeps a widget upright by its upper left corner on a turned page when it says so', async () => {
+  it('keeps a widget upright at its upper left corner on a rotated page if its flags require it', async () => {
     const document = await formOf([{ rect: [100, 100, 140, 120], FT: 'Tx', F: 4 | 16, MK: { BG: [0] } }]);
     document.getPage(0).setRotation(degrees(90));
     const { ink } = await draw(await flat(await document.save()));
-    // The corner (100, 120) is seen at (120, 200) from below; from there the widget reaches 40 to the right and 20
+    // The corner (100, 120) is displayed at (120, 200) from below; from there the widget extends 40 to the right and 20
     // down.
     expect(ink([120, 180, 160, 200])).to.equal(800);
     expect(ink([0, 0, 300, 300])).to.equal(800);
   });
 
-  it('draws anew where the form asks for it, but for values that a script formats', async () => {
+  it('creates appearances if the form asks for it, except for values that a script formats', async () => {
     const withAppearance = async (entries: object, form: object): Promise<string> => {
       const document = await formOf([{ rect, FT: 'Tx', V: text('1234.5'), ...entries }], form);
       const { context } = document;
@@ -119,7 +119,7 @@ describe('flattening a form', function () {
     ).to.contain('1.234,50');
   });
 
-  it('draws the chosen state of a button, and nothing for a state without appearance', async () => {
+  it('draws the current state of a button, and nothing for a state without an appearance', async () => {
     const document = await formOf([
       { rect: [50, 50, 70, 70], FT: 'Btn', AS: name('On') },
       { rect: [100, 50, 120, 70], FT: 'Btn', AS: name('Off') },
@@ -132,7 +132,7 @@ describe('flattening a form', function () {
     expect([ink([50, 50, 70, 70]), ink([100, 50, 120, 70])]).to.deep.equal([400, 0]);
   });
 
-  it('leaves what a signature shows, and no signature, lock or right over the document', async () => {
+  it('keeps the looks of a signature, and removes the signature, locks and usage rights', async () => {
     const document = await formOf([
       { rect: [50, 50, 90, 70], FT: 'Sig', Lock: { Action: name('All') } },
       { rect: [150, 50, 190, 70], FT: 'Sig' },
@@ -150,7 +150,7 @@ describe('flattening a form', function () {
     expect(Buffer.from(bytes).toString('latin1')).not.to.match(/\/Perms|\/SigFieldLock|\/Sig\b/);
   });
 
-  it('leaves other annotations, and takes widgets that no form names', async () => {
+  it('keeps other annotations, and includes widgets that the form does not list', async () => {
     const document = await formOf([{ rect, FT: 'Tx', V: text('named') }]);
     const { context } = document;
     const loose = context.register(
@@ -172,7 +172,7 @@ describe('flattening a form', function () {
     expect(await withDocument(bytes, {}, (pdf) => pdf.pageText(0))).to.match(/named[\s\S]*loose/);
   });
 
-  it('keeps what was tagged tagged: elements of widgets hold their content', async () => {
+  it('moves the tags of widgets to their content', async () => {
     const document = await formOf([
       { rect, FT: 'Tx', V: text('tagged'), StructParent: 0 },
       { rect: [50, 100, 250, 130], FT: 'Tx', F: 2, V: text('hidden'), StructParent: 1 },
@@ -228,7 +228,7 @@ describe('flattening a form', function () {
     expect([on.ink([60, 205, 240, 225]) > 0, off.ink([60, 205, 240, 225])]).to.deep.equal([true, 0]);
   });
 
-  it('ends on fields that are their own parents and kids', async () => {
+  it('handles fields that are their own parents and kids', async () => {
     const document = await formOf([{ rect, FT: 'Tx', V: text('round') }]);
     const { context } = document;
     const field = elements(context, document.getPage(0).node.get(name('Annots')))[0]!;

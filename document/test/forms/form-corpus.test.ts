@@ -7,17 +7,17 @@ import { withPdf } from '../../file/open/index.js';
 import { corpus } from '../parts-support.js';
 
 const there = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'qpdf')));
-/** Files that are looked at; QUIRE_FULL asks for all. */
+/** Number of tested files; QUIRE_FULL=1 tests all. */
 const FILES = process.env['QUIRE_FULL'] === '1' ? Infinity : 24;
 
-/** What qpdf tells of a field for each of its widgets on a page. */
+/** What qpdf reports for each widget of a field on a page. */
 interface QpdfField {
   readonly fullname: string;
   readonly value: unknown;
   readonly pageposfrom1: number;
 }
 
-/** Where qpdf reads a form otherwise, and why ours is right. */
+/** Files that qpdf reads differently, with the reason why our result is right. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'pdfium/annotiter.pdf': 'kids with names but without /Parent, which qpdf takes for their field',
   'qpdf/minimal-signed-restrictions-removed.pdf': 'a field whose type was taken away',
@@ -51,12 +51,12 @@ function qpdfFields(file: string, password: string): readonly QpdfField[] {
   try {
     return (JSON.parse(stdout) as { acroform: { fields: readonly QpdfField[] } }).acroform.fields;
   } catch {
-    // Of a document without a form it writes half an answer.
+    // qpdf writes an incomplete answer for a document without a form.
     return [];
   }
 }
 
-/** A value as qpdf writes it: text, bytes, a name; undefined for what it does not follow. */
+/** Returns a value in qpdf's output as text: string, bytes or name; undefined for other types. */
 function qpdfText(value: unknown): string | undefined {
   if (typeof value !== 'string' || /^\d+ \d+ R$/.test(value)) return undefined;
   return value.startsWith('b:')
@@ -64,13 +64,13 @@ function qpdfText(value: unknown): string | undefined {
     : value.replace(/^(?:u:|\/)/, '');
 }
 
-/** True when both tell the same value. */
+/** Returns true if both report the same value. */
 function agrees({ kind, values = [], widgets }: FormField, told: unknown): boolean {
   if (kind === 'button' || kind === 'signature') return true;
   const listed = (Array.isArray(told) ? told : told === null || told === undefined ? [] : [told]).map(qpdfText);
   if (listed.includes(undefined)) return values.length === listed.length;
   if (kind === 'checkbox' || kind === 'radio') {
-    // qpdf tells the state of the field, not what it stands for; where it has none, ours is that of the widgets.
+    // qpdf reports the state of a field, not its export value; without a state, ours comes from the widgets.
     const [state = 'Off'] = listed;
     return (
       state === 'Off' ||
@@ -121,7 +121,7 @@ describe(
             .flatMap(({ widgets }) => widgets)
             .filter(({ pageIndex }) => pageIndex >= 0)
             .map(({ pageIndex }) => pageIndex);
-          // qpdf tells a widget again on every page that lists it, and nothing of one that no page lists.
+          // qpdf reports a widget for every page that lists it, and none that no page lists.
           const pages = new Set(told.get(name)?.map(({ pageposfrom1 }) => pageposfrom1 - 1));
           if (pages.size > 0 && places.some((page) => !pages.has(page)))
             faults.push(`${file}: ${name} is on pages ${places.join()}, for qpdf on ${[...pages].join()}`);

@@ -18,7 +18,7 @@ const rect = [10, 10, 100, 30] as const;
 const annotations = (document: PDFDocument, page = 0): PDFArray =>
   document.getPages()[page]!.node.lookup(name('Annots'), PDFArray);
 const formDict = (document: PDFDocument): PDFDict => document.catalog.lookup(name('AcroForm'), PDFDict);
-/** Makes one field with kids out of those that `formOf` made. */
+/** Creates a field with kids from fields that `formOf` created. */
 function above(document: PDFDocument, entries: Record<string, unknown>, kids: readonly number[]): PDFRef {
   const fields = formDict(document).lookup(name('Fields'), PDFArray);
   const refs = kids.map((kid) => fields.get(kid) as PDFRef);
@@ -33,8 +33,8 @@ function above(document: PDFDocument, entries: Record<string, unknown>, kids: re
 const dictOf = (document: PDFDocument, at: number): PDFDict =>
   document.context.lookup(formDict(document).lookup(name('Fields'), PDFArray).get(at) as PDFRef, PDFDict);
 
-describe('The form of a document', () => {
-  it('has every kind of field with its value and the page that shows it', async () => {
+describe('readForm', () => {
+  it('reads every field type with its value and page', async () => {
     const states = (on: string): object => ({ N: { [on]: null, Off: null } });
     const document = await formOf(
       [
@@ -87,7 +87,7 @@ describe('The form of a document', () => {
     );
   });
 
-  it('is read in every encoding of strings, from streams, names and numbers', async () => {
+  it('decodes every string encoding, and reads streams, names and numbers', async () => {
     const document = await formOf([
       { rect, FT: name('Tx'), V: PDFHexString.of('feff4e2d65870041') },
       { rect, FT: name('Tx'), V: PDFHexString.of('efbbbfe4b8ad') },
@@ -111,7 +111,7 @@ describe('The form of a document', () => {
     ]);
   });
 
-  it('passes types, flags, values and styles down, and joins names by periods', async () => {
+  it('inherits types, flags, values and styles, and joins names by periods', async () => {
     const document = await formOf([
       { rect, T: text('first.name') },
       { rect, T: text('') },
@@ -141,7 +141,7 @@ describe('The form of a document', () => {
     expect((await read(document))?.leftOut, 'one has neither name nor type').to.equal(1);
   });
 
-  it('takes kids without names as the places of their field, with states and the words for them', async () => {
+  it('treats kids without names as widgets, with states and export values', async () => {
     const document = await formOf([{ rect, page: 1 }, { rect }, { rect }], {}, [
       [300, 300],
       [300, 300],
@@ -169,7 +169,7 @@ describe('The form of a document', () => {
     expect(colour?.values).to.deep.equal(['Grün']);
   });
 
-  it('has the type of a field from its widgets, and places beside fields below', async () => {
+  it('takes the field type from widgets, and accepts widgets beside nested fields', async () => {
     const document = await formOf([
       { rect, FT: name('Tx'), V: text('below') },
       { rect, FT: name('Ch'), Ff: 1 << 17 },
@@ -182,7 +182,7 @@ describe('The form of a document', () => {
     ]);
   });
 
-  it("finds the pages of widgets in the pages' lists, else in /P", async () => {
+  it('finds the pages of widgets in annotation lists, else in /P', async () => {
     const document = await formOf(
       [
         { rect, FT: name('Tx'), page: 1 },
@@ -207,7 +207,7 @@ describe('The form of a document', () => {
     ]);
   });
 
-  it('has widgets that pages list and the form does not name, once each, below the fields they name', async () => {
+  it('includes widgets that pages list and the form does not, once, below the fields they name', async () => {
     const document = await formOf([{ rect, FT: name('Tx') }, { rect, FT: name('Tx'), V: text('alone') }, { rect }]);
     const fields = formDict(document).lookup(name('Fields'), PDFArray);
     const [known, , orphan] = fields.asArray() as PDFRef[];
@@ -222,7 +222,7 @@ describe('The form of a document', () => {
     expect(read.map(({ unlisted }) => unlisted)).to.deep.equal([false, true]);
   });
 
-  it('ends where trees are cyclic, and takes what is reached twice once', async () => {
+  it('handles cycles and reads shared nodes once', async () => {
     const document = await formOf([
       { rect, FT: name('Tx'), V: text('once') },
       { rect, FT: name('Tx') },
@@ -239,7 +239,7 @@ describe('The form of a document', () => {
     ]);
   });
 
-  it('tells an XFA form beside fields from one alone, and a document without a form from an empty one', async () => {
+  it('distinguishes hybrid from dynamic XFA, and a missing form from an empty one', async () => {
     const xfa = (document: PDFDocument): PDFObject =>
       document.context.register(document.context.stream('<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"/>'));
     const hybrid = await formOf([{ rect, FT: name('Tx') }]);
@@ -256,7 +256,7 @@ describe('The form of a document', () => {
     ]).to.deep.equal(['hybrid', 'dynamic', [], undefined]);
   });
 
-  it('is read with ten thousand fields, values of a megabyte that they share, and long lists of options in seconds', async () => {
+  it('reads ten thousand fields, long shared values and long lists of options in seconds', async () => {
     const document = await formOf([], {}, [[300, 300]]);
     const { context } = document;
     const options = context.register(
@@ -293,7 +293,7 @@ describe('The form of a document', () => {
     // Measured: half a second.
   }).timeout(30_000);
 
-  it('takes values for those who read it afterwards, and passes over what fields do not take', async () => {
+  it('tries values for reading the form afterwards, and skips those that fields do not accept', async () => {
     const document = await formOf([
       { rect, FT: name('Tx'), MaxLen: 3 },
       { rect, FT: name('Ch'), Ff: 1 << 17, Opt: [['a', 'Apple'].map(text)] },

@@ -10,15 +10,10 @@ export interface FieldSpec {
   readonly [entry: string]: unknown;
 }
 
-/** A text string object. */
 export const text = (value: string): PDFHexString => PDFHexString.fromText(value);
-/** A name object. */
 export const name = (value: string): PDFName => PDFName.of(value);
 
-/**
- * Makes a document of blank pages (300 x 300, or of the sizes given) with these fields, none of which has an
- * appearance.
- */
+/** Creates a document of blank pages (300 x 300, or of the given sizes) with these fields, without appearances. */
 export async function formOf(
   fields: readonly FieldSpec[],
   form: object = {},
@@ -54,8 +49,8 @@ export async function formOf(
 }
 
 /**
- * A drawn page: how many pixels in a box (left, bottom, right, top, in points of an unturned page at 1 pixel a point)
- * are not white, and the colour at a point.
+ * A rendered page: number of non-white pixels in a box (left, bottom, right, top, in points of the unrotated page at 1
+ * pixel per point), and the colour at a point.
  */
 export interface DrawnPage {
   readonly width: number;
@@ -64,7 +59,7 @@ export interface DrawnPage {
   at(x: number, y: number): readonly [number, number, number];
 }
 
-/** Draws a page with PDFium at one pixel a point. */
+/** Renders a page with PDFium at one pixel per point. */
 export function draw(bytes: Uint8Array, page = 0, annotations = true): Promise<DrawnPage> {
   return withDocument(bytes, {}, (document) => {
     const { width, height } = document.pageGeometry(page);
@@ -84,7 +79,7 @@ export function draw(bytes: Uint8Array, page = 0, annotations = true): Promise<D
   });
 }
 
-/** Mean difference of two pictures of the same size, in levels of 255. */
+/** Returns the mean difference of two images of equal size, in levels of 255. */
 export async function difference(a: Uint8Array, b: Uint8Array): Promise<number> {
   const [x, y] = await Promise.all([a, b].map((png) => sharp(png).removeAlpha().raw().toBuffer()));
   if (x === undefined || y === undefined || x.length !== y.length) return Infinity;

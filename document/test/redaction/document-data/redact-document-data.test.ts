@@ -23,7 +23,7 @@ import { withDocument } from '../../../engines/pdfium/index.js';
 import { runQpdf } from '../../../engines/qpdf/index.js';
 import { renderPage } from '../../../engines/rendering/index.js';
 
-/** Finds every occurrence of a word, in any case. */
+/** Finds every occurrence of a word, ignoring case. */
 const word =
   (term: string): TextFinder =>
   (text) =>
@@ -54,7 +54,10 @@ async function cleansed(
   return { document: await PDFDocument.load(bytes, { updateMetadata: false }), counts, bytes };
 }
 
-/** Every way in which a text could be read in a file: qpdf unpacks all streams; strings of UTF-16 lose their zeros. */
+/**
+ * Returns everything in a file that may be read as text: qpdf decompresses all streams; null bytes are removed from
+ * UTF-16 strings.
+ */
 async function readable(bytes: Uint8Array): Promise<string> {
   const { files } = await runQpdf(
     ['--qdf', '--object-streams=disable', '--stream-data=uncompress', '--decode-level=all', 'in.pdf', 'out.pdf'],
@@ -83,8 +86,8 @@ function annotate(document: PDFDocument, dict: Record<string, unknown>, page = 0
   return annotation;
 }
 
-describe('Taking out of a document what redaction must not leave beside its pages', () => {
-  it('blanks comments of content in which something is found, and nothing that only looks like one', async () => {
+describe('redactDocumentData', () => {
+  it('blanks comments in content that contain found text, and nothing that only looks like one', async () => {
     const document = await blank();
     const font = await document.embedFont(StandardFonts.Helvetica);
     const page = document.getPage(0);
@@ -120,7 +123,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(await withDocument(bytes, {}, (opened) => opened.pageText(0))).to.contain('100 % of it');
   });
 
-  it('empties forms that nothing draws, whatever calls them, and leaves those that are drawn', async () => {
+  it('empties forms that no page draws, whatever refers to them, and keeps the others', async () => {
     const document = await blank();
     const font = await document.embedFont(StandardFonts.Helvetica);
     const form = (text: string): PDFRef =>
@@ -155,7 +158,7 @@ describe('Taking out of a document what redaction must not leave beside its page
       .and.not.to.contain('an odd secret');
   });
 
-  it('cuts the found words out of strings and keeps how these are written', async () => {
+  it('cuts found words out of strings and keeps their encoding', async () => {
     const document = await blank();
     document.setTitle('Report');
     const { context } = document;
@@ -176,7 +179,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(result.document.getTitle()).to.equal('Report');
   });
 
-  it('leaves nothing in any place where a program could read it', async () => {
+  it('leaves found text in no place that a program could read', async () => {
     const document = await blank(2);
     const { context } = document;
     const [first, second] = document.getPages();
@@ -245,7 +248,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(result.document.getPageCount()).to.equal(2);
   });
 
-  it('lets bookmarks and links find the places that got new names', async () => {
+  it('keeps bookmarks and links to renamed destinations valid', async () => {
     const document = await blank(2);
     const { context } = document;
     const destinations = [
@@ -272,7 +275,7 @@ describe('Taking out of a document what redaction must not leave beside its page
       .and.to.include('redacted-1');
   });
 
-  it('cleans values of fields, and draws anew what their widgets show', async () => {
+  it('cleans field values and redraws their widgets', async () => {
     const document = await blank();
     const form = document.getForm();
     const page = document.getPage(0);
@@ -314,7 +317,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(after.getForm().getTextField('person.redacted-1').getText()).to.equal('My  value');
   });
 
-  it('drops annotations whose pictures show what is to go, and leaves those that do not', async () => {
+  it('removes annotations whose appearances show found text, and keeps the others', async () => {
     const document = await blank();
     const font = await document.embedFont(StandardFonts.Helvetica);
     const look = (...shown: string[]): PDFRef =>
@@ -340,7 +343,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(await readable(bytes)).not.to.match(/secret|se\)/i);
   });
 
-  it('looks into attached files, and lets go what holds a word or cannot be looked into', async () => {
+  it('inspects attached files, and removes those that contain a word or cannot be inspected', async () => {
     const document = await blank();
     const inner = await blank();
     inner
@@ -371,7 +374,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(await readable(bytes)).not.to.match(/secret/i);
   });
 
-  it('takes annotations under an area with their fields and pop-ups, and those of wiped pages', async () => {
+  it('removes annotations under an area with their fields and pop-ups, and those of wiped pages', async () => {
     const document = await blank(2);
     const { context: made } = document;
     const field = document.getForm().createTextField('covered');
@@ -401,7 +404,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     const opened = await openPdf(await document.save({ updateFieldAppearances: false }));
     const [first, second] = opened.pages;
     if (first === undefined || second === undefined) throw new Error('two pages');
-    // A square standing on its corner: the boxes around it and the last square touch, they themselves do not.
+    // A square standing on its corner: its bounding box touches the last square, the squares themselves do not touch.
     const counts = await redactDocumentData(opened, {
       areas: new Map([[first.dict, [[40, 0, 110, 70, 40, 140, -30, 70]]]]),
       wiped: new Set([second.dict]),
@@ -413,7 +416,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(await readable(pdfBytes(opened))).not.to.match(/covered/);
   });
 
-  it('drops author, subject, key words and XMP when asked to, and keeps the title', async () => {
+  it('removes author, subject, keywords and XMP on request, and keeps the title', async () => {
     const document = await blank();
     document.setTitle('Title');
     document.setAuthor('Author');
@@ -434,7 +437,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(await readable(bytes)).not.to.match(/xmpmeta|Metadata/);
   });
 
-  it('leaves a document in which nothing is found as it was', async () => {
+  it('leaves a document unchanged if nothing is found', async () => {
     const document = await blank();
     document.setTitle('Nothing to see');
     annotate(document, { Subtype: 'Text', Contents: PDFString.of('a note'), M: PDFString.of('D:20260101') });
@@ -444,7 +447,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect([after.getTitle(), listAttachments(after.context).length]).to.deep.equal(['Nothing to see', 1]);
   });
 
-  it('ends for a pattern that finds everything, and for structures without end', async () => {
+  it('ends for a pattern that matches everything, and for endless structures', async () => {
     const document = await blank();
     const { context } = document;
     document.setTitle('Title');
@@ -472,7 +475,7 @@ describe('Taking out of a document what redaction must not leave beside its page
     expect(counts.actions).to.equal(1);
   });
 
-  it('does not cut what is no text: palettes, check sums, default appearances', async () => {
+  it('does not cut strings that are not text: palettes, checksums, default appearances', async () => {
     const document = await blank();
     const { context } = document;
     document.catalog.set(

@@ -7,7 +7,7 @@ import { form, pageOf } from '../../content/support.js';
 import { everythingIn } from '../../parts-support.js';
 import { box, compare, picture, redact, textOf } from './support.js';
 
-/** A document of many pages of text. */
+/** Creates a document with many pages of text. */
 async function book(pages: number): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -19,8 +19,8 @@ async function book(pages: number): Promise<Uint8Array> {
   return document.save();
 }
 
-describe('the bounds of removing', () => {
-  it('ends with forms, masks and patterns that draw themselves', async () => {
+describe('limits of removeAreas', () => {
+  it('ends for forms, masks and patterns that draw themselves', async () => {
     const document = await pageOf('/Fm Do /Gs gs /Pattern cs /Pt scn 0 0 200 200 re f', (context) => {
       const [self, mask, cell] = [context.nextRef(), context.nextRef(), context.nextRef()];
       const states = { Gs: { SMask: { S: 'Alpha', G: mask } } };
@@ -67,7 +67,7 @@ describe('the bounds of removing', () => {
     expect(counts.glyphs).to.be.greaterThan(3);
   });
 
-  it('takes ten thousand areas at once', async () => {
+  it('accepts ten thousand areas at once', async () => {
     const quads = Array.from({ length: 10_000 }, (_none, i): Quad =>
       box((i % 100) * 2, Math.floor(i / 100) * 2, (i % 100) * 2 + 1, Math.floor(i / 100) * 2 + 1),
     );
@@ -77,7 +77,7 @@ describe('the bounds of removing', () => {
     expect(compare(await picture(bytes), await picture(bytes), [box(0, 0, 1, 1)], { grow: 0.3 }).inside).to.equal(0);
   }).timeout(60_000);
 
-  it('touches no page without an area', async () => {
+  it('changes no page without an area', async () => {
     const input = await book(300);
     let progress = 0;
     const bytes = await editBytes(input, { mode: 'rewrite', repair: false }, async (opened) => {
@@ -96,7 +96,7 @@ describe('the bounds of removing', () => {
     expect(text).to.include('page 4 line 0').and.to.include('page 3 line 1').and.not.to.include('page 3 line 0');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const stop = new AbortController();
     let done = 0;
     const run = editBytes(await book(5), { mode: 'rewrite', repair: false }, async (opened) => {
@@ -118,7 +118,7 @@ describe('the bounds of removing', () => {
     expect(done).to.equal(1);
   });
 
-  it('passes over areas without extent and pages of which nothing goes', async () => {
+  it('ignores areas without extent and pages from which nothing is removed', async () => {
     const { removed, text } = await redact(await pageOf('BT /F1 12 Tf 10 100 Td (stays) Tj ET'), [
       [50, 50, 50, 50, 50, 50, 50, 50],
       [10, 100, 40, 100, 40, 100, 10, 100],
@@ -128,7 +128,7 @@ describe('the bounds of removing', () => {
     expect(text).to.include('stays');
   });
 
-  it('takes corners in any order', async () => {
+  it('accepts corners in any order', async () => {
     for (const quad of [
       [5, 95, 100, 115, 100, 95, 5, 115],
       [5, 115, 100, 115, 5, 95, 100, 95],
@@ -140,8 +140,8 @@ describe('the bounds of removing', () => {
   });
 });
 
-describe('wiping pages', () => {
-  it('leaves an empty page of the same size and turn, and the other pages as they were', async () => {
+describe('wipePages', () => {
+  it('leaves an empty page of the same size and rotation, and the other pages unchanged', async () => {
     const document = await pageOf('BT /F1 12 Tf 10 100 Td (SECRET) Tj ET /Fm Do', (context) => ({
       XObject: { Fm: form(context, '0 0 10 10 re f', { Marker: 'FORM' }) },
     }));

@@ -10,7 +10,7 @@ import { withDocument } from '../../../engines/pdfium/index.js';
 import { renderPage } from '../../../engines/rendering/index.js';
 import { corpus, corpusFile, look } from '../../parts-support.js';
 
-/** Scans, tagged text, vertical writing, Type 3 fonts, forms, maps of lines, transparency, odd boxes. */
+/** Scans, tagged text, vertical writing, Type 3 fonts, forms, line maps, transparency, unusual boxes. */
 const FILES = [
   'pdf.js/issue14256.pdf',
   'pdf.js/issue4575.pdf',
@@ -25,12 +25,12 @@ const FILES = [
   'pypdfium2/render.pdf',
 ];
 
-/** The same numbers each time. */
+/** Yields the same numbers each time. */
 function* random(seed: number): Generator<number> {
   for (let at = seed; ;) yield (at = (at * 1103515245 + 12345) % 2147483648) / 2147483648;
 }
 
-/** A page as a picture of 2 pixels each point, with its annotations left out. */
+/** Renders a page at 2 pixels per point without its annotations. */
 function drawn(bytes: Uint8Array, index: number, [width, height]: readonly [number, number]): Promise<Uint8Array> {
   return withDocument(bytes, {}, (opened) =>
     renderPage(opened, index, { width: Math.round(width), height: Math.round(height), annotations: false }),
@@ -45,7 +45,7 @@ describe(
     const numbers = random(20);
     const next = (): number => numbers.next().value as number;
     for (const name of FILES) {
-      it(`leaves no text in an area and no ink but one colour: ${name}`, async function () {
+      it(`leaves no text in an area and only one colour: ${name}`, async function () {
         if (corpus === undefined || !existsSync(join(corpus, name))) return this.skip();
         const input = corpusFile(name);
         let quad: Quad = [0, 0, 0, 0, 0, 0, 0, 0];

@@ -12,7 +12,7 @@ const AREA = box(80, 80, 130, 120);
 const BLACK = [0, 0, 0];
 const DRAW = 'q 160 0 0 160 20 20 cm /Im Do Q';
 
-/** Stripes that no area leaves without a trace. */
+/** Stripes, so that every area changes something visible. */
 function samples(channels: number): Uint8Array {
   return Uint8Array.from(
     { length: SIDE * SIDE * channels },
@@ -41,7 +41,7 @@ const grey = (context: PDFContext, entries: Record<string, unknown> = {}): PDFRe
   image(context, deflateSync(samples(1)), { ColorSpace: 'DeviceGray', Filter: 'FlateDecode', ...entries });
 
 describe('removing pixels from images', () => {
-  it('repaints what is stored as it is, and leaves every other sample as it was', async () => {
+  it('repaints uncompressed data and leaves every other sample unchanged', async () => {
     for (const [space, channels] of [
       ['DeviceGray', 1],
       ['DeviceRGB', 3],
@@ -68,7 +68,7 @@ describe('removing pixels from images', () => {
     }
   });
 
-  it('repaints in the colour that is asked for', async () => {
+  it('repaints in the requested colour', async () => {
     const { bytes } = await redact(
       await pageOf(DRAW, (context) => ({ XObject: { Im: image(context, samples(3), { ColorSpace: 'DeviceRGB' }) } })),
       [{ quad: AREA, colour: [1, 0.5, 0] }],
@@ -76,8 +76,8 @@ describe('removing pixels from images', () => {
     expect(colourAt(await picture(bytes), 100, 100)).to.deep.equal([255, 128, 0]);
   });
 
-  it('codes JPEG and facsimile again, and keeps palettes', async () => {
-    // Smooth, since JPEG rounds stripes off each time.
+  it('encodes JPEG and fax images again, and keeps palettes', async () => {
+    // Smooth, since JPEG alters stripes each time it is encoded.
     const smooth = Uint8Array.from(
       { length: SIDE * SIDE * 3 },
       (_none, i) => 40 + ((Math.floor(i / 3) % SIDE) * (1 + (i % 3))) / 2,
@@ -132,7 +132,7 @@ describe('removing pixels from images', () => {
     }
   });
 
-  it('takes the shape out of soft masks and stencil masks', async () => {
+  it('removes shapes from soft masks and stencil masks', async () => {
     const soft = await redact(
       await pageOf(DRAW, (context) => ({ XObject: { Im: grey(context, { SMask: grey(context) }) } })),
       [AREA],
@@ -162,7 +162,7 @@ describe('removing pixels from images', () => {
     expect(compare(await picture(mask.before), await picture(mask.bytes), [AREA], { grow: 2 }).inside).to.equal(0);
   });
 
-  it('changes the one place that lies in the area, and drops the image where all of it does', async () => {
+  it('changes only the drawing inside the area, and removes an image that is completely inside', async () => {
     const document = await pageOf('q 80 0 0 80 10 10 cm /Im Do Q q 80 0 0 80 110 110 cm /Im Do Q', (context) => ({
       XObject: {
         Im: grey(context, {
@@ -181,7 +181,7 @@ describe('removing pixels from images', () => {
     expect(each.said).not.to.include('METADATA').and.not.to.include('Alternates');
   });
 
-  it('takes the old image out of resources that another page shares and does not draw', async () => {
+  it('removes the old image from resources that another page shares and does not draw', async () => {
     const document = await pageOf(DRAW, (context) => ({ XObject: { Im: grey(context, { Marker: 'OLD' }) } }));
     const page = document.addPage([200, 200]);
     page.node.set(PDFName.of('Resources'), document.getPage(0).node.get(PDFName.of('Resources'))!);
@@ -221,7 +221,7 @@ describe('removing pixels from images', () => {
     ).to.equal(0);
   });
 
-  it('removes a placement whose samples nobody can read', async () => {
+  it('removes drawings of images that cannot be decoded', async () => {
     const { bytes, said } = await redact(
       await pageOf(DRAW, (context) => ({
         XObject: {
@@ -237,7 +237,7 @@ describe('removing pixels from images', () => {
     expect((await look(bytes)).getPageCount()).to.equal(1);
   });
 
-  it('removes only the kinds of content that are named', async () => {
+  it('removes only the requested types of content', async () => {
     const document = await pageOf(
       `${DRAW} 1 0 0 rg 90 90 20 20 re f BT 0 0 1 rg /F1 12 Tf 85 85 Td (TEXT) Tj ET`,
       (context) => ({ XObject: { Im: grey(context) } }),

@@ -8,12 +8,12 @@ import { type RedactArea, removeAreas, type RemovedContent } from '../../../reda
 import { renderPage } from '../../../engines/rendering/index.js';
 import { everythingIn } from '../../parts-support.js';
 
-/** A rectangle as a quad. */
+/** Returns a rectangle as a quad. */
 export function box(left: number, bottom: number, right: number, top: number): Quad {
   return [left, bottom, right, bottom, right, top, left, top];
 }
 
-/** A rectangle turned round its middle, in degrees. */
+/** Returns a rectangle that is rotated around its centre, in degrees. */
 export function turned(x: number, y: number, width: number, height: number, degrees: number): Quad {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return (
@@ -29,17 +29,17 @@ export function turned(x: number, y: number, width: number, height: number, degr
   ]) as unknown as Quad;
 }
 
-/** Pixels for each point. */
+/** Pixels per point. */
 export const SCALE = 2;
 
-/** A picture of a page of 200 by 200 points. */
+/** Renders a page of 200 by 200 points. */
 export function picture(bytes: Uint8Array, page = 0): Promise<Uint8Array> {
   return withDocument(bytes, {}, (opened) =>
     renderPage(opened, page, { width: 200 * SCALE, height: 200 * SCALE, annotations: false }),
   );
 }
 
-/** Red, green and blue at a point of such a page. */
+/** Returns red, green and blue at a point of such a page. */
 export function colourAt(pixels: Uint8Array, x: number, y: number): number[] {
   const at = (Math.floor((200 - y) * SCALE) * 200 * SCALE + Math.floor(x * SCALE)) * 4;
   return [...pixels.subarray(at, at + 3)];
@@ -48,7 +48,7 @@ export function colourAt(pixels: Uint8Array, x: number, y: number): number[] {
 export interface Redacted {
   readonly bytes: Uint8Array;
   readonly before: Uint8Array;
-  /** All that the file says: strings, names, every inflated stream. */
+  /** All text in the file: strings, names, every decompressed stream. */
   readonly said: string;
   readonly text: string;
   readonly removed: RemovedContent;
@@ -60,7 +60,7 @@ export interface Redacted {
   };
 }
 
-/** Removes areas from the first page, or the page at an index, and reads what is left with other parsers. */
+/** Removes areas from the first page, or the page at an index, and reads the result with other parsers. */
 export async function redact(
   document: PDFDocument,
   areas: readonly (RedactArea | Quad)[],
@@ -78,21 +78,21 @@ export async function redact(
     counts = removed.pages.get(dict) ?? counts;
   });
   const check = spawnSync('qpdf', ['--check', '-'], { input: bytes });
-  // Without qpdf on the machine the other parsers have to do.
+  // Without qpdf on the machine, only the other parsers are used.
   if (check.error === undefined && check.status !== null)
     expect(check.stdout.toString() + check.stderr.toString()).not.to.match(/WARNING|ERROR/);
   return { bytes, before, said: await everythingIn(bytes), text: textOf(bytes), removed: removed!, counts };
 }
 
-/** The text of all pages as poppler has it. */
+/** Returns the text of all pages as poppler extracts it. */
 export function textOf(bytes: Uint8Array): string {
   const { stdout, error } = spawnSync('pdftotext', ['-', '-'], { input: bytes });
   return error === undefined ? stdout.toString() : '';
 }
 
 /**
- * What differs between two pictures of a page outside of quads grown by so many points, and what is not of this colour
- * inside of them shrunk by so many.
+ * Counts differences between two images of a page outside of quads enlarged by some points, and pixels of another
+ * colour inside of the quads reduced by as much.
  */
 export function compare(
   before: Uint8Array,

@@ -5,7 +5,7 @@ import { form, pageOf, walk } from '../../content/support.js';
 import { look } from '../../parts-support.js';
 import { box, compare, picture, redact, turned } from './support.js';
 
-/** Codes shown on the first page. */
+/** Returns the character codes shown on the first page. */
 async function codes(bytes: Uint8Array): Promise<number[]> {
   const shown: number[] = [];
   walk(await look(bytes), { text: ({ glyphs }) => shown.push(...glyphs.map(({ code }) => code)) });
@@ -13,7 +13,7 @@ async function codes(bytes: Uint8Array): Promise<number[]> {
 }
 
 describe('removing text from areas', () => {
-  it('takes single glyphs out of show operators and leaves the others where they were', async () => {
+  it('removes single glyphs from text operators and keeps the positions of the others', async () => {
     const content = `BT /F1 12 Tf 1 Tc 3 Tw 90 Tz 14 TL 10 170 Td (keep SECRET keep) Tj T* [(keep ) -300 (SEC) 40 (RET) -500 (keep)] TJ (keep SECRET keep) '
       5 2 (keep SECRET keep) " ET`;
     const document = await pageOf(content);
@@ -32,20 +32,20 @@ describe('removing text from areas', () => {
         places.some((place) => place.every((value, i) => Math.abs(value - one[i]!) < 0.01)),
         one.join(),
       ).to.equal(true);
-    // Glyphs that reach into the area go whole.
+    // Glyphs that extend into the area are removed completely.
     expect(compare(await picture(before), await picture(bytes), [box(36, 110, 130, 185)])).to.deep.include({
       outside: 0,
     });
   });
 
-  it('takes glyphs whose centres lie in the quads of a match, and no others', async () => {
+  it('removes exactly the glyphs whose centres are in the quads of a match', async () => {
     const { text } = await redact(await pageOf('BT /F1 20 Tf 10 100 Td (ABCDEF) Tj ET'), [
       { quad: box(0, 80, 200, 130), text: [box(38, 90, 52, 125)], kinds: ['text'] },
     ]);
     expect(text.trim().replaceAll(/\s/g, '')).to.equal('ABDEF');
   });
 
-  it('finds text that is turned, slanted or mirrored', async () => {
+  it('finds rotated, slanted and mirrored text', async () => {
     const content =
       'BT /F1 12 Tf 0.8 0.6 -0.6 0.8 60 60 Tm (TURNED) Tj 1 0 0.5 1 20 150 Tm (SLANTED) Tj -1 0 0 1 180 20 Tm (MIRROR) Tj ET';
     for (const [quad, gone] of [
@@ -59,7 +59,7 @@ describe('removing text from areas', () => {
     }
   });
 
-  it('takes what is not to be seen: invisible text, text beyond the clip, text of hidden layers', async () => {
+  it('removes invisible text, text outside of the clip, and text of hidden layers', async () => {
     const content = `BT 3 Tr /F1 12 Tf 10 100 Td (INVISIBLE) Tj ET q 0 0 5 5 re W n BT 0 Tr /F1 12 Tf 10 100 Td (CLIPPED) Tj ET Q
       /OC /Off BDC BT /F1 12 Tf 10 100 Td (LAYERED) Tj ET EMC BT /F1 12 Tf 10 20 Td (seen) Tj ET`;
     const document = await pageOf(content, (context) => ({
@@ -70,7 +70,7 @@ describe('removing text from areas', () => {
     expect(said).to.include('(seen)');
   });
 
-  it('clips everything away where the text that was to be the clip is gone', async () => {
+  it('clips everything if the text that should be the clip is removed', async () => {
     const document = await pageOf('q BT 7 Tr /F1 60 Tf 10 100 Td (MASK) Tj ET 1 0 0 rg 0 0 200 200 re f Q');
     const { bytes, said, before } = await redact(document, [{ quad: box(0, 70, 200, 180), kinds: ['text'] }]);
     expect(said).not.to.include('MASK');
@@ -80,7 +80,7 @@ describe('removing text from areas', () => {
     });
   });
 
-  it('takes fake bold twice', async () => {
+  it('removes text that is painted twice to look bold', async () => {
     const { said } = await redact(
       await pageOf('BT /F1 12 Tf 10 100 Td (BOLD) Tj ET BT /F1 12 Tf 10.3 100 Td (BOLD) Tj ET'),
       [box(5, 95, 100, 115)],
@@ -88,7 +88,7 @@ describe('removing text from areas', () => {
     expect(said).not.to.include('BOLD');
   });
 
-  it('takes composite and vertical text by its codes', async () => {
+  it('removes composite and vertical text by its codes', async () => {
     const fonts = (encoding: string) => ({
       Font: {
         F1: {
@@ -112,7 +112,7 @@ describe('removing text from areas', () => {
     expect(await codes(down.bytes)).to.deep.equal([1, 2, 4, 5, 6]);
   });
 
-  it('takes glyphs of Type 3 fonts', async () => {
+  it('removes glyphs of Type 3 fonts', async () => {
     const document = await pageOf('BT /F1 20 Tf 10 100 Td (aaa) Tj ET', (context) => {
       const glyph = context.register(context.stream('1000 0 0 0 800 800 d1 0 0 800 800 re f'));
       return {
@@ -140,7 +140,7 @@ describe('removing text from areas', () => {
     });
   });
 
-  it('does not believe fonts that claim to be flat or without width', async () => {
+  it('ignores implausible font metrics without height or width', async () => {
     const document = await pageOf('BT /F1 20 Tf 10 100 Td (S) Tj 14 0 Td (E) Tj 14 0 Td (C) Tj ET', () => ({
       Font: {
         F1: {
@@ -163,7 +163,7 @@ describe('removing text from areas', () => {
     ).to.deep.equal([83, 67]);
   });
 
-  it('silences what stands for text that went, in marked content and in its structure', async () => {
+  it('removes replacement texts from marked content and structure elements', async () => {
     const document = await pageOf(
       `/Span <</MCID 0 /ActualText (SPOKEN)>> BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC
       /P /Named BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC /Span <</MCID 1 /ActualText (KEPT)>> BDC BT /F1 12 Tf 10 20 Td (open) Tj ET EMC`,
@@ -190,7 +190,7 @@ describe('removing text from areas', () => {
     for (const kept of ['KEPT', 'ELEMENT1', 'ELEMENT1 ALT', 'open', '/MCID 0']) expect(said).to.include(kept);
   });
 
-  it('changes a form only where it lies in the area', async () => {
+  it('changes a form only where it is inside the area', async () => {
     const document = await pageOf('q 1 0 0 1 10 100 cm /Fm Do Q q 1 0 0 1 10 20 cm /Fm Do Q', (context) => ({
       XObject: {
         Fm: form(context, 'BT /F1 12 Tf 0 0 Td (Shared) Tj ET', {

@@ -7,7 +7,7 @@ import { box, colourAt, compare, picture, redact, turned } from './support.js';
 const AREA = box(60, 60, 140, 120);
 const TURNED = turned(100, 90, 90, 40, 30);
 
-/** Removes and renders: the same outside, nothing inside. */
+/** Removes areas and renders the page: unchanged outside, empty inside. */
 async function check(
   content: string,
   quads: readonly Quad[],
@@ -21,13 +21,13 @@ async function check(
 }
 
 describe('removing vectors from areas', () => {
-  it('drops a path that lies in the area whole', async () => {
+  it('removes a path that is completely inside the area', async () => {
     const { said, counts } = await check('1 0 0 rg 71.25 71 20 20 re f 0 0 1 rg 10 10 20 20 re f', [AREA]);
     expect(said).not.to.include('71.25');
     expect(counts.paths).to.equal(1);
   });
 
-  it('cuts a hole into what surrounds the area, under both rules, whichever way round it is drawn', async () => {
+  it('cuts a hole into a surrounding shape with both fill rules and directions', async () => {
     for (const quad of [AREA, TURNED]) {
       await check('0.5 g 20 20 160 160 re f', [quad]);
       await check('0.5 g 20 20 m 20 180 l 180 180 l 180 20 l h f', [quad]);
@@ -36,7 +36,7 @@ describe('removing vectors from areas', () => {
     }
   });
 
-  it('cuts what reaches out of the area: concave, crossing itself, curved, with several parts', async () => {
+  it('cuts concave, self-intersecting, curved and multi-part shapes', async () => {
     for (const quad of [AREA, TURNED]) {
       for (const rule of ['f', 'f*']) {
         await check(`0 0.5 0 rg 20 20 m 100 180 l 180 20 l 10 120 l 190 120 l h ${rule}`, [quad]);
@@ -49,7 +49,7 @@ describe('removing vectors from areas', () => {
           `1 0 0 rg 30 70 m 170 70 l 170 80 l 50 80 l 50 100 l 170 100 l 170 110 l 30 110 l h 10 10 20 20 re ${rule}`,
           [quad],
         );
-        // A spiral goes round the area more than once.
+        // A spiral around the area with more than one turn.
         await check(
           `0 g 20 20 m 180 20 l 180 180 l 20 180 l 20 40 l 160 40 l 160 160 l 40 160 l 40 30 l 10 30 l 10 190 l 190 190 l 190 10 l 20 10 l h ${rule}`,
           [quad],
@@ -58,7 +58,7 @@ describe('removing vectors from areas', () => {
     }
   });
 
-  it('cuts with areas that touch, overlap and lie within each other', async () => {
+  it('cuts with areas that touch, overlap and contain each other', async () => {
     await check('0.3 g 10 10 180 180 re f', [
       box(40, 40, 80, 80),
       box(80, 40, 120, 80),
@@ -68,12 +68,12 @@ describe('removing vectors from areas', () => {
     ]);
   });
 
-  it('leaves paths alone that only come near', async () => {
+  it('leaves nearby paths unchanged', async () => {
     const { said } = await check('1 0 0 rg 20 20 m 180 20 l 180 40 l 40 40 l 40 180 l 20 180 l h f', [AREA]);
     expect(said).to.include('20 20 m 180 20 l');
   });
 
-  it('cuts thin lines across and goes on with their dashes where they would be', async () => {
+  it('cuts thin lines across and keeps the phase of their dashes', async () => {
     await check('1 w 10 90 m 190 95 l S 0.4 w 100 10 m 110 190 l S', [AREA], { grow: 1.5 });
     await check('1 w [7 3 2] 4 d 10 90 m 190 90 l 190 180 l S 0 0 1 RG 10 20 m 190 20 l S', [AREA], { grow: 1.5 });
     await check('1 w 80 80 m 180 80 l 180 180 l 80 180 l s', [TURNED], { grow: 2 });
@@ -81,7 +81,7 @@ describe('removing vectors from areas', () => {
     expect(said).not.to.include('70.5');
   });
 
-  it('cuts the surface of thick lines, with their joins, ends and dashes', async () => {
+  it('cuts the outline of thick lines, with joins, caps and dashes', async () => {
     for (const quad of [AREA, TURNED]) {
       for (const style of ['0 J 0 j', '1 J 1 j', '2 J 2 j']) {
         await check(`${style} 14 w 0 0.4 0.8 RG 30 30 m 100 125 l 170 30 l S`, [quad], { grow: 1.5, tolerance: 64 });
@@ -92,7 +92,7 @@ describe('removing vectors from areas', () => {
     }
   });
 
-  it('keeps fill and line of one path apart, and the opacity of each', async () => {
+  it('keeps fill and stroke of one path separate, each with its opacity', async () => {
     await check('4 w 1 0 0 RG 0.8 g 30 30 140 100 re B', [TURNED], { grow: 1.5 });
     await check('/Gs gs 6 w 1 0 0 RG 0 0 1 rg 30 30 140 100 re S', [TURNED], { grow: 1.5 }, () => ({
       ExtGState: { Gs: { CA: 0.5, ca: 0.9 } },
@@ -112,7 +112,7 @@ describe('removing vectors from areas', () => {
     expect(colourAt(both.pixels, 100, 25)).to.deep.equal([255, 0, 0]);
   });
 
-  it('cuts in the space of turned and scaled content and of forms', async () => {
+  it('cuts in rotated and scaled content and in forms', async () => {
     await check('q 0.7 0.7 -1.4 1.4 100 20 cm 0.5 g 5 5 60 60 re f 3 w 0 0 m 60 60 l S Q', [AREA], {
       grow: 2,
       tolerance: 80,
@@ -122,7 +122,7 @@ describe('removing vectors from areas', () => {
     }));
   });
 
-  it('clips shadings away', async () => {
+  it('clips shadings', async () => {
     const shading = {
       Sh: {
         ShadingType: 2,
@@ -140,7 +140,7 @@ describe('removing vectors from areas', () => {
     }));
   });
 
-  it('reads pattern cells: what they show in the area goes, what they show elsewhere stays', async () => {
+  it('removes what pattern cells show inside the area and keeps it elsewhere', async () => {
     const cell = (context: Parameters<typeof form>[0], content: string, size: number) =>
       context.register(
         context.stream(content, {
@@ -174,7 +174,7 @@ describe('removing vectors from areas', () => {
     expect(whole.said).not.to.include('SECRET');
   });
 
-  it('keeps the opacity with which a pattern is painted, whatever opacity its cell sets', async () => {
+  it('keeps the opacity of a painted pattern, whatever opacity its cell sets', async () => {
     const document = await PDFDocument.create();
     const { node } = document.addPage([200, 200]);
     const { context } = document;
@@ -194,11 +194,11 @@ describe('removing vectors from areas', () => {
     node.set(PDFName.of('Contents'), context.register(context.stream('/Half gs /Pattern cs /Pt scn 0 0 200 200 re f')));
     const { bytes, said } = await redact(document, [AREA]);
     expect(said).not.to.include('SECRET');
-    // PDFium shows such a pattern itself without its opacity, other viewers as the standard says (ISO 32000-1, 11.6.7).
+    // PDFium itself shows such a pattern without its opacity; other viewers follow the standard (ISO 32000-1, 11.6.7).
     expect(colourAt(await picture(bytes), 10, 10)).to.deep.equal([191, 128, 128]);
   });
 
-  it('reads soft masks: what they let through in the area goes', async () => {
+  it('removes what soft masks reveal inside the area', async () => {
     const { said } = await check('/Gs gs 0 0 1 rg 0 0 200 200 re f', [AREA], {}, (context) => ({
       ExtGState: {
         Gs: {

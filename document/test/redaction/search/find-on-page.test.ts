@@ -36,8 +36,8 @@ const quads = (bytes: Uint8Array, term: string): Promise<Quad[][]> =>
 const near = (quad: Quad | undefined, expected: readonly number[]): void =>
   quad?.forEach((value, i) => expect(value, `${quad.map(Math.round).join(' ')}`).to.be.closeTo(expected[i]!, 3.5));
 
-describe('finding text on a page', () => {
-  it('gives one quad for each line of a match, as the letters stand', async () => {
+describe('findOnPage', () => {
+  it('returns one quad for each line of a match, rotated like the text', async () => {
     const [found] = await quads(
       await painted("BT /F 10 Tf 12 TL 50 200 Td (for Jane) Tj (Roe stays) ' ET"),
       'jane roe',
@@ -47,14 +47,14 @@ describe('finding text on a page', () => {
     near(found?.[1], [50, 185, 68, 185, 68, 195, 50, 195]);
   });
 
-  it('follows text that is turned', async () => {
+  it('follows rotated text', async () => {
     const [up] = await quads(await painted('BT /F 10 Tf 0 1 -1 0 100 50 Tm (a word) Tj ET'), 'word');
     near(up?.[0], [103, 62, 103, 86, 93, 86, 93, 62]);
     const [down] = await quads(await painted('BT /F 10 Tf -1 0 0 -1 100 50 Tm (a word) Tj ET'), 'word');
     near(down?.[0], [88, 53, 64, 53, 64, 43, 88, 43]);
   });
 
-  it('counts a match once, whatever the ways in which it can be read', async () => {
+  it('counts a match once, even if several readings contain it', async () => {
     const found = await quads(
       await painted(
         'BT /F 10 Tf 1 0 0 1 50 100 Tm (below) Tj 1 0 0 1 50 200 Tm (sec) Tj 1 0 0 1 68 200 Tm (ret) Tj ET',
@@ -64,7 +64,7 @@ describe('finding text on a page', () => {
     expect(found.map((lines) => lines.length)).to.deep.equal([1]);
   });
 
-  it('reads two columns one after the other, between lines that reach over both', async () => {
+  it('reads two columns one after another, between lines across both', async () => {
     const at = (x: number, y: number, text: string): string => `1 0 0 1 ${x} ${y} Tm (${text}) Tj`;
     const rows = [1, 2, 3].flatMap((i) => [
       at(20, 250 - i * 12, `left column line ${i}.....`),
@@ -91,7 +91,7 @@ describe('finding text on a page', () => {
     ]);
   });
 
-  it('reads with PDFium what it reads itself, and finds the same glyphs', async () => {
+  it('finds the same glyphs with PDFium', async () => {
     const bytes = await painted('BT /F 10 Tf 50 200 Td (one ) Tj (sec) Tj (ret word) Tj ET');
     const search = new TextSearch([{ text: 'secret' }]);
     const second = await readPdf(bytes, (document) => {

@@ -16,7 +16,7 @@ async function painted(content: string): Promise<Uint8Array> {
   return document.save();
 }
 
-/** The texts of all pages, told without placing glyphs, and those of all ways to read the placed ones. */
+/** Returns the texts of all pages without glyph positions, and those of all readings with positions. */
 function bothWays({ document, pages }: OpenedPdf): { told: string[][]; read: string[][] } {
   const reader = new ContentReader(document.context);
   const shown = pages.slice(0, 20).map((page) => showPage(reader, page));
@@ -26,7 +26,7 @@ function bothWays({ document, pages }: OpenedPdf): { told: string[][]; read: str
   };
 }
 
-describe('the texts of a page', () => {
+describe('pageTexts', () => {
   for (const [title, content, text] of [
     [
       'gaps of TJ and new lines',
@@ -41,14 +41,14 @@ describe('the texts of a page', () => {
     ['spacing between letters', 'BT /F 10 Tf 8 Tc 50 200 Td (Jane) Tj ET', 'Jane'],
     ['a negative size', 'BT /F -10 Tf -1 0 0 -1 50 200 Tm (Jane) Tj [(x) -2000 (y)] TJ ET', 'Janex y'],
   ] as const) {
-    it(`are told without placing a glyph: ${title}`, async () => {
+    it(`equals the readings with glyph positions: ${title}`, async () => {
       const { told, read } = await withPdf(await painted(content), {}, bothWays);
       expect(told).to.deep.equal(read);
       expect(told[0]?.[0]).to.equal(text);
     });
   }
 
-  it('say what glyphs spell and what /ActualText makes of them', async () => {
+  it('uses the characters of glyphs and /ActualText', async () => {
     const { told, read } = await withPdf(
       await painted('BT /F 10 Tf 50 200 Td /Span <</ActualText (Jane)>> BDC (J.) Tj EMC ( Roe) Tj ET'),
       {},
@@ -57,7 +57,7 @@ describe('the texts of a page', () => {
     expect([told, read]).to.deep.equal([[['J. Roe', 'Jane Roe']], [['J. Roe', 'Jane Roe']]]);
   });
 
-  it('refuse a string of more characters than people read before any of them is placed', async () => {
+  it('rejects too long strings before any glyph is placed', async () => {
     const bytes = await painted(`BT /F 10 Tf 50 200 Td (${'a'.repeat(600_000)}) Tj ET`);
     const error = await withPdf(bytes, {}, ({ document, pages }) =>
       showPage(new ContentReader(document.context), pages[0]!),
@@ -76,10 +76,14 @@ describe('the texts of a page', () => {
     'pdf.js/issue5751.pdf',
     'pdf.js/simpletype3font.pdf',
   ]) {
-    it(`are the same as of placed glyphs in ${name}${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
-      if (!existsSync(`${corpus}/${name}`)) this.skip();
-      const { told, read } = await withPdf({ path: `${corpus}/${name}` }, {}, bothWays);
-      expect(told).to.deep.equal(read);
-    });
+    it(
+      'equals the readings with glyph positions in ' +
+        `${name}${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`,
+      async function () {
+        if (!existsSync(`${corpus}/${name}`)) this.skip();
+        const { told, read } = await withPdf({ path: `${corpus}/${name}` }, {}, bothWays);
+        expect(told).to.deep.equal(read);
+      },
+    );
   }
 });

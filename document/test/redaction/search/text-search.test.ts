@@ -9,18 +9,18 @@ const pattern = (text: string): SearchTerm => ({ text, regex: true });
 const whole = (text: string): SearchTerm => ({ text, wholeWord: true });
 
 describe('searching for plain terms', () => {
-  it('finds them in any case, through line ends, hyphens at them, soft hyphens and spaced-out letters', () => {
+  it('ignores case and finds words across line ends, hyphens, soft hyphens and letter spacing', () => {
     expect(
       found(['confidential'], 'CONFIDENTIAL confi-\ndential con\u00adfidential C o n f i d e n t i a l'),
     ).to.deep.equal(['CONFIDENTIAL', 'confi-\ndential', 'con\u00adfidential', 'C o n f i d e n t i a l']);
   });
 
-  it('finds phrases over any white space, but never where a word goes on', () => {
+  it('finds phrases across any white space, but not inside longer words', () => {
     expect(found(['John Doe'], 'john\ndoe JOHN   DOE johndoe John-\nDoe')).to.deep.equal(['john\ndoe', 'JOHN   DOE']);
     expect(found(['therapist'], 'the rapist, the\nrapist, an other')).to.deep.equal([]);
   });
 
-  it('finds other shapes of the same letters', () => {
+  it('finds other forms of the same letters', () => {
     expect(
       found(
         ['straße', "o'brien", 'naïve', 'office', 'ΣΟΦΟΣ', 'istanbul'],
@@ -30,7 +30,7 @@ describe('searching for plain terms', () => {
     expect(found(['ňŉŊ'], 'ŇŉŊ')).to.have.length(1);
   });
 
-  it('finds scripts without blanks across lines, and hyphenated words at their own hyphen', () => {
+  it('finds text without blanks across lines, and hyphenated words at their own hyphen', () => {
     expect(found(['机密文件'], '机密\n文件')).to.deep.equal(['机密\n文件']);
     expect(found(['well-known'], 'well-\nknown well\u2011known wellknown')).to.deep.equal([
       'well-\nknown',
@@ -39,20 +39,20 @@ describe('searching for plain terms', () => {
     expect(found(['+49 30 123'], 'call +49 30\n123 now')).to.deep.equal(['+49 30\n123']);
   });
 
-  it('takes whole words only when asked, one-letter words and words beside marks included', () => {
+  it('matches whole words only on request, including single letters and words beside punctuation', () => {
     expect(found([whole('cat')], 'cat concat cats (cat) cat_')).to.deep.equal(['cat', 'cat']);
     expect(found([whole('a')], 'a ab á')).to.deep.equal(['a']);
     expect(found([whole('$100')], 'for $100, not $1000')).to.deep.equal(['$100']);
     expect(found([whole('müller')], 'Müllers Müller')).to.deep.equal(['Müller']);
   });
 
-  it('takes a term of marks alone to the letter', () => {
+  it('matches a term of punctuation literally', () => {
     expect(found(['--', '***'], 'a -- b *** c')).to.deep.equal(['--', '***']);
   });
 });
 
 describe('searching for patterns', () => {
-  it('understands the notation of Java', () => {
+  it("supports Java's syntax", () => {
     const cases: readonly (readonly [string, string, readonly string[]])[] = [
       ['\\b\\d{3}-\\d{2}-\\d{4}\\b', 'no 123-45-6789, no 1123-45-6789', ['123-45-6789']],
       ['[\\w.]+@[\\w.]+\\.\\p{Alpha}{2,}', 'to j.doe@müller.de now', ['j.doe@müller.de']],
@@ -76,18 +76,18 @@ describe('searching for patterns', () => {
     for (const [text, within, expected] of cases) expect(found([pattern(text)], within), text).to.deep.equal(expected);
   });
 
-  it('sees lines and words as the page has them, and matches across lines', () => {
+  it('uses the lines and words of the page, and matches across lines', () => {
     expect(found([pattern('Jane\\s+Roe')], 'Jane\nRoe')).to.deep.equal(['Jane\nRoe']);
     expect(found([pattern('.*')], 'abc\ndef')).to.deep.equal(['abc', 'def']);
     expect(found([pattern('a*')], 'baac')).to.deep.equal(['aa']);
   });
 
-  it('finds what is spaced out or divided at a line end', () => {
+  it('finds letter-spaced and hyphenated words', () => {
     expect(found([pattern('\\d{3}-\\d{4}')], 'no 1 2 3 - 4 5 6 7 here')).to.deep.equal(['1 2 3 - 4 5 6 7']);
     expect(found([pattern('\\bsecret\\b')], 'a sec-\nret')).to.deep.equal(['sec-\nret']);
   });
 
-  it('says why a pattern cannot be used', () => {
+  it('explains why a pattern is invalid', () => {
     const faults = [
       '(a',
       'a)',
@@ -111,7 +111,7 @@ describe('searching for patterns', () => {
     expect(compileFault({ text: '(a' })).to.equal(undefined);
   });
 
-  it('stops a pattern that would never end, names it, and does not wait for the rest of the texts', () => {
+  it('stops a pattern with catastrophic backtracking, names it, and skips the remaining texts', () => {
     const search = new TextSearch([{ text: 'x' }, pattern('(a+)+$')], { each: 200, all: 300 });
     const text = `${'a'.repeat(40)}!`;
     for (let i = 0; i < 3; i++)
@@ -125,26 +125,26 @@ describe('searching for patterns', () => {
       .with.property('code', 'PATTERN_TOO_SLOW');
   });
 
-  it('tells which of many texts hold anything', () => {
+  it('returns which of many texts contain a match', () => {
     expect(
       new TextSearch([{ text: 'one' }, pattern('t[wx]o')]).holding(['one', 'none here', 'nothing', '', 'two']),
     ).to.deep.equal([0, 1, 4]);
   });
 });
 
-describe('texts that are searched', () => {
+describe('readingOf and finderOf', () => {
   const textOf = (...pieces: string[]) => readingOf(pieces.map((text) => ({ text })));
 
-  it('joins words by one blank and lines by one line feed', () => {
+  it('join words by one blank and lines by one line feed', () => {
     expect(textOf(' ', 'a', ' ', '\u00a0', 'b', ' ', '\n', 'c', '\n').text).to.equal('a b\nc');
   });
 
-  it('composes marks that are painted by themselves, and knows where every character comes from', () => {
+  it('compose separately painted marks, and map every character to its source', () => {
     const { text, first, last } = textOf('r', 'e', '\u0301', '\ufb01', '\u200b', 'x');
     expect([text, first, last]).to.deep.equal(['réfix', [0, 1, 3, 3, 5], [0, 2, 3, 3, 5]]);
   });
 
-  it('finds in any text with its own places', () => {
+  it('find ranges in any text', () => {
     const find = finderOf(new TextSearch([{ text: 'jane roe' }]));
     const text = '  Dear\tJANE \r\n Roe!';
     expect(find(text).map(([from, to]) => text.slice(from, to))).to.deep.equal(['JANE \r\n Roe']);

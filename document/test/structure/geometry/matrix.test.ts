@@ -22,7 +22,7 @@ const close = (actual: readonly number[], wanted: readonly number[]): void =>
   actual.forEach((value, i) => expect(value).to.be.closeTo(wanted[i] ?? NaN, 1e-9));
 
 describe('matrices', () => {
-  it('are done one after the other, and undone', () => {
+  it('multiplies and inverts', () => {
     const both = multiply(scaling(2), translation(10, 0));
     close(applyToPoint(both, [1, 1]), [12, 2]);
     const turned: Matrix = multiply([0, 1, -1, 0, 5, 6], both);
@@ -30,7 +30,7 @@ describe('matrices', () => {
     expect(invert([1, 2, 2, 4, 0, 0])).to.equal(undefined);
   });
 
-  it('keep boxes upright, and fit one into the middle of another', () => {
+  it('transforms boxes to upright boxes and fits one box into the middle of another', () => {
     close(applyToBox([0, -1, 1, 0, 0, 0], [0, 0, 10, 20]), [0, -10, 20, 0]);
     close(applyToBox(fitting([10, 10, 20, 30], [0, 0, 100, 100]), [10, 10, 20, 30]), [25, 0, 75, 100]);
     expect(fitting([5, 5, 5, 5], [0, 0, 100, 50]).every(Number.isFinite)).to.equal(true);
@@ -38,7 +38,7 @@ describe('matrices', () => {
     expect(overlap([0, 0, 2, 2], [1, 1, 3, 3])).to.deep.equal([1, 1, 2, 2]);
   });
 
-  it('know whether they turn, and how much larger things become', () => {
+  it('detects rotations and returns the scale', () => {
     expect([scaling(3), translation(1, 2)].map(turns)).to.deep.equal([false, false]);
     expect(
       [
@@ -51,7 +51,7 @@ describe('matrices', () => {
     close(turnOf([0, 2, -2, 0, 9, 9]), [0, 1, -1, 0, 0, 0]);
   });
 
-  it('are written without powers of ten', () => {
+  it('writes numbers without exponents', () => {
     expect([decimal(1e-9), decimal(1.23456), precise(0.00000123), decimal(1e30), decimal(-0)]).to.deep.equal([
       '0',
       '1.235',
@@ -64,7 +64,7 @@ describe('matrices', () => {
 });
 
 describe('uprightPage', () => {
-  it('brings what is seen of a page to the origin, turned clockwise and in points', async () => {
+  it('moves the visible area of a page to the origin, rotated and in points', async () => {
     for (const [rotate, unit, size, upperLeft] of [
       [0, 1, [100, 50], [10, 70]],
       [90, 1, [50, 100], [10, 20]],

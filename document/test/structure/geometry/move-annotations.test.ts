@@ -21,8 +21,8 @@ async function moved(
   return { context, dict, page, said, again: () => mover.move(annotation, matrix, page) };
 }
 
-describe('an annotation that is moved', () => {
-  it('takes its rectangle, its points and its page along, once', async () => {
+describe('AnnotationMover', () => {
+  it('moves the rectangle, the points and the page reference, only once', async () => {
     const { said, page, again } = await moved(
       {
         Subtype: 'Highlight',
@@ -51,7 +51,7 @@ describe('an annotation that is moved', () => {
     check();
   });
 
-  it('has widths and dashes in proportion', async () => {
+  it('scales line widths and dashes', async () => {
     const { context, dict, said } = await moved(
       { Subtype: 'FreeText', Rect: [0, 0, 9, 9], Border: [2, 2, 4, [6, 8]], BS: { W: 4, S: 'D', D: [6] }, LL: 10 },
       [0.5, 0, 0, 0.5, 0, 0],
@@ -61,7 +61,7 @@ describe('an annotation that is moved', () => {
     expect([String(entry(style, 'W')), String(entry(style, 'D'))]).to.deep.equal(['2', '[ 3 ]']);
   });
 
-  it('says the size of text that it inherits, so that it can be written anew; an automatic one stays so', async () => {
+  it('writes the inherited text size, scaled, and keeps an automatic one', async () => {
     const da =
       (text: string) =>
       (context: PDFContext, dict: PDFDict): void => {
@@ -82,7 +82,7 @@ describe('an annotation that is moved', () => {
     ).to.equal('undefined');
   });
 
-  it('shows what it showed, turned by a form of its own while others keep theirs', async () => {
+  it('rotates the appearance in a form of its own and leaves shared forms unchanged', async () => {
     let form: PDFRef | undefined;
     const { context, dict, said } = await moved(
       { Subtype: 'Widget', Rect: [10, 20, 50, 30], MK: { R: 90 } },
@@ -101,7 +101,7 @@ describe('an annotation that is moved', () => {
     expect(entry(asDict(context, entry(dict, 'MK'))!, 'R')).to.equal(undefined);
   });
 
-  it('that does not turn with its page hangs by its upper left corner', async () => {
+  it('keeps the upper left corner of an annotation that does not rotate with its page', async () => {
     const { said, dict, context } = await moved(
       { Subtype: 'Text', Rect: [10, 20, 30, 40], F: 28 },
       QUARTER,
@@ -109,12 +109,12 @@ describe('an annotation that is moved', () => {
         annotation.set(PDFName.of('AP'), own.obj({ N: own.register(own.stream('', { BBox: [0, 0, 20, 20] })) }));
       },
     );
-    // The corner at 10, 40 comes to 40, 290.
+    // The corner at (10, 40) moves to (40, 290).
     expect(said('Rect')).to.equal('[ 40 270 60 290 ]');
     expect(entry(asDict(context, entry(asDict(context, entry(dict, 'AP'))!, 'N'))!, 'Matrix')).to.equal(undefined);
   });
 
-  it('turns the room between its rectangle and what is drawn in it', async () => {
+  it('rotates the margins between the rectangle and its drawing', async () => {
     expect((await moved({ Subtype: 'Square', Rect: [0, 0, 100, 50], RD: [1, 2, 3, 4] }, QUARTER)).said('RD')).to.equal(
       '[ 4 1 2 3 ]',
     );

@@ -4,7 +4,7 @@ import { type Box, type Matrix, moveDestinations } from '../../../structure/geom
 import { asDict, entry } from '../../../file/objects/index.js';
 import { walkPages } from '../../../structure/pages/index.js';
 
-/** Writes destinations of a page of 200 by 100 points anew: each view as it was, and as it is on a new page. */
+/** Moves destinations of a page of 200 by 100 points: returns each view before and after. */
 async function views(
   wanted: readonly (readonly unknown[])[],
   matrix: Matrix,
@@ -29,8 +29,8 @@ async function views(
   });
 }
 
-describe('destinations of moved pages', () => {
-  it('show the same place at the same size of what is shown', async () => {
+describe('moveDestinations', () => {
+  it('keeps the place and the magnification', async () => {
     const half: Matrix = [0.5, 0, 0, 0.5, 300, 400];
     const all = [
       ['XYZ', 10, 90, 2],
@@ -56,7 +56,7 @@ describe('destinations of moved pages', () => {
     ]);
   });
 
-  it('stay what they are where the page is still whole', async () => {
+  it('keeps the view type if the whole page is still visible', async () => {
     const double: Matrix = [2, 0, 0, 2, 0, 0];
     expect(
       await views(
@@ -82,9 +82,9 @@ describe('destinations of moved pages', () => {
     ]);
   });
 
-  it('across the page become ones along it where the page is turned upright', async () => {
+  it('turns horizontal views into vertical ones if the page is rotated', async () => {
     const upright: Matrix = [0, -1, 1, 0, 0, 200];
-    // What is seen at the upper left of a page turned clockwise is its lower left corner.
+    // The upper left of a page that is rotated clockwise is its lower left corner.
     expect(
       await views(
         [
@@ -100,7 +100,7 @@ describe('destinations of moved pages', () => {
     ).to.deep.equal(['/FitV 80', '/FitH 180', '/XYZ 0 200 null', '/XYZ 90 190 null']);
   });
 
-  it('are found in bookmarks, both tables, links, chains of actions, fields, pages and the document', async () => {
+  it('updates bookmarks, both name tables, links, action chains, fields, pages and the document', async () => {
     const document = await PDFDocument.create();
     const { context, catalog } = document;
     const page = document.addPage([200, 100]);
@@ -140,7 +140,7 @@ describe('destinations of moved pages', () => {
     expect(String(remote)).to.equal('[ 0 /Fit ]');
   });
 
-  it('that name an element of the structure go on naming it, at its new place', async () => {
+  it('updates the page of structure destinations and keeps their element', async () => {
     const document = await PDFDocument.create();
     const { context, catalog } = document;
     const page = document.addPage([200, 100]);
@@ -160,7 +160,7 @@ describe('destinations of moved pages', () => {
     ]);
   });
 
-  it('that lead nowhere stay, and pages may be named by number', async () => {
+  it('keeps destinations without a target and accepts page numbers', async () => {
     const document = await PDFDocument.create();
     const { context, catalog } = document as { context: PDFContext; catalog: PDFDict };
     document.addPage([200, 100]);

@@ -4,8 +4,8 @@ import { type Matrix, movedMeasure, movedViewports } from '../../../structure/ge
 
 const text = (value: PDFObject | undefined): string => String(value).replaceAll(/\s+/g, ' ');
 
-describe('measures of what is moved', () => {
-  it('count the same lengths on a smaller drawing', async () => {
+describe('movedMeasure and movedViewports', () => {
+  it('measure the same lengths on a smaller drawing', async () => {
     const { context } = await PDFDocument.create();
     const measure = context.obj({
       Subtype: 'RL',
@@ -19,7 +19,7 @@ describe('measures of what is moved', () => {
     expect(text(measure)).to.contain('/C 0.5');
   });
 
-  it('change axes on a page that is turned upright', async () => {
+  it('swap the axes if the page is rotated upright', async () => {
     const { context } = await PDFDocument.create();
     const turned: Matrix = [0, -1, 1, 0, 0, 100];
     expect(text(movedMeasure(context, context.obj({ X: [{ C: 2 }], Y: [{ C: 3 }] } as never), turned))).to.equal(
@@ -30,7 +30,7 @@ describe('measures of what is moved', () => {
     );
   });
 
-  it('lie in viewports that move with the page, maps turned with them', async () => {
+  it('move viewports with the page and rotate their maps', async () => {
     const { context } = await PDFDocument.create();
     const viewports = context.obj([
       { BBox: [0, 0, 100, 50], Measure: { Subtype: 'GEO', LPTS: [0, 0, 1, 0.5] } },

@@ -3,8 +3,8 @@ import { type PDFDict, PDFDocument, PDFName, type PDFObject, type PDFRef } from 
 import { moveStructure } from '../../../structure/geometry/index.js';
 import { asDict, entry } from '../../../file/objects/index.js';
 
-describe('tags of moved content', () => {
-  it('name the form and the page; what lies in a form already stays there', async () => {
+describe('moveStructure', () => {
+  it('refers to the form and the page, and leaves content that is already in a form there', async () => {
     const document = await PDFDocument.create();
     const { context, catalog } = document;
     const old = document.addPage([200, 100]).ref;
@@ -47,7 +47,7 @@ describe('tags of moved content', () => {
     );
     const [layout] = (entry(kids[3]!, 'A') as unknown as { asArray(): PDFObject[] }).asArray();
     expect(text(entry(asDict(context, layout)!, 'BBox'))).to.equal('[ 100 0 120 40 ]');
-    // Another page's content, and a kid that hangs there too, which is moved once.
+    // Content of another page, and an element that occurs twice but is moved once.
     expect(text(entry(kids[4]!, 'K'))).to.equal(`[ 5 ${refs[0]!.toString()} ]`);
   });
 });

@@ -4,7 +4,7 @@ import { PageForms } from '../../../structure/geometry/index.js';
 import { asDict, entry, resolve } from '../../../file/objects/index.js';
 import { decodedContent, walkPages } from '../../../structure/pages/index.js';
 
-/** A page of these content streams. */
+/** Creates a page with these content streams. */
 async function pageOf(...contents: readonly string[]) {
   const document = await PDFDocument.create();
   const { context } = document;
@@ -27,8 +27,8 @@ const text = (context: PDFContext, ref: PDFRef): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-describe('a page as a form', () => {
-  it('shares the packed content of a page with one sound stream', async () => {
+describe('pageForm', () => {
+  it('shares the compressed content of a page with one balanced stream', async () => {
     const { context, entry: page } = await pageOf('q 1 0 0 rg Q');
     const own = resolve(context, page.dict.get(PDFName.of('Contents')));
     const form = streamOf(context, new PageForms(context).of(page, [0, 0, 200, 200]));
@@ -37,19 +37,19 @@ describe('a page as a form', () => {
     expect(String(form.dict.get(PDFName.of('BBox')))).to.equal('[ 0 0 200 200 ]');
   });
 
-  it('is made once for a box, however often it is asked for', async () => {
+  it('creates one form per box, however often it is requested', async () => {
     const { context, entry: page } = await pageOf('f');
     const forms = new PageForms(context);
     expect(forms.of(page, [0, 0, 9, 9])).to.equal(forms.of(page, [0, 0, 9, 9]));
     expect(forms.of(page, [0, 0, 9, 9])).not.to.equal(forms.of(page, [0, 0, 8, 9]));
   });
 
-  it('joins several streams by white space', async () => {
+  it('separates several streams by white space', async () => {
     const { context, entry: page } = await pageOf('q 1 0 0', 'rg', 'Q');
     expect(text(context, new PageForms(context).of(page, [0, 0, 9, 9]))).to.equal('q 1 0 0 rg Q');
   });
 
-  it('leaves the graphics state as it found it', async () => {
+  it('restores the graphics state', async () => {
     for (const [content, wanted] of [
       ['Q Q 1 w', 'q q Q Q 1 w'],
       ['q q 1 w', 'q q 1 w Q Q'],
@@ -61,12 +61,12 @@ describe('a page as a form', () => {
     }
   });
 
-  it('of a page without content is empty', async () => {
+  it('returns an empty form for a page without content', async () => {
     const { context, entry: page } = await pageOf();
     expect(streamOf(context, new PageForms(context).of(page, [0, 0, 9, 9])).contents).to.have.length(0);
   });
 
-  it('takes inherited resources, tags and the transparency group, which now says that it is isolated', async () => {
+  it('copies inherited resources, tags and the transparency group, and marks the group as isolated', async () => {
     const { context, page, entry: found } = await pageOf('f');
     const resources = page.get(PDFName.of('Resources'));
     page.set(PDFName.of('StructParents'), context.obj(7));

@@ -23,7 +23,7 @@ import { halves, pairs } from './layouts.js';
 
 type Maker = (document: PDFDocument, pages: readonly PDFPage[]) => void;
 
-/** Makes a document of pages of 200 by 100 points, imposes it and reads the result. */
+/** Creates a document with pages of 200 by 100 points, imposes it and reads the result. */
 async function imposed(
   pages: number,
   make: Maker,
@@ -64,13 +64,13 @@ const add = (page: PDFPage, values: Record<string, unknown>): PDFRef => {
   return ref;
 };
 
-describe('sheets', () => {
-  it('carry all that a rich document has, two pages on one and one page on two', async () => {
+describe('imposeSheets', () => {
+  it('keeps all features of a document, with two pages per sheet and with one page on two sheets', async () => {
     for (const layout of [pairs, halves])
       expect((await checkImposed(await makeRichPdf('A', 5), layout)).faults, layout.name).to.deep.equal([]);
   });
 
-  it('would be found wrong without their tags and bookmarks', async () => {
+  it('fails these checks if tags or bookmarks are missing', async () => {
     const opened = await openPdf(await makeRichPdf('A', 4));
     const catalog = catalogOf(opened.document.context)!;
     for (const key of ['StructTreeRoot', 'Outlines']) catalog.delete(PDFName.of(key));
@@ -84,7 +84,7 @@ describe('sheets', () => {
     expect(found.map((fault) => fault.split(':')[0])).to.include.members(['bookmarks', 'elements', '4 tags became 0']);
   });
 
-  it('place pages by their matrix, cut them where asked, and draw decoration that is no text of the document', async () => {
+  it('places pages by their matrix, clips them, and marks decoration as an artifact', async () => {
     const result = await imposed(
       1,
       () => undefined,
@@ -96,7 +96,7 @@ describe('sheets', () => {
     expect(String(entry(result.pages[0]!.dict, 'MediaBox'))).to.equal('[ 0 0 400 400 ]');
   });
 
-  it('have a larger unit where they are longer than a page may be', async () => {
+  it('uses a larger unit for sheets that are larger than a page may be', async () => {
     const result = await imposed(
       1,
       (_document, [page]) => add(page!, { Subtype: 'Square', Rect: [0, 0, 200, 100] }),
@@ -111,7 +111,7 @@ describe('sheets', () => {
     ]).to.deep.equal(['2', '[ 0 0 500 14400 ]', '0.5 0 0 0.5 0 0 cm q 1 0 0 1 0 0 cm /P0 Do Q', '[ 0 0 100 50 ]']);
   });
 
-  it('have layers of their own, shown beside hidden ones of the document, with what is on them', async () => {
+  it('adds visible layers with their annotations beside hidden layers of the document', async () => {
     const result = await imposed(
       1,
       (document, [page]) => {
@@ -134,7 +134,7 @@ describe('sheets', () => {
     ).to.deep.equal(['Sheet', 'Own']);
   });
 
-  it('do not show what lay outside of the page; fields there are hidden, pop-ups stay with theirs', async () => {
+  it('hides what was outside of a page: removes annotations, hides fields, keeps pop-ups with their parents', async () => {
     const result = await imposed(
       1,
       (document, [page]) => {
@@ -157,7 +157,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('each show what an annotation shows, which itself stands where its middle is, with its replies', async () => {
+  it('places an annotation with its replies where its centre is and paints it on other sheets', async () => {
     const result = await imposed(
       1,
       (document, [page]) => {
@@ -188,7 +188,7 @@ describe('sheets', () => {
     expect(String(entry(form!, 'Subtype'))).to.equal('/Form');
   });
 
-  it('give a copy of a link to each page that names it, and leave a field one widget', async () => {
+  it('copies a link to each page that lists it, and keeps one widget per field', async () => {
     const result = await imposed(
       2,
       (_document, [first, second]) => {
@@ -205,7 +205,7 @@ describe('sheets', () => {
     ).to.deep.equal([['Link [ 0 0 10 10 ]', 'Widget [ 0 0 10 10 ]'], ['Link [ 100 0 110 10 ]']]);
   });
 
-  it('take articles along', async () => {
+  it('moves articles', async () => {
     const result = await imposed(
       2,
       (document, [first, second]) => {
@@ -233,7 +233,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('say of themselves only what is still true', async () => {
+  it('removes claims and labels that are no longer true', async () => {
     const xmp = (claim: string): string =>
       `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ${claim}/></rdf:RDF></x:xmpmeta>`;
     const claims =
@@ -267,7 +267,7 @@ describe('sheets', () => {
     expect(await facts({}, true)).to.deep.equal(['pdfaid:part']);
   });
 
-  it('must show every page', async () => {
+  it('rejects sheets that omit a page', async () => {
     const failed = await imposed(
       2,
       () => undefined,

@@ -3,7 +3,7 @@ import { applyToBox, type Box, fitting, invert, multiply, uprightPage } from '..
 import type { Sheet } from '../../../structure/imposition/index.js';
 import type { PageEntry } from '../../../structure/pages/index.js';
 
-/** Two pages on each sheet of 800 by 500 points. */
+/** Places two pages on each sheet of 800 by 500 points. */
 export function pairs(pages: readonly PageEntry[], context: PDFContext): Sheet[] {
   return Array.from({ length: Math.ceil(pages.length / 2) }, (_unused, i): Sheet => ({
     size: [800, 500],
@@ -17,7 +17,7 @@ export function pairs(pages: readonly PageEntry[], context: PDFContext): Sheet[]
   }));
 }
 
-/** Each page on two sheets of 500 by 500 points, its left half first. */
+/** Places each page on two sheets of 500 by 500 points, its left half first. */
 export function halves(pages: readonly PageEntry[], context: PDFContext): Sheet[] {
   return pages.flatMap((page, index) =>
     [0, 1].map((half): Sheet => {

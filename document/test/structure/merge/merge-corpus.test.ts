@@ -4,7 +4,7 @@ import { pairsOf, richFiles } from '../../checks/choose.js';
 import { lostInMerge } from '../../checks/compare.js';
 import { corpus, hasProgram } from '../../parts-support.js';
 
-/** All pairs are merged by `npm run check:merge`; here so many of them, spread over all files. */
+/** `npm run check:merge` merges all pairs; this test takes a sample of this size, spread over all files. */
 const PAIRS = Number(process.env['QUIRE_PAIRS'] ?? 60);
 
 describe(
@@ -31,7 +31,7 @@ describe(
       pairs = [];
     });
 
-    it('keeps every feature of both, leaves no reference without an object and changes no picture', async function () {
+    it('keeps every feature of both files, leaves no dangling reference and changes no page image', async function () {
       this.timeout(120_000);
       const faults: string[] = [];
       for (const [first, second] of pairs)
@@ -42,7 +42,7 @@ describe(
       expect(pairs.length).to.be.at.least(Math.min(PAIRS, 50));
     });
 
-    it('gives files in which qpdf finds nothing wrong', async function () {
+    it('creates files in which qpdf finds no errors', async function () {
       if (!hasProgram('qpdf')) {
         this.test!.title += ' (skipped: needs qpdf)';
         this.skip();
@@ -56,7 +56,7 @@ describe(
       expect(complaints).to.deep.equal([]);
     });
 
-    it('would see each of these features lost', () => {
+    it('detects the loss of each of these features', () => {
       const [first] = pairs.find(([{ portrait }]) => portrait.outlines.length > 0) ?? [];
       const whole = first!.portrait;
       const none = {

@@ -39,8 +39,8 @@ const catalogEntry = (document: PDFDocument, ...path: string[]): unknown =>
     document.catalog,
   );
 
-describe('merging documents', () => {
-  it('gives all pages in order and no reference without an object', async () => {
+describe('mergePdfs', () => {
+  it('returns all pages in order without dangling references', async () => {
     const { bytes, document } = await mergeRich();
     expect(walkPages(document.context)).to.have.length(6);
     expect(await danglingReferences(bytes)).to.deep.equal([]);
@@ -61,7 +61,7 @@ describe('merging documents', () => {
     expect(catalogEntry(document, 'Outlines', 'Count')?.toString()).to.equal('6');
   });
 
-  it('renames clashing destinations and every link and bookmark that uses them', async () => {
+  it('renames conflicting destinations and updates every link and bookmark to them', async () => {
     const { document } = await mergeRich();
     const { context } = document;
     const pages = walkPages(context);
@@ -83,7 +83,7 @@ describe('merging documents', () => {
     expect(pageOf(action.get(PDFName.of('D')))).to.equal(5);
   });
 
-  it('joins the forms and gives clashing fields a name of their own', async () => {
+  it('joins the forms and renames conflicting fields', async () => {
     const { document } = await mergeRich();
     const names = document
       .getForm()
@@ -94,7 +94,7 @@ describe('merging documents', () => {
     expect(document.getForm().getTextField('person_2.name').getText()).to.equal('B value');
   });
 
-  it('renames clashing form fonts and the appearance strings that use them', async () => {
+  it('renames conflicting form fonts and updates the appearance strings', async () => {
     const withFont = async (base: string): Promise<Uint8Array> => {
       const document = await PDFDocument.create({ updateMetadata: false });
       const { context } = document;
@@ -131,7 +131,7 @@ describe('merging documents', () => {
     expect(second.decodeText()).to.equal('/F1_2 12 Tf 0 g');
   });
 
-  it('carries page labels on, decimal for an input without any', async () => {
+  it('continues page labels, in decimal for an input without labels', async () => {
     const plain = await titled('plain');
     const { bytes } = await mergePdfs([
       named(await makeRichPdf('A'), 'a.pdf'),
@@ -144,12 +144,12 @@ describe('merging documents', () => {
     expect(labels).to.deep.equal(['r1', 'A-D1', 'A-D2', 'D1', 'r1', 'B-D1', 'B-D2']);
   });
 
-  it('writes no page labels when no input has any', async () => {
+  it('writes no page labels if no input has any', async () => {
     const { bytes } = await mergePdfs([named(await titled('a'), 'a.pdf'), named(await titled('b'), 'b.pdf')]);
     expect((await look(bytes)).catalog.has(PDFName.of('PageLabels'))).to.equal(false);
   });
 
-  it('keeps attachments and scripts of every input under names of their own', async () => {
+  it('keeps attachments and scripts of every input under different names', async () => {
     const { bytes, document } = await mergeRich();
     const names = (kind: string): string[] =>
       readNameTree(document.context, catalogEntry(document, 'Names', kind) as PDFDict).map(([name]) => name);
@@ -166,7 +166,7 @@ describe('merging documents', () => {
     expect((catalogEntry(document, 'OCProperties', 'D', 'OFF') as PDFArray).size()).to.equal(2);
   });
 
-  it('joins the tags: every page leads to its own elements, and a role that means two things gets two names', async () => {
+  it('joins the tags of all pages and renames roles with different mappings', async () => {
     const { document } = await mergeRich();
     const { context } = document;
     const parents = new Map(readNumberTree(context, catalogEntry(document, 'StructTreeRoot', 'ParentTree') as PDFDict));
@@ -186,12 +186,12 @@ describe('merging documents', () => {
     expect(catalogEntry(document, 'MarkInfo', 'Marked')?.toString()).to.equal('true');
   });
 
-  it('does not claim to be tagged when one input is not', async () => {
+  it('does not claim to be tagged if one input is not', async () => {
     const { bytes } = await mergePdfs([named(await makeRichPdf('A'), 'a.pdf'), named(await titled('b'), 'b.pdf')]);
     expect(catalogEntry(await look(bytes), 'MarkInfo', 'Marked')?.toString()).to.equal('false');
   });
 
-  it('puts one bookmark per input before all others when a table of contents is asked for', async () => {
+  it('puts one bookmark per input before all others if a table of contents is requested', async () => {
     const { bytes } = await mergePdfs(
       [named(await makeRichPdf('A'), 'one.two.pdf'), named(await titled('b'), ' .pdf')],
       { generateToc: true },
@@ -204,7 +204,7 @@ describe('merging documents', () => {
     ).to.deep.equal(['one.two', 'Document 2', 'A chapter 1']);
   });
 
-  it('takes title and other facts from the first document', async () => {
+  it('copies title and other information from the first document', async () => {
     const { document } = await mergeRich();
     expect(document.getTitle()).to.equal('Title A');
     expect(document.getProducer()).to.equal('Quire');
@@ -239,26 +239,26 @@ describe('merging documents', () => {
       named(await titled('Alpha'), 'b.pdf'),
     ];
 
-    it('is that of the upload by default', async () =>
+    it('keeps the order of upload by default', async () =>
       expect(await first(await files(), {})).to.deep.equal(['C', 'a', 'b']));
-    it('ignores case when sorted by file name', async () =>
+    it('ignores case when sorting by file name', async () =>
       expect(await first(await files(), { sortType: 'byFileName' })).to.deep.equal(['a', 'b', 'C']));
-    it('puts untitled files last when sorted by title', async () =>
+    it('puts untitled files last when sorting by title', async () =>
       expect(await first(await files(), { sortType: 'byPDFTitle' })).to.deep.equal(['b', 'C', 'a']));
-    it('puts the newest first and undated files last when sorted by date', async () => {
+    it('puts the newest first and undated files last when sorting by date', async () => {
       for (const sortType of ['byDateModified', 'byDateCreated'] as const)
         expect(await first(await files(), { sortType })).to.deep.equal(['a', 'C', 'b']);
     });
-    it('follows a list of names before anything else, skips unknown names and appends the rest', async () => {
+    it('prefers a list of names, skips unknown names and appends the rest', async () => {
       expect(
         await first(await files(), { sortType: 'byFileName', fileOrder: 'b.pdf\r\nnone.pdf\nC.pdf' }),
       ).to.deep.equal(['b', 'C', 'a']);
     });
-    it('tells which input came first', async () =>
+    it('reports which input came first', async () =>
       expect((await mergePdfs(await files(), { sortType: 'byFileName' })).first).to.equal(1));
   });
 
-  describe('real files', () => {
+  describe('with real files', () => {
     const pairs: readonly (readonly [string, string, string])[] = [
       [
         'bookmarks and named destinations',
@@ -271,7 +271,7 @@ describe('merging documents', () => {
       ['tags', 'OCRmyPDF/tagged.pdf', 'pdf-lib/with_update_sections.pdf'],
     ];
     for (const [what, a, b] of pairs) {
-      it(`keeps ${what} and changes no picture of a page`, async function () {
+      it(`keeps ${what} and changes no image of a page`, async function () {
         if (corpus === undefined || !hasProgram('qpdf') || !hasProgram('pdftoppm')) {
           this.test!.title += ' (skipped: needs the corpus, qpdf and pdftoppm)';
           this.skip();

@@ -19,15 +19,15 @@ function treeOf(build: (context: PDFContext) => PDFRef): PDFContext {
   return context;
 }
 
-describe('walking the page tree', () => {
-  it('never trusts the count', () => {
+describe('walkPages', () => {
+  it('ignores wrong counts', () => {
     const context = treeOf((c) =>
       c.register(c.obj({ Type: 'Pages', Count: 900, Kids: [c.register(c.obj({ Type: 'Page' }))] })),
     );
     expect(walkPages(context)).to.have.length(1);
   });
 
-  it('ends where a tree bites its own tail', () => {
+  it('stops at cycles in the tree', () => {
     const context = treeOf((c) => {
       const root = c.nextRef();
       c.assign(
@@ -42,7 +42,7 @@ describe('walking the page tree', () => {
     expect(walkPages(context)).to.have.length(1);
   });
 
-  it('counts a page that hangs in the tree twice as two', () => {
+  it('returns a page that occurs in the tree twice as two', () => {
     const context = treeOf((c) => {
       const page = c.register(c.obj({ Type: 'Page' }));
       return c.register(c.obj({ Type: 'Pages', Kids: [page, page] }));
@@ -50,7 +50,7 @@ describe('walking the page tree', () => {
     expect(walkPages(context)).to.have.length(2);
   });
 
-  it('passes over kids that are missing or no dictionary, and makes direct pages indirect', () => {
+  it('skips missing and invalid kids, and makes direct pages indirect', () => {
     const context = treeOf((c) =>
       c.register(c.obj({ Type: 'Pages', Kids: [c.nextRef(), 7, { Type: 'Page', Rotate: 90 }] })),
     );
@@ -60,7 +60,7 @@ describe('walking the page tree', () => {
     expect(walkPages(context)[0]?.ref).to.equal(pages[0]?.ref);
   });
 
-  it('gives inherited attributes, the nearest first', () => {
+  it('returns inherited attributes, the nearest first', () => {
     const context = treeOf((c) => {
       const page = c.register(c.obj({ Type: 'Page' }));
       const middle = c.register(c.obj({ Type: 'Pages', Rotate: -90, Kids: [page] }));
@@ -72,13 +72,13 @@ describe('walking the page tree', () => {
     expect(pageAttribute(page, 'CropBox')).to.equal(undefined);
   });
 
-  it('finds no page in a document without a tree', () => {
+  it('returns no pages for a document without a page tree', () => {
     expect(walkPages(PDFContext.create())).to.deep.equal([]);
   });
 });
 
-describe('writing a page tree', () => {
-  it('holds all pages in order, with right counts and parents', () => {
+describe('writePageTree', () => {
+  it('writes all pages in order with correct counts and parents', () => {
     const context = PDFContext.create();
     const pages = Array.from({ length: 200 }, (_unused, n) => context.register(context.obj({ Type: 'Page', N: n })));
     const root = writePageTree(context, pages);
@@ -92,7 +92,7 @@ describe('writing a page tree', () => {
 });
 
 describe('editing the page tree in place', () => {
-  /** Two nodes of three pages, named a to f; the second node turns its pages, and every count lies. */
+  /** Two nodes of three pages, named a to f; the second node rotates its pages, and every count is wrong. */
   function twoNodes(): { context: PDFContext; names: () => string; nodes: readonly PDFRef[] } {
     const nodes: PDFRef[] = [];
     const context = treeOf((c) => {
@@ -126,7 +126,7 @@ describe('editing the page tree in place', () => {
   const countOf = (context: PDFContext, ref: PDFRef | undefined): string | undefined =>
     entry(asDict(context, ref)!, 'Count')?.toString();
 
-  it('moves a page to where it is wanted, with what it had inherited', () => {
+  it('moves a page with its inherited attributes', () => {
     const { context, names, nodes } = twoNodes();
     expect(movePage(context, 4, 1)).to.equal(true);
     expect(names()).to.equal('aebcdf');
@@ -139,7 +139,7 @@ describe('editing the page tree in place', () => {
     expect(pageRotation(context, walkPages(context)[5]!)).to.equal(0);
   });
 
-  it('changes only the nodes above the page, and leaves no count that lies there', () => {
+  it('changes only the nodes above the page and corrects their counts', () => {
     const { context, names, nodes } = twoNodes();
     const untouched = asDict(context, nodes[1])?.toString();
     expect(removePage(context, 1)?.inherited.size).to.equal(0);
@@ -148,7 +148,7 @@ describe('editing the page tree in place', () => {
     expect(asDict(context, nodes[1])?.toString()).to.equal(untouched);
   });
 
-  it('takes nodes away that have no page left, and builds a tree where none is left', () => {
+  it('removes empty nodes and builds a tree if none is left', () => {
     const { context, names } = twoNodes();
     for (let i = 0; i < 3; i++) removePage(context, 0);
     expect(names()).to.equal('def');
@@ -162,7 +162,7 @@ describe('editing the page tree in place', () => {
     expect(names()).to.equal('z');
   });
 
-  it('inserts pages before the first, between and after the last, and none takes over what its neighbours have', () => {
+  it('inserts pages first, between and last, without inheriting attributes', () => {
     const { context, names } = twoNodes();
     const added = (name: string): PDFRef => context.register(context.obj({ N: name, MediaBox: [0, 0, 9, 9] }));
     insertPage(context, 0, added('x'));
@@ -175,7 +175,7 @@ describe('editing the page tree in place', () => {
     expect(entry(asDict(context, entry(catalogOf(context)!, 'Pages'))!, 'Count')?.toString()).to.equal('9');
   });
 
-  it('ends where a tree bites its own tail', () => {
+  it('stops at cycles in the tree', () => {
     const context = treeOf((c) => {
       const root = c.nextRef();
       c.assign(

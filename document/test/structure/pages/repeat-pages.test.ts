@@ -8,7 +8,7 @@ import { PageRepeats } from '../../../structure/pages/index.js';
 import { extractPages } from '../../../structure/split/index.js';
 import { corpus, corpusFile, danglingReferences, hasProgram, look, makeRichPdf, runOn } from '../../parts-support.js';
 
-/** A document whose pages come in this order; indexes that come again are repeats. */
+/** Creates a document with its pages in this order; repeated indexes create copies. */
 async function repeated(bytes: Uint8Array, order: readonly number[]): Promise<Uint8Array> {
   const opened = await openPdf(bytes);
   const { context, catalog } = opened.document;
@@ -28,8 +28,8 @@ async function repeated(bytes: Uint8Array, order: readonly number[]): Promise<Ui
 const annotations = (document: PDFDocument, page: number): PDFRef[] =>
   elements(document.context, document.getPage(page).node.get(PDFName.of('Annots'))) as PDFRef[];
 
-describe('repeating pages', () => {
-  it('makes pages of their own over one content', async () => {
+describe('PageRepeats', () => {
+  it('creates separate pages that share their content', async () => {
     const { context } = await look(await repeated(await makeRichPdf('A'), [0, 0, 1, 2]));
     const pages = walkPages(context);
     expect(new Set(pages.map(({ ref }) => ref)).size).to.equal(4);
@@ -39,7 +39,7 @@ describe('repeating pages', () => {
       .and.to.equal(entry(pages[1]!.dict, 'Resources'));
   });
 
-  it('gives each copy annotations of its own, on its own page', async () => {
+  it('gives each copy its own annotations on its own page', async () => {
     const document = await look(await repeated(await makeRichPdf('A'), [0, 0, 1, 2]));
     const [first, second] = [annotations(document, 0), annotations(document, 1)];
     expect(second).to.have.length(first.length);
@@ -50,7 +50,7 @@ describe('repeating pages', () => {
     }
   });
 
-  it('keeps a field one, with one value and a widget more', async () => {
+  it('keeps one field with one value and adds a widget', async () => {
     const document = await look(await repeated(await makeRichPdf('A'), [0, 1, 2, 2, 2, 0]));
     const fields = [...allFieldNodes(readFields(document.context))];
     expect(
@@ -67,7 +67,7 @@ describe('repeating pages', () => {
     expect((await look(await document.save())).getForm().getTextField('note').getText()).to.equal('typed once');
   });
 
-  it('turns a field that is its own widget into one with two', async () => {
+  it('splits a field that is its own widget into a field with two widgets', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const { context } = document;
@@ -103,7 +103,7 @@ describe('repeating pages', () => {
     expect(asDict(result.context, entry(field!.dict, 'AA'))!.keys().map(String)).to.deep.equal(['/K']);
   });
 
-  it('lets copies of a radio button go on and off with it, and keeps export values beside their widgets', async () => {
+  it('switches copies of a radio button together and keeps export values with their widgets', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const group = document.getForm().createRadioGroup('colour');
@@ -118,7 +118,7 @@ describe('repeating pages', () => {
     expect(options).to.have.length(6);
   });
 
-  it('shows a signature again as a picture, since a signature field has one widget', async () => {
+  it('copies only the looks of a signature, since a signature field has one widget', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const { context } = document;
@@ -146,7 +146,7 @@ describe('repeating pages', () => {
     expect(asDict(result.context, entry(copy, 'AP'))).to.be.instanceOf(PDFDict);
   });
 
-  it('lets a pop-up of a copy belong to the copy of its note', async () => {
+  it('links the pop-up of a copy to the copy of its note', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const { context } = document;
@@ -164,7 +164,7 @@ describe('repeating pages', () => {
     expect([of(copy, 'Popup'), of(itsPopup, 'Parent'), of(itsReply, 'IRT')]).to.deep.equal([itsPopup, copy, copy]);
   });
 
-  it('tags a copy again, below the same elements and with its own page', async () => {
+  it('tags a copy below the same elements with its own page', async () => {
     const { context, catalog } = await look(await repeated(await makeRichPdf('A'), [0, 1, 2, 1]));
     const pages = walkPages(context);
     const keys = pages.map(({ dict }) => asNumber(context, entry(dict, 'StructParents')));
@@ -184,7 +184,7 @@ describe('repeating pages', () => {
     expect(asNumber(context, entry(root, 'ParentTreeNextKey'))).to.be.greaterThan(Math.max(...keys.map(Number)));
   });
 
-  it('refuses copies that would be more objects than a document should have', async () => {
+  it('rejects copies that need too many objects', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([200, 200]);
     const { context } = document;
@@ -207,7 +207,7 @@ describe('repeating pages', () => {
     expect(code).to.equal('INPUT_TOO_COMPLEX');
   });
 
-  it('takes a page out of a document as often as it is asked for', async () => {
+  it('repeats a page as often as requested during extraction', async () => {
     const bytes = await extractPages(await openPdf(await makeRichPdf('A')), [1, 0, 1]);
     const document = await look(bytes);
     expect(new Set(walkPages(document.context).map(({ ref }) => ref)).size).to.equal(3);

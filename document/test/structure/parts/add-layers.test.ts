@@ -4,7 +4,10 @@ import { asDict, catalogOf, dictOf, elements, entry } from '../../../file/object
 import { addLayers } from '../../../structure/layers/add-layers.js';
 import { readLayers } from '../../../structure/layers/index.js';
 
-/** A document with layers of these names, those of the second list named in the configuration's /ON or /OFF. */
+/**
+ * Creates a document with layers of these names; those of the second list are listed in the configuration's /ON or
+ * /OFF.
+ */
 function documentWith(
   names: readonly string[],
   base: 'ON' | 'OFF',
@@ -34,8 +37,8 @@ const shown = (context: PDFContext): string =>
     .map((layer) => `${layer.name}${layer.shown ? '+' : '-'}`)
     .join(' ');
 
-describe('adding layers to a document', () => {
-  it('brings them as they were, whatever the base states are', () => {
+describe('addLayers', () => {
+  it('keeps their visibility, whatever the base states are', () => {
     for (const own of ['ON', 'OFF'] as const) {
       for (const added of ['ON', 'OFF'] as const) {
         const { context } = documentWith(['a', 'b'], own, ['b']);
@@ -57,7 +60,7 @@ describe('adding layers to a document', () => {
     }
   });
 
-  it('makes a document without layers one that has them, and unites what configurations look at', () => {
+  it('adds layers to a document without any and joins the intents', () => {
     const context = PDFContext.create();
     context.trailerInfo.Root = context.register(context.obj({}));
     const { x, y } = layersIn(context, ['x', 'y']);

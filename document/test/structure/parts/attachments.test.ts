@@ -31,8 +31,8 @@ function attach(document: PDFDocument, name: string, content = name): number {
 
 const names = ({ context }: PDFDocument): string[] => listAttachments(context).map(({ name }) => name);
 
-describe('The files of a document', () => {
-  it('stand in a tree that readers can search, however many they are', async () => {
+describe('attachments of a document', () => {
+  it('are sorted in a tree that viewers can search, however many there are', async () => {
     const document = await empty();
     for (let i = 0; i < 200; i++) attach(document, `file ${String((i * 7) % 200).padStart(3, '0')}.txt`);
     expect(names(document)).to.deep.equal(
@@ -42,7 +42,7 @@ describe('The files of a document', () => {
     expect(tree.lookup(PDFName.of('Kids'), PDFArray).size()).to.equal(4);
   });
 
-  it('have every date and description that is given, and none that is not', async () => {
+  it('have the given dates and descriptions only', async () => {
     const document = await empty();
     attach(document, 'a');
     const [bare] = listAttachments(document.context);
@@ -56,7 +56,7 @@ describe('The files of a document', () => {
     });
   });
 
-  it('are replaced by one of the same name, all of them', async () => {
+  it('replace all files of the same name', async () => {
     const document = await empty();
     attach(document, 'a', 'one');
     attach(document, 'b', 'two');
@@ -67,7 +67,7 @@ describe('The files of a document', () => {
     ).to.deep.equal(['a three', 'b four', 'c two']);
   });
 
-  it('are handled in no time however many there are, and however often under one name', async () => {
+  it('are processed in linear time, even if many have one name', async () => {
     const document = await empty();
     const { context } = document;
     const file = (name: string) => ({
@@ -88,7 +88,7 @@ describe('The files of a document', () => {
     expect(names(document)).to.deep.equal(['same']);
   }).timeout(50_000);
 
-  it('keep their place in a portfolio through a new name, and its first file with it', async () => {
+  it('keep their place in a portfolio when they are renamed', async () => {
     const document = await empty();
     const { context } = document;
     attach(document, 'a.txt');
@@ -105,7 +105,7 @@ describe('The files of a document', () => {
     expect([collection.has(PDFName.of('D')), names(document)]).to.deep.equal([false, []]);
   });
 
-  it('are found by their key where it is what a reader shows', async () => {
+  it('are found by their key if viewers show the key', async () => {
     const document = await empty();
     const { context } = document;
     attach(document, 'shown.txt');
@@ -118,7 +118,7 @@ describe('The files of a document', () => {
     expect(names(document)).to.deep.equal(['new.txt']);
   });
 
-  it('change nothing when a name is taken or unknown, and may be called what they are called', async () => {
+  it('are unchanged if a name is taken or unknown, and may keep their own name', async () => {
     const document = await empty();
     attach(document, 'a');
     attach(document, 'b');
@@ -131,7 +131,7 @@ describe('The files of a document', () => {
     expect(names(document)).to.deep.equal(['a', 'b']);
   });
 
-  it('leave a specification that something else still names without its file', async () => {
+  it('are removed from a specification that something else still refers to', async () => {
     const document = await empty();
     attach(document, 'a', 'canary');
     const spec = document.catalog
@@ -145,8 +145,8 @@ describe('The files of a document', () => {
   });
 });
 
-describe('Distinct names', () => {
-  it('get a number in front of the extension, whatever the case of their letters', () => {
+describe('distinctNames', () => {
+  it('adds a number before the extension, ignoring case', () => {
     const distinct = distinctNames(['taken.txt']);
     expect(
       ['Taken.TXT', 'a', 'a', 'A', '.hidden', '.hidden', 'a_1', 'b.tar.gz', 'b.tar.gz'].map(distinct),

@@ -15,7 +15,7 @@ const named = (name: string, next?: PDFObject): Record<string, unknown> => ({
   ...(next === undefined ? {} : { Next: next }),
 });
 
-/** A document whose catalog holds these entries. */
+/** Creates a document whose catalog has these entries. */
 function documentWith(context: PDFContext, values: Record<string, PDFObject>): PDFDict {
   const catalog = dictOf(context, { Type: PDFName.of('Catalog'), ...values });
   context.trailerInfo.Root = context.register(catalog);
@@ -26,7 +26,7 @@ const put = (context: PDFContext, value: unknown): PDFRef =>
   context.register(context.obj(value as Record<string, string>));
 const scripts = (context: PDFContext): number => pruneActions(context, ({ kind }) => kind === 'JavaScript');
 
-/** Names of the actions from here on, those that stand beside each other in brackets. */
+/** Lists the names of a chain of actions; parallel actions are in brackets. */
 function chain(context: PDFContext, value: PDFObject | undefined): string {
   const several = elements(context, value);
   if (several.length > 0) return `[${several.map((one) => chain(context, one)).join(' ')}]`;
@@ -36,8 +36,8 @@ function chain(context: PDFContext, value: PDFObject | undefined): string {
   return `${asName(context, entry(dict, 'N')) ?? asName(context, entry(dict, 'S'))}${next === undefined ? '' : ` ${chain(context, next)}`}`;
 }
 
-describe('Actions that are taken out of a document', () => {
-  it('leave what followed them in their place', () => {
+describe('pruneActions', () => {
+  it('moves the following action to the place of a removed one', () => {
     const context = PDFContext.create();
     const catalog = documentWith(context, {
       OpenAction: put(context, script(put(context, named('A', put(context, script(put(context, named('B')))))))),
@@ -46,7 +46,7 @@ describe('Actions that are taken out of a document', () => {
     expect(chain(context, entry(catalog, 'OpenAction'))).to.equal('A B');
   });
 
-  it('leave several followers as one action with the others behind it', () => {
+  it('joins several following actions into one', () => {
     const context = PDFContext.create();
     const catalog = documentWith(context, {
       OpenAction: put(
@@ -64,7 +64,7 @@ describe('Actions that are taken out of a document', () => {
     expect(chain(context, entry(catalog, 'OpenAction'))).to.equal('A [B C]');
   });
 
-  it('take empty lists of triggers and of scripts with them', () => {
+  it('removes lists of triggers and scripts that become empty', () => {
     const context = PDFContext.create();
     const tree = context.obj({
       JavaScript: { Names: [PDFString.of('a'), script(), PDFString.of('b'), named('A')] },
@@ -80,7 +80,7 @@ describe('Actions that are taken out of a document', () => {
     ).to.have.length(0);
   });
 
-  it('go as well where nobody expects them', () => {
+  it('removes actions in unexpected places', () => {
     const context = PDFContext.create();
     const catalog = documentWith(context, {
       Odd: context.obj([[put(context, script())]]),
@@ -91,7 +91,7 @@ describe('Actions that are taken out of a document', () => {
     expect([...everyObject(context)].some((object) => String(object).includes('/JS'))).to.equal(false);
   });
 
-  it('are told from the same ones on links', () => {
+  it('distinguishes links from other annotations', () => {
     const context = PDFContext.create();
     const shared = put(context, named('A', put(context, script())));
     const link = put(context, { Subtype: 'Link', A: put(context, script()) });
@@ -101,7 +101,7 @@ describe('Actions that are taken out of a document', () => {
     expect(chain(context, shared)).to.equal('A JavaScript');
   });
 
-  it('may follow themselves, each other, or nothing for ever', () => {
+  it('handles cycles and endless chains', () => {
     const context = PDFContext.create();
     const loop = context.nextRef();
     context.assign(loop, context.obj(named('A', put(context, script(loop))) as never));

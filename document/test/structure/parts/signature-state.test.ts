@@ -6,7 +6,7 @@ import { corpusFiles, hasCorpus } from '../../file/inspection/corpus.js';
 
 const SIGNATURE = '/Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 10 20 30]/Contents<00>';
 
-/** A page with one signature field; the signature dictionary is object 5. */
+/** Creates a page with one signature field; the signature dictionary is object 5. */
 function document(field: string, signature: string, catalog = ''): Uint8Array {
   const bodies = [
     `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>${catalog}>>`,
@@ -25,20 +25,20 @@ const state = (...parts: Parameters<typeof document>): SignatureState =>
 const docMdp = (params: string): string => `${SIGNATURE}/Reference[<</Type/SigRef/TransformMethod/DocMDP${params}>>]`;
 
 describe('readSignatureState', () => {
-  it('takes a field that waits for its signature for unsigned, whatever lock it would set', () => {
+  it('reports an empty signature field as unsigned, even with a lock', () => {
     expect(state('', SIGNATURE)).to.deep.equal({ signed: false });
     expect(state('/Lock<</Type/SigFieldLock/Action/All/P 1>>', SIGNATURE)).to.deep.equal({ signed: false });
   });
 
-  it('sees an approval signature, which sets no limit', () => {
+  it('detects an approval signature, which sets no restriction', () => {
     expect(state('/V 5 0 R', SIGNATURE)).to.deep.equal({ signed: true });
   });
 
-  it('sees a signature of a field below another', () => {
+  it('detects a signature of a nested field', () => {
     expect(state('/Kids[<</T(inner)/V 5 0 R>>]', SIGNATURE)).to.deep.equal({ signed: true });
   });
 
-  it('reads the level of a certification, two where it names none', () => {
+  it('reads the level of a certification, by default 2', () => {
     const levels = [
       '/TransformParams<</P 1>>',
       '/TransformParams<</P 2>>',
@@ -50,14 +50,14 @@ describe('readSignatureState', () => {
     expect(state('/V 5 0 R', SIGNATURE, '/Perms<</DocMDP 5 0 R>>').certified).to.equal(2);
   });
 
-  it('sees a certification that only the catalog names', () => {
+  it('detects a certification that only the catalog names', () => {
     expect(state('', docMdp('/TransformParams<</P 1>>'), '/Perms<</DocMDP 5 0 R>>')).to.deep.equal({
       signed: true,
       certified: 1,
     });
   });
 
-  it('takes the lock of a signed field for a limit, and the strictest of several limits', () => {
+  it('treats the lock of a signed field as a restriction, and reports the strictest one', () => {
     expect(state('/V 5 0 R/Lock<</Type/SigFieldLock/Action/All/P 1>>', SIGNATURE)).to.deep.equal({
       signed: true,
       certified: 1,
@@ -68,12 +68,12 @@ describe('readSignatureState', () => {
     expect(state('/V 5 0 R/Lock<</Type/SigFieldLock/Action/All>>', SIGNATURE)).to.deep.equal({ signed: true });
   });
 
-  it('reaches those who inspect a file', async () => {
+  it('is included when a file is inspected', async () => {
     const { signed, certified } = await inspectPdf({ bytes: document('/V 5 0 R', docMdp('/TransformParams<</P 1>>')) });
     expect({ signed, certified }).to.deep.equal({ signed: true, certified: 1 });
   });
 
-  it('is found in a file without pages, and nothing is in one that is no document', async () => {
+  it('is found in a file without pages, and not in one that is not a document', async () => {
     const headless = Buffer.from(
       Buffer.from(document('/V 5 0 R', SIGNATURE)).toString('latin1').replace('/Kids[3 0 R]', '/Kids[9 0 R]'),
       'latin1',

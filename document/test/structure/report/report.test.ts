@@ -25,14 +25,14 @@ async function counts(content: string, font = HELVETICA): Promise<TextCounts> {
   );
 }
 
-describe('Counting text', () => {
-  it('takes gaps for blanks, within one operator and between two', async () => {
+describe('PageTexts', () => {
+  it('counts gaps as blanks, within one operator and between two', async () => {
     expect(
       await counts('BT /F 10 Tf (one) Tj 40 0 Td (two) Tj 40 0 Td [(th) -20 (ree) -500 (four)] TJ ET'),
     ).to.deep.equal({ characters: 18, words: 4, lines: 1 });
   });
 
-  it('does not take apart what is set letter by letter', async () => {
+  it('does not split words that are set letter by letter', async () => {
     expect(await counts('BT /F 10 Tf (w) Tj (o) Tj (r) Tj (d) Tj ET')).to.deep.equal({
       characters: 4,
       words: 1,
@@ -40,7 +40,7 @@ describe('Counting text', () => {
     });
   });
 
-  it('counts lines by where they stand, whether blanks end them or not', async () => {
+  it('counts lines by their position, whether or not they end with blanks', async () => {
     expect(
       await counts(
         'BT /F 10 Tf 50 700 Td (a line ) Tj 0 -12 Td (and another) Tj 0 -12 Td (   ) Tj 0 -12 Td (third) Tj ET',
@@ -48,7 +48,7 @@ describe('Counting text', () => {
     ).to.deep.include({ words: 5, lines: 3 });
   });
 
-  it('takes code 32 for a blank where the font does not tell', async () => {
+  it('treats code 32 as a blank if the font does not define it', async () => {
     const font =
       '/Type /Font /Subtype /Type1 /BaseFont /Odd /FirstChar 32 /LastChar 98 /Encoding << /Differences [32 /nothing 97 /a /b] >>';
     expect(await counts('BT /F 10 Tf (a b) Tj ET', `<< ${font} >>`)).to.deep.equal({
@@ -58,13 +58,13 @@ describe('Counting text', () => {
     });
   });
 
-  it('reads what stands for marked content once', async () => {
+  it('reads the replacement text of marked content once', async () => {
     expect(await counts('/Span << /ActualText (whole) >> BDC BT /F 10 Tf (w) Tj (h) Tj (ole) Tj ET EMC')).to.deep.equal(
       { characters: 5, words: 1, lines: 1 },
     );
   });
 
-  it('ends with what all pages together may cost, at once on those that come after', async () => {
+  it('stops at the limit for all pages, and immediately on later pages', async () => {
     const content = 'BT /F 10 Tf (text) Tj ET';
     await withPdf({ bytes: onePage(content, HELVETICA) }, {}, ({ document, pages: [page] }) => {
       const texts = new PageTexts(document.context, { tagged: false });
@@ -76,13 +76,13 @@ describe('Counting text', () => {
     });
   });
 
-  it('finds nothing on an empty page', async () => {
+  it('returns zero for an empty page', async () => {
     expect(await counts('')).to.deep.equal({ characters: 0, words: 0, lines: 0 });
   });
 });
 
-describe('Text of strings', () => {
-  it('is read however long it is', async () => {
+describe('text strings', () => {
+  it('are read at any length', async () => {
     const { context } = await PDFDocument.create();
     const long = 'words '.repeat(100_000);
     expect(asText(context, PDFString.of(long))).to.equal(long);
@@ -91,14 +91,14 @@ describe('Text of strings', () => {
     expect(streamText(context, PDFRawStream.of(context.obj({}), Buffer.from(long)))).to.equal(long);
   });
 
-  it('may be UTF-8 by its mark', async () => {
+  it('may be UTF-8 with its byte order mark', async () => {
     const { context } = await PDFDocument.create();
     expect(asText(context, PDFHexString.of(Buffer.from('\ufeffÅ–日').toString('hex')))).to.equal('Å–日');
   });
 });
 
-describe('Encryption of a file', () => {
-  it('is none where there is none, and allows everything', async () => {
+describe('encryptionFacts', () => {
+  it('reports no encryption and all permissions for an unencrypted file', async () => {
     await withPdf({ bytes: Buffer.from(plain(), 'latin1') }, {}, (opened) => {
       const { encrypted, handler, permissions } = encryptionFacts(opened);
       expect([encrypted, handler, new Set(Object.values(permissions))]).to.deep.equal([

@@ -5,11 +5,11 @@ import { checkPart, cutsOf, faultsOfPart, wholeSource } from '../../checks/check
 import { goodFiles } from '../../checks/choose.js';
 import { corpus, hasProgram } from '../../parts-support.js';
 
-/** All good files are cut by `npm run check:split`; here every so manieth of those with several pages. */
+/** `npm run check:split` splits all good files; this test takes one in this number of those with several pages. */
 const EACH = Number(process.env['QUIRE_SPLIT_EACH'] ?? 16);
 /**
- * An object in an object stream that runs into the next, and an update that takes the content away; readers differ
- * about them.
+ * Readers disagree about these files: an object in an object stream that extends into the next, and an update that
+ * removes the content.
  */
 const READ_OTHERWISE = new Set(['pyHanko/broken-objstream4.pdf', 'qpdf/incremental-3.pdf']);
 
@@ -22,7 +22,7 @@ describe(
       if (corpus === undefined) this.skip();
     });
 
-    it('leaves no word of another page, no orphan and no reference without an object, and changes no picture', async function () {
+    it('leaves no word of other pages, no orphan and no dangling reference, and changes no page image', async function () {
       this.timeout(120_000);
       const files = goodFiles(corpus ?? '')
         .filter(({ pages, size, file }) => pages > 1 && pages <= 30 && size < 400_000 && !READ_OTHERWISE.has(file))
@@ -46,7 +46,7 @@ describe(
       expect(parts).to.be.greaterThan(20);
     });
 
-    it('would see words of another page, a page too many and an orphan', async function () {
+    it('detects words of another page, an additional page and an orphan', async function () {
       const whole = await wholeSource('PDFBOX-4417', `${corpus ?? ''}/pdfbox/PDFBOX-4417-001031.pdf`);
       const document = await PDFDocument.load(whole.bytes, { updateMetadata: false });
       document.context.register(document.context.obj({ Nobody: 'here' }));

@@ -24,7 +24,7 @@ const names = (document: PDFDocument): PDFDict | undefined =>
 const tree = (document: PDFDocument, kind: string): string[] =>
   readNameTree(document.context, names(document)?.get(PDFName.of(kind))).map(([name]) => name);
 
-describe('taking pages out of a document', () => {
+describe('extractPages', () => {
   it('leaves no word of the other pages in any stream or string', async () => {
     const opened = await openPdf(await makeRichPdf('A', 4));
     for (const kept of [0, 1, 2, 3]) {
@@ -42,7 +42,7 @@ describe('taking pages out of a document', () => {
     }
   });
 
-  it('cuts down resources that all pages share to what the page names', async () => {
+  it('reduces resources that all pages share to those that the page names', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const { context } = document;
     const form = (text: string) =>
@@ -60,7 +60,7 @@ describe('taking pages out of a document', () => {
       page.node.delete(PDFName.of('Resources'));
       page.node.set(PDFName.of('Contents'), context.register(context.flateStream(`q /${name} Do Q`)));
     }
-    // A form without resources of its own takes those of the page that draws it.
+    // A form without resources uses those of the page that draws it.
     const inner = context.lookup(shared, PDFDict).lookup(PDFName.of('XObject'), PDFDict);
     inner.set(PDFName.of('Two'), form('% second picture\n/Inner Do'));
     const opened = await openPdf(await document.save());
@@ -70,32 +70,28 @@ describe('taking pages out of a document', () => {
     expect(second).to.include('second picture').and.to.include('inner picture').and.to.not.include('first picture');
   });
 
-  it(
-    'cuts down resources that each page has for itself with the same entries in it, however the content writes ' +
-      'their names',
-    async () => {
-      const document = await PDFDocument.create({ updateMetadata: false });
-      const { context } = document;
-      const form = (text: string) =>
-        context.register(
-          PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)),
-        );
-      const pictures = { Im1: form('% first picture'), Im2: form('% second picture') };
-      for (const name of ['I#6d1', 'I#6D2']) {
-        const page = document.addPage([100, 100]);
-        page.node.set(PDFName.of('Resources'), context.obj({ XObject: pictures }));
-        page.node.set(PDFName.of('Contents'), context.register(context.stream(`q /${name} Do Q`)));
-      }
-      const opened = await openPdf(await document.save());
-      const first = await everythingIn(await extractPages(opened, [0]));
-      expect(first).to.include('first picture').and.to.not.include('second picture');
-      expect(await everythingIn(await extractPages(opened, [1])))
-        .to.include('second picture')
-        .and.to.not.include('first picture');
-    },
-  );
+  it('reduces equal resources that each page has separately, whatever escapes the names have', async () => {
+    const document = await PDFDocument.create({ updateMetadata: false });
+    const { context } = document;
+    const form = (text: string) =>
+      context.register(
+        PDFRawStream.of(context.obj({ Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] }), Buffer.from(text)),
+      );
+    const pictures = { Im1: form('% first picture'), Im2: form('% second picture') };
+    for (const name of ['I#6d1', 'I#6D2']) {
+      const page = document.addPage([100, 100]);
+      page.node.set(PDFName.of('Resources'), context.obj({ XObject: pictures }));
+      page.node.set(PDFName.of('Contents'), context.register(context.stream(`q /${name} Do Q`)));
+    }
+    const opened = await openPdf(await document.save());
+    const first = await everythingIn(await extractPages(opened, [0]));
+    expect(first).to.include('first picture').and.to.not.include('second picture');
+    expect(await everythingIn(await extractPages(opened, [1])))
+      .to.include('second picture')
+      .and.to.not.include('first picture');
+  });
 
-  it('keeps bookmarks to kept pages, and their parents without the target that is gone', async () => {
+  it('keeps bookmarks to kept pages, and their parents without the removed target', async () => {
     const { context } = await look(await extractPages(await openPdf(await makeRichPdf('A')), [1]));
     const shape = (node: OutlineNode): unknown => [
       outlineTitle(context, node),
@@ -105,7 +101,7 @@ describe('taking pages out of a document', () => {
     expect(readOutlines(context).map(shape)).to.deep.equal([['A chapter 1', false, [['A section 2', true, []]]]]);
   });
 
-  it('drops links and destinations to pages that are gone and keeps the others', async () => {
+  it('removes links and destinations to removed pages and keeps the others', async () => {
     const opened = await openPdf(await makeRichPdf('A'));
     const links = async (kept: number[]): Promise<number> => {
       const document = await look(await extractPages(opened, kept));
@@ -121,7 +117,7 @@ describe('taking pages out of a document', () => {
     expect([[...first.strings.keys()], [...first.names.keys()]]).to.deep.equal([['target'], []]);
   });
 
-  it('keeps a field with the widgets that are here and drops fields without any', async () => {
+  it('keeps fields with widgets on kept pages and removes the others', async () => {
     const opened = await openPdf(await makeRichPdf('A'));
     const fields = async (kept: number[]): Promise<unknown> => {
       const document = await look(await extractPages(opened, kept));
@@ -144,21 +140,21 @@ describe('taking pages out of a document', () => {
     ).to.equal(false);
   });
 
-  it('computes page labels anew', async () => {
+  it('recalculates page labels', async () => {
     const document = await look(await extractPages(await openPdf(await makeRichPdf('A', 4)), [0, 2, 3]));
     expect(
       readPageLabels(document.context, 3)?.map(({ style, prefix, number }) => `${prefix}${style}${number}`),
     ).to.deep.equal(['r1', 'A-D2', 'A-D3']);
   });
 
-  it('keeps layers only where a page uses them', async () => {
+  it('keeps layers only if a page uses them', async () => {
     const opened = await openPdf(await makeRichPdf('A'));
     const layers = async (page: number): Promise<boolean> =>
       (await look(await extractPages(opened, [page]))).catalog.has(PDFName.of('OCProperties'));
     expect([await layers(0), await layers(1)]).to.deep.equal([true, false]);
   });
 
-  it('keeps attachments and scripts when pages are removed from a document that goes on', async () => {
+  it('keeps attachments and scripts if the result continues the document', async () => {
     const opened = await openPdf(await makeRichPdf('A'));
     const whole = await look(await extractPages(opened, [0, 1], { keepDocumentLevel: true }));
     expect([tree(whole, 'EmbeddedFiles'), tree(whole, 'JavaScript')]).to.deep.equal([['data.txt'], ['init']]);
@@ -166,7 +162,7 @@ describe('taking pages out of a document', () => {
     expect([tree(part, 'EmbeddedFiles'), tree(part, 'JavaScript')]).to.deep.equal([[], ['init']]);
   });
 
-  it('tells how long a part will be without writing it', async () => {
+  it('measures the size of a part without writing it', async () => {
     const source = new SplitSource(await openPdf(await makeRichPdf('A', 4)));
     const options = { modified: new Date(0) };
     for (const kept of [[0], [1, 2], [0, 1, 2, 3], [2, 2]])
@@ -175,7 +171,7 @@ describe('taking pages out of a document', () => {
       );
   });
 
-  it('leaves title and other facts behind when asked', async () => {
+  it('omits title and other information on request', async () => {
     const bytes = await makeRichPdf('A');
     const document = await look(await extractPages(await openPdf(bytes), [1], { withoutInformation: true }));
     expect([document.getTitle(), document.getProducer()]).to.deep.equal([undefined, 'Quire']);
@@ -184,12 +180,12 @@ describe('taking pages out of a document', () => {
     ).to.not.include('Title A');
   });
 
-  it('keeps title and other facts of the document', async () => {
+  it('keeps title and other information of the document', async () => {
     const document = await look(await extractPages(await openPdf(await makeRichPdf('A')), [1]));
     expect([document.getTitle(), document.getProducer()]).to.deep.equal(['Title A', 'Quire']);
   });
 
-  it('drops private data of authoring programs, which may hold the whole document', async () => {
+  it('removes private data of applications, which may contain the whole document', async () => {
     const document = await look(await makeRichPdf('A'));
     document
       .getPage(0)
@@ -199,7 +195,7 @@ describe('taking pages out of a document', () => {
     );
   });
 
-  it('keeps the tags of kept pages and none of the others', async () => {
+  it('keeps the tags of kept pages only', async () => {
     const { context, catalog } = await look(await extractPages(await openPdf(await makeRichPdf('A')), [1]));
     const root = resolve(context, catalog.get(PDFName.of('StructTreeRoot'))) as PDFDict;
     const top = resolve(context, (resolve(context, root.get(PDFName.of('K'))) as PDFArray).get(0)) as PDFDict;
@@ -207,7 +203,7 @@ describe('taking pages out of a document', () => {
     expect((kid.get(PDFName.of('ActualText')) as PDFString).decodeText()).to.equal('A spoken 2');
   });
 
-  it('makes parts from cuts in any order, and the last page always ends one', () => {
+  it('accepts cuts in any order and always ends a part at the last page', () => {
     expect(partsOfCuts([3, 1], 5)).to.deep.equal([[0, 1], [2, 3], [4]]);
     expect(partsOfCuts([], 2)).to.deep.equal([[0, 1]]);
     expect(partsOfCuts([1, 1, 9], 2)).to.deep.equal([[0, 1]]);
@@ -239,7 +235,7 @@ describe('taking pages out of a document', () => {
     expect(Math.max(...sizes)).to.be.lessThan(2500);
   });
 
-  describe('real files', () => {
+  describe('with real files', () => {
     for (const file of [
       'pdfbox/PDFBOX-4417-001031.pdf',
       'OCRmyPDF/tagged.pdf',
@@ -247,7 +243,7 @@ describe('taking pages out of a document', () => {
       'pdfium/rectangles_multi_page_xfa.pdf',
       'pdfbox/PDFBOX-3110-poems-beads.pdf',
     ]) {
-      it(`gives right parts of ${file} with unchanged pictures`, async function () {
+      it(`extracts correct parts of ${file} with unchanged images`, async function () {
         if (corpus === undefined || !hasProgram('qpdf') || !hasProgram('pdftoppm')) {
           this.test!.title += ' (skipped: needs the corpus, qpdf and pdftoppm)';
           this.skip();

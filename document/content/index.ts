@@ -32,7 +32,8 @@ export {
 export { imageColourSpace, imageEntry, imageFilters, rawImageSize } from './inline-image.js';
 export { packedStream, pageContent, writePageContent } from './page-content.js';
 export { type Splice, numberText, operandText, operatorText, rewriteContent, splice } from './writer.js';
-export { type ContentLimits, ContentReader } from './content-reader.js';
+export { ContentReader } from './content-reader.js';
+export type { ContentLimits } from './content-resources.js';
 export {
   type ContentVisitor,
   glyphQuad,

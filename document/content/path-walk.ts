@@ -2,7 +2,7 @@ import type { ContentVisitor } from './events.js';
 import type { Frame } from './frame.js';
 import { applyTo, type Box, including, isEmpty, nowhere, stretch } from './geometry.js';
 import { numberAt, type Operand, type Operator } from './operands.js';
-import type { Walk } from './walk.js';
+import type { WalkState } from './walk-state.js';
 
 const FILLS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);
 const STROKES = new Set(['S', 's', 'B', 'B*', 'b', 'b*']);
@@ -23,7 +23,7 @@ export class PathWalk {
   }
 
   /** Does what the operator does to the path; false when it has nothing to do with one. */
-  apply(walk: Walk, frame: Frame, operator: Operator): boolean {
+  apply(walk: WalkState, frame: Frame, operator: Operator): boolean {
     const { name, operands } = operator;
     switch (name) {
       case 'm':
@@ -66,7 +66,7 @@ export class PathWalk {
     }
   }
 
-  #points(walk: Walk, operator: Operator, operands: readonly Operand[], count: number): void {
+  #points(walk: WalkState, operator: Operator, operands: readonly Operand[], count: number): void {
     if (this.#start < 0) this.#start = operator.start;
     for (let i = 0; i < count; i++) {
       const [x, y] = applyTo(walk.state.ctm, numberAt(operands, 2 * i), numberAt(operands, 2 * i + 1));
@@ -74,7 +74,7 @@ export class PathWalk {
     }
   }
 
-  #paint(walk: Walk, frame: Frame, operator: Operator, fills: boolean, strokes: boolean): void {
+  #paint(walk: WalkState, frame: Frame, operator: Operator, fills: boolean, strokes: boolean): void {
     const { state, marked } = walk;
     if (fills || strokes || this.#clips) {
       this.visitor[fills || strokes ? 'path' : 'clip']?.({

@@ -1,12 +1,12 @@
 import { DocumentError } from '../errors.js';
-import type { ContentReader } from './content-reader.js';
+import type { ContentResources } from './content-resources.js';
 import type { ContentVisitor, ShownGlyph, ShownText } from './events.js';
 import type { ContentFont, FontGlyph } from '../fonts/pdf-fonts/index.js';
 import type { Frame } from './frame.js';
 import { identity, multiply } from './geometry.js';
 import { type Matrix, matrixOf, numberAt, type Operand, type Operator } from './operands.js';
 import type { TextState } from './state.js';
-import type { Walk } from './walk.js';
+import type { WalkState } from './walk-state.js';
 
 /** Glyphs that are placed of one page or of one operator; far more than can be read. */
 export const MAX_GLYPHS = 500_000;
@@ -23,7 +23,7 @@ export class TextWalk {
   #line: Matrix = identity;
 
   constructor(
-    private readonly reader: ContentReader,
+    private readonly reader: ContentResources,
     private readonly visitor: ContentVisitor,
   ) {}
 
@@ -39,7 +39,7 @@ export class TextWalk {
   }
 
   /** Does what a text operator does; others are none of its business. */
-  apply(walk: Walk, frame: Frame, operator: Operator): void {
+  apply(walk: WalkState, frame: Frame, operator: Operator): void {
     const { name, operands } = operator;
     switch (name) {
       case 'BT':
@@ -80,7 +80,7 @@ export class TextWalk {
     this.#text = this.#line;
   }
 
-  #show(walk: Walk, frame: Frame, operator: Operator, operands: readonly Operand[]): void {
+  #show(walk: WalkState, frame: Frame, operator: Operator, operands: readonly Operand[]): void {
     const { state, marked } = walk;
     const font = this.reader.fonts.font(state.text.font);
     const parts = operands.map((part) =>

@@ -1,7 +1,7 @@
 import { type PDFDict, PDFRef } from 'pdf-lib';
 import { DocumentError } from '../errors.js';
 import { asDict, asNumber, elements, entry } from '../file/objects/index.js';
-import type { ContentReader } from './content-reader.js';
+import type { ContentResources } from './content-resources.js';
 import type { ContentVisitor } from './events.js';
 import type { Frame } from './frame.js';
 import { intersect, multiply, quadOf } from './geometry.js';
@@ -10,6 +10,7 @@ import { ContentName, matrixOf, nameAt, numberAt, type Operand, type Operator } 
 import { PathWalk } from './path-walk.js';
 import type { ContentColour, Dash, GraphicsState, MarkedContent, TextState } from './state.js';
 import { TextWalk } from './text-walk.js';
+import type { WalkState } from './walk-state.js';
 
 /** States saved by `q`; viewers stop far earlier. */
 const MAX_SAVED = 100_000;
@@ -25,7 +26,7 @@ const STATE_NUMBERS = [
 ] as const;
 
 /** One walk over a piece of content and the forms in it, under the graphics state. */
-export class Walk {
+export class Walk implements WalkState {
   state: GraphicsState;
   marked: MarkedContent | undefined;
   readonly #saved: GraphicsState[] = [];
@@ -33,7 +34,7 @@ export class Walk {
   readonly #text: TextWalk | undefined;
 
   constructor(
-    private readonly reader: ContentReader,
+    private readonly reader: ContentResources,
     private readonly visitor: ContentVisitor,
     state: GraphicsState,
   ) {

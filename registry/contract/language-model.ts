@@ -1,4 +1,4 @@
-import type { SettingsReader } from './tokens.js';
+import type { SettingsReader } from './settings-reader.js';
 
 /** A switch under `aiEngine.features` of the settings. */
 export type ModelFeatureSwitch = 'chat' | 'documentQuestions' | 'createPdf' | 'mathAuditor' | 'pdfComment' | 'classify';

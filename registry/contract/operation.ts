@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import type { InputCode } from '../errors/table.js';
 import type { ConcreteKind, FileKind } from './file-kinds.js';
 import type { DocumentFile, JsonResult, OutputFile, RunContext } from './run-context.js';
-import type { Token } from './tokens.js';
+import type { Token } from './token.js';
 
 /** The host's Joi, handed in: plugins never import their own (two versions of Joi refuse to mix). */
 export type JoiRoot = Joi.Root;

@@ -1,5 +1,5 @@
 import type { FieldFault } from '../errors/classes.js';
-import type { Principal } from './endpoint.js';
+import type { Principal } from './principal.js';
 import type { FileKind } from './file-kinds.js';
 import type { Effect } from './operation.js';
 import type { DocumentFile } from './run-context.js';

@@ -1,7 +1,8 @@
 import type Joi from 'joi';
 import type { Endpoint } from './endpoint.js';
 import type { AnyOperation, JoiRoot } from './operation.js';
-import type { Logger, Token } from './tokens.js';
+import type { Logger } from './tokens.js';
+import type { Token } from './token.js';
 import type { AnyWorkerTask } from './worker-task.js';
 
 /** The brand by which the loader knows a plugin; a string, so that two copies of this package agree. */

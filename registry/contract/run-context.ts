@@ -1,7 +1,7 @@
 import type { ConcreteKind } from './file-kinds.js';
-import type { Principal } from './endpoint.js';
+import type { Principal } from './principal.js';
 import type { JsonValue } from './plugin-store.js';
-import type { Token } from './tokens.js';
+import type { Token } from './token.js';
 
 /** A file as an operation receives it. It lies in the run's private folder and is never changed in place. */
 export interface DocumentFile {

@@ -24,7 +24,7 @@ import { GlyphlessFont } from './glyphless-font.js';
 import { readHocr, textOfPage, wordsOf } from './hocr.js';
 import type { PlannedPage } from './plan-pages.js';
 import { ProgramLayers } from './program-layer.js';
-import type { Recognized, RecognizeOptions } from './recognize-pages.js';
+import type { Recognized, RecognizeOptions } from './recognition.js';
 import { wordLayer } from './word-layer.js';
 
 /** A page that was read. */

@@ -1,3 +1,4 @@
+import { type PageSetting, type PageBody } from './page-body.js';
 import type { Artefact, Block, Figure, Footnote, LayoutPage } from '../model.js';
 import type { Word } from '../page-content.js';
 import { type Column, columnsOf } from '../prose/columns.js';
@@ -7,8 +8,7 @@ import { type Para, paragraphsOf } from '../prose/paragraphs.js';
 import { inReadingOrder } from '../prose/reading-order.js';
 import { type RunContext, runsOf } from '../prose/runs.js';
 import type { DocumentStyle } from '../whole/document-style.js';
-import type { HeadingFinder } from '../whole/headings.js';
-import { type EdgeLine, runningLines } from '../whole/running.js';
+import { runningLines } from '../whole/running.js';
 import { BlockMaker, type Item } from './block-maker.js';
 import { takeFootnotes } from './footnotes.js';
 import type { PreparedPage } from './prepare.js';
@@ -19,24 +19,6 @@ import { boxBack, turnedBack } from './turn.js';
 const COLUMN_LINES = 4;
 /** Small text that may stand between the parts of a paragraph that goes on in the next column. */
 const MOST_BETWEEN = 6;
-
-/** What of the document a page is read with. */
-export interface PageSetting {
-  readonly style: DocumentStyle;
-  readonly headings: HeadingFinder;
-  readonly pageCount: number;
-  /** Lines at the edges of the pages nearby. */
-  readonly near: readonly (readonly EdgeLine[])[];
-  /** Where each paragraph block came from, for joining over page breaks. */
-  readonly origins: WeakMap<Block, Para>;
-}
-
-/** What of a page's body is found, by its tags or by where things stand. */
-export interface PageBody {
-  readonly blocks: readonly Block[];
-  readonly footnotes: readonly Footnote[];
-  readonly artefacts: readonly Artefact[];
-}
 
 /** Turns what stands on a page into blocks: by its tags where these are sound, else by where things stand. */
 export function analysePage(prepared: PreparedPage, setting: PageSetting): LayoutPage {

@@ -8,7 +8,7 @@ import { ListMaker } from '../prose/lists.js';
 import { type Para, paragraphsOf } from '../prose/paragraphs.js';
 import { inReadingOrder } from '../prose/reading-order.js';
 import { linkFinder, type RunContext, runsOf, underlineFinder } from '../prose/runs.js';
-import type { PageSetting } from './analyse-page.js';
+import type { PageSetting } from './page-body.js';
 import { codeText } from './code.js';
 import { isInside } from './figures.js';
 import type { PreparedPage } from './prepare.js';

@@ -5,7 +5,7 @@ import { linesOf } from '../prose/lines.js';
 import { type Marker, markerOf } from '../prose/markers.js';
 import type { Para } from '../prose/paragraphs.js';
 import { runsOf } from '../prose/runs.js';
-import type { PageBody } from './analyse-page.js';
+import type { PageBody } from './page-body.js';
 import { type BlockMaker, isCaption } from './block-maker.js';
 import type { PreparedPage } from './prepare.js';
 

@@ -1,0 +1,23 @@
+import type { Artefact, Block, Footnote } from '../model.js';
+import { type Para } from '../prose/paragraphs.js';
+import type { DocumentStyle } from '../whole/document-style.js';
+import type { HeadingFinder } from '../whole/headings.js';
+import { type EdgeLine } from '../whole/running.js';
+
+/** What of the document a page is read with. */
+export interface PageSetting {
+  readonly style: DocumentStyle;
+  readonly headings: HeadingFinder;
+  readonly pageCount: number;
+  /** Lines at the edges of the pages nearby. */
+  readonly near: readonly (readonly EdgeLine[])[];
+  /** Where each paragraph block came from, for joining over page breaks. */
+  readonly origins: WeakMap<Block, Para>;
+}
+
+/** What of a page's body is found, by its tags or by where things stand. */
+export interface PageBody {
+  readonly blocks: readonly Block[];
+  readonly footnotes: readonly Footnote[];
+  readonly artefacts: readonly Artefact[];
+}

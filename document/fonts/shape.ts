@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declaration otherwise
+// oxlint-disable-next-line typescript/triple-slash-reference -- the test program would not see the declaration
 /// <reference path="./bidi-js.d.ts" />
 import type { Bidi } from 'bidi-js';
 import { DocumentError } from '../errors.js';
@@ -77,11 +77,18 @@ const segments = /[0-9](?!\p{M})|\u0020(?!\p{M})|(?:[^0-9\u0020]|[0-9\u0020](?=\
  * Scripts whose letters are painted in a different order than written, split into syllables, which letters never leave
  * (Unicode Standard, 12.1).
  */
-const reordered =
-  /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Bengali}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Sinhala}\p{Script=Khmer}]/u;
+const reordered = new RegExp(
+  `[${['Devanagari', 'Tamil', 'Bengali', 'Telugu', 'Kannada', 'Malayalam', 'Gujarati', 'Gurmukhi', 'Sinhala', 'Khmer']
+    .map((script) => `\\p{Script=${script}}`)
+    .join('')}]`,
+  'u',
+);
 /** Letters that a virama or a coeng ties to the next one, that one, and its marks; a nukta may precede the virama. */
-const syllables =
-  /(?:\p{L}[\u093c\u09bc\u0a3c\u0abc]?\u200d?[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2][\u200c\u200d]?)*[\s\S]\p{M}*/gu;
+const syllables = new RegExp(
+  String.raw`(?:\p{L}[\u093c\u09bc\u0a3c\u0abc]?\u200d?` +
+    String.raw`[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2][\u200c\u200d]?)*[\s\S]\p{M}*`,
+  'gu',
+);
 /** Segments that a face caches; then the cache is emptied. */
 const REMEMBERED = 2000;
 

@@ -133,7 +133,8 @@ export class TextFont {
   }
 
   #codeOf(glyph: ShapedGlyph): number {
-    const key = `${glyph.parts.map(({ face, id, x, y }) => `${face.key}/${id}/${Math.round(x)}/${Math.round(y)}`).join('+')}=${glyph.text}`;
+    const outlines = glyph.parts.map(({ face, id, x, y }) => `${face.key}/${id}/${Math.round(x)}/${Math.round(y)}`);
+    const key = `${outlines.join('+')}=${glyph.text}`;
     const known = this.#codes.get(key);
     if (known !== undefined) return known;
     const code = this.#glyphs.length;

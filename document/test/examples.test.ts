@@ -11,7 +11,7 @@ import { makeRichPdf } from './parts-support.js';
 const run = promisify(execFile);
 const example = (name: string): string => fileURLToPath(new URL(`../examples/${name}.mjs`, import.meta.url));
 
-describe('the examples of the document core', function () {
+describe('the examples of the document library', function () {
   this.timeout(60_000);
   let folder: string;
   const at = (name: string): string => join(folder, name);
@@ -24,28 +24,28 @@ describe('the examples of the document core', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('tell what a document is', async () =>
-    expect(await call('look', at('in.pdf')))
+  it('inspect a document', async () =>
+    expect(await call('inspect', at('in.pdf')))
       .to.match(/pages: 4/)
       .and.to.match(/\d+ 0: <</));
 
-  it('turn pages', async () => {
-    expect(await call('turn-pages', at('in.pdf'), at('turned.pdf'))).to.equal('4 pages turned\n');
+  it('rotate pages', async () => {
+    expect(await call('rotate-pages', at('in.pdf'), at('turned.pdf'))).to.equal('4 pages rotated\n');
     expect((await inspectPdf({ path: at('turned.pdf') })).pages).to.equal(4);
   });
 
-  it('join documents', async () => {
-    await call('join', at('joined.pdf'), at('in.pdf'), at('in.pdf'));
+  it('merge documents', async () => {
+    await call('merge', at('joined.pdf'), at('in.pdf'), at('in.pdf'));
     expect((await inspectPdf({ path: at('joined.pdf') })).pages).to.equal(8);
   });
 
-  it('take pages out', async () => {
-    await call('take-pages', at('in.pdf'), at('part.pdf'), '1', '3');
+  it('extract pages', async () => {
+    await call('extract-pages', at('in.pdf'), at('part.pdf'), '1', '3');
     expect((await inspectPdf({ path: at('part.pdf') })).pages).to.equal(2);
   });
 
-  it('lock a document', async () => {
-    await call('lock', at('in.pdf'), at('locked.pdf'), 'secret');
+  it('encrypt a document', async () => {
+    await call('encrypt', at('in.pdf'), at('locked.pdf'), 'secret');
     expect(await inspectPdf({ path: at('locked.pdf') }, { allowLocked: true })).to.include({
       opensWithoutPassword: false,
     });

@@ -10,7 +10,7 @@ const PREPARED =
   'joiners, ligatures, superscript digits, combining accents';
 
 /**
- * Returns why a document must not be locked with this password, as a requirement ("must be …"); undefined for a good or
+ * Returns why a document must not be locked with this password, as a requirement ("must ..."); undefined for a good or
  * empty one. Readers truncate longer passwords, each at a different length, and replace characters that they cannot
  * encode: the owner may be locked out, or anybody let in.
  */

@@ -29,7 +29,7 @@ export interface DecodedFront {
 
 /**
  * Decodes a stream as far as `decodeStream` can and names the remaining filters: none, or those of an image (DCTDecode,
- * JPXDecode …). Undefined when nothing is readable. Decodes at most `limit` bytes, by default what `bounds.ts` allows.
+ * JPXDecode). Undefined when nothing is readable. Decodes at most `limit` bytes, by default what `bounds.ts` allows.
  * Throws the errors of `decodeStream`.
  */
 export function decodeFront(

@@ -46,7 +46,9 @@ function withEmptyRoot(file: Buffer): Buffer {
   for (const [, number] of file.toString('latin1').matchAll(/(?<!\d)(\d{1,7})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/g))
     largest = Math.max(largest, Number(number));
   const root = Math.min(largest, bounds.objectNumber - 2) + 1;
-  const objects = `\n${root} 0 obj\n<</Type/Catalog/Pages ${root + 1} 0 R>>\nendobj\n${root + 1} 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n`;
+  const objects =
+    `\n${root} 0 obj\n<</Type/Catalog/Pages ${root + 1} 0 R>>\nendobj\n` +
+    `${root + 1} 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n`;
   const start = file.length + objects.length;
   return Buffer.concat([
     file,

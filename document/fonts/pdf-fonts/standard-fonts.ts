@@ -40,15 +40,17 @@ export function standardFont(name: string): StandardFont | undefined {
   return made;
 }
 
+const FAMILIES = new RegExp(
+  '^(Helvetica|ArialMT|Arial|CourierNewPSMT|CourierNewPS|CourierNew|Courier|' +
+    'TimesNewRomanPSMT|TimesNewRomanPS|TimesNewRoman|Times)(?:[-,]?(.*))?$',
+);
+
 /** The standard name for a name or a common alias; undefined for other fonts. */
 export function standardName(name: string): IFontNames | undefined {
   const plain = name.replaceAll(' ', '');
   if (/^Symbol(MT)?([,-].*)?$/.test(plain)) return 'Symbol';
   if (plain === 'ZapfDingbats') return plain;
-  const [, family = '', style = ''] =
-    /^(Helvetica|ArialMT|Arial|CourierNewPSMT|CourierNewPS|CourierNew|Courier|TimesNewRomanPSMT|TimesNewRomanPS|TimesNewRoman|Times)(?:[-,]?(.*))?$/.exec(
-      plain,
-    ) ?? [];
+  const [, family = '', style = ''] = FAMILIES.exec(plain) ?? [];
   if (family === '' || !/^(Roman|Regular|Bold|Italic|Oblique|BoldItalic|BoldOblique|)(MT)?$/.test(style))
     return undefined;
   const bold = style.includes('Bold') ? 1 : 0;

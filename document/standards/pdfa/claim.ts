@@ -43,8 +43,20 @@ const KNOWN: ReadonlySet<string> = new Set([
  * Properties of those namespaces that every part of the standard accepts; PDF/A-1 accepts no more (XMP specification,
  * 2004).
  */
-const PROPERTIES =
-  /^(?:dc:(?:contributor|coverage|creator|date|description|format|identifier|language|publisher|relation|rights|source|subject|title|type)|xmp:(?:BaseURL|CreateDate|CreatorTool|Identifier|Label|MetadataDate|ModifyDate|Nickname|Rating)|pdf:(?:Keywords|PDFVersion|Producer)|xmpMM:(?:DocumentID|InstanceID|RenditionClass|VersionID)|xmpRights:(?:Certificate|Marked|Owner|UsageTerms|WebStatement)|pdfaid:(?:part|conformance|amd|corr)|rdf:.*|x:xmpmeta|xml.*)$/;
+const PROPERTIES = new RegExp(
+  `^(?:${[
+    'dc:(?:contributor|coverage|creator|date|description|format|identifier|language)',
+    'dc:(?:publisher|relation|rights|source|subject|title|type)',
+    'xmp:(?:BaseURL|CreateDate|CreatorTool|Identifier|Label|MetadataDate|ModifyDate|Nickname|Rating)',
+    'pdf:(?:Keywords|PDFVersion|Producer)',
+    'xmpMM:(?:DocumentID|InstanceID|RenditionClass|VersionID)',
+    'xmpRights:(?:Certificate|Marked|Owner|UsageTerms|WebStatement)',
+    'pdfaid:(?:part|conformance|amd|corr)',
+    'rdf:.*',
+    'x:xmpmeta',
+    'xml.*',
+  ].join('|')})$`,
+);
 /** Markup that is not plain text: possible entities, a document type, or CDATA. */
 const ODD = /<!|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
 
@@ -64,7 +76,8 @@ export function claimPdfA(context: PDFContext, { part, level }: PdfAGoal, produc
   const xmp = kept ? silent.reduce(withoutInfoValue, withoutId(packet)) : EMPTY;
   const id =
     `<rdf:Description rdf:about="" ` +
-    `xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description>\n`;
+    `xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part>` +
+    `<pdfaid:conformance>${level}</pdfaid:conformance></rdf:Description>\n`;
   setEntry(
     catalog,
     'Metadata',

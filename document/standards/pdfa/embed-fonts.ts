@@ -79,12 +79,14 @@ function* fontsOf(context: PDFContext): Generator<PDFDict> {
   }
 }
 
+const COMPATIBLE_FAMILIES = new RegExp(
+  '^(LiberationSans|LiberationSerif|LiberationMono|Arimo|Tinos|Cousine|NimbusSans|NimbusRoman|NimbusMono)' +
+    '(?:L|PS|No9L)?(?:[-,](.*))?$',
+);
+
 /** Free families have the widths of the standard fonts; the widths in the document are compared anyway. */
 function standardLike(name: string): string | undefined {
-  const [, family = '', style = ''] =
-    /^(LiberationSans|LiberationSerif|LiberationMono|Arimo|Tinos|Cousine|NimbusSans|NimbusRoman|NimbusMono)(?:L|PS|No9L)?(?:[-,](.*))?$/.exec(
-      name,
-    ) ?? [];
+  const [, family = '', style = ''] = COMPATIBLE_FAMILIES.exec(name) ?? [];
   if (family === '') return standardName(name);
   const standard = /Serif|Tinos|Roman/.test(family) ? 'Times' : /Mono|Cousine/.test(family) ? 'Courier' : 'Helvetica';
   return standardName(style === '' ? standard : `${standard}-${style}`);

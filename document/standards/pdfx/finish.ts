@@ -144,13 +144,21 @@ function packet(info: PDFDict, context: PDFContext, now: Date): string {
       `${asText(context, entry(info, 'Title'))}|${now.toISOString()}|${context.enumerateIndirectObjects().length}`,
     )
     .digest('hex');
-  const uuid = `uuid:${id.slice(0, 8)}-${id.slice(8, 12)}-4${id.slice(13, 16)}-8${id.slice(17, 20)}-${id.slice(20, 32)}`;
+  const groups = [id.slice(0, 8), id.slice(8, 12), `4${id.slice(13, 16)}`, `8${id.slice(17, 20)}`, id.slice(20, 32)];
+  const uuid = `uuid:${groups.join('-')}`;
   const time = `${now.toISOString().slice(0, 19)}Z`;
+  const namespaces = [
+    'xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"',
+    'xmlns:pdf="http://ns.adobe.com/pdf/1.3/"',
+    'xmlns:xmp="http://ns.adobe.com/xap/1.0/"',
+    'xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"',
+  ].join(' ');
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/">
-<pdfxid:GTS_PDFXVersion>${VERSION}</pdfxid:GTS_PDFXVersion><pdf:Trapped>False</pdf:Trapped><xmp:MetadataDate>${time}</xmp:MetadataDate>
-<xmpMM:DocumentID>${uuid}</xmpMM:DocumentID><xmpMM:VersionID>1</xmpMM:VersionID><xmpMM:RenditionClass>default</xmpMM:RenditionClass></rdf:Description>
+<rdf:Description rdf:about="" ${namespaces}>
+<pdfxid:GTS_PDFXVersion>${VERSION}</pdfxid:GTS_PDFXVersion><pdf:Trapped>False</pdf:Trapped>
+<xmp:MetadataDate>${time}</xmp:MetadataDate><xmpMM:DocumentID>${uuid}</xmpMM:DocumentID>
+<xmpMM:VersionID>1</xmpMM:VersionID><xmpMM:RenditionClass>default</xmpMM:RenditionClass></rdf:Description>
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>`;
 }

@@ -1,4 +1,4 @@
-// node examples/join.mjs out.pdf a.pdf b.pdf …: merges documents with their bookmarks, forms, labels, layers, tags and
+// node examples/merge.mjs out.pdf a.pdf b.pdf ...: merges documents with bookmarks, forms, layers, tags, attachments.
 // attachments.
 import { basename } from 'node:path';
 import { mergeToFile } from '@quire/document/structure/merge';

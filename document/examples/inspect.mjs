@@ -1,4 +1,4 @@
-// node examples/look.mjs in.pdf [password]: prints a document's facts and its first objects, reading no more of the
+// node examples/inspect.mjs in.pdf [password]: prints a document's facts and its first objects, reading no more of the
 // file than necessary.
 import { inspectPdf } from '@quire/document/file/inspection';
 import { openLazily } from '@quire/document/file/reader';

@@ -1,4 +1,4 @@
-// node examples/lock.mjs in.pdf out.pdf password: encrypts with AES-256; printing is allowed, changing is not.
+// node examples/encrypt.mjs in.pdf out.pdf password: encrypts with AES-256; printing is allowed, changing is not.
 import { createSecurity, encodePermissions } from '@quire/document/file/encryption';
 import { withPdf, writePdf } from '@quire/document/file/open';
 

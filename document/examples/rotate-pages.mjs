@@ -1,4 +1,4 @@
-// node examples/turn-pages.mjs in.pdf out.pdf: rotates every page by 90 degrees as an incremental update: the bytes of
+// node examples/rotate-pages.mjs in.pdf out.pdf: rotates every page by 90 degrees as an incremental update: the bytes of
 // the input stay unchanged.
 import { editFile } from '@quire/document/file/open';
 import { PDFName, PDFNumber } from 'pdf-lib';

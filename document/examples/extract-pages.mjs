@@ -1,4 +1,4 @@
-// node examples/take-pages.mjs in.pdf out.pdf 1 3: a new document of these pages, with everything they need and nothing
+// node examples/extract-pages.mjs in.pdf out.pdf 1 3: a new document of these pages, with everything they need and nothing
 // of any other page.
 import { withPdf } from '@quire/document/file/open';
 import { extractToFile } from '@quire/document/structure/split';

@@ -12,7 +12,7 @@ import { cutPages } from '../src/functions/pages/cut-pages.js';
 import { scalePages } from '../src/functions/pages/scale-pages.js';
 
 const SAMPLE = 24;
-/** What hangs on no place of a page. */
+/** Entries that are not bound to a place on a page. */
 const PLACELESS = [
   'needsAppearances',
   'attachments',
@@ -30,7 +30,7 @@ async function portraitOfBytes(bytes: Uint8Array): Promise<{ portrait: Portrait;
   return { portrait: portraitOf(context, walkPages(context)), dangling: graphOf(context).dangling };
 }
 
-/** Gives the texts of all pages as sorted words, hyphens at line ends and order aside. */
+/** Returns the text of all pages as sorted words, ignoring hyphens at line ends and order. */
 async function wordsOf(bytes: Uint8Array): Promise<string> {
   return withDocument(bytes, {}, (document) =>
     Array.from({ length: document.pageCount }, (_unused, i) => document.pageText(i).replaceAll(/\s/g, ''))
@@ -51,7 +51,7 @@ describe(
       files = richFiles(corpus, SAMPLE);
     });
 
-    /** Changes every file and gives what is wrong with the results, one line a fault. */
+    /** Changes every file and returns the faults of the results, one line each. */
     async function faultsOf(
       edit: (opened: OpenedPdf) => void | Promise<void>,
       check: (before: Portrait, after: Portrait, report: (fault: string) => void) => void,
@@ -100,20 +100,20 @@ describe(
         report('destinations');
     };
 
-    it('scaled, keep everything that hangs on their pages', async () => {
+    it('keep everything on them when scaled', async () => {
       expect(files).to.have.length(SAMPLE);
       expect(
         await faultsOf((opened) => scalePages(opened, { pageSize: 'A5', landscape: true, factor: 0.9 }), alike, true),
       ).to.deep.equal([]);
     });
 
-    it('cropped by their boxes alone, keep everything', async () => {
+    it('keep everything when only their boxes are cropped', async () => {
       expect(
         await faultsOf((opened) => cropPages(opened, { x: 100, y: 100, width: 200, height: 200 }, false), alike, true),
       ).to.deep.equal([]);
     });
 
-    it('cropped to more than they show, with removal, lose nothing of what is seen', async () => {
+    it('lose nothing visible when cropped beyond their content with removal', async () => {
       const whole = { x: -20_000, y: -20_000, width: 40_000, height: 40_000 };
       expect(
         await faultsOf(
@@ -127,7 +127,7 @@ describe(
       ).to.deep.equal([]);
     });
 
-    it('cut in four, keep bookmarks, links, fields and what belongs to the document', async () => {
+    it('keep bookmarks, links, fields and document-level content when cut in four', async () => {
       const faults = await faultsOf(
         (opened) => void cutPages(opened, new Set(opened.pages.map((_page, i) => i)), { columns: 2, rows: 2 }),
         (before, after, report) => {

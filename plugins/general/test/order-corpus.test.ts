@@ -15,14 +15,14 @@ import { placedBookmarks, type PlacedBookmark } from '../src/functions/bookmarks
 import { planChapters, splitByChapters } from '../src/functions/chapters.js';
 import { rearrangePages } from '../src/functions/pages/rearrange-pages.js';
 
-/** What a document means beside what its pages show. */
+/** The document's structures apart from the content of its pages. */
 interface Meaning {
   readonly pages: number;
   readonly texts: readonly string[];
   /** Titles with the 0-based page, depth first. */
   readonly bookmarks: readonly (readonly [title: string, page: number | undefined])[];
   readonly fields: readonly string[];
-  /** Widgets of fields on each page, without those of signatures. */
+  /** Number of field widgets on each page, without those of signatures. */
   readonly widgets: readonly number[];
   readonly labels: readonly PageLabel[] | undefined;
   readonly attachments: readonly string[];
@@ -60,7 +60,7 @@ async function meaningOf(path: string): Promise<Meaning> {
   });
 }
 
-/** Files with what matters here, a few of each feature; the same ones each time. */
+/** A few files for each feature that matters here; the same ones each time. */
 function chosenFiles(root: string): RichFile[] {
   const all = goodFiles(root).filter(({ pages, size }) => pages >= 2 && pages <= 24 && size < 500_000);
   const chosen = [
@@ -97,7 +97,7 @@ describe(
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Rearranges every file and gives what is wrong with the results, one line a fault. */
+    /** Rearranges every file and returns the faults of the results, one line each. */
     async function faultsOf(
       orderOf: (pages: number) => number[],
       check: (before: Meaning, after: Meaning, order: readonly number[], report: (fault: string) => void) => void,
@@ -158,7 +158,7 @@ describe(
       expect(faults).to.deep.equal([]);
     });
 
-    it('takes dropped pages out with the bookmarks and fields that only led to them', async function () {
+    it('removes pages with the bookmarks and fields that only led to them', async function () {
       this.timeout(60_000);
       const faults = await faultsOf(
         (pages) => Array.from({ length: Math.ceil(pages / 2) }, (_unused, i) => 2 * i),
@@ -178,7 +178,7 @@ describe(
       expect(faults).to.deep.equal([]);
     });
 
-    it('repeats pages with their widgets, and neither bookmarks nor fields', async function () {
+    it('repeats pages with their widgets, but neither bookmarks nor fields', async function () {
       this.timeout(60_000);
       const faults = await faultsOf(
         (pages) => Array.from({ length: pages }, (_unused, i) => [i, i]).flat(),
@@ -197,7 +197,7 @@ describe(
       expect(faults).to.deep.equal([]);
     });
 
-    it('splits at the bookmarks into parts that hold the pages of each chapter', async function () {
+    it('splits at the bookmarks into parts with the pages of each chapter', async function () {
       this.timeout(60_000);
       const faults: string[] = [];
       let parts = 0;

@@ -1,14 +1,14 @@
 import { withDocument } from '@quire/document/engines/pdfium';
 import { renderPage } from '@quire/document/engines/rendering';
 
-/** A page as PDFium draws it, with fields and comments: grey values from the upper left, one a point. */
+/** A page as PDFium renders it, with fields and comments: grey values from the upper left, one per point. */
 export interface SeenPage {
   readonly width: number;
   readonly height: number;
   readonly grey: (x: number, y: number) => number;
 }
 
-/** Draws the pages of a document at so many pixels a point, at most `most` of them. */
+/** Renders at most `most` pages of a document at `scale` pixels per point. */
 export function seenPages(bytes: Uint8Array, scale = 1, most = 20): Promise<SeenPage[]> {
   return withDocument(bytes, {}, (document) =>
     Array.from({ length: Math.min(most, document.pageCount) }, (_unused, index) => {
@@ -27,7 +27,7 @@ export function seenPages(bytes: Uint8Array, scale = 1, most = 20): Promise<Seen
   );
 }
 
-/** A part of a page, from a corner in pixels from its upper left, with a scale that its pixels are taken by. */
+/** A part of a page, from a corner in pixels from its upper left, with its pixels scaled by `scale`. */
 export function partOf(page: SeenPage, left: number, top: number, width: number, height: number, scale = 1): SeenPage {
   return {
     width: Math.round(width),
@@ -37,8 +37,8 @@ export function partOf(page: SeenPage, left: number, top: number, width: number,
 }
 
 /**
- * How much two pictures differ: the mean over blocks of eight by eight pixels, so that an edge half a pixel further is
- * no difference. 0 to 255.
+ * The difference of two images, 0 to 255: the mean over blocks of eight by eight pixels, so that an edge shifted by
+ * half a pixel does not count.
  */
 export function difference(a: SeenPage, b: SeenPage): number {
   const BLOCK = 8;

@@ -24,7 +24,7 @@ async function portraitOfBytes(bytes: Uint8Array): Promise<{ portrait: Portrait;
 
 const everyPage = ({ pages }: OpenedPdf): number[] => pages.map((_page, i) => i);
 
-/** What each tool does to every page, and what of the document's portrait may read differently. */
+/** What each tool does to every page, and what may change in the rest of the document. */
 const tools: Readonly<
   Record<
     string,
@@ -96,7 +96,7 @@ const tools: Readonly<
         { now: new Date(0), uuid: () => crypto.randomUUID() },
       ),
     drawsText: false,
-    // Where the document is tagged a comment has its element there (ISO 14289-1, 7.18.1).
+    // In a tagged document a comment gets a structure element (ISO 14289-1, 7.18.1).
     changes: ['annotations', 'elements', 'tagged'],
   },
 };
@@ -112,7 +112,7 @@ describe(
     });
 
     for (const [name, { edit, drawsText, changes }] of Object.entries(tools)) {
-      it(`adds ${name} behind the untouched bytes, and everything the document means stays`, async () => {
+      it(`appends ${name} to the unchanged bytes, and the rest of the document stays`, async () => {
         const faults: string[] = [];
         for (const { file, path } of files) {
           const report = (fault: string): void => void faults.push(`${file}: ${fault}`);

@@ -12,7 +12,7 @@ export function pageText(bytes: Uint8Array, page = 0): Promise<string> {
   return withDocument(bytes, {}, (document) => document.pageText(page));
 }
 
-/** The code that a piece of work is refused with. */
+/** The code of the error that a promise is rejected with. */
 export function refusal(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
     () => undefined,
@@ -20,7 +20,7 @@ export function refusal(work: Promise<unknown>): Promise<string | undefined> {
   );
 }
 
-/** What of a page is inked, in points from its lower left corner as shown. */
+/** The inked area of a page, in points from its lower left corner as shown. */
 export interface InkBox {
   readonly left: number;
   readonly bottom: number;
@@ -31,8 +31,8 @@ export interface InkBox {
 const SCALE = 2;
 
 /**
- * The box around the pixels of a page that are of a colour: far more red, green or blue than anything else; undefined
- * when there are none.
+ * The box around the pixels of a page in a colour: far more red, green or blue than anything else; undefined if there
+ * are none.
  */
 export async function inkOf(
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inkBox } from '../../src/functions/pages/ink-box.js';
 
-/** A white picture with these pixels in a colour. */
+/** A white image with these pixels in a colour. */
 function picture(
   width: number,
   height: number,
@@ -13,8 +13,8 @@ function picture(
   return pixels;
 }
 
-describe('the box around what a picture shows', () => {
-  it('reaches from the outermost pixels to the outermost pixels', () => {
+describe('the box around the content of an image', () => {
+  it('reaches from the first to the last inked pixel', () => {
     expect(
       inkBox(
         picture(10, 8, [
@@ -39,7 +39,7 @@ describe('the box around what a picture shows', () => {
     expect(inkBox(picture(10, 8, [[9, 0]]), 10, 8)).to.deep.equal({ left: 9, top: 0, right: 10, bottom: 1 });
   });
 
-  it('is none for a white picture, nearly white counting as white', () => {
+  it('does not exist for a white image, nearly white counting as white', () => {
     expect(inkBox(picture(5, 5, []), 5, 5)).to.equal(undefined);
     expect(inkBox(picture(5, 5, [[2, 2]], [250, 250, 250]), 5, 5)).to.equal(undefined);
     for (const colour of [

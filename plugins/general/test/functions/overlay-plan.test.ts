@@ -14,16 +14,16 @@ const plan = (
 };
 
 describe('the plan of an overlay', () => {
-  it('runs through all pages of the first file, then of the next, and begins again', () => {
+  it('uses all pages of the first file, then of the next, and starts over', () => {
     expect(plan('SequentialOverlay', [2, 1], 7)).to.deep.equal(['1:1', '1:2', '2:1', '1:1', '1:2', '2:1', '1:1']);
     expect(plan('SequentialOverlay', [3], 2)).to.deep.equal(['1:1', '1:2']);
   });
 
-  it('takes the first pages of the files in turn', () => {
+  it('uses the first pages of the files in turn', () => {
     expect(plan('InterleavedOverlay', [2, 5, 1], 5)).to.deep.equal(['1:1', '2:1', '3:1', '1:1', '2:1']);
   });
 
-  it('repeats each file as often as told times its pages, and leaves the rest alone', () => {
+  it('repeats each file as often as requested times its pages, and leaves the rest without', () => {
     expect(plan('FixedRepeatOverlay', [2, 1], 9, [2, 3])).to.deep.equal([
       '1:1',
       '1:1',

@@ -20,25 +20,25 @@ async function turned(...angles: number[]): Promise<Uint8Array> {
 
 for (const mode of ['append', 'rewrite'] as const)
   describe(`rotating pages, written by ${mode}`, () => {
-    it('adds the angle to the rotation that each page has and normalises the sum', async () => {
+    it('adds the angle to the current rotation of each page and normalises the sum', async () => {
       expect(await rotations(await rotated(await turned(0, 90, 270, -90), 180, mode))).to.deep.equal([
         180, 270, 90, 90,
       ]);
     });
 
-    it('takes negative angles and angles above a full turn', async () => {
+    it('accepts negative angles and angles above a full turn', async () => {
       expect(await rotations(await rotated(await turned(0, 90), -90, mode))).to.deep.equal([270, 0]);
       expect(await rotations(await rotated(await turned(0), 450, mode))).to.deep.equal([90]);
     });
 
-    it('counts a rotation that pages inherit', async () => {
+    it('includes an inherited rotation', async () => {
       const document = await PDFDocument.create({ updateMetadata: false });
       document.addPage([200, 100]);
       document.catalog.Pages().set(PDFName.of('Rotate'), PDFNumber.of(90));
       expect(await rotations(await rotated(await document.save(), 90, mode))).to.deep.equal([180]);
     });
 
-    it('turns a page that hangs in the tree twice once at each place', async () => {
+    it('rotates a page that occurs twice in the page tree only once', async () => {
       const document = await PDFDocument.create({ updateMetadata: false });
       const page = document.addPage([200, 100]);
       document.catalog.Pages().Kids().push(page.ref);
@@ -46,14 +46,14 @@ for (const mode of ['append', 'rewrite'] as const)
       expect(await rotations(await rotated(await document.save(), 90, mode))).to.deep.equal([90, 90]);
     });
 
-    it('leaves the bytes in front as they were only when it appends', async () => {
+    it('keeps the bytes before only when it appends', async () => {
       const before = Buffer.from(await turned(0, 90));
       const after = Buffer.from(await rotated(before, 90, mode));
       expect(after.subarray(0, before.length).equals(before)).to.equal(mode === 'append');
       expect(await rotations(after)).to.deep.equal([90, 180]);
     });
 
-    it('leaves the pages as they are for no turn at all', async () => {
+    it('leaves the pages unchanged for an angle of zero', async () => {
       expect(await rotations(await rotated(await turned(90), 0, mode))).to.deep.equal([90]);
     });
   });

@@ -42,7 +42,7 @@ const boxes = ({ placements }: Sheet, pages: readonly UprightPage[]): Box[] =>
   );
 
 describe('cells of a sheet', () => {
-  it('are two side by side, a square, or as many as asked for', () => {
+  it('are two side by side, a square, or as many as requested', () => {
     expect([1, 2, 4, 9, 16, 90_000].map(fillsSheet)).to.deep.equal([true, true, true, true, true, true]);
     expect([0, 3, 5, 8, 10, 90_601].map(fillsSheet)).to.deep.equal([false, false, false, false, false, false]);
     const shape = (params: Partial<LayoutParams>): number[] => [
@@ -82,7 +82,7 @@ describe('cells of a sheet', () => {
     expect(order('BY_COLUMNS', 'RTL')).to.equal('20 21 10 11 00 01');
   });
 
-  it('must leave room for pages, and it is said which margin leaves none', () => {
+  it('must leave space for pages, and the margin that leaves none is named', () => {
     const tight = (params: Partial<LayoutParams>) => marginWithoutRoom({ ...DEFAULTS, ...params });
     expect([
       tight({}),
@@ -96,7 +96,7 @@ describe('cells of a sheet', () => {
 });
 
 describe('several pages on a sheet', () => {
-  it('stand in the middle of their cells, scaled evenly, within all margins', () => {
+  it('are centred in their cells, scaled evenly, within all margins', () => {
     const pages = [page(100, 100), page(100, 400), page(200, 100)];
     const params: LayoutParams = {
       ...DEFAULTS,
@@ -116,7 +116,7 @@ describe('several pages on a sheet', () => {
     expect(boxes(second!, pages)).to.deep.equal([[105.28, 492.5, 335.28, 607.5]]);
   });
 
-  it('get a line around each that was drawn, and no blank cell has one', () => {
+  it('get a line around each drawn page, but not around blank cells', () => {
     const pages = [page(100, 100), page(100, 100), page(100, 100)];
     const [first, second] = layoutSheets(pages, DEFAULTS, 3);
     expect(first!.decoration).to.match(/^3 w\n(?:[\d.]+ [\d.]+ [\d.]+ [\d.]+ re S\n?){2}$/);
@@ -131,13 +131,13 @@ describe('a booklet', () => {
       .map((side) => side.map((index) => (index === undefined ? '-' : index + 1)).join('|'))
       .join(' ');
 
-  it('has its pages where folding brings them in order', () => {
+  it('has its pages in order after folding', () => {
     expect(order(8)).to.equal('8|1 2|7 6|3 4|5');
     expect(order(5)).to.equal('-|1 2|- -|3 4|5');
     expect(order(1)).to.equal('-|1 -|-');
   });
 
-  it('is bound at the right, printed in two passes, or turned over the short edge', () => {
+  it('can be bound at the right, printed in two passes, or flipped on the short edge', () => {
     expect(order(8, { spineRight: true })).to.equal('1|8 7|2 3|6 5|4');
     expect(order(8, { pass: 'FIRST' })).to.equal('8|1 6|3');
     expect(order(8, { pass: 'SECOND' })).to.equal('2|7 4|5');
@@ -152,7 +152,7 @@ describe('a booklet', () => {
     ]);
   });
 
-  it('has half of the gutter free on each side of the spine, and lines around blank halves too', () => {
+  it('has half of the gutter on each side of the spine, and lines around blank halves too', () => {
     const pages = [page(200, 300)];
     const sheet = (gutter: number): Sheet =>
       bookletSheets(
@@ -183,7 +183,7 @@ describe('a booklet', () => {
       [250, 37.5, 400, 262.5],
     ]);
     expect(halves(-5)).to.deep.equal(halves(0));
-    // Half a sheet or more is a point less than half a sheet.
+    // Half a sheet or more means one point less than half a sheet.
     expect(halves(200)).to.deep.equal(halves(199));
     expect(halves(9999)).to.deep.equal(halves(199));
     expect(sheet(100).decoration).to.equal('1.5 w\n0.75 0.75 148.5 298.5 re S\n250.75 0.75 148.5 298.5 re S');
@@ -191,7 +191,7 @@ describe('a booklet', () => {
 });
 
 describe('pages stacked into one', () => {
-  it('stand below each other at the left edge, unscaled', () => {
+  it('are below each other at the left edge, unscaled', () => {
     const pages = [page(100, 50), page(300, 20), page(200, 30)];
     const sheet = stackedSheet(pages);
     expect(sheet.size).to.deep.equal([300, 100]);
@@ -209,7 +209,7 @@ describe('a poster', () => {
     const one = page(200, 100);
     const grid = { columns: 2, rows: 2, sheet: [400, 600] as const };
     const sheets = posterSheets(one, 0, { ...grid, rightToLeft: false });
-    // Cells of 100 by 50 are four times as large, with 200 points free above and below.
+    // Cells of 100 by 50 are enlarged four times, with 200 points free above and below.
     expect(sheets.map((sheet) => boxes(sheet, [one])[0])).to.deep.equal([
       [0, 0, 800, 400],
       [-400, 0, 400, 400],

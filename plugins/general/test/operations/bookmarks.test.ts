@@ -30,11 +30,11 @@ describe('extracting bookmarks', () => {
     ]);
   });
 
-  it('answers an empty list where there are none', async () => {
+  it('returns an empty list if there are none', async () => {
     expect(await bookmarks(await (await fixture('two-pages.pdf')).bytes())).to.deep.equal([]);
   });
 
-  it('resolves named destinations and actions, and answers page 1 where nothing is found', async () => {
+  it('resolves named destinations and actions, and returns page 1 if nothing is found', async () => {
     const document = await PDFDocument.load(await makePdf({ pages: 3 }));
     const { context, catalog } = document;
     const pages = document.getPages().map(({ ref }) => ref);
@@ -72,7 +72,7 @@ describe('extracting bookmarks', () => {
 });
 
 describe('editing the table of contents', () => {
-  it('writes what extracting gives back', async () => {
+  it('writes what extracting returns', async () => {
     const tree = [
       { ...leaf('Start', 1), children: [{ ...leaf('Mitte – Ärger', 3), children: [leaf('目次 😀', 4)] }] },
       leaf('العربية', 5),
@@ -82,7 +82,7 @@ describe('editing the table of contents', () => {
     expect(await bookmarks(outputs[0]!.bytes)).to.deep.equal(tree);
   });
 
-  it('replaces every bookmark that was there, and leaves none of their words in the file', async () => {
+  it('replaces every existing bookmark, and leaves none of their words in the file', async () => {
     const { outputs } = await toc(await fixture('handbook.pdf'), [leaf('New', 2)]);
     const bytes = outputs[0]!.bytes;
     expect(await bookmarks(bytes)).to.deep.equal([leaf('New', 2)]);
@@ -105,7 +105,7 @@ describe('editing the table of contents', () => {
     expect(document.catalog.has(PDFName.of('Outlines'))).to.equal(false);
   });
 
-  it('closes a bookmark panel that has become empty', async () => {
+  it('no longer opens a bookmark panel that has become empty', async () => {
     const document = await PDFDocument.load(await (await fixture('handbook.pdf')).bytes());
     document.catalog.set(PDFName.of('PageMode'), PDFName.of('UseOutlines'));
     const file = await fakeFile('x.pdf', await document.save());
@@ -115,7 +115,7 @@ describe('editing the table of contents', () => {
     expect(String(await mode([leaf('a', 1)]))).to.equal('/UseOutlines');
   });
 
-  it('cuts pages to those of the document and takes the first where none is named', async () => {
+  it('limits pages to those of the document, and uses the first if none is given', async () => {
     const { outputs } = await toc(
       await five(),
       '[{"title":"a","pageNumber":0},{"title":"b","pageNumber":-7},{"title":"c","pageNumber":99},{"title":"d"},{"title":"e","pageNumber":null},{"title":"f","pageNumber":"2"},{"title":"g","pageNumber":1e300}]',
@@ -125,7 +125,7 @@ describe('editing the table of contents', () => {
     ]);
   });
 
-  it('takes absent and null children, and members that it does not know', async () => {
+  it('accepts absent and null children, and ignores unknown members', async () => {
     const { outputs } = await toc(
       await five(),
       '[{"title":"a","pageNumber":1,"children":null,"x":{}},{"title":7,"pageNumber":2},{"pageNumber":3,"children":[]},{"title":null}]',
@@ -133,12 +133,12 @@ describe('editing the table of contents', () => {
     expect((await bookmarks(outputs[0]!.bytes)).map(({ title }) => title)).to.deep.equal(['a', '7', '', '']);
   });
 
-  it('mends half a surrogate pair', async () => {
+  it('replaces a lone surrogate', async () => {
     const { outputs } = await toc(await five(), '[{"title":"a\\ud83d","pageNumber":1}]');
     expect((await bookmarks(outputs[0]!.bytes))[0]?.title).to.equal('a\ufffd');
   });
 
-  it('names the field for what is no list of bookmarks, and says where in it', async () => {
+  it('names the field for an invalid list of bookmarks, and the position in it', async () => {
     const wrong: [string, string][] = [
       ['', ''],
       ['x', 'JSON'],
@@ -162,7 +162,7 @@ describe('editing the table of contents', () => {
     expect((await run('general/edit-table-of-contents', [await five()], {})).fields).to.deep.equal(['bookmarkData']);
   });
 
-  it('goes 200 deep and no deeper, and takes 100000 bookmarks and no more', async () => {
+  it('accepts 200 levels and 100000 bookmarks, and no more', async () => {
     const nested = (depth: number): string => `${'[{"children":'.repeat(depth)}[]${'}]'.repeat(depth)}`;
     expect((await toc(await five(), nested(200))).code).to.equal(undefined);
     expect((await toc(await five(), nested(201))).code).to.equal('INPUT_INVALID');
@@ -172,7 +172,7 @@ describe('editing the table of contents', () => {
     );
   }).timeout(60_000);
 
-  it('shows the upper edge of a page as it is turned and cropped', async () => {
+  it('leads to the upper edge of a page as it is rotated and cropped', async () => {
     const document = await PDFDocument.create();
     for (const angle of [0, 90, 180, 270]) {
       const page = document.addPage([300, 400]);
@@ -205,7 +205,7 @@ describe('editing the table of contents', () => {
     ]);
   });
 
-  it('is read alike by another program', async function () {
+  it('is read the same way by another program', async function () {
     if (spawnSync('qpdf', ['--version']).error !== undefined) this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'quire-toc-'));
     try {

@@ -23,7 +23,7 @@ const boxesOf = async (bytes: Uint8Array): Promise<number[][]> => {
   } = await openPdf(bytes);
   return pages.map((page) => pageBox(context, page, 'MediaBox').map((value) => Math.round(value)));
 };
-/** A page of 200 x 200 points with a text in each quarter, and whatever is added to it. */
+/** A page of 200 x 200 points with a text in each quarter, plus the changes. */
 async function page(change: (document: PDFDocument) => void | Promise<void> = () => undefined): Promise<TestFile> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -45,7 +45,7 @@ describe('crop', () => {
     const file = await fixture('odd-pages.pdf');
     for (const removeDataOutsideCrop of [true, 'off']) {
       const bytes = await cropped(file, { x: '20.5', y: 110, width: 100, height: '60', removeDataOutsideCrop });
-      // The last page counts two points a unit.
+      // The last page uses a unit of two points.
       expect(await boxesOf(bytes)).to.deep.equal([
         [21, 110, 121, 170],
         [21, 110, 121, 170],
@@ -63,7 +63,7 @@ describe('crop', () => {
     }
   });
 
-  it('removes text, drawings and annotations that lie outside, and keeps them on request', async () => {
+  it('removes text, drawings and annotations outside, and keeps them on request', async () => {
     const file = await page((document) => {
       const one = document.getPage(0);
       one.node.addContentStream(document.context.register(document.context.stream('150.25 150.25 20 20 re f')));
@@ -87,7 +87,7 @@ describe('crop', () => {
       .and.to.match(/6C6F7765726C656674|\(lowerleft\)/i);
   });
 
-  it('leaves no trace of the outside text for a text extractor, wherever it stands', async function () {
+  it('leaves no outside text for a text extractor, wherever it is', async function () {
     if (!hasProgram('pdftotext')) this.skip();
     const file = await page((document) => {
       const { context } = document;
@@ -125,7 +125,7 @@ describe('crop', () => {
       );
     });
     const bytes = await cropped(file, LOWER_LEFT);
-    // Seen again through a large window: what the cropped file still holds anywhere.
+    // Shown again through a large window: everything that the cropped file still contains.
     const document = await PDFDocument.load(bytes);
     document.getPage(0).setMediaBox(-500, -500, 2000, 2000);
     const { text } = runOn(await document.save(), 'pdftotext', ['-raw', 'DIR/in.pdf', '-']);
@@ -134,7 +134,7 @@ describe('crop', () => {
       expect(text, word).not.to.include(word);
   });
 
-  it('shows with removal what it shows without', async () => {
+  it('shows the same with and without removal', async () => {
     const file = await page((document) => {
       const one = document.getPage(0);
       one.drawCircle({ x: 100, y: 100, size: 40, color: rgb(1, 0, 0) });
@@ -149,7 +149,7 @@ describe('crop', () => {
     expect(removed?.at(70, 90)).to.equal('ff0000');
   });
 
-  it('removes pictures outside and the pixels of pictures that lie outside in part', async () => {
+  it('removes images outside, and the outside pixels of images that are partly inside', async () => {
     const noise = (seed: number): Buffer =>
       Buffer.from(Array.from({ length: 100 * 100 * 3 }, (_unused, i) => (i * 7919 * seed + (i % 97) * 31) & 255));
     const png = async (seed: number): Promise<Buffer> =>
@@ -185,7 +185,7 @@ describe('crop', () => {
       );
     for (let x = 52; x < 98; x += 5) expect(after?.at(x, 20), 'kept exactly').to.equal(before?.at(x, 20));
     expect(bytes.length).to.be.lessThan((await file.bytes()).length * 0.6);
-    // The same pictures through a window on the whole page: white where they were cut.
+    // The same images through a window on the whole page: white where they were cut.
     const document = await PDFDocument.load(bytes);
     document.getPage(0).setMediaBox(0, 0, 200, 200);
     document.getPage(0).setCropBox(0, 0, 200, 200);
@@ -199,7 +199,7 @@ describe('crop', () => {
       expect(differs(whole?.at(x, y), 'ffffff'), `${x}, ${y}`).to.be.lessThan(8);
   });
 
-  it('cuts inline pictures too', async () => {
+  it('crops inline images too', async () => {
     const hex = Buffer.from(Array.from({ length: 400 }, (_unused, i) => (i * 37) & 255)).toString('hex');
     const file = await page((document) => {
       document
@@ -231,7 +231,7 @@ describe('crop', () => {
       .and.not.to.match(/ID \x41 EI/);
   });
 
-  it('takes each page to what it shows for autoCrop, whatever the rectangle says', async () => {
+  it('crops each page to its content for autoCrop, and ignores the rectangle', async () => {
     const document = await PDFDocument.create();
     document.addPage([300, 300]).drawRectangle({ x: 40, y: 60, width: 100, height: 50 });
     document.addPage([300, 200]).drawRectangle({ x: 100, y: 100, width: 10, height: 10, color: rgb(0.9, 0.9, 0.9) });
@@ -248,9 +248,9 @@ describe('crop', () => {
     }
   });
 
-  it('finds what pages show that are turned, cropped or counted in larger units', async () => {
+  it('finds the content of rotated and cropped pages and of pages with larger units', async () => {
     const boxes = await boxesOf(await cropped(await fixture('odd-pages.pdf'), { autoCrop: true }));
-    // The frame stands two points within each page, its line one point wider.
+    // The frame is two points inside each page, its line one point wider.
     expect(boxes).to.deep.equal([
       [1, 101, 299, 499],
       [1, 1, 299, 199],
@@ -262,7 +262,7 @@ describe('crop', () => {
       .noText(/hidden by the crop box/);
   });
 
-  it('brings nothing to light that a crop box hid', async () => {
+  it('reveals nothing that a crop box hid', async () => {
     for (const removeDataOutsideCrop of [true, false]) {
       const [first] = await drawn(
         await cropped(await fixture('odd-pages.pdf'), {
@@ -278,7 +278,7 @@ describe('crop', () => {
     }
   });
 
-  it('keeps links, fields and tags of what is inside', async () => {
+  it('keeps links, fields and tags of the content inside', async () => {
     const bytes = await cropped(await fixture('handbook.pdf'), { x: 0, y: 100, width: 300, height: 300 });
     const {
       document: { context },
@@ -293,7 +293,7 @@ describe('crop', () => {
     ).to.deep.equal(['reader.name', 'remark']);
   });
 
-  it('takes texts from tags that speak of what was removed', async () => {
+  it('removes texts from tags that describe removed content', async () => {
     const file = await page((document) => {
       const { context } = document;
       const one = document.getPage(0);
@@ -338,14 +338,14 @@ describe('crop', () => {
     expect(all).to.include('/MCID 1');
   });
 
-  it('writes the file anew when it removes and appends when it does not', () => {
+  it('rewrites the file when it removes and appends when it does not', () => {
     expect([operation(PATH).writes, operation(PATH).rewritesWhen]).to.deep.equal([
       'append',
       { removeDataOutsideCrop: true },
     ]);
   });
 
-  it('refuses wrong parameters, naming the fields, and damaged files', async () => {
+  it('refuses invalid parameters, naming the fields, and damaged files', async () => {
     const file = await fixture('two-pages.pdf');
     const fine = { x: 0, y: 0, width: 10, height: 10 };
     for (const [params, fields] of [
@@ -369,7 +369,7 @@ describe('crop', () => {
     expect((await run(PATH, [await fixture('broken.pdf')], { autoCrop: true })).code).to.equal('PDF_DAMAGED');
   });
 
-  it('keeps a page that lies off the rectangle, empty', async () => {
+  it('keeps a page outside the rectangle, empty', async () => {
     const document = await PDFDocument.load(await makePdf({ pages: 1, size: [400, 400], text: 'large' }));
     document.addPage([50, 50]).drawText('small', { x: 5, y: 5, size: 10 });
     await expectPdf(

@@ -12,7 +12,7 @@ import { fixture, run, type TestFile } from './support.js';
 const edit = (file: TestFile, edits: unknown, more: Record<string, unknown> = {}) =>
   run('general/edit-text', [file], { edits: typeof edits === 'string' ? edits : JSON.stringify(edits), ...more });
 
-/** Texts of the pages as PDFium reads them, white space apart. */
+/** Texts of the pages as PDFium reads them, ignoring white space. */
 async function texts(bytes: Uint8Array): Promise<string[]> {
   return readPdf(bytes, (document) =>
     Array.from({ length: document.pageCount }, (_unused, i) => document.pageText(i).replaceAll(/\s+/g, ' ').trim()),
@@ -61,30 +61,26 @@ async function page(content: string, more: (document: PDFDocument) => void = () 
 const line = (text: string): string => `BT /F1 12 Tf 20 200 Td ${text} ET`;
 
 describe('general/edit-text', () => {
-  it(
-    'replaces every occurrence, in runs, across kerning, operators, colours and lines, in forms and where text ' +
-      'is turned',
-    async () => {
-      const { pages, bytes } = await edited(await fixture('cut-text.pdf'), [
-        { find: 'secret', replace: 'plain' },
-        { find: 'the line end', replace: 'lines' },
-      ]);
-      for (const wanted of [
-        'Kerned plain text',
-        'hold a plain here',
-        'Broken over lines',
-        'red plain in it',
-        'plainary plain plain_1 "plain"',
-        'Turned plain up',
-      ])
-        expect(pages[0]).to.contain(wanted);
-      expect(pages[0]?.match(/Shared plain form/g)).to.have.length(2);
-      expect(pages[1]).to.equal('Shared plain form');
-      expect(await everything(bytes)).not.to.match(/secret|s3cret/);
-    },
-  );
+  it('replaces every match: in runs, across kerning, operators, colours and lines, in forms and in rotated text', async () => {
+    const { pages, bytes } = await edited(await fixture('cut-text.pdf'), [
+      { find: 'secret', replace: 'plain' },
+      { find: 'the line end', replace: 'lines' },
+    ]);
+    for (const wanted of [
+      'Kerned plain text',
+      'hold a plain here',
+      'Broken over lines',
+      'red plain in it',
+      'plainary plain plain_1 "plain"',
+      'Turned plain up',
+    ])
+      expect(pages[0]).to.contain(wanted);
+    expect(pages[0]?.match(/Shared plain form/g)).to.have.length(2);
+    expect(pages[1]).to.equal('Shared plain form');
+    expect(await everything(bytes)).not.to.match(/secret|s3cret/);
+  });
 
-  it('does edits in order, later ones on what earlier ones left', async () => {
+  it('runs edits in order, later ones on the result of earlier ones', async () => {
     const { pages } = await edited(await page(line('(one two) Tj')), [
       { find: 'one', replace: 'two' },
       { find: 'two', replace: 'three' },
@@ -93,7 +89,7 @@ describe('general/edit-text', () => {
     expect(pages).to.deep.equal(['done']);
   });
 
-  it('takes a single object, deletes for an empty or missing replacement, and takes capitals for what they are', async () => {
+  it('accepts a single object, deletes for an empty or missing replacement, and respects case', async () => {
     expect((await edited(await page(line('(aXbxc) Tj')), { find: 'x', replace: '', other: 1 })).pages).to.deep.equal([
       'aXbc',
     ]);
@@ -109,7 +105,7 @@ describe('general/edit-text', () => {
     expect(pages).to.deep.equal(['dog cats cat_1 scat 1cat dog. (dog)']);
   });
 
-  it('edits the chosen pages and no others', async () => {
+  it('edits only the chosen pages', async () => {
     const handbook = await fixture('handbook.pdf');
     const edits = [{ find: 'Chapter', replace: 'Part' }];
     expect((await edited(handbook, edits, { pageNumbers: '2' })).pages).to.deep.equal([
@@ -127,7 +123,7 @@ describe('general/edit-text', () => {
     expect(shared.pages[1]).to.equal('Split secret form');
   });
 
-  it('writes characters that the font lacks with one of ours, of any script', async () => {
+  it('uses an embedded font for characters of any script that the font lacks', async () => {
     const { pages, bytes } = await edited(await page(line('(Hello there, you) Tj')), [
       { find: 'Hello', replace: 'Привіт' },
       { find: 'there', replace: '日本語' },
@@ -142,26 +138,26 @@ describe('general/edit-text', () => {
     ).not.to.contain('QuireNoto');
   });
 
-  it('finds and writes text that is read from the right', async () => {
+  it('finds and writes right-to-left text', async () => {
     const { bytes, pages } = await edited(await page(line('(word) Tj')), [{ find: 'word', replace: 'שלום' }]);
     expect(pages[0]).to.contain('שלום');
     const file = await fakeFile('hebrew.pdf', bytes);
     expect((await edited(file, [{ find: 'שלום', replace: 'peace' }])).pages).to.deep.equal(['peace']);
   });
 
-  it('keeps what stands in other columns in its place and moves what follows in the line', async () => {
+  it('keeps text in other columns in place and moves the rest of the line', async () => {
     const { bytes } = await edited(await page(line('[(Name) -5000 (City)] TJ 0 -20 Td (short tail) Tj')), [
       { find: 'Name', replace: 'A longer name' },
       { find: 'short', replace: 'much longer' },
     ]);
     const content = await everything(bytes);
-    // Helvetica: Name is 2667 wide.
+    // Helvetica: Name has a width of 2667.
     const [, gap] = /\(A longer name\) (-[\d.]+) \(City\)/.exec(content) ?? [];
     expect(Number(gap)).to.be.closeTo(-(2667 + 5000 - widthOf('A longer name')), 1);
     expect(content).to.match(/\(much longer tail\)/);
   });
 
-  it('finds ligatures and what text reads as', async () => {
+  it('finds ligatures and alternative text', async () => {
     const ligature = await page(line('(\\001ne o\\002ce) Tj'), (document) => {
       const font = document.context.obj({
         Type: 'Font',
@@ -185,7 +181,7 @@ describe('general/edit-text', () => {
     expect(await everything(bytes)).to.contain(PDFHexString.fromText('a word').asString().toLowerCase());
   });
 
-  it('changes what tags say that the text reads as', async () => {
+  it('updates the alternative text of tags', async () => {
     const tagged = await page(line('/P <</MCID 0>> BDC (the secret) Tj EMC'), (document) => {
       const { context, catalog } = document;
       const [root, element] = [context.nextRef(), context.nextRef()];
@@ -213,12 +209,12 @@ describe('general/edit-text', () => {
     expect(spoken.toUpperCase()).to.contain(PDFHexString.fromText('the truth').asString().toUpperCase());
   });
 
-  it('gives the document written anew when nothing is found, and leaves its text alone', async () => {
+  it('rewrites the document if nothing is found, and leaves its text unchanged', async () => {
     const { pages } = await edited(await fixture('handbook.pdf'), [{ find: 'nowhere', replace: 'x' }]);
     expect(pages).to.deep.equal(['Cover', 'Chapter one', 'Chapter two', 'Index']);
   });
 
-  it('refuses edits that are none, with the codes that clients know', async () => {
+  it('refuses invalid edits with the codes that clients know', async () => {
     const file = await fixture('two-pages.pdf');
     const cases: readonly (readonly [string | undefined, RegExp])[] = [
       [undefined, /error\.editText\.no\.edits/],
@@ -245,7 +241,7 @@ describe('general/edit-text', () => {
     expect((await edit(await fixture('broken.pdf'), [{ find: 'a' }])).code).to.equal('PDF_DAMAGED');
   });
 
-  it('leaves a file that a second reader takes for sound', async function () {
+  it('produces a file that a second reader accepts', async function () {
     if (spawnSync('qpdf', ['--version']).error !== undefined) this.skip();
     const { bytes } = await edited(await fixture('cut-text.pdf'), [{ find: 'secret', replace: 'тайна' }]);
     const folder = mkdtempSync(join(tmpdir(), 'quire-test-'));

@@ -10,7 +10,7 @@ describe('overlays and sections over HTTP', function () {
   this.timeout(60_000);
   const server = serverForTests({ plugins: ['@quire/plugin-general'] });
 
-  it('take repeated overlay files and counts as one value or several', async () => {
+  it('accept repeated overlay files and counts as one value or several', async () => {
     const overlayFiles = [await file('A', 1), await file('B', 1)];
     for (const counts of ['1,2', ['1', '2']]) {
       const answer = await callOperation(server.url, {
@@ -29,7 +29,7 @@ describe('overlays and sections over HTTP', function () {
     }
   });
 
-  it('name a missing overlay file, and one that is no PDF', async () => {
+  it('name a missing overlay file, and one that is not a PDF', async () => {
     const call = async (parts: Record<string, { name: string; bytes: Uint8Array }>) =>
       callOperation(server.url, {
         path: 'general/overlay-pdfs',
@@ -52,7 +52,7 @@ describe('overlays and sections over HTTP', function () {
     expect([plain.status, plain.code]).to.deep.equal([415, 'INPUT_KIND']);
   });
 
-  it('answer a zip of sections, or one document for merge', async () => {
+  it('return a zip of sections, or one document for merge', async () => {
     const zip = await callOperation(server.url, {
       path: 'general/split-pdf-by-sections',
       files: [await file('sheet', 2)],

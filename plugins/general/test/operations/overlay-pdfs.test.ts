@@ -39,7 +39,7 @@ describe('overlay-pdfs', () => {
   const overlaysOf = async (bytes: Uint8Array): Promise<string[]> =>
     (await expectPdf(bytes)).text.map((text) => /[AB]\d/.exec(text)?.[0] ?? '-');
 
-  it('goes through the files from the first one on, page by page, and begins again', async () => {
+  it('uses the files one after another, page by page, and starts over', async () => {
     const bytes = await overlay(await pdf('base', 5), [await pdf('A', 2), await pdf('B', 1)], {
       overlayMode: 'SequentialOverlay',
     });
@@ -54,7 +54,7 @@ describe('overlay-pdfs', () => {
     expect(await overlaysOf(bytes)).to.deep.equal(['A1', 'B1', 'A1', 'B1', 'A1']);
   });
 
-  it('repeats each file by its count and leaves the rest of the base alone', async () => {
+  it('repeats each file by its count and leaves the rest of the base unchanged', async () => {
     const files = [await pdf('A', 2), await pdf('B', 1)];
     for (const counts of ['1,2', ['1', '2'], [1, 2]])
       expect(
@@ -62,7 +62,7 @@ describe('overlay-pdfs', () => {
       ).to.deep.equal(['A1', 'A1', 'B1', 'B1', '-', '-']);
   });
 
-  it('keeps the text of the base and takes each overlay page over once', async () => {
+  it('keeps the text of the base and copies each overlay page once', async () => {
     const bytes = await overlay(await pdf('base', 3), [await pdf('A', 1)], { overlayMode: 'SequentialOverlay' });
     await expectPdf(bytes).pages(3).text(1, 'base1').text(3, 'base3');
     const {
@@ -73,7 +73,7 @@ describe('overlay-pdfs', () => {
     ).to.have.length(1);
   });
 
-  it('lays over what the page shows for 0, and under it for any other position', async () => {
+  it('puts overlays over the content for 0, and under it for any other position', async () => {
     const base = await marked([100, 100], [1, 0, 0], 60);
     const above = await marked([100, 100], [0, 0, 1], 40);
     const colours = async (overlayPosition: unknown): Promise<unknown> => {
@@ -85,12 +85,12 @@ describe('overlay-pdfs', () => {
     for (const position of [1, '2', -1]) expect(await colours(position)).to.deep.equal(['ff0000', 'ff0000', 'ffffff']);
   });
 
-  it('centres the overlay on the base page as it is seen, upright and unscaled', async () => {
+  it('centres the overlay on the visible base page, upright and unscaled', async () => {
     const mark = await marked([100, 60], [0, 0, 1], 20);
     const [cropped, turned, both, large] = await drawn(
       await overlay(await fixture('odd-pages.pdf'), [mark], { overlayMode: 'SequentialOverlay' }),
     );
-    // Pages of 300 x 400, 200 x 300, 300 x 260 and 400 x 300 points as they are seen; the last has two points a unit.
+    // Visible pages of 300 x 400, 200 x 300, 300 x 260 and 400 x 300 points; the last has a unit of two points.
     expect(cropped?.at(100 + 10, 170 + 10)).to.equal('0000ff');
     expect(turned?.at(50 + 10, 120 + 10)).to.equal('0000ff');
     expect(both?.at(100 + 10, 100 + 10)).to.equal('0000ff');
@@ -103,18 +103,18 @@ describe('overlay-pdfs', () => {
       expect(page?.at(x + 3, y + 10)).to.equal('ffffff');
   });
 
-  it('shows turned overlay pages upright', async () => {
+  it('shows rotated overlay pages upright', async () => {
     const [page] = await drawn(
       await overlay(await pdf('base', 1, [100, 100]), [await marked([60, 40], [0, 0, 1], 10, 90)], {
         overlayMode: 'SequentialOverlay',
       }),
     );
-    // 40 x 60 as seen, its mark in the upper left.
+    // Visible size 40 x 60, its mark in the upper left.
     expect(page?.at(30 + 5, 80 - 5)).to.equal('0000ff');
     expect(page?.at(30 + 5, 20 + 5)).to.equal('ffffff');
   });
 
-  it('keeps what hangs on the base and brings the layers of the overlay', async () => {
+  it('keeps everything in the base and adds the layers of the overlay', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([100, 100]);
     const { context } = document;
@@ -135,7 +135,7 @@ describe('overlay-pdfs', () => {
     expect((await drawn(bytes))[0]?.at(150, 200), 'a hidden layer stays hidden').to.equal('ffffff');
   });
 
-  it('keeps a claim to PDF/A only where all overlays make the same', async () => {
+  it('keeps a PDF/A declaration only if all overlays have the same', async () => {
     const claiming = async (name: string, part: number | undefined): Promise<TestFile> => {
       const document = await PDFDocument.load(await makePdf({ pages: 1, size: [200, 200] }));
       const xmp = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
@@ -158,7 +158,7 @@ describe('overlay-pdfs', () => {
       expect(await claimsOver(...parts), parts.join()).to.deep.equal([]);
   });
 
-  it('takes overlays and bases that are encrypted without a user password', async () => {
+  it('accepts overlays and bases that are encrypted without a user password', async () => {
     const { files } = await runQpdf(['--encrypt', '', 'owner', '256', '--', 'in.pdf', 'out.pdf'], {
       inputs: [{ name: 'in.pdf', bytes: await makePdf({ pages: 1, size: [200, 200], text: 'A1' }) }],
       outputs: ['out.pdf'],
@@ -172,7 +172,7 @@ describe('overlay-pdfs', () => {
     ).to.have.length(1);
   });
 
-  it('names the second file when it is damaged or needs a password', async () => {
+  it('names the second file if it is damaged or needs a password', async () => {
     const base = await pdf('base', 1);
     const locked = hostileFiles().find(({ title }) => /password|encrypt|lock/i.test(title));
     for (const [bad, code] of [
@@ -190,7 +190,7 @@ describe('overlay-pdfs', () => {
     }
   });
 
-  it('refuses wrong parameters, naming the field', async () => {
+  it('refuses invalid parameters, naming the field', async () => {
     const parts = { overlayFiles: [await pdf('A', 1), await pdf('B', 1)] };
     for (const [params, field] of [
       [{}, 'overlayMode'],

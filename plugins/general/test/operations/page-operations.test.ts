@@ -10,7 +10,7 @@ async function pagesOf(result: Uint8Array[] | string): Promise<number[] | string
 const ten = async () => fakeFile('ten.pdf', await makePdf({ pages: 10 }));
 
 describe('the page operations', () => {
-  it('rotate by any multiple of a quarter turn and by nothing else', async () => {
+  it('rotate by any multiple of 90 degrees and by nothing else', async () => {
     const file = await fixture('two-pages.pdf');
     for (const angle of ['90', 0, -270, 720, undefined, ''])
       expect(await pagesOf(await call('general/rotate-pdf', [file], { angle })), String(angle)).to.deep.equal([2]);
@@ -18,7 +18,7 @@ describe('the page operations', () => {
       expect(await call('general/rotate-pdf', [file], { angle }), String(angle)).to.equal('INPUT_INVALID');
   });
 
-  it('split into as many parts as the page expression cuts', async () => {
+  it('split into as many parts as the page expression selects', async () => {
     const parts = async (pageNumbers: string | undefined) =>
       pagesOf(await call('general/split-pages', [await ten()], { pageNumbers }));
     expect(await parts('2,4')).to.deep.equal([2, 2, 6]);
@@ -29,7 +29,7 @@ describe('the page operations', () => {
     expect(await parts('2n+1')).to.deep.equal([3, 2, 2, 2, 1]);
   });
 
-  it('refuse page expressions that are garbage or select nothing', async () => {
+  it('refuse invalid page expressions and those that select nothing', async () => {
     for (const path of ['general/split-pages', 'general/remove-pages']) {
       expect(await call(path, [await ten()], { pageNumbers: 'even' })).to.equal('PAGES_INVALID');
       expect(await call(path, [await ten()], { pageNumbers: '10000' })).to.equal('PAGES_OUT_OF_RANGE');
@@ -45,7 +45,7 @@ describe('the page operations', () => {
     expect(await left(undefined)).to.equal('INPUT_INVALID');
   });
 
-  it('merge in the order asked for, and in the order sent for an order that is not known', async () => {
+  it('merge in the requested order, and in the order sent for an unknown one', async () => {
     const files = [await fixture('two-pages.pdf'), await fixture('handbook.pdf')];
     for (const sortType of ['byFileName', 'byPDFTitle', 'byDateModified', 'none such', undefined]) {
       expect(await pagesOf(await call('general/merge-pdfs', files, { sortType })), sortType).to.deep.equal([6]);

@@ -1,15 +1,15 @@
 import { withDocument } from '@quire/document/engines/pdfium';
 import { renderPage } from '@quire/document/engines/rendering';
 
-/** A page drawn at one pixel a point, as it is seen. */
+/** A page rendered at one pixel per point, as it is seen. */
 export interface Drawn {
   readonly width: number;
   readonly height: number;
-  /** The colour at a point counted from the lower left, as hexadecimal RGB. */
+  /** The colour at a point from the lower left, as hexadecimal RGB. */
   at(x: number, y: number): string;
 }
 
-/** Draws the pages of a document at one pixel a point. */
+/** Renders the pages of a document at one pixel per point. */
 export async function drawn(bytes: Uint8Array): Promise<Drawn[]> {
   return withDocument(bytes, {}, (document) =>
     Array.from({ length: document.pageCount }, (_unused, i): Drawn => {

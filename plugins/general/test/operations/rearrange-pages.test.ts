@@ -9,7 +9,7 @@ const pages = async (count: number): Promise<TestFile> =>
     await makePdf({ pages: count, text: Array.from({ length: count }, (_unused, i) => `page number ${i + 1}.`) }),
   );
 
-/** The numbers that the pages of the result show, or the refusal's code. */
+/** The numbers on the pages of the result, or the code of the error. */
 async function order(file: TestFile, params: Record<string, unknown>): Promise<number[] | string> {
   const result = await call('general/rearrange-pages', [file], params);
   if (typeof result === 'string') return result;
@@ -17,19 +17,19 @@ async function order(file: TestFile, params: Record<string, unknown>): Promise<n
 }
 
 describe('rearranging pages', () => {
-  it('puts exactly the listed pages into the listed order, each once', async () => {
+  it('puts exactly the listed pages in the listed order, each once', async () => {
     expect(await order(await pages(5), { pageNumbers: '3,1' })).to.deep.equal([3, 1]);
     expect(await order(await pages(5), { pageNumbers: '5,1-2,1,5' })).to.deep.equal([5, 1, 2]);
     expect(await order(await pages(5), { pageNumbers: '2n,all' })).to.deep.equal([2, 4, 1, 3, 5]);
   });
 
-  it('goes by the list when no mode is sent, an empty one, or CUSTOM in any case, and by all pages without a list', async () => {
+  it('uses the list if the mode is missing, empty or CUSTOM in any case, and all pages without a list', async () => {
     for (const customMode of [undefined, '', 'CUSTOM', 'custom', ' Custom '])
       expect(await order(await pages(2), { pageNumbers: '2,1', customMode }), customMode).to.deep.equal([2, 1]);
     expect(await order(await pages(2), {})).to.deep.equal([1, 2]);
   });
 
-  it('knows every preset in any case', async () => {
+  it('accepts every preset in any case', async () => {
     const wanted: Record<string, number[]> = {
       reverse_order: [5, 4, 3, 2, 1],
       Duplex_Sort: [1, 5, 2, 4, 3],
@@ -45,7 +45,7 @@ describe('rearranging pages', () => {
       expect(await order(await pages(5), { customMode }), customMode).to.deep.equal(numbers);
   });
 
-  it('takes the field as a repeat count when pages are duplicated', async () => {
+  it('uses the field as a repeat count when pages are duplicated', async () => {
     expect(await order(await pages(2), { customMode: 'DUPLICATE', pageNumbers: '3' })).to.deep.equal([
       1, 1, 1, 2, 2, 2,
     ]);
@@ -56,11 +56,11 @@ describe('rearranging pages', () => {
     expect([code, fields]).to.deep.equal(['INPUT_INVALID', ['pageNumbers']]);
   });
 
-  it('does not look at the list where a preset says it all', async () => {
+  it('ignores the list if the preset defines the order', async () => {
     expect(await order(await pages(2), { customMode: 'REVERSE_ORDER', pageNumbers: 'even' })).to.deep.equal([2, 1]);
   });
 
-  it('refuses unknown modes, bad lists and an empty result, naming the field', async () => {
+  it('refuses unknown modes, invalid lists and an empty result, naming the field', async () => {
     const refused = async (file: TestFile, params: Record<string, unknown>) => {
       const { code, fields } = await run('general/rearrange-pages', [file], params);
       return [code, ...fields];
@@ -75,32 +75,28 @@ describe('rearranging pages', () => {
     expect(await refused(await fixture('broken.pdf'), {})).to.deep.equal(['PDF_DAMAGED']);
   });
 
-  it(
-    'keeps bookmarks, links, names, attachments and fields when pages only change places, and labels with their ' +
-      'pages',
-    async () => {
-      const [bytes] = (await call('general/rearrange-pages', [await fixture('handbook.pdf')], {
-        customMode: 'REVERSE_ORDER',
-      })) as Uint8Array[];
-      const document = await PDFDocument.load(bytes!, { updateMetadata: false });
-      const { json } = await run('general/extract-bookmarks', [await fakeFile('r.pdf', bytes!)], {});
-      expect(
-        (json as { title: string; pageNumber: number }[]).map(({ title, pageNumber }) => `${title} ${pageNumber}`),
-      ).to.deep.equal(['Chapter one 3', 'Chapter two 2']);
-      expect(
-        document
-          .getForm()
-          .getFields()
-          .map((field) => field.getName()),
-      ).to.deep.equal(['reader.name', 'remark']);
-      expect(document.getPage(3).node.Annots()?.size()).to.equal(1);
-      const labels = String(document.catalog.lookup(PDFName.of('PageLabels')));
-      expect(labels.replace(/\s+/g, ' ')).to.match(
-        /0 << \/S \/D \/St 3 >> 1 << \/S \/D \/St 2 >> 2 << \/S \/D >> 3 << \/S \/r >>/,
-      );
-      expect(document.catalog.lookup(PDFName.of('Names'), PDFDict).has(PDFName.of('EmbeddedFiles'))).to.equal(true);
-    },
-  );
+  it('keeps bookmarks, links, names, attachments, fields and labels when pages only change places', async () => {
+    const [bytes] = (await call('general/rearrange-pages', [await fixture('handbook.pdf')], {
+      customMode: 'REVERSE_ORDER',
+    })) as Uint8Array[];
+    const document = await PDFDocument.load(bytes!, { updateMetadata: false });
+    const { json } = await run('general/extract-bookmarks', [await fakeFile('r.pdf', bytes!)], {});
+    expect(
+      (json as { title: string; pageNumber: number }[]).map(({ title, pageNumber }) => `${title} ${pageNumber}`),
+    ).to.deep.equal(['Chapter one 3', 'Chapter two 2']);
+    expect(
+      document
+        .getForm()
+        .getFields()
+        .map((field) => field.getName()),
+    ).to.deep.equal(['reader.name', 'remark']);
+    expect(document.getPage(3).node.Annots()?.size()).to.equal(1);
+    const labels = String(document.catalog.lookup(PDFName.of('PageLabels')));
+    expect(labels.replace(/\s+/g, ' ')).to.match(
+      /0 << \/S \/D \/St 3 >> 1 << \/S \/D \/St 2 >> 2 << \/S \/D >> 3 << \/S \/r >>/,
+    );
+    expect(document.catalog.lookup(PDFName.of('Names'), PDFDict).has(PDFName.of('EmbeddedFiles'))).to.equal(true);
+  });
 
   it('keeps article threads when every page stays', async () => {
     const document = await PDFDocument.load(await makePdf({ pages: 2 }));
@@ -121,7 +117,7 @@ describe('rearranging pages', () => {
     expect(result.getPage(1).node.has(PDFName.of('B'))).to.equal(true);
   });
 
-  it('leaves nothing of a dropped page behind: words, bookmarks, fields', async () => {
+  it('leaves no words, bookmarks or fields of a removed page behind', async () => {
     const [bytes] = (await call('general/rearrange-pages', [await fixture('handbook.pdf')], {
       pageNumbers: '4,2',
     })) as Uint8Array[];
@@ -139,11 +135,11 @@ describe('rearranging pages', () => {
     ).to.deep.equal(['reader.name']);
     const { json } = await run('general/extract-bookmarks', [await fakeFile('r.pdf', bytes!)], {});
     expect(json).to.deep.equal([{ title: 'Chapter one', pageNumber: 2, children: [] }]);
-    // What belongs to the document goes on with it.
+    // Document-level content stays.
     expect(document.catalog.lookup(PDFName.of('Names'), PDFDict).has(PDFName.of('EmbeddedFiles'))).to.equal(true);
   });
 
-  it('makes repeated pages that show the same, with one field each for all their widgets', async () => {
+  it('creates repeated pages that look the same, with one field for all their widgets', async () => {
     const [bytes] = (await call('general/rearrange-pages', [await fixture('handbook.pdf')], {
       customMode: 'DUPLICATE',
       pageNumbers: '3',

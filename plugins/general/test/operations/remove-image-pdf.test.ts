@@ -12,7 +12,7 @@ const remove = async (name: string): Promise<Uint8Array> => {
 };
 
 describe('general/remove-image-pdf', () => {
-  it('removes images of pages and forms, masks and inline images, with what draws them', async () => {
+  it('removes images of pages and forms, masks and inline images, with the operators that draw them', async () => {
     const { context } = await PDFDocument.load(await remove('images.pdf'), { updateMetadata: false });
     for (const [, object] of context.enumerateIndirectObjects()) {
       if (!(object instanceof PDFRawStream) || object.dict.get(PDFName.of('Subtype')) === PDFName.of('Image')) continue;
@@ -28,7 +28,7 @@ describe('general/remove-image-pdf', () => {
     expect(imagesIn(context), 'of the stamp and of the pattern').to.equal(2);
   });
 
-  it('keeps the text, drawings, patterns and annotations', async () => {
+  it('keeps text, drawings, patterns and annotations', async () => {
     const bytes = await remove('images.pdf');
     const texts = await readPdf(bytes, (document) => [document.pageText(0).trim(), document.pageText(1).trim()]);
     expect(texts).to.deep.equal(['Images on this page', 'Only text stays here']);
@@ -89,12 +89,12 @@ describe('general/remove-image-pdf', () => {
     ).to.equal(true);
   });
 
-  it('answers a document without images, and refuses a damaged one', async () => {
+  it('returns a document without images, and refuses a damaged one', async () => {
     expect((await PDFDocument.load(await remove('two-pages.pdf'))).getPageCount()).to.equal(2);
     expect((await run('general/remove-image-pdf', [await fixture('broken.pdf')], {})).code).to.equal('PDF_DAMAGED');
   });
 
-  it('comes to an end with forms that hold each other', async () => {
+  it('handles forms that contain each other', async () => {
     const document = await PDFDocument.create();
     const { context } = document;
     const [a, b] = [context.nextRef(), context.nextRef()];
@@ -116,7 +116,7 @@ describe('general/remove-image-pdf', () => {
   });
 });
 
-/** The fixture's stamp alone draws in this size. */
+/** Only the stamp of the fixture draws at this size. */
 function isAppearance({ dict }: PDFRawStream): boolean {
   return dict.get(PDFName.of('BBox'))?.toString() === '[ 0 0 30 30 ]';
 }

@@ -17,7 +17,7 @@ const scaled = async (file: TestFile, params: Record<string, unknown>): Promise<
 const RED = 'e60000';
 
 describe('scale-pages', () => {
-  it('puts every page on the paper named, on its side when asked in any case', async () => {
+  it('scales every page to the named paper, in landscape when asked in any case', async () => {
     const file = await fixture('odd-pages.pdf');
     for (const [pageSize, orientation, size] of [
       ['A4', undefined, [595.28, 841.89]],
@@ -36,7 +36,7 @@ describe('scale-pages', () => {
     }
   });
 
-  it('takes the size of the first page as it is seen for KEEP, whatever the orientation', async () => {
+  it('uses the visible size of the first page for KEEP, whatever the orientation', async () => {
     const facts = await expectPdf(
       await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', orientation: 'LANDSCAPE' }),
     ).pages(4);
@@ -58,21 +58,21 @@ describe('scale-pages', () => {
     }
   });
 
-  it('fits the page as it is seen into the middle', async () => {
+  it('centres the visible page', async () => {
     const pages = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP' }));
     // 300 x 400 points each; the mark is 20 points in the lower left corner of the page's own coordinates.
     expect(pages[0]?.at(14, 14), 'cropped, as it was').to.equal(RED);
-    // 200 x 300 as seen, turned by a quarter: the mark is at the upper left; 4/3 larger, 17 points of margin at the
-    // sides.
+    // Visible size 200 x 300, rotated by 90 degrees: the mark is at the upper left; 4/3 larger, 17 points of margin at
+    // the sides.
     expect(pages[1]?.at(17 + 18, 400 - 18), 'turned').to.equal(RED);
-    // 300 x 260 as seen: the mark is at the lower right, 70 points above the edge.
+    // Visible size 300 x 260: the mark is at the lower right, 70 points above the edge.
     expect(pages[2]?.at(300 - 14, 70 + 14), 'turned and cropped').to.equal(RED);
     // 400 x 300 points, shrunk to 300 x 225 with 87.5 points above and below.
     expect(pages[3]?.at(21, 87.5 + 21), 'large units').to.equal(RED);
     expect(pages[3]?.at(21, 60), 'margin').to.equal('ffffff');
   });
 
-  it('scales about the middle by the factor', async () => {
+  it('scales about the centre by the factor', async () => {
     const [page] = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 }));
     expect(page?.at(75 + 7, 100 + 7)).to.equal(RED);
     expect(page?.at(14, 14)).to.equal('ffffff');
@@ -92,11 +92,11 @@ describe('scale-pages', () => {
     for (const x of [10, 100, 300, 400]) expect(result?.at(x, 150), String(x)).to.equal('ffffff');
   });
 
-  it('moves patterns with what they fill', async () => {
+  it('moves patterns with the shapes that they fill', async () => {
     const red = (colour: string | undefined): number => Number.parseInt(colour?.slice(0, 2) ?? '', 16);
     const [before] = await drawn(await (await fixture('odd-pages.pdf')).bytes());
     const [after] = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 }));
-    // From yellow at 200 to green at 280 points from the left of what is seen; half as large in the middle of the
+    // From yellow at 200 to green at 280 points from the left of the visible page; half as large in the middle of the
     // result.
     for (const x of [203, 240, 276])
       expect(red(after?.at(75 + x / 2, 100 + 230 / 2)), String(x)).to.be.closeTo(red(before?.at(x, 230)), 8);
@@ -113,8 +113,8 @@ describe('scale-pages', () => {
         (value) => asNumber(context, value) ?? 0,
       );
     expect(rect(0)).to.deep.equal([90, 110, 140, 130]);
-    // The field with its border, 149.5..250.5 x 89.5..120.5 of 300 x 200, stands upright at 89.5..120.5 x 49.5..150.5;
-    // that times 2/3, in the middle.
+    // The field with its border, 149.5..250.5 x 89.5..120.5 of 300 x 200, is upright at 89.5..120.5 x 49.5..150.5;
+    // times 2/3, centred.
     expect(rect(1).map(Math.round)).to.deep.equal([143, 133, 164, 200]);
     const [first] = readOutlines(context);
     expect(
@@ -127,7 +127,7 @@ describe('scale-pages', () => {
     expect(document.catalog.has(PDFName.of('PageLabels'))).to.equal(true);
   });
 
-  it('takes a page with an empty media box as the sheet that viewers show', async () => {
+  it('treats a page with an empty media box as the sheet that viewers show', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([612, 792]);
     page.drawRectangle({ x: 0, y: 0, width: 612, height: 792 });
@@ -142,7 +142,7 @@ describe('scale-pages', () => {
     ]);
   });
 
-  it('leaves a page alone that lies on its paper already', async () => {
+  it('leaves a page that already fills its paper unchanged', async () => {
     const bytes = await makePdf({ pages: 1, size: [612, 792] });
     const result = await scaled(fakeFile('letter.pdf', bytes), { pageSize: 'LETTER' });
     const {
@@ -153,7 +153,7 @@ describe('scale-pages', () => {
     await expectPdf(result).pages(1).text(1, 'Page 1');
   });
 
-  it('refuses wrong parameters, naming the field, and damaged files', async () => {
+  it('refuses invalid parameters, naming the field, and damaged files', async () => {
     const file = await fixture('two-pages.pdf');
     for (const [params, field] of [
       [{}, 'pageSize'],

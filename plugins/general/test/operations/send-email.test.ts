@@ -11,7 +11,7 @@ interface Received {
   readonly data: string;
 }
 
-/** A real mail server on loopback that keeps every mail. */
+/** A real mail server on loopback that stores every message. */
 async function mailServer(
   options: SMTPServerOptions = {},
 ): Promise<{ readonly port: number; readonly mails: Received[]; stop(): Promise<void> }> {
@@ -76,7 +76,7 @@ describe('send-email over SMTP', function () {
     });
   const text = (answer: OperationAnswer): string => new TextDecoder().decode(answer.bytes);
 
-  it("mails the file under its own name and type, with subject and HTML as sent, and answers the contract's text", async () => {
+  it("sends the file under its own name and type, with subject and HTML, and returns the contract's text", async () => {
     const box = await mailbox();
     const bytes = await makePdf({ pages: 2, text: ['a', 'b'] });
     const answer = await send(
@@ -100,7 +100,7 @@ describe('send-email over SMTP', function () {
     expect(mail?.data).to.contain('H=C3=A4llo <b>Ann</b>');
   });
 
-  it('has a subject and a text of its own where none are sent, and mails any kind of file as it is', async () => {
+  it('has a default subject and text, and sends any file type unchanged', async () => {
     const box = await mailbox();
     const answer = await send(
       await started(box.port),
@@ -114,7 +114,7 @@ describe('send-email over SMTP', function () {
       .and.to.match(/Content-Type: application\/octet-stream; name=data\.xyz/);
   });
 
-  it('mails several recipients at once, each only once', async () => {
+  it('sends one message to several recipients, to each only once', async () => {
     const box = await mailbox();
     const answer = await send(await started(box.port), { to: 'ann@example.org, bob@example.org; ann@example.org' });
     expect([answer.status, box.mails.length, box.mails[0]?.to]).to.deep.equal([
@@ -124,7 +124,7 @@ describe('send-email over SMTP', function () {
     ]);
   });
 
-  it('refuses what is no address, and lets nobody write headers', async () => {
+  it('refuses invalid addresses, and prevents header injection', async () => {
     const box = await mailbox();
     const url = await started(box.port);
     for (const params of [
@@ -149,7 +149,7 @@ describe('send-email over SMTP', function () {
     expect(box.mails).to.deep.equal([]);
   });
 
-  it("answers a refusal with the mail server's own words", async () => {
+  it("returns a refusal in the mail server's own words", async () => {
     const box = await mailbox({
       onRcptTo: ({ address }, _session, done) =>
         done(address.startsWith('nobody') ? Object.assign(new Error('No such box here'), { responseCode: 550 }) : null),
@@ -170,7 +170,7 @@ describe('send-email over SMTP', function () {
     expect(box.mails[0]?.to).to.deep.equal(['ann@example.org']);
   });
 
-  it('answers a message that is refused, a login that fails and a server that is away, without a secret', async () => {
+  it('reports a refused message, a failed login and an unreachable server, without secrets', async () => {
     const refusing = await mailbox({
       onData: (stream, _session, done) =>
         void stream
@@ -198,7 +198,7 @@ describe('send-email over SMTP', function () {
     expect([away.status, away.code]).to.deep.equal([502, 'REMOTE_UNREACHABLE']);
   });
 
-  it('gives up on a mail server that says nothing within its time limit', async () => {
+  it('gives up on a silent mail server after its time limit', async () => {
     const silent: Server = createServer((socket) => socket.on('error', () => undefined));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     running.push({ stop: () => new Promise((resolve) => void silent.close(() => resolve())) });
@@ -219,7 +219,7 @@ describe('send-email over SMTP', function () {
     expect([answer.status, answer.code]).to.deep.equal([504, 'TIMEOUT']);
   });
 
-  it('says that mail is not set up, and refuses a file above its limit', async () => {
+  it('reports that mail is not set up, and refuses a file above its limit', async () => {
     const off = await createTestServer({ plugins: ['@quire/plugin-general'] });
     running.push(off);
     const answer = await send(await off.start(), { to: 'ann@example.org' });
@@ -233,7 +233,7 @@ describe('send-email over SMTP', function () {
     expect([large.status, large.code, box.mails.length]).to.deep.equal([413, 'INPUT_TOO_LARGE', 0]);
   });
 
-  it('is no step of a pipeline', async () => {
+  it('is not available as a pipeline step', async () => {
     const box = await mailbox();
     const url = await started(box.port);
     const form = new FormData();

@@ -32,7 +32,7 @@ async function made(
   return output.bytes;
 }
 
-/** What the handbook has, and on which sheets. */
+/** The content of the handbook, and the sheets it is on. */
 async function facts(bytes: Uint8Array) {
   const {
     document: { context },
@@ -60,7 +60,7 @@ async function facts(bytes: Uint8Array) {
 }
 
 describe('sheets made of pages', () => {
-  it('keep bookmarks, links, fields and attachments where their pages are, and lose the labels', async () => {
+  it('keep bookmarks, links, fields and attachments with their pages, and lose the labels', async () => {
     const file = await fixture('handbook.pdf');
     const chapters = (one: number, two: number) => [
       ['Chapter one', one],
@@ -94,7 +94,7 @@ describe('sheets made of pages', () => {
       attachments: 1,
       labels: undefined,
     });
-    // Four sheets a page; bookmarks show the top, fields and the link stand where they were.
+    // Four sheets per page; bookmarks show the top, fields and the link stay where they were.
     const poster = await facts(await made(POSTER, file));
     expect(poster.bookmarks).to.deep.equal(chapters(4, 8));
     expect(poster.fields).to.deep.equal(fields(4, 8));
@@ -102,9 +102,9 @@ describe('sheets made of pages', () => {
     expect([poster.named, poster.attachments, poster.labels]).to.deep.equal([[12], 1, undefined]);
   });
 
-  it('show every page as it was seen: cropped, turned, in large units, with its fields and patterns', async () => {
+  it('show every page as it was seen: cropped, rotated, in large units, with its fields and patterns', async () => {
     const file = await fixture('odd-pages.pdf');
-    // PDFium knows no larger units, which the last page has.
+    // PDFium ignores larger units, which the last page has.
     const pages = [
       ...(await seenPages(await file.bytes())).slice(0, 3),
       ...(await seenPages(await file.bytes(), 2)).slice(3),
@@ -116,11 +116,11 @@ describe('sheets made of pages', () => {
       top += page.height;
     }
     expect([stacked!.width, stacked!.height]).to.deep.equal([Math.max(...pages.map(({ width }) => width)), top]);
-    // The measure sees a page that is not the one.
+    // The measure detects a different page.
     expect(difference(pages[2]!, partOf(stacked!, 0, 0, pages[2]!.width, pages[2]!.height))).to.be.greaterThan(60);
   });
 
-  it('of a poster put together are the page, enlarged', async () => {
+  it('of a poster, put together, show the enlarged page', async () => {
     const file = await fixture('odd-pages.pdf');
     const pages = await seenPages(await file.bytes(), 2);
     const sheets = await seenPages(await made(POSTER, file, { pageSize: 'A5' }));
@@ -144,7 +144,7 @@ describe('sheets made of pages', () => {
     }
   });
 
-  it('hold the content of a page once, on however many sheets it is', async () => {
+  it('contain the content of a page once, on however many sheets it is', async () => {
     const bytes = await made(POSTER, await fixture('two-pages.pdf'), { xFactor: 10, yFactor: 10 });
     await expectPdf(bytes).pages(200);
     const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
@@ -156,7 +156,7 @@ describe('sheets made of pages', () => {
     expect(forms).to.have.length(2);
   });
 
-  it('of locked and damaged documents are not made', async () => {
+  it('are refused for encrypted and damaged documents', async () => {
     const [locked] = hostileFiles().filter(({ bytes }) => Buffer.from(bytes).includes('/Encrypt'));
     for (const path of [LAYOUT, BOOKLET, SINGLE, POSTER]) {
       expect((await run(path, [fakeFile('locked.pdf', locked!.bytes)], {})).code, path).to.equal('PDF_ENCRYPTED');
@@ -166,7 +166,7 @@ describe('sheets made of pages', () => {
 });
 
 describe('multi-page-layout', () => {
-  it('lays pages on A4, upright or on its side, as many sheets as they need', async () => {
+  it('places pages on A4, portrait or landscape, on as many sheets as needed', async () => {
     const file = await fakeFile('seven.pdf', await makePdf({ pages: 7 }));
     for (const [params, sheets, size] of [
       [{}, 4, [595.28, 841.89]],
@@ -183,7 +183,7 @@ describe('multi-page-layout', () => {
     }
   });
 
-  it('refuses what fills no sheet or leaves no room, and names the field', async () => {
+  it('refuses page counts that fill no sheet and margins without space, and names the field', async () => {
     const file = await fixture('two-pages.pdf');
     for (const [params, field] of [
       [{ pagesPerSheet: 3 }, 'pagesPerSheet'],
@@ -209,7 +209,7 @@ describe('multi-page-layout', () => {
     expect((await run(LAYOUT, [file], { borderWidth: -1 })).code).to.equal(undefined);
   });
 
-  it('draws a line around each page, of one point for a width of 0', async () => {
+  it('draws a line around each page, one point wide for a width of 0', async () => {
     const file = await fakeFile('square.pdf', await makePdf({ pages: 1, text: [''], size: [595.28, 841.89] }));
     const edge = async (params: Record<string, unknown>): Promise<number> => {
       const [sheet] = await seenPages(
@@ -231,7 +231,7 @@ describe('multi-page-layout', () => {
 });
 
 describe('booklet-imposition', () => {
-  it('lays the crop box of the first page on its side for all sheets', async () => {
+  it("uses the first page's crop box in landscape for all sheets", async () => {
     await expectPdf(await made(BOOKLET, await fixture('odd-pages.pdf')))
       .pages(2)
       .size(1, 400, 300)
@@ -239,7 +239,7 @@ describe('booklet-imposition', () => {
     await expectPdf(await made(BOOKLET, await fakeFile('nine.pdf', await makePdf({ pages: 9 })))).pages(6);
   });
 
-  it('has on one pass nothing of the pages of the other', async () => {
+  it("contains nothing of the other pass's pages in a single pass", async () => {
     const file = await fixture('handbook.pdf');
     const [fronts, backs] = [
       await made(BOOKLET, file, { duplexPass: 'FIRST' }),
@@ -284,7 +284,7 @@ describe('booklet-imposition', () => {
       .size(1, 841.89, 595.28);
   });
 
-  it('takes any spine for the left one, and refuses other passes and numbers of pages', async () => {
+  it('treats any other spine as left, and refuses other passes and page counts', async () => {
     const file = await fixture('handbook.pdf');
     const order = async (params: Record<string, unknown>): Promise<string[]> =>
       (await expectPdf(await made(BOOKLET, file, params))).text.map((text) => text.replaceAll(/\s+/g, ' ').trim());
@@ -303,7 +303,7 @@ describe('booklet-imposition', () => {
 });
 
 describe('pdf-to-single-page', () => {
-  it('makes each page a layer beside those that the document has', async () => {
+  it('adds a layer for each page to those of the document', async () => {
     const document = await PDFDocument.load(await makePdf({ pages: 3 }));
     const { context, catalog } = document;
     const own = context.register(context.obj({ Type: 'OCG', Name: PDFString.of('Own') } as never));
@@ -322,7 +322,7 @@ describe('pdf-to-single-page', () => {
     expect(asDict(result.document.context, entry(resources, 'Properties'))!.keys()).to.have.length(3);
   });
 
-  it('has a larger unit where the page would be longer than one may be', async () => {
+  it('uses a larger unit if the page would exceed the maximum length', async () => {
     const bytes = await made(SINGLE, await fakeFile('long.pdf', await makePdf({ pages: 40 })));
     const {
       document: { context },
@@ -341,7 +341,7 @@ describe('pdf-to-single-page', () => {
 });
 
 describe('split-for-poster-print', () => {
-  it('gives upright paper of the asked kind, as many sheets as columns and rows', async () => {
+  it('creates upright paper of the requested size, as many sheets as columns and rows', async () => {
     const file = await fixture('two-pages.pdf');
     for (const [pageSize, width, height] of [
       ['A4', 595.28, 841.89],
@@ -360,7 +360,7 @@ describe('split-for-poster-print', () => {
       .size(1, 595.28, 841.89);
   });
 
-  it('goes from right to left when asked', async () => {
+  it('orders sheets from right to left when asked', async () => {
     const file = await fixture('handbook.pdf');
     const links = async (rightToLeft: boolean): Promise<number[]> =>
       (await facts(await made(POSTER, file, { rightToLeft }))).links.slice(0, 4);
@@ -370,7 +370,7 @@ describe('split-for-poster-print', () => {
     ]);
   });
 
-  it('refuses papers and numbers of sheets that it does not know', async () => {
+  it('refuses unknown papers and sheet counts', async () => {
     const file = await fixture('two-pages.pdf');
     for (const [params, field] of [
       [{ pageSize: 'a4' }, 'pageSize'],

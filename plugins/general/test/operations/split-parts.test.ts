@@ -13,7 +13,7 @@ describe('splitting by chapters', () => {
   const split = (file: TestFile, params: Record<string, unknown> = {}) =>
     run('general/split-pdf-by-chapters', [file], params);
 
-  it('names parts by number and title, and leaves nothing of other chapters in them', async () => {
+  it('names parts by number and title, and includes nothing of other chapters', async () => {
     const { outputs } = await split(await fixture('handbook.pdf'));
     expect(outputs.map(({ name }) => name)).to.deep.equal(['0 Chapter one.pdf', '1 Chapter two.pdf']);
     await expectPdf(outputs[0]!.bytes)
@@ -35,7 +35,7 @@ describe('splitting by chapters', () => {
     expect(fields).to.deep.equal([['reader.name'], ['remark']]);
   });
 
-  it('copies what the document tells of itself only when asked', async () => {
+  it('copies document metadata only when asked', async () => {
     const titles = async (includeMetadata: unknown) =>
       Promise.all(
         (await split(await fixture('handbook.pdf'), { includeMetadata })).outputs.map(async ({ bytes }) =>
@@ -46,7 +46,7 @@ describe('splitting by chapters', () => {
     expect(await titles(undefined)).to.deep.equal([undefined, undefined]);
   });
 
-  it('leaves XMP out with the rest of it', async () => {
+  it('otherwise leaves XMP metadata out as well', async () => {
     const document = await PDFDocument.load(await (await fixture('handbook.pdf')).bytes());
     document.catalog.set(
       PDFName.of('Metadata'),
@@ -65,7 +65,7 @@ describe('splitting by chapters', () => {
     expect([await has(true), await has(false)]).to.deep.equal([true, false]);
   });
 
-  it('refuses documents without bookmarks, and levels below 0 or of no number', async () => {
+  it('refuses documents without bookmarks, and levels that are negative or not a number', async () => {
     expect((await split(await pages(2))).code).to.equal('PDF_NO_BOOKMARKS');
     for (const bookmarkLevel of [-1, 'x', '1.0'])
       expect(
@@ -77,7 +77,7 @@ describe('splitting by chapters', () => {
     expect((await split(await fixture('broken.pdf'))).code).to.equal('PDF_DAMAGED');
   });
 
-  it('refuses bookmarks that make more parts, or more pages in them, than anybody wants', async () => {
+  it('refuses bookmarks that produce too many parts or too many pages', async () => {
     const code = async (count: number, pageOf: (i: number) => number) => {
       const bookmarkData = JSON.stringify(
         Array.from({ length: count }, (_unused, i) => ({ title: String(i), pageNumber: pageOf(i) })),
@@ -100,14 +100,14 @@ describe('splitting by size or count', () => {
       ),
     );
 
-  it('makes parts of so many pages, the last one shorter', async () => {
+  it('creates parts with the given page count, the last one shorter', async () => {
     expect(await counts(20, 1, '5')).to.deep.equal([5, 5, 5, 5]);
     expect(await counts(20, 1, '10')).to.deep.equal([10, 10]);
     expect(await counts(7, 1, '3')).to.deep.equal([3, 3, 1]);
     expect(await counts(3, 1, '999999999999999')).to.deep.equal([3]);
   });
 
-  it('makes so many parts whose sizes differ by one at most, and never an empty one', async () => {
+  it('creates parts whose page counts differ by at most one, and never an empty one', async () => {
     expect(await counts(20, 2, '2')).to.deep.equal([10, 10]);
     expect(await counts(20, 2, '4')).to.deep.equal([5, 5, 5, 5]);
     expect(await counts(11, 2, '4')).to.deep.equal([3, 3, 3, 2]);
@@ -125,7 +125,7 @@ describe('splitting by size or count', () => {
     expect((await split(await pages(3), undefined, undefined)).outputs).to.have.length(1);
   });
 
-  it('refuses what is no type, no size or no count, naming the field', async () => {
+  it('refuses invalid types, sizes and counts, naming the field', async () => {
     const wrong: [unknown, unknown, string][] = [
       [3, '1', 'splitType'],
       [-1, '1', 'splitType'],
@@ -160,7 +160,7 @@ describe('splitting by size or count', () => {
       const { context } = document;
       let noise = 1;
       for (const weight of weights) {
-        // Noise that packs into nothing smaller.
+        // Noise that cannot be compressed.
         const bytes = Uint8Array.from(
           { length: weight * 100 },
           () => (noise = (noise * 48_271) % 2_147_483_647) & 0xff,
@@ -189,7 +189,7 @@ describe('splitting by size or count', () => {
       return { sizes, ends, measured };
     }
 
-    it('keeps every part within the limit, unless it is one page, and makes it as large as it may be', async () => {
+    it('keeps every part within the limit, unless it is one page, and as large as possible', async () => {
       const { sizes, ends } = await parts(12_000);
       expect(ends.at(-1)).to.equal(120);
       expect(sizes.length).to.be.greaterThan(5);
@@ -197,7 +197,7 @@ describe('splitting by size or count', () => {
         const first = i === 0 ? 0 : ends[i - 1]!;
         if (ends[i]! - first > 1) expect(size, `part ${i + 1}`).to.be.at.most(12_000);
         if (ends[i] === 120) continue;
-        // The same part with one page more, made by itself, is too large.
+        // The same part with one more page, created separately, is too large.
         const more = await run('general/rearrange-pages', [await fakeFile('in.pdf', readFileSync(source))], {
           pageNumbers: `${first + 1}-${ends[i]! + 1}`,
         });
@@ -205,7 +205,7 @@ describe('splitting by size or count', () => {
       }
     }).timeout(60_000);
 
-    it('makes a page beyond the limit a part of its own', async () => {
+    it('puts a page beyond the limit in its own part', async () => {
       const { sizes, ends } = await parts(1000);
       expect(ends.at(-1)).to.equal(120);
       const large = sizes.flatMap((size, i) => (size > 1000 ? [ends[i]! - (ends[i - 1] ?? 0)] : []));
@@ -213,7 +213,7 @@ describe('splitting by size or count', () => {
       expect(new Set(large)).to.deep.equal(new Set([1]));
     });
 
-    it('measures a few times a part, not each page from the start', async () => {
+    it('measures a few times per part, not each page from the start', async () => {
       const { sizes, measured } = await parts(12_000);
       expect(measured).to.be.at.most(sizes.length * 8);
     });

@@ -35,7 +35,7 @@ async function quarters(change: (document: PDFDocument) => void = () => undefine
 const [RED, GREEN, BLUE, BLACK] = ['ff0000', '00ff00', '0000ff', '000000'];
 
 describe('split-pdf-by-sections', () => {
-  it('numbers sections column by column from the left, each from top to bottom, and names them by page and section', async () => {
+  it('numbers sections column by column from the left, top to bottom, and names them by page and section', async () => {
     const parts = await split(await quarters(), { horizontalDivisions: 1, verticalDivisions: '1' });
     expect(parts.map(({ name }) => name)).to.deep.equal([1, 2, 3, 4].map((n) => `quarters_split_1_${n}.pdf`));
     const colours = await Promise.all(parts.map(async ({ bytes }) => (await drawn(bytes))[0]?.at(50, 25)));
@@ -43,7 +43,7 @@ describe('split-pdf-by-sections', () => {
     for (const { bytes } of parts) await expectPdf(bytes).pages(1).size(1, 100, 50);
   });
 
-  it('cuts into two rows when nothing is said', async () => {
+  it('cuts into two rows by default', async () => {
     const parts = await split(await quarters(), {});
     expect(parts.map(({ name }) => name)).to.deep.equal(['quarters_split_1_1.pdf', 'quarters_split_1_2.pdf']);
     const [upper, lower] = await Promise.all(parts.map(async ({ bytes }) => (await drawn(bytes))[0]));
@@ -55,7 +55,7 @@ describe('split-pdf-by-sections', () => {
     ]);
   });
 
-  it('keeps one document for merge, sections in place of their pages', async () => {
+  it('returns one document for merge, with sections in place of their pages', async () => {
     const [merged, ...more] = await split(await fixture('two-pages.pdf'), {
       horizontalDivisions: 1,
       verticalDivisions: 2,
@@ -66,7 +66,7 @@ describe('split-pdf-by-sections', () => {
     for (const { width, height } of facts.sizes) expect([width, Math.round(height * 100)]).to.deep.equal([150, 13333]);
   });
 
-  it('cuts the pages that the mode names and leaves the others whole', async () => {
+  it('cuts the pages of the mode and leaves the others whole', async () => {
     const file = fakeFile('four.pdf', await makePdf({ pages: 4, size: [100, 100] }));
     const names = async (params: Record<string, unknown>): Promise<string[]> =>
       (await split(file, params)).map(({ name }) => name.slice('four_split_'.length, -4));
@@ -113,7 +113,7 @@ describe('split-pdf-by-sections', () => {
     await expectPdf(whole!.bytes).pages(1).size(1, 100, 100).text(1, 'Page 1');
   });
 
-  it('cuts pages as they are seen: turned, cropped, in points', async () => {
+  it('cuts pages as they are seen: rotated, cropped, in points', async () => {
     const [merged] = await split(await fixture('odd-pages.pdf'), {
       horizontalDivisions: 1,
       verticalDivisions: 1,
@@ -126,12 +126,12 @@ describe('split-pdf-by-sections', () => {
     const marks = pages.map((page) =>
       [page.at(14, 14), page.at(14, page.height - 14), page.at(page.width - 14, 14)].indexOf('e60000'),
     );
-    // The mark is in the lower left section, upper left of the turned page, lower right of the one turned the other
-    // way.
+    // The mark is in the lower left section, the upper left of the rotated page, the lower right of the one rotated the
+    // other way.
     expect(marks).to.deep.equal([-1, 0, -1, -1, 1, -1, -1, -1, -1, -1, -1, 2, -1, 0, -1, -1]);
   });
 
-  it('leads bookmarks to the section that shows their place, and labels sections like their page', async () => {
+  it('leads bookmarks to the section that shows their target, and labels sections like their page', async () => {
     const [merged] = await split(await fixture('odd-pages.pdf'), {
       horizontalDivisions: 1,
       verticalDivisions: 1,
@@ -146,7 +146,7 @@ describe('split-pdf-by-sections', () => {
     const targets = readOutlines(context).map(({ dict }) =>
       refs.findIndex((ref) => ref === destinationPage(context, named, entry(dict, 'Dest'), refs)),
     );
-    // 30, 180 of each page's own coordinates.
+    // Point 30, 180 in each page's own coordinates.
     expect(targets).to.deep.equal([1, 6, 11, 12]);
     expect(
       readPageLabels(context, 16)
@@ -155,7 +155,7 @@ describe('split-pdf-by-sections', () => {
     ).to.equal('1 1 1 1 2 2 2 2 B-1 B-1 B-1 B-1 B-2 B-2 B-2 B-2');
   });
 
-  it('gives links and fields to the section in which their middle lies', async () => {
+  it('moves links and fields to the section that contains their centre', async () => {
     const parts = await split(await fixture('odd-pages.pdf'), {
       horizontalDivisions: 1,
       verticalDivisions: 1,
@@ -173,7 +173,7 @@ describe('split-pdf-by-sections', () => {
           .join();
       }),
     );
-    // The link goes to another page, which its part has not.
+    // The link leads to another page, which is not in its part.
     expect(kinds).to.deep.equal(['', '', '', '', '', '', '', 'Widget', '', '']);
     const form = (await PDFDocument.load(parts[7]!.bytes)).getForm();
     expect(form.getTextField('name').getText()).to.equal('Field');
@@ -189,7 +189,7 @@ describe('split-pdf-by-sections', () => {
     expect(pages.map(({ dict }) => readAnnotations(context, dict).length).join('')).to.equal('0100000100000000');
   });
 
-  it('keeps the tags of a part, naming its own page', async () => {
+  it('keeps the tags of a part, referring to its own page', async () => {
     const file = await quarters((document) => {
       const { context } = document;
       const page = document.getPage(0);
@@ -224,7 +224,7 @@ describe('split-pdf-by-sections', () => {
     }
   });
 
-  it('refuses wrong parameters, naming the field, too many sections, and damaged files', async () => {
+  it('refuses invalid parameters, naming the field, too many sections, and damaged files', async () => {
     const file = await fixture('two-pages.pdf');
     for (const [params, field] of [
       [{ horizontalDivisions: 51 }, 'horizontalDivisions'],

@@ -17,17 +17,19 @@ export function operation(path: string): AnyOperation {
   return found;
 }
 
-/** What a call gave: its outputs, its JSON answer, or what it was refused with. */
+/** The result of a call: its outputs, its JSON result, or the error. */
 export interface Called {
   readonly outputs: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   readonly json?: unknown;
   readonly code?: string;
-  /** Names of the faulty fields. */
+  /** Names of the invalid fields. */
   readonly fields: readonly string[];
   readonly detail?: string;
 }
 
-/** Runs an operation as the server does: parameters through its schema first. `parts` are second files by field. */
+/**
+ * Runs an operation as the server does: validates parameters with its schema first. `parts` are second files by field.
+ */
 export async function run(
   path: string,
   files: readonly TestFile[],
@@ -69,7 +71,7 @@ export async function run(
   }
 }
 
-/** The bytes of each output, or the refusal's code. */
+/** The bytes of each output, or the code of the error. */
 export async function call(
   path: string,
   files: readonly TestFile[],

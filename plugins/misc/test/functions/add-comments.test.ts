@@ -63,20 +63,20 @@ describe('addComments', function () {
     expect(text?.get(PDFName.of('Popup'))).to.be.instanceOf(PDFRef);
   });
 
-  it('has an author and a subject where none is given', async () => {
+  it('has a default author and subject', async () => {
     const [text] = await annotationsOf(
       (await commented(await fixture('turned-and-cropped.pdf'), [{ ...note, author: ' ', subject: null }])).bytes,
     );
     expect([textOf(text, 'T'), textOf(text, 'Subj')]).to.deep.equal(['Quire', 'Comment']);
   });
 
-  it('shows a yellow icon at the upper left of its rectangle, on turned and cropped pages too', async () => {
+  it('shows a yellow icon at the upper left of its rectangle, also on rotated and cropped pages', async () => {
     const bytes = await fixture('turned-and-cropped.pdf');
     const plain = (await commented(bytes, [{ ...note, width: 60, height: 40 }])).bytes;
     const isYellow = ([r = 0, g = 0, b = 0]: number[]): boolean => r > 240 && g > 230 && b < 140;
     expect(isYellow(await colourAt(plain, 0, 52.5, 92))).to.equal(true);
     expect(await colourAt(plain, 0, 90, 70)).to.deep.equal([255, 255, 255]);
-    // Turned by 90 degrees: the corner at (50, 80) is shown at (80, 350); the icon hangs below and right of it.
+    // Rotated by 90 degrees: the corner at (50, 80) is shown at (80, 350); the icon is below and to the right of it.
     expect(
       isYellow(await colourAt((await commented(bytes, [{ ...note, pageIndex: 1 }])).bytes, 1, 82.5, 342)),
     ).to.equal(true);
@@ -85,7 +85,7 @@ describe('addComments', function () {
     );
   });
 
-  it('stands at the first line that holds the anchor, whatever its case and punctuation', async () => {
+  it('is placed at the first line that contains the anchor, ignoring case and punctuation', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([400, 300]);
     const font = await document.embedFont(StandardFonts.Helvetica);
@@ -101,7 +101,7 @@ describe('addComments', function () {
     expect(top).to.be.closeTo(209, 1.5);
   });
 
-  it('finds anchors on turned, cropped and odd pages where their reader sees them', async () => {
+  it('finds anchors on rotated, cropped and odd pages where their reader sees them', async () => {
     const bytes = await fixture('turned-and-cropped.pdf');
     const anchors = ['plain page', 'turned by 90', 'turned by 180', 'turned by 270', 'cropped', 'unit of two'];
     const { bytes: out, added } = await commented(
@@ -112,7 +112,7 @@ describe('addComments', function () {
     const upperLeft = await Promise.all(
       anchors.map(async (_anchor, page) => rectOf((await annotationsOf(out, page))[0])),
     );
-    // The corner at the start of the line as shown: above left, left below, below right, right above of it in user
+    // The corner at the start of the visible line: above left, left below, below right, right above of it in user
     // space.
     for (const [page, [x, y]] of (
       [
@@ -129,14 +129,14 @@ describe('addComments', function () {
     }
   });
 
-  it('stands at its coordinates when the anchor is not found', async () => {
+  it('is placed at its coordinates if the anchor is not found', async () => {
     const [text] = await annotationsOf(
       (await commented(await fixture('turned-and-cropped.pdf'), [{ ...note, anchorText: 'no such text' }])).bytes,
     );
     expect(rectOf(text)).to.deep.equal([50, 60, 70, 80]);
   });
 
-  it('leaves out, without an error, what the contract says is left out', async () => {
+  it('skips invalid comments as the contract says, without an error', async () => {
     const { added } = await commented(await fixture('turned-and-cropped.pdf'), [
       { ...note, text: ' \n' },
       { ...note, text: null },
@@ -151,7 +151,7 @@ describe('addComments', function () {
     expect(added).to.equal(1);
   });
 
-  it('keeps the annotations that are there', async () => {
+  it('keeps existing annotations', async () => {
     const first = (await commented(await fixture('turned-and-cropped.pdf'), [note])).bytes;
     expect(
       await annotationsOf(

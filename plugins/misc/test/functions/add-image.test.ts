@@ -28,7 +28,7 @@ async function blank(pages = 1): Promise<Uint8Array> {
 describe('addImage', function () {
   this.timeout(60_000);
 
-  it('puts a picture at its natural size, a pixel for a point, its lower left corner at the place', async () => {
+  it('draws an image at its natural size, one pixel per point, with its lower left corner at the position', async () => {
     expect(await inkOf(await placed(await blank(), { x: 40, y: 50 }), 0, 'red')).to.deep.equal({
       left: 40,
       bottom: 50,
@@ -37,7 +37,7 @@ describe('addImage', function () {
     });
   });
 
-  it('takes every kind of picture', async () => {
+  it('accepts every image type', async () => {
     for (const kind of ['png', 'jpeg', 'gif', 'tiff', 'webp'] as const) {
       const box = (await inkOf(
         await placed(await blank(), { kind, image: await picture(kind), x: 10, y: 10 }),
@@ -48,14 +48,14 @@ describe('addImage', function () {
     }
   });
 
-  it('draws an SVG whose text can be found, at its size in points', async () => {
+  it('draws an SVG with searchable text, at its size in points', async () => {
     const bytes = await placed(await blank(), { kind: 'svg', image: drawing, x: 100, y: 50 });
     expect((await inkOf(bytes, 0, 'blue'))?.left).to.equal(100);
     expect((await inkOf(bytes, 0, 'green'))?.right).to.equal(160);
     expect(await pageText(bytes)).to.equal('Inside');
   });
 
-  it('is on the first page alone, or on every page', async () => {
+  it('appears on the first page only, or on every page', async () => {
     for (const everyPage of [false, true]) {
       const bytes = await placed(await blank(3), { everyPage });
       expect(
@@ -64,7 +64,7 @@ describe('addImage', function () {
     }
   });
 
-  it('stands upright at its place on turned pages', async () => {
+  it('is upright at its position on rotated pages', async () => {
     const bytes = await placed(await fixture('turned-and-cropped.pdf'), {
       kind: 'svg',
       image: drawing,
@@ -85,7 +85,7 @@ describe('addImage', function () {
     }
   });
 
-  it('shows what is transparent as such', async () => {
+  it('keeps transparency', async () => {
     const clear = await sharp({
       create: { width: 60, height: 30, channels: 4, background: { r: 0, g: 0, b: 255, alpha: 0.5 } },
     })
@@ -96,7 +96,7 @@ describe('addImage', function () {
     expect(blue).to.equal(255);
   });
 
-  it('refuses what is no picture', async () => {
+  it('refuses files that are not images', async () => {
     expect(await refusal(placed(await blank(), { image: await fixture('program.png') }))).to.equal('IMAGE_UNREADABLE');
     expect(await refusal(placed(await blank(), { kind: 'svg', image: await fixture('outside-picture.svg') }))).to.equal(
       'IMAGE_UNREADABLE',

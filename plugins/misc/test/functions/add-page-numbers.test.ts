@@ -26,7 +26,7 @@ async function blank(pages = 1, change?: (document: PDFDocument) => void): Promi
   return document.save();
 }
 
-/** Base fonts of a document, without the tag of a subset. */
+/** Base fonts of a document, without the subset tag. */
 async function fontsOf(bytes: Uint8Array): Promise<string[]> {
   const { context } = await PDFDocument.load(bytes);
   const fonts = context
@@ -44,7 +44,7 @@ async function fontsOf(bytes: Uint8Array): Promise<string[]> {
 describe('addPageNumbers', function () {
   this.timeout(60_000);
 
-  it('counts pages numbered, in the order in which they are given', async () => {
+  it('counts numbered pages in the order in which they are listed', async () => {
     const bytes = await numbered(await blank(4), {
       text: 'No. {n} of {total}',
       pages: [3, 1, 0],
@@ -55,13 +55,13 @@ describe('addPageNumbers', function () {
     expect(texts).to.deep.equal(['No. 007 of 4', 'No. 006 of 4', '', 'No. 005 of 4']);
   });
 
-  it("fills in the file's name, and nothing else twice", async () => {
+  it("inserts the file's name, and expands nothing twice", async () => {
     expect(
       await pageText(await numbered(await blank(), { text: '{filename}-{n}-{N}-{page}', fileName: 'a {n}' })),
     ).to.equal('a {n}-1-{N}-{page}');
   });
 
-  it('stands in nine places by margins of width and height', async () => {
+  it('has nine positions with margins relative to width and height', async () => {
     const page = await blank();
     for (let position = 1; position <= 9; position++) {
       const box = (await inkOf(await numbered(page, { position, text: 'HHH', customMargin: 'large' }), 0, 'red'))!;
@@ -78,7 +78,7 @@ describe('addPageNumbers', function () {
     }
   });
 
-  it('stands upright at the same place on pages turned or cropped', async () => {
+  it('is upright at the same position on rotated and cropped pages', async () => {
     const bytes = await numbered(await fixture('turned-and-cropped.pdf'), {
       text: 'HHH',
       position: 9,
@@ -100,7 +100,7 @@ describe('addPageNumbers', function () {
     }
   });
 
-  it('is of the standard font asked for in any case, helvetica for another', async () => {
+  it('uses the requested standard font in any case, and helvetica for an unknown one', async () => {
     for (const [fontType, name] of [
       ['Times', 'Times-Roman'],
       ['COURIER', 'Courier'],
@@ -111,7 +111,7 @@ describe('addPageNumbers', function () {
     }
   });
 
-  it('takes embedded fonts for what the standard one lacks, in any script', async () => {
+  it('uses embedded fonts for characters that the standard font lacks, in any script', async () => {
     for (const text of [
       '第{n}页',
       'หน้าที่ {n}',
@@ -131,7 +131,7 @@ describe('addPageNumbers', function () {
     expect(await fontsOf(await numbered(await blank(), { text: '第{n}页' }))).to.deep.equal(['Helvetica', 'QuireNoto']);
   });
 
-  it('embeds all fonts where the document claims PDF/A', async () => {
+  it('embeds all fonts if the document declares PDF/A', async () => {
     const claim =
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta>';
     const bytes = await blank(1, (document) => {
@@ -144,7 +144,7 @@ describe('addPageNumbers', function () {
     expect(await fontsOf(await numbered(bytes, {}))).to.deep.equal(['QuireNoto']);
   });
 
-  it('reads colours with a sign, as 0x and in decimal; black is what cannot be read', async () => {
+  it('accepts colours with #, with 0x and in decimal; an unreadable value means black', async () => {
     const page = await blank();
     const block = { text: '█', fontSize: 100, position: 5 };
     for (const [colour, expected] of [
@@ -160,12 +160,12 @@ describe('addPageNumbers', function () {
     }
   });
 
-  it("shows a question mark for what no font can draw in the file's name, but refuses it in the text", async () => {
+  it('shows a question mark for characters of the file name that no font has, but refuses them in the text', async () => {
     expect(await pageText(await numbered(await blank(), { text: '{filename}', fileName: 'x𒀀' }))).to.equal('x?');
     expect(await refusal(numbered(await blank(), { text: '𒀀' }))).to.equal('INPUT_INVALID');
   });
 
-  it('numbers a page that hangs in the tree twice once', async () => {
+  it('numbers a page that occurs twice in the page tree once', async () => {
     const bytes = await blank(2, (document) => {
       const kids = document.catalog.Pages().Kids();
       kids.set(1, kids.get(0));

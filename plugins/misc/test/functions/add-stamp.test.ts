@@ -55,7 +55,7 @@ async function blank(width = 400, height = 300): Promise<Uint8Array> {
 describe('addTextStamp', function () {
   this.timeout(60_000);
 
-  it('stands in each of nine places, 1 at the top left', async () => {
+  it('has nine positions, 1 at the top left', async () => {
     const page = await blank();
     for (let position = 1; position <= 9; position++) {
       const box = (await inkOf(await stamped(page, { position }), 0, 'red'))!;
@@ -65,7 +65,7 @@ describe('addTextStamp', function () {
     }
   });
 
-  it('keeps margins of a part of half the sum of width and height; an unknown name is medium', async () => {
+  it('uses margins relative to the average of width and height; an unknown name means medium', async () => {
     const page = await blank();
     for (const [customMargin, factor] of Object.entries({
       small: 0.02,
@@ -84,13 +84,13 @@ describe('addTextStamp', function () {
     }
   });
 
-  it('never rises over the page, however small the margin', async () => {
+  it('never extends beyond the page, however small the margin', async () => {
     const box = (await inkOf(await stamped(await blank(), { position: 2, fontSize: 60, text: 'ÅÅ' }), 0, 'red'))!;
     expect(box.top).to.be.within(297, 300);
     expect(box.top - box.bottom).to.be.greaterThan(50);
   });
 
-  it('takes the given point when both overrides are 0 or more, and only then', async () => {
+  it('uses the given point only if both overrides are 0 or more', async () => {
     const page = await blank();
     const given = (await inkOf(await stamped(page, { overrideX: 40, overrideY: 0 }), 0, 'red'))!;
     expect([given.left, given.bottom]).to.satisfy(([x, y]: number[]) => Math.abs(x! - 41.5) < 2 && y! < 1);
@@ -98,7 +98,7 @@ describe('addTextStamp', function () {
     expect((half.left + half.right) / 2).to.be.closeTo(200, 2);
   });
 
-  it('turns counter-clockwise, and stands at its place as a whole', async () => {
+  it('rotates counter-clockwise, and is aligned as a whole', async () => {
     const box = (await inkOf(await stamped(await blank(), { rotation: 90, position: 7 }), 0, 'red'))!;
     expect(box.top - box.bottom).to.be.greaterThan((box.right - box.left) * 2);
     expect(box.bottom).to.be.closeTo(12.25, 3);
@@ -108,7 +108,7 @@ describe('addTextStamp', function () {
     );
   });
 
-  it('stands upright at the same place on pages turned, of another unit, or cropped', async () => {
+  it('is upright at the same position on rotated and cropped pages and with another unit', async () => {
     const bytes = await stamped(await fixture('turned-and-cropped.pdf'), {
       position: 1,
       pages: [0, 1, 2, 3, 4, 5],
@@ -125,7 +125,7 @@ describe('addTextStamp', function () {
     ] as const;
     for (const [page, [width, height, unit]] of places.entries()) {
       const box = (await inkOf(bytes, page, 'red'))!;
-      // The frame of the cropped page is red itself.
+      // The frame of the cropped page is itself red.
       if (page !== 4) {
         expect(box.left, `page ${page}`).to.be.closeTo((0.035 * (width + height)) / 2, 3);
         expect(box.right - box.left, `page ${page}`).to.be.within(25 * unit, 40 * unit);
@@ -135,7 +135,7 @@ describe('addTextStamp', function () {
     }
   });
 
-  it('breaks lines and fills placeholders, new ones on each page', async () => {
+  it('breaks lines and expands placeholders separately for each page', async () => {
     const bytes = await stamped(await fixture('turned-and-cropped.pdf'), {
       text: '@title: @page/@page_count\\n@filename @date{yyyy}\\nid @uuid',
       pages: [0, 5],
@@ -147,7 +147,7 @@ describe('addTextStamp', function () {
     expect(await pageText(bytes, 1)).to.not.contain('report');
   });
 
-  it('writes six alphabets, and characters of the others among them, so that they can be found', async () => {
+  it('writes six alphabets, also mixed, as searchable text', async () => {
     const words = {
       roman: 'Ärger',
       arabic: 'سري',
@@ -165,14 +165,14 @@ describe('addTextStamp', function () {
     }
   });
 
-  it('shows a question mark for what the document says and no font can draw, but refuses it of the caller', async () => {
+  it('shows a question mark for document values that no font can draw, but refuses such text from the caller', async () => {
     const document = await PDFDocument.load(await blank());
     document.setTitle('Party 𒀀');
     expect(await pageText(await stamped(await document.save(), { text: '<@title>' }))).to.contain('<Party ?>');
     expect(await refusal(stamped(await blank(), { text: '𒀀' }))).to.equal('INPUT_INVALID');
   });
 
-  it('is light grey where the colour cannot be read, and shows through by its opacity', async () => {
+  it('is light grey for an unreadable colour, and applies opacity', async () => {
     const page = await blank();
     const grey = await stamped(page, { text: '██', fontSize: 60, colour: 'pinkish' });
     expect(await colourAt(grey, 0, 200, 150)).to.deep.equal([192, 192, 192]);
@@ -180,7 +180,7 @@ describe('addTextStamp', function () {
     expect((await colourAt(half, 0, 200, 150))[1]).to.be.within(126, 129);
   });
 
-  it('writes one font and one form for a text that is the same on all pages', async () => {
+  it('writes one font and one form for text that is the same on all pages', async () => {
     const document = await PDFDocument.create();
     const font = await document.embedFont(StandardFonts.Helvetica);
     for (let i = 0; i < 60; i++) document.addPage([300, 300]).drawText('own', { font });
@@ -194,7 +194,7 @@ describe('addTextStamp', function () {
 describe('addImageStamp', function () {
   this.timeout(60_000);
 
-  it('is as high as asked, as wide as the picture is, at its place', async () => {
+  it('has the requested height, proportional width and its position', async () => {
     const box = await inkOf(await pictured(await blank(), { fontSize: 40, position: 9 }), 0, 'red');
     expect(box).to.deep.equal({ left: 400 - 12 - 80.5, bottom: 12, right: 388, top: 52.5 });
   });
@@ -210,7 +210,7 @@ describe('addImageStamp', function () {
     expect([turned.left, turned.right]).to.deep.equal([0, 40]);
   });
 
-  it('turns about its lower left corner', async () => {
+  it('rotates about its lower left corner', async () => {
     const box = (await inkOf(
       await pictured(await blank(), { fontSize: 40, rotation: 180, overrideX: 200, overrideY: 150 }),
       0,
@@ -219,7 +219,7 @@ describe('addImageStamp', function () {
     expect([box.left, box.right, box.bottom, box.top]).to.deep.equal([120, 200, 110, 150]);
   });
 
-  it('stands upright on turned pages and in what is shown of cropped ones', async () => {
+  it('is upright on rotated pages and within the visible part of cropped ones', async () => {
     const picture = await sharp(
       Buffer.from(
         '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="10" height="10" fill="#00f"/><rect x="10" width="10" height="10" fill="#0f0"/></svg>',
@@ -242,7 +242,7 @@ describe('addImageStamp', function () {
     }
   });
 
-  it('keeps what is transparent, and applies opacity', async () => {
+  it('keeps transparency, and applies opacity', async () => {
     const half = await pictured(await blank(), { fontSize: 100, opacity: 0.5 });
     expect((await colourAt(half, 0, 200, 150))[1]).to.be.within(126, 129);
     const clear = await sharp({
@@ -255,7 +255,7 @@ describe('addImageStamp', function () {
     ]);
   });
 
-  it('takes PNG, JPEG, GIF and BMP, and refuses what is none of them', async () => {
+  it('accepts PNG, JPEG, GIF and BMP, and refuses other files', async () => {
     const page = await blank();
     for (const kind of ['jpeg', 'gif'] as const)
       expect(
@@ -271,7 +271,7 @@ describe('addImageStamp', function () {
         ),
         kind,
       ).to.not.equal(undefined);
-    // A bitmap of one row: red, green, blue are stored the other way round (BITMAPINFOHEADER).
+    // A bitmap of one row; red, green and blue are stored in reverse order (BITMAPINFOHEADER).
     const bitmap = Buffer.alloc(58);
     bitmap.write('BM');
     for (const [value, at] of [

@@ -8,8 +8,8 @@ import { appendAppearances, takeConverted } from '../../src/functions/colours/cm
 import { codeOf } from '../operations/recolour-support.js';
 
 /**
- * A turned page off the origin with a unit of its own, tagged, with a stamp whose box does not begin at the origin, and
- * one too small to be seen.
+ * A rotated page with a shifted origin and its own unit, tagged, with a stamp whose box does not start at the origin,
+ * and a stamp too small to be seen.
  */
 async function sample(): Promise<Uint8Array> {
   const document = await PDFDocument.create();
@@ -43,7 +43,7 @@ async function sample(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** What a program would make of it: upright pages in inks. */
+/** The result of a converter: upright pages in CMYK. */
 async function converted(sizes: readonly (readonly [number, number])[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (const [i, size] of sizes.entries()) {
@@ -56,8 +56,8 @@ async function converted(sizes: readonly (readonly [number, number])[]): Promise
   return document.save();
 }
 
-describe('pages converted elsewhere', () => {
-  it('are sent with a page for each appearance that can be seen', async () => {
+describe('pages for an external converter', () => {
+  it('include a page for each visible appearance', async () => {
     const bytes = await editBytes(await sample(), {}, (opened) => {
       expect(appendAppearances(opened)).to.equal(2);
     });
@@ -67,7 +67,7 @@ describe('pages converted elsewhere', () => {
     ).to.deep.equal(['-10 20 90 80', '7 9 27 29']);
   });
 
-  it('come back to where they were, turned and measured as the document says', async () => {
+  it('return to their place, rotation and size', async () => {
     const opened = await openPdf(await sample());
     const {
       document: { context },
@@ -109,7 +109,7 @@ describe('pages converted elsewhere', () => {
     ]).to.deep.equal([undefined, undefined, undefined, 0]);
   });
 
-  it('are refused when they are not as many', async () => {
+  it('are refused if their number differs', async () => {
     const opened = await openPdf(await sample());
     expect(await codeOf((async () => takeConverted(opened, await openPdf(await converted([[120, 200]]))))())).to.equal(
       'PROGRAM_FAILED',

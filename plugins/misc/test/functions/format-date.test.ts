@@ -57,7 +57,7 @@ describe('formatDate', () => {
     each({ h: '12', a: 'PM' }, 'UTC', new Date('2026-01-01T12:00:00Z'));
   });
 
-  it('writes zones, east, west and none', () => {
+  it('writes zones: east, west and UTC', () => {
     each({
       z: 'CET',
       zzzz: 'Central European Standard Time',
@@ -83,12 +83,12 @@ describe('formatDate', () => {
     });
   });
 
-  it('takes the time zone of the process when none is given', () => {
+  it('uses the time zone of the process by default', () => {
     const own = String(friday.getHours()).padStart(2, '0');
     expect(formatDate(friday, 'HH')).to.equal(own);
   });
 
-  it('refuses other characters, long patterns, open quotes and too many letters', () => {
+  it('refuses other characters, long patterns, unclosed quotes and too many letters', () => {
     for (const pattern of [
       '',
       'L',

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { metadataChanges, parseDate } from '../../src/functions/metadata-changes.js';
 
-describe('Metadata of a call', () => {
-  it('names all nine entries of the standard, removed where nothing is sent', () => {
+describe('metadata changes', () => {
+  it('cover all nine standard entries, removed if not sent', () => {
     const { changes, unreadable } = metadataChanges({ title: 'T', author: 'undefined' });
     expect(Object.keys(changes).sort()).to.deep.equal([
       'Author',
@@ -19,7 +19,7 @@ describe('Metadata of a call', () => {
     expect([Object.values(changes).filter((value) => value !== undefined), unreadable]).to.deep.equal([['T'], []]);
   });
 
-  it('pairs keys and values by their number, and takes other names as they are', () => {
+  it('pair keys and values by number, and use other names directly', () => {
     const { changes } = metadataChanges(
       {},
       {
@@ -41,15 +41,15 @@ describe('Metadata of a call', () => {
     expect(own).to.deep.equal({ Department: 'Sales', Bare: 'b', customKeyboard: 'x', Plain: undefined });
   });
 
-  it('refuses names that can be none', () => {
+  it('are refused for invalid names', () => {
     expect(() => metadataChanges({}, { customKey1: 'a\nb', customValue1: 'c' }))
       .to.throw()
       .with.property('code', 'INPUT_INVALID');
   });
 });
 
-describe('Dates of metadata', () => {
-  it('are days and hours that there are, and nothing else', () => {
+describe('metadata dates', () => {
+  it('must be existing days and hours', () => {
     expect(parseDate('2024/2/29 0:00:59')).to.deep.equal(new Date(2024, 1, 29, 0, 0, 59));
     expect(parseDate('0099/12/31 23:59:59')?.getFullYear()).to.equal(99);
     for (const text of [
@@ -65,7 +65,7 @@ describe('Dates of metadata', () => {
       expect(parseDate(text), text).to.equal(undefined);
   });
 
-  it('are written in the time zone of the server', () => {
+  it('are in the time zone of the server', () => {
     const written = (zone: string): string =>
       spawnSync(
         process.execPath,

@@ -32,7 +32,7 @@ const still: ScanLook = {
 };
 const [width, height] = [240, 320];
 
-/** A white page, its middle third red, a black bar along its left edge. */
+/** A white page with a red middle third and a black bar along its left edge. */
 const page = {
   width,
   height,
@@ -91,7 +91,7 @@ async function scanned(
 describe('the look of a scan', function () {
   this.timeout(30_000);
 
-  it('comes from the quality, or by hand', () => {
+  it('comes from the quality, or from custom settings', () => {
     const of = (quality: ScannerParams['quality'], advancedEnabled = false): number[] => {
       const { blur, noise, brightness, contrast } = lookOf({ ...params, quality, advancedEnabled });
       return [blur, noise, brightness, contrast];
@@ -109,7 +109,7 @@ describe('the look of a scan', function () {
     ).to.deep.equal([10, 12, 15, 18]);
   });
 
-  it('is drawn with at most 8192 pixels a side and 16777216 in all, at 72 dpi at least', () => {
+  it('has at most 8192 pixels per side and 16777216 in total, but at least 72 dpi', () => {
     expect(scanSize({ width: 595.28, height: 841.89 }, 150)).to.deep.equal({ width: 1240, height: 1753 });
     expect(scanSize({ width: 100, height: 3000 }, 600).height).to.be.within(8190, 8192);
     const square = scanSize({ width: 2000, height: 2000 }, 600);
@@ -121,14 +121,14 @@ describe('the look of a scan', function () {
       .with.property('code', 'IMAGE_TOO_LARGE');
   });
 
-  it('is the same for the same random numbers, and another for others', async () => {
+  it('is the same for the same random numbers, and different for others', async () => {
     const look = { noise: 8, variance: 3, border: 10 };
     const [a, b, c] = await Promise.all([scanned(look, seeded(1)), scanned(look, seeded(1)), scanned(look, seeded(2))]);
     expect(Buffer.from(a.jpeg).equals(b.jpeg)).to.equal(true);
     expect(Buffer.from(a.jpeg).equals(c.jpeg)).to.equal(false);
   });
 
-  it('shows a sheet that lies straight as it is, but for the light', async () => {
+  it('shows a straight sheet unchanged except for the light', async () => {
     const { at } = await scanned({});
     expect([at(120, 160)[0]! > 235, at(120, 160)[1]! < 25, at(4, 160)[0]! < 20, at(220, 20)[0]! > 235]).to.deep.equal([
       true,
@@ -138,7 +138,7 @@ describe('the look of a scan', function () {
     ]);
   });
 
-  it('is grey in one channel, and tinted where the paper is old', async () => {
+  it('is grey in one channel, and tinted for old paper', async () => {
     const [grey, old] = await Promise.all([scanned({ grey: true }), scanned({ grey: true, yellowish: true })]);
     expect([grey.channels, old.channels]).to.deep.equal([1, 3]);
     expect(grey.at(120, 160)[0]).to.be.within(60, 130);
@@ -146,7 +146,7 @@ describe('the look of a scan', function () {
     expect(red - blue).to.be.greaterThan(30);
   });
 
-  it('turns clockwise, shows the whole sheet, and grey lid around it', async () => {
+  it('rotates clockwise, and shows the whole sheet with grey lid around it', async () => {
     const { at } = await scanned({ angle: 8, border: 20 });
     for (const [x, y] of [
       [2, 2],
@@ -161,7 +161,7 @@ describe('the look of a scan', function () {
     expect(firstBlack(235), 'the bar reaches the lower part').to.be.lessThan(width);
   });
 
-  it('is brighter, harder, softer and noisier as asked', async () => {
+  it('applies brightness, contrast, blur and noise', async () => {
     const [plain, dark, noisy, blurred, hard] = await Promise.all([
       scanned({}),
       scanned({ brightness: 0.5 }),
@@ -176,7 +176,7 @@ describe('the look of a scan', function () {
     expect([hard.mean, hard.at(4, 160)[0]!].map((level) => Math.round(level / 10) * 10)).to.deep.equal([190, 60]);
   });
 
-  it('takes borders larger than the page and full turns', async () => {
+  it('accepts borders larger than the page and full turns', async () => {
     for (const look of [{ border: 10_000 }, { angle: 180 }, { angle: -360, variance: 360 }, { noise: 255, blur: 100 }])
       await scanned(look);
   });

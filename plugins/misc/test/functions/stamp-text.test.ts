@@ -15,14 +15,14 @@ const facts: StampFacts = {
 const lines = (template: string, page = 3): string[] =>
   stampLines(template, facts, page).map((pieces) => pieces.map(({ text }) => text).join(''));
 
-describe('The text of a stamp', () => {
+describe('stamp text', () => {
   it('has dates and times in every form', () => {
     expect(lines('@date{dd.MM.yy}|@datetime|@date|@time|@year|@month|@day')).to.deep.equal([
       '06.03.26|2026-03-06 12:05:09|2026-03-06|12:05:09|2026|03|06',
     ]);
   });
 
-  it('says so where a date pattern is none', () => {
+  it('reports an invalid date pattern in its place', () => {
     expect(lines('@date{nope} @date{} @date{yyyy')).to.deep.equal([
       '[invalid format] [invalid format] 2026-03-06{yyyy',
     ]);
@@ -34,15 +34,15 @@ describe('The text of a stamp', () => {
     expect(lines('[@author] [@subject]')).to.deep.equal(['[Ada @title] []']);
   });
 
-  it('gives a literal @ for two, whatever follows', () => {
+  it('turns two @ into a literal @, whatever follows', () => {
     expect(lines('me@@page.org @@@page @@date')).to.deep.equal(['me@page.org @3 @date']);
   });
 
-  it('does not break lines within what is filled in', () => {
+  it('does not break lines inside inserted values', () => {
     expect(lines('One\\n@title\r\nThree\nFour')).to.deep.equal(['One', 'Report\\nII', 'Three', 'Four']);
   });
 
-  it('gives a new id each time', () => {
+  it('has a new id each time', () => {
     const [first] = lines('@uuid');
     const [second] = lines('@uuid');
     expect(first)
@@ -50,7 +50,7 @@ describe('The text of a stamp', () => {
       .and.not.equal(second);
   });
 
-  it('is known to be the same on every page, or not', () => {
+  it('is recognised as equal on every page, or not', () => {
     for (const same of ['Draft', '@date @total_pages', '@page_count', '@@page', '@@uuid'])
       expect(differsByPage(same), same).to.equal(false);
     for (const other of ['@page', '@page_number', '@uuid', '@@@page'])

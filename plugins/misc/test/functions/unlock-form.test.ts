@@ -11,7 +11,7 @@ import { fixture, pageText, runOn } from '../operations/recolour-support.js';
 describe('unlocking a form', function () {
   this.timeout(30_000);
 
-  it('clears the read-only flag and no other, takes locks away, and asks for new appearances', async () => {
+  it('clears only the read-only flag, removes locks, and requests new appearances', async () => {
     const before = await openPdf(await fixture('form.pdf'));
     const flags = [...allFieldNodes(readFields(before.document.context))].map(
       ({ dict }) => asNumber(before.document.context, entry(dict, 'Ff')) ?? 0,
@@ -28,7 +28,7 @@ describe('unlocking a form', function () {
     expect(resolve(context, entry(acroFormOf(context)!, 'NeedAppearances'))?.toString()).to.equal('true');
   });
 
-  it('opens XFA, in parts and whole', async () => {
+  it('unlocks XFA in parts and as one stream', async () => {
     for (const whole of [false, true]) {
       const document = await PDFDocument.load(await fixture('form.pdf'));
       const form = document.catalog.lookup(PDFName.of('AcroForm')) as PDFDict;
@@ -44,7 +44,7 @@ describe('unlocking a form', function () {
     }
   });
 
-  it('leaves scripts, texts and other access alone', () => {
+  it('leaves scripts, texts and other access unchanged', () => {
     const kept =
       '<a access="protected"/><b>access="readOnly"</b><![CDATA[<c access="readOnly"/>]]><d my.access="readOnly"/><e title="x access=" f="readOnly"/>';
     expect(withOpenAccess(kept)).to.equal(kept);
@@ -52,14 +52,14 @@ describe('unlocking a form', function () {
     expect(withOpenAccess('<f\n access="readOnly"\ttitle=\'>\'/>')).to.equal('<f\n access="open"\ttitle=\'>\'/>');
   });
 
-  it('takes XFA of any length in one pass', () => {
+  it('handles XFA of any length in one pass', () => {
     for (const part of ['<!--', '<![CDATA[', '<a b="', '<a b="" ', '<a access="readOnly" ']) {
       const open = part.repeat(200_000);
       expect(withOpenAccess(open) === open, part).to.equal(true);
     }
   });
 
-  it('gives a document without a form back as it was, and leaves the first bytes of one that may be appended to', async () => {
+  it('leaves a document without a form unchanged, and keeps the bytes before an appended part', async () => {
     const plain = await fixture('picture.pdf');
     const result = await runOn(unlockPdfForms, plain, {});
     expect((await pageText(result)).trim()).to.equal('Rings');

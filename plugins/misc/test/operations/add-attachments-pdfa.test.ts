@@ -37,7 +37,7 @@ describe('add-attachments with convertToPdfA3b', function () {
       params: { convertToPdfA3b: true },
     });
 
-  it('makes PDF/A-3b with an output intent, and associates every file', async () => {
+  it('produces PDF/A-3b with an output intent, and associates every file', async () => {
     const answer = await call(await handbook());
     expect([answer.status, answer.fileName]).to.deep.equal([200, 'handbook_with_attachments_PDFA-3b.pdf']);
     expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.include({
@@ -67,7 +67,7 @@ describe('add-attachments with convertToPdfA3b', function () {
     expect(await qpdfCheck(answer.bytes)).to.equal('');
   });
 
-  it('makes what veraPDF finds to be PDF/A-3b, whatever was drawn and attached before', async function () {
+  it('produces what veraPDF accepts as PDF/A-3b, whatever was drawn and attached before', async function () {
     if (spawnSync('verapdf', ['--version']).status !== 0) return this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'quire-pdfa-'));
     try {
@@ -93,7 +93,7 @@ describe('add-attachments with convertToPdfA3b', function () {
     }
   });
 
-  it('keeps text, bookmarks, page labels and what the document says of itself, in agreement with XMP', async () => {
+  it('keeps text, bookmarks, page labels and metadata, consistent with XMP', async () => {
     const source = await handbook();
     const document = await PDFDocument.load(source.bytes, { updateMetadata: false });
     document.setTitle('Ein Handbuch – 手引き');
@@ -121,7 +121,7 @@ describe('add-attachments with convertToPdfA3b', function () {
     );
   });
 
-  it('draws the pages of a portfolio and not its files, and leaves it a portfolio', async () => {
+  it('renders the pages of a portfolio but not its files, and keeps it a portfolio', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     document.addPage([200, 200]);
     await document.attach(await makePdf({ pages: 3, text: ['a', 'b', 'c'] }), 'inner.pdf');
@@ -136,7 +136,7 @@ describe('add-attachments with convertToPdfA3b', function () {
     expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.include({ lost: 0 });
   });
 
-  it('leaves out annotations that nobody says how to show, and tells how many', async () => {
+  it('drops annotations without an appearance, and reports how many', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const { context } = document;
     document.addPage([200, 200]).node.set(
@@ -161,7 +161,7 @@ describe('add-attachments with convertToPdfA3b', function () {
     );
   });
 
-  it('takes a document that is PDF/A-3 already as it is', async () => {
+  it('does not convert a document that is already PDF/A-3', async () => {
     const once = await call(await handbook());
     const twice = await callOperation(url, {
       path: 'misc/add-attachments',
@@ -175,7 +175,7 @@ describe('add-attachments with convertToPdfA3b', function () {
     );
   });
 
-  it('answers 503 naming Ghostscript where that must draw and is not there, and attaches without it all the same', async () => {
+  it('returns 503 naming Ghostscript if that is needed but missing, and attaches without it otherwise', async () => {
     const bare = await createTestServer({
       plugins: ['@quire/plugin-misc'],
       settings: { endpoints: { groupsToRemove: ['Ghostscript', 'veraPDF'] } },
@@ -199,10 +199,10 @@ describe('add-attachments with convertToPdfA3b', function () {
     }
   });
 
-  it('claims nothing where veraPDF finds the result to be something else, and says so', async function () {
+  it('declares nothing if veraPDF rejects the result, and reports it', async function () {
     if (spawnSync('verapdf', ['--version']).status !== 0) return this.skip();
     const document = await PDFDocument.create({ updateMetadata: false });
-    // Pages of less than three units are none for PDF/A (ISO 19005-3, 6.1.13).
+    // PDF/A forbids pages of less than three units (ISO 19005-3, 6.1.13).
     document.addPage([2, 2]);
     const answer = await call({ name: 'tiny.pdf', bytes: await document.save() });
     expect(JSON.parse(answer.headers.get('x-tool-report') ?? '')).to.include({

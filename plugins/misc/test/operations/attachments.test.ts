@@ -32,7 +32,7 @@ const fixture = async (name: string): Promise<FormFile> => ({
 });
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
-/** A PDF of one page with these files in its list, written by a stranger's library. */
+/** A PDF of one page with these attachments, written by another library. */
 async function withFiles(
   files: readonly (readonly [name: string, content: Uint8Array, options?: Parameters<PDFDocument['attach']>[2]])[],
 ): Promise<FormFile> {
@@ -69,7 +69,7 @@ describe('attachments over HTTP', function () {
   const problem = (answer: OperationAnswer): unknown[] => [answer.status, answer.code];
 
   describe('add-attachments', () => {
-    it('embeds files with size, type, check sum, dates and description, shows the list, and keeps what was there', async () => {
+    it('embeds files with size, type, checksum, dates and description, shows the list, and keeps existing content', async () => {
       const form = new FormData();
       const source = await fixture('attached.pdf');
       form.append('fileInput', new Blob([Uint8Array.from(source.bytes)]), 'report.final.pdf');
@@ -116,7 +116,7 @@ describe('attachments over HTTP', function () {
       });
     });
 
-    it('replaces an attachment of the same name, and numbers the second of two files under one name', async () => {
+    it('replaces an attachment of the same name, and numbers the second of two files with one name', async () => {
       const answer = await call('add-attachments', await fixture('attached.pdf'), {}, [
         { name: 'note.txt', bytes: text('new') },
         { name: 'image.png', bytes: text('one') },
@@ -143,14 +143,14 @@ describe('attachments over HTTP', function () {
       );
     });
 
-    it('embeds as it is what would look like a bomb when packed, and reads it back', async () => {
+    it('embeds data that compresses like a bomb without compression, and reads it back', async () => {
       const zeros = new Uint8Array(20 * 1024 * 1024);
       const answer = await call('add-attachments', await withFiles([]), {}, [{ name: 'zeros.bin', bytes: zeros }]);
       expect(answer.bytes.length).to.be.greaterThan(zeros.length);
       expect((await extract(answer)).get('zeros.bin')?.length).to.equal(zeros.length);
     });
 
-    it('takes locked documents with an empty password and leaves them encrypted', async () => {
+    it('accepts encrypted documents with an empty password and keeps them encrypted', async () => {
       const locked = withPdf((await withFiles([])).bytes, {}, (opened) =>
         pdfBytes(opened, {
           security: createSecurity({
@@ -170,7 +170,7 @@ describe('attachments over HTTP', function () {
       expect(Object.fromEntries(await extract(answer))).to.deep.equal({ 'a.txt': 'secret canary '.repeat(40) });
     });
 
-    it('refuses a call without files, with an empty one, and documents that are none', async () => {
+    it('refuses a call without files, with an empty one, and documents that are not PDFs', async () => {
       const source = await fixture('attached.pdf');
       const missing = await call('add-attachments', source);
       expect([...problem(missing), missing.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer]).to.deep.equal(
@@ -202,7 +202,7 @@ describe('attachments over HTTP', function () {
       expect(answer.json<{ detail: string }>().detail).to.contain('large.bin');
     });
 
-    it('withdraws the claim of a document whose part of PDF/A takes no such files', async () => {
+    it('removes the declaration of a part of PDF/A that forbids such files', async () => {
       const document = await PDFDocument.load((await withFiles([])).bytes, { updateMetadata: false });
       const claim = (part: number): string =>
         `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="${part}" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>`;
@@ -230,7 +230,7 @@ describe('attachments over HTTP', function () {
   });
 
   describe('list-attachments', () => {
-    it('gives every member, null where the document says nothing, from nested trees, and an empty list', async () => {
+    it('returns every member, null for missing values, from nested trees, and an empty list', async () => {
       expect(await list(await fixture('attached.pdf'))).to.deep.equal([
         {
           filename: 'note.txt',
@@ -252,7 +252,7 @@ describe('attachments over HTTP', function () {
       expect(await list(await fixture('picture.pdf'))).to.deep.equal([]);
     });
 
-    it('names a file by its Unicode name, another name, else its key; a size that is none is -1', async () => {
+    it('names a file by its Unicode name, another name, or its key; an invalid size is -1', async () => {
       const document = await PDFDocument.create({ updateMetadata: false });
       document.addPage([10, 10]);
       const { context } = document;
@@ -297,7 +297,7 @@ describe('attachments over HTTP', function () {
       ]);
     });
 
-    it('comes to an end with a tree that contains itself', async () => {
+    it('handles a tree that contains itself', async () => {
       const document = await PDFDocument.load((await fixture('attached.pdf')).bytes, { updateMetadata: false });
       const tree = document.catalog.lookup(PDFName.of('Names'), PDFDict).lookup(PDFName.of('EmbeddedFiles'), PDFDict);
       const ref = document.context.register(tree);
@@ -313,7 +313,7 @@ describe('attachments over HTTP', function () {
   });
 
   describe('extract-attachments', () => {
-    it('answers a zip even for one file, named after the document, with names, bytes and times of the attachments', async () => {
+    it('returns a zip even for one file, with names, bytes and times of the attachments', async () => {
       const answer = await call(
         'extract-attachments',
         await withFiles([['only.txt', text('content'), { modificationDate: new Date('2020-03-04T05:06:08Z') }]]),
@@ -331,7 +331,7 @@ describe('attachments over HTTP', function () {
       expect(new Date(zip.readUInt32LE(field + 5) * 1000).toISOString()).to.equal('2020-03-04T05:06:08.000Z');
     });
 
-    it('strips folders, numbers clashes in front of the extension, and names what has no name', async () => {
+    it('removes folders, numbers clashing names before the extension, and names files without a name', async () => {
       const document = await PDFDocument.create({ updateMetadata: false });
       document.addPage([10, 10]);
       const { context } = document;
@@ -359,7 +359,7 @@ describe('attachments over HTTP', function () {
       ).to.deep.equal(['passwd 1', 'passwd_1 2', 'a.TXT 3', 'A_1.txt 4', 'unknown_attachment_<millis> 5', 'xy.txt 6']);
     });
 
-    it('leaves out a bomb and what cannot be unpacked, says so, and gives the rest', async () => {
+    it('skips bombs and broken data, reports them, and returns the rest', async () => {
       const document = await PDFDocument.load((await fixture('attached.pdf')).bytes, { updateMetadata: false });
       const { context } = document;
       const stream = (bytes: Uint8Array, filter: string) =>
@@ -405,7 +405,7 @@ describe('attachments over HTTP', function () {
       });
     });
 
-    it('gives a job the very zip that the call gives, and its files one by one', async () => {
+    it('returns the same zip from a job as from the call, and its files one by one', async () => {
       const direct = await call('extract-attachments', await fixture('attached.pdf'));
       const { jobId } = (await call('extract-attachments', await fixture('attached.pdf'), { async: true })).json<{
         jobId: string;
@@ -432,7 +432,7 @@ describe('attachments over HTTP', function () {
       ]);
     });
 
-    it('gives broken PDFs that are attached as they are, and PDFs to the next step of a pipeline', async () => {
+    it('returns broken attached PDFs unchanged, and passes PDFs to the next step of a pipeline', async () => {
       const file = await withFiles([
         ['broken.pdf', text('%PDF-1.7 nothing')],
         ['good.pdf', await makePdf({ pages: 2, text: ['a', 'b'] })],
@@ -462,7 +462,7 @@ describe('attachments over HTTP', function () {
   });
 
   describe('rename-attachment', () => {
-    it('renames under all names, keeps bytes and facts, and works on what it wrote', async () => {
+    it('renames everywhere, keeps bytes and metadata, and works on its own output', async () => {
       const first = await call('rename-attachment', await fixture('attached.pdf'), {
         attachmentName: 'note.txt',
         newName: 'Notiz – neu.txt',
@@ -482,7 +482,7 @@ describe('attachments over HTTP', function () {
       expect(await qpdfCheck(second.bytes)).to.equal('');
     });
 
-    it('renames only the first of several that have the name', async () => {
+    it('renames only the first of several with the same name', async () => {
       const file = await fixture('attached.pdf');
       const document = await PDFDocument.load(file.bytes, { updateMetadata: false });
       for (const [, object] of document.context.enumerateIndirectObjects())
@@ -499,7 +499,7 @@ describe('attachments over HTTP', function () {
       ]);
     });
 
-    it('refuses a name in use, an unknown one, and blank or missing ones, naming the field', async () => {
+    it('refuses a used, unknown, blank or missing name, naming the field', async () => {
       const source = await fixture('attached.pdf');
       const pointer = (answer: OperationAnswer): string | undefined =>
         answer.json<{ errors?: { pointer: string }[] }>().errors?.[0]?.pointer;
@@ -518,7 +518,7 @@ describe('attachments over HTTP', function () {
   });
 
   describe('delete-attachment', () => {
-    it('takes the file out with every byte of it, and leaves the others', async () => {
+    it('removes the file with every byte of it, and keeps the others', async () => {
       const file = await withFiles([
         ['keep.txt', text('keep canary-one')],
         ['gone.txt', text('gone canary-two')],
@@ -541,7 +541,7 @@ describe('attachments over HTTP', function () {
       expect(await qpdfCheck(answer.bytes)).to.equal('');
     });
 
-    it('takes the annotation and the association of this very file with it', async () => {
+    it('removes the annotation and the association of this file', async () => {
       const document = await PDFDocument.load((await withFiles([['a.txt', text('canary a')]])).bytes, {
         updateMetadata: false,
       });
@@ -574,7 +574,7 @@ describe('attachments over HTTP', function () {
       ]).to.deep.equal([false, 1, false]);
     });
 
-    it('refuses an unknown name with those that there are, and a blank or missing one', async () => {
+    it('refuses an unknown name, listing the existing ones, and a blank or missing one', async () => {
       const source = await fixture('attached.pdf');
       const unknown = await call('delete-attachment', source, { attachmentName: 'other.txt' });
       expect([...problem(unknown), unknown.json<{ detail: string }>().detail]).to.deep.equal([
@@ -588,8 +588,8 @@ describe('attachments over HTTP', function () {
   });
 
   const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
-  describe(`on documents that nobody here made${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, () => {
-    it('gives the PDF within a signed one', async function () {
+  describe(`on documents from elsewhere${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, () => {
+    it('returns the PDF inside a signed one', async function () {
       const signed = new URL('dss/pades-enveloping-other-pdf.pdf', corpus);
       if (!existsSync(signed)) return this.skip();
       const answer = await call('extract-attachments', {

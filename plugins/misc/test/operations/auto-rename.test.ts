@@ -30,7 +30,7 @@ describe('auto-rename over HTTP', function () {
   const nameOf = async (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<string | undefined> =>
     (await call(bytes, params)).fileName;
 
-  it('takes the first group of largest lines, joined, wherever it stands, and gives the document back byte for byte', async () => {
+  it('uses the first group of largest lines, joined, wherever it is, and returns the document byte for byte', async () => {
     const bytes = await lines([
       [
         ['Department of Things', 12],
@@ -50,7 +50,7 @@ describe('auto-rename over HTTP', function () {
     expect(await nameOf(await lines([[['small', 9]], [['Large on page two', 20]]]))).to.equal('Large on page two.pdf');
   });
 
-  it('goes by the size that is shown, not by the one that is written', async () => {
+  it('compares the visible font size, not the one in the operators', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const font = await document.embedFont(StandardFonts.Helvetica);
     const page = document.addPage([600, 800]);
@@ -60,7 +60,7 @@ describe('auto-rename over HTTP', function () {
     expect(await nameOf(await document.save())).to.equal('Shown large.pdf');
   });
 
-  it('leaves out what names cannot hold', async () => {
+  it('removes characters that file names cannot contain', async () => {
     expect(
       await nameOf(
         await lines([
@@ -73,14 +73,14 @@ describe('auto-rename over HTTP', function () {
     ).to.equal('abcdefghijk.pdf');
   });
 
-  it('looks at the first 200 lines only', async () => {
+  it('searches only the first 200 lines', async () => {
     const body = Array.from({ length: 100 }, (_none, i): Line => [`line ${i}`, 10]);
     expect(await nameOf(await lines([[['Title', 12], ...body.slice(1)], body, [['Too late', 40]]]))).to.equal(
       'Title.pdf',
     );
   });
 
-  it('keeps the name without text, or with a title of 255 characters, unless the first text may stand in', async () => {
+  it('keeps the name without text or with a title of 255 characters, unless the fallback is set', async () => {
     expect(await nameOf(await lines([[]]))).to.equal('scan 7.pdf');
     expect(
       await nameOf(
@@ -110,7 +110,7 @@ describe('auto-rename over HTTP', function () {
     expect(await nameOf(long, { useFirstTextAsFallback: 'yes' })).to.equal('first.pdf');
   });
 
-  it('reads rotated pages, and keeps signatures: nothing is written', async () => {
+  it('reads rotated pages, and keeps signatures, because nothing is written', async () => {
     const document = await PDFDocument.load(
       await lines([
         [
@@ -124,7 +124,7 @@ describe('auto-rename over HTTP', function () {
     expect([answer.fileName, answer.headers.get('x-effects')]).to.deep.equal(['Turned title.pdf', null]);
   });
 
-  it('names files in a pipeline too, and refuses what is no PDF', async () => {
+  it('renames files in a pipeline too, and refuses files that are not PDFs', async () => {
     const form = new FormData();
     form.append('fileInput', new Blob([Uint8Array.from(await lines([[['My_Title_here', 20]]]))]), 'a.pdf');
     form.append('json', JSON.stringify({ pipeline: [{ operation: '/api/v1/misc/auto-rename', parameters: {} }] }));

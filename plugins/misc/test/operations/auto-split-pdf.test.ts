@@ -9,7 +9,7 @@ import { addScan, codePicture, dividerText, drawCode, scannedSheet } from '../pi
 import { locked } from '../pictures/locked.js';
 import { runOperation } from '../pictures/run-operation.js';
 
-/** Adds pages: a word is a page with that text, a function makes its own page. */
+/** Adds pages: a word becomes a page with that text, a function creates its own page. */
 async function stack(
   ...pages: readonly (string | ((document: PDFDocument) => Promise<unknown>))[]
 ): Promise<Uint8Array> {
@@ -31,7 +31,7 @@ const scan =
   async (document: PDFDocument) =>
     addScan(document, await scannedSheet(dividerText, { angle, scale, noise, inverted }), turned);
 
-/** Texts of the pages of each part, or the code of the refusal. */
+/** Texts of the pages of each part, or the code of the error. */
 async function split(
   bytes: Uint8Array,
   params: Record<string, unknown> = {},
@@ -44,7 +44,7 @@ async function split(
 }
 
 describe('auto-split-pdf', () => {
-  it('splits at dividers and leaves them out, also on the first page and at the end', async () => {
+  it('splits at dividers and removes them, also on the first page and at the end', async () => {
     expect(await split(await stack('a', 'b', sheet(), 'c', sheet(), sheet(), 'd', sheet()))).to.deep.equal([
       'a,b',
       'c',
@@ -66,7 +66,7 @@ describe('auto-split-pdf', () => {
     expect(partsBetween([true, true, false, true], true)).to.deep.equal([[2]]);
   });
 
-  it('knows every text that divider sheets were printed with, and no other', async () => {
+  it('recognises every text on printed divider sheets, and no other', async () => {
     for (const text of [
       'https://github.com/Stirling-Tools/Stirling-PDF',
       'https://github.com/Frooodle/Stirling-PDF',
@@ -77,7 +77,7 @@ describe('auto-split-pdf', () => {
       expect(await split(await stack('a', sheet(text), 'b')), text).to.deep.equal(['a,,b']);
   });
 
-  it('finds codes that are scanned askew, turned, noisy or light on dark', async () => {
+  it('finds codes that are skewed, rotated, noisy or light on dark', async () => {
     expect(
       await split(
         await stack(
@@ -102,7 +102,7 @@ describe('auto-split-pdf', () => {
     expect(await split(bytes, {}, 72)).to.deep.equal(['a,,b']);
   });
 
-  it('finds a code in an image that is drawn too small to be read, and one on a page of many images', async () => {
+  it('finds a code in an image drawn too small to be read, and one on a page of many images', async () => {
     const tiny = async (document: PDFDocument): Promise<void> =>
       document
         .addPage([300, 400])
@@ -126,7 +126,7 @@ describe('auto-split-pdf', () => {
     expect(await split(await stack('a', tiny, 'b', many, 'c'))).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('lets bookmarks follow their pages', async () => {
+  it('keeps bookmarks with their pages', async () => {
     const document = await PDFDocument.load(
       await makePdf({ pages: 3, text: ['one', '', 'three'], outlines: { One: 1, Divider: 2, Three: 3 } }),
     );
@@ -141,7 +141,7 @@ describe('auto-split-pdf', () => {
     expect(titles).to.deep.equal([['One'], ['Three']]);
   });
 
-  it('gives one part with everything where there is no divider', async () => {
+  it('returns one part with all pages if there is no divider', async () => {
     expect(await split(await stack('a', 'b'))).to.deep.equal(['a,b']);
   });
 
@@ -151,13 +151,13 @@ describe('auto-split-pdf', () => {
     expect(await split(await locked(bytes, 'secret'))).to.equal('PDF_ENCRYPTED');
   });
 
-  it('refuses a stack of dividers, a duplex mode that is none and what is no PDF', async () => {
+  it('refuses a stack of only dividers, an invalid duplex mode and files that are not PDFs', async () => {
     expect(await split(await stack(sheet(), sheet()))).to.equal('DIVIDERS_ONLY');
     expect(await split(await stack('a'), { duplexMode: 'both' })).to.equal('INPUT_INVALID');
     expect(await split(Buffer.from('%PDF-1.7\n'))).to.equal('PDF_DAMAGED');
   });
 
-  it('ends when it is cancelled', async () => {
+  it('stops when it is cancelled', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
     const error = await runOperation(autoSplitPdf, ['a.pdf', await stack('a')], {}, { signal }).then(
       () => undefined,

@@ -24,7 +24,7 @@ async function compress(
 }
 
 describe('compress-pdf', () => {
-  it('reports what it did', async () => {
+  it('reports its results', async () => {
     const { bytes, report } = await compress({ optimizeLevel: '6' });
     expect(report).to.include({
       level: 6,
@@ -36,26 +36,26 @@ describe('compress-pdf', () => {
     expect(bytes.length).to.be.lessThan((await picture()).length);
   });
 
-  it('comes down to a target size', async () => {
+  it('reaches a target size', async () => {
     const { bytes, report } = await compress({ expectedOutputSize: '30 KB' });
     expect([report['achieved'], bytes.length <= 30 * 1024]).to.deep.equal([true, true]);
   });
 
-  it('takes an empty or one character target as level mode', () => {
+  it('treats an empty or one-character target as level mode', () => {
     for (const expectedOutputSize of ['', ' ', '5'])
       expect(validate({ expectedOutputSize }).value, `"${expectedOutputSize}"`)
         .to.include({ optimizeLevel: 5 })
         .and.not.have.property('expectedOutputSize');
   });
 
-  it('cuts the line art numbers to their ends', () => {
+  it('limits the line art numbers to their range', () => {
     expect(validate({ lineArtThreshold: '170', lineArtEdgeLevel: '0' }).value).to.include({
       lineArtThreshold: 100,
       lineArtEdgeLevel: 1,
     });
   });
 
-  it('refuses levels outside 1 to 9 and targets that are no size', () => {
+  it('refuses levels outside 1 to 9 and invalid target sizes', () => {
     for (const params of [
       { optimizeLevel: 0 },
       { optimizeLevel: 10 },

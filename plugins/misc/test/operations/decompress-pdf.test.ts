@@ -59,9 +59,7 @@ async function pixels(bytes: Uint8Array): Promise<Buffer> {
   );
 }
 
-async function decompress(
-  bytes: Uint8Array,
-): Promise<{
+async function decompress(bytes: Uint8Array): Promise<{
   readonly bytes: Buffer;
   readonly streams: readonly PDFRawStream[];
   readonly report: Readonly<Record<string, unknown>>;
@@ -79,7 +77,7 @@ async function decompress(
 }
 
 describe('misc/decompress-pdf', () => {
-  it('stores every stream without filter and uses no object streams', async () => {
+  it('stores every stream without a filter and uses no object streams', async () => {
     const { bytes, streams } = await decompress(
       await withImages(async (context) => [
         image(context, deflateSync(noise(3)), { ColorSpace: 'DeviceRGB', Filter: 'FlateDecode' }),
@@ -96,7 +94,7 @@ describe('misc/decompress-pdf', () => {
     expect(text).to.contain(noise(3).toString('latin1'));
   });
 
-  it('gives JPEG and facsimile as the samples that they hold, so that the page looks the same', async () => {
+  it('decodes JPEG and CCITT fax to their samples, so that the page looks the same', async () => {
     const bits = Uint8Array.from({ length: 5 * 30 }, (_unused, i) => (i * 73) % 256);
     const grey = Uint8Array.from({ length: 40 * 30 }, (_unused, i) =>
       (bits[Math.floor(i / 40) * 5 + ((i % 40) >> 3)]! >> (7 - (i % 8))) & 1 ? 255 : 0,
@@ -127,7 +125,7 @@ describe('misc/decompress-pdf', () => {
     expect(Buffer.compare(await pixels(file), await pixels(after.bytes))).to.equal(0);
   });
 
-  it('leaves what it cannot decode exactly as it is', async () => {
+  it('leaves streams that it cannot decode exactly unchanged', async () => {
     const whole = deflateSync(noise(3));
     const broken = whole.subarray(0, whole.length >> 1);
     const jpx = Buffer.from('0000000c6a5020200d0a870a', 'hex');
@@ -147,7 +145,7 @@ describe('misc/decompress-pdf', () => {
     expect(report).to.deep.include({ kept: 4 });
   });
 
-  it('refuses a stream that inflates without measure', async () => {
+  it('refuses a stream that inflates without limit', async () => {
     const bomb = await withImages(async (context) => [
       image(context, deflateSync(Buffer.alloc(40_000_000)), { ColorSpace: 'DeviceRGB', Filter: 'FlateDecode' }),
     ]);

@@ -5,7 +5,7 @@ import { fixture, pageText } from '../page-pixels.js';
 
 type Form = Readonly<Record<string, unknown>>;
 
-describe('Drawing on pages over HTTP', function () {
+describe('drawing on pages over HTTP', function () {
   this.timeout(60_000);
   let server: QuireServer;
   let url: string;
@@ -29,7 +29,7 @@ describe('Drawing on pages over HTTP', function () {
     Buffer.from(answer.bytes.subarray(0, plain.bytes.length)).equals(Buffer.from(plain.bytes));
 
   describe('add-stamp', () => {
-    it('works with the type alone, by the advertised defaults', async () => {
+    it('needs only the type, and has the advertised defaults', async () => {
       const answer = await call('add-stamp', { stampType: 'TEXT' });
       expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([200, 'my report.v2_stamped.pdf', true]);
       await expectPdf(answer.bytes)
@@ -39,7 +39,7 @@ describe('Drawing on pages over HTTP', function () {
         .text(2, /second/);
     });
 
-    it('takes every field of the contract', async () => {
+    it('accepts every field of the contract', async () => {
       const answer = await call('add-stamp', {
         stampType: 'text',
         stampText: 'No. @page_number\\n@filename @year',
@@ -62,7 +62,7 @@ describe('Drawing on pages over HTTP', function () {
       expect(await pageText(answer.bytes, 0)).to.not.contain('No.');
     });
 
-    it('stamps a picture, and names the one that is missing or broken', async () => {
+    it('stamps an image, and names a missing or broken one', async () => {
       const logo = { name: 'logo.png', bytes: await fixture('logo.png') };
       expect((await call('add-stamp', { stampType: 'image' }, { stampImage: logo })).status).to.equal(200);
       const missing = await call('add-stamp', { stampType: 'image' });
@@ -83,7 +83,7 @@ describe('Drawing on pages over HTTP', function () {
       expect([document.status, document.code]).to.deep.equal([415, 'INPUT_KIND']);
     });
 
-    it('names every faulty field at once', async () => {
+    it('names every invalid field at once', async () => {
       const answer = await call('add-stamp', {
         stampType: 'sound',
         fontSize: 0,
@@ -101,7 +101,7 @@ describe('Drawing on pages over HTTP', function () {
       expect([pages.status, pages.code]).to.deep.equal([400, 'PAGES_INVALID']);
     });
 
-    it('is a pipeline step for text, and refused as one for pictures before any work', async () => {
+    it('is a pipeline step for text, and is refused as one for images before any work', async () => {
       const run = (parameters: Form) =>
         callOperation(url, {
           path: '/api/v1/pipeline/validate',
@@ -114,7 +114,7 @@ describe('Drawing on pages over HTTP', function () {
   });
 
   describe('add-page-numbers', () => {
-    it('works without any field, by the advertised defaults', async () => {
+    it('needs no field, and has the advertised defaults', async () => {
       const answer = await call('add-page-numbers', {});
       expect([answer.status, answer.fileName, appended(answer)]).to.deep.equal([
         200,
@@ -127,7 +127,7 @@ describe('Drawing on pages over HTTP', function () {
         .text(3, /third\s*3$/);
     });
 
-    it('takes every field of the contract, and values outside of tolerant ones', async () => {
+    it('accepts every field of the contract, and out-of-range values of lenient ones', async () => {
       const answer = await call('add-page-numbers', {
         customMargin: 'enormous',
         fontSize: 8,
@@ -147,11 +147,11 @@ describe('Drawing on pages over HTTP', function () {
       expect(await pageText(answer.bytes, 1)).to.equal('second');
     });
 
-    it('reads an empty list of pages as all', async () => {
+    it('treats an empty list of pages as all pages', async () => {
       await expectPdf((await call('add-page-numbers', { pagesToNumber: '' })).bytes).text(3, /3$/);
     });
 
-    it('names every faulty field at once', async () => {
+    it('names every invalid field at once', async () => {
       const answer = await call('add-page-numbers', { fontSize: 0.5, zeroPad: -1, startingNumber: 0, position: 'top' });
       expect([answer.status, faultyFields(answer)]).to.deep.equal([
         400,
@@ -165,7 +165,7 @@ describe('Drawing on pages over HTTP', function () {
   });
 
   describe('add-image', () => {
-    it('draws a picture or an SVG, known by its content whatever it is called', async () => {
+    it('draws an image or an SVG, identified by its content', async () => {
       const answer = await call(
         'add-image',
         { x: 10, y: 10 },
@@ -186,7 +186,7 @@ describe('Drawing on pages over HTTP', function () {
       await expectPdf(every.bytes).text(2, /Logo/).text(3, /Logo/);
     });
 
-    it('refuses a missing picture, a program called one, a drawing with files elsewhere, another kind', async () => {
+    it('refuses a missing image, a program named like one, an SVG with external files, another file type', async () => {
       const missing = await call('add-image', {});
       expect([missing.status, missing.code, faultyFields(missing)]).to.deep.equal([
         400,
@@ -205,7 +205,7 @@ describe('Drawing on pages over HTTP', function () {
       expect([other.status, other.code]).to.deep.equal([415, 'INPUT_KIND']);
     });
 
-    it('is no pipeline step', async () => {
+    it('is not available as a pipeline step', async () => {
       const answer = await callOperation(url, {
         path: '/api/v1/pipeline/validate',
         params: { json: JSON.stringify({ pipeline: [{ operation: '/api/v1/misc/add-image', parameters: {} }] }) },
@@ -217,7 +217,7 @@ describe('Drawing on pages over HTTP', function () {
   describe('add-comments', () => {
     const comments = (list: unknown): Form => ({ comments: typeof list === 'string' ? list : JSON.stringify(list) });
 
-    it('reports how many notes were added and left out', async () => {
+    it('reports how many notes were added and skipped', async () => {
       const answer = await call(
         'add-comments',
         comments([
@@ -236,7 +236,7 @@ describe('Drawing on pages over HTTP', function () {
         .and.to.match(/"?skipped"?\W+1/);
     });
 
-    it('tells what is wrong with the list, by the place in it', async () => {
+    it('names the position of a fault in the list', async () => {
       for (const [list, pointers] of [
         ['nonsense', ['/comments']],
         ['{"pageIndex":0}', ['/comments']],
@@ -263,7 +263,7 @@ describe('Drawing on pages over HTTP', function () {
     });
   });
 
-  it('refuses locked and damaged documents with every tool', async () => {
+  it('refuses encrypted and damaged documents with every tool', async () => {
     const locked = hostileFiles().find(({ name }) => name === 'locked.pdf')!;
     const logo = { imageFile: { name: 'logo.png', bytes: await fixture('logo.png') } };
     const calls: readonly (readonly [string, Form, typeof logo | Record<string, never>])[] = [

@@ -23,10 +23,7 @@ const sizes = ({ files }: Ran): Promise<string[]> =>
     }),
   );
 
-/**
- * The mean difference between what was cut out and the photo as it was laid on the glass, without 5 pixels at each
- * edge.
- */
+/** The mean difference between a cut and the original photo, without 5 pixels at each edge. */
 async function difference(cut: Buffer, photo: Photo): Promise<number> {
   const lone = await scanPixels({
     width: photo.width,
@@ -43,7 +40,7 @@ async function difference(cut: Buffer, photo: Photo): Promise<number> {
   return sum / count;
 }
 
-/** Expects photos of about these sizes that show what was on the glass. */
+/** Expects photos of about these sizes that show the originals. */
 async function expectPhotos({ files, code }: Ran, photos: readonly Photo[], off = 4): Promise<void> {
   expect(code).to.equal(undefined);
   expect(files).to.have.length(photos.length);
@@ -57,7 +54,7 @@ async function expectPhotos({ files, code }: Ran, photos: readonly Photo[], off 
   }
 }
 
-/** A BMP of 24 bits a pixel; the width is a multiple of 4. */
+/** A BMP with 24 bits per pixel; the width is a multiple of 4. */
 function bmpOf(rgbRows: Uint8Array, width: number, height: number): Buffer {
   const bmp = Buffer.alloc(54 + rgbRows.length);
   bmp.write('BM', 'latin1');
@@ -90,13 +87,13 @@ describe('extract-image-scans', () => {
     await expectPhotos(ran, photos);
   });
 
-  it('gives exactly one photo as it is, named after the input', async () => {
+  it('returns a single photo as it is, named after the input', async () => {
     const ran = await extract(['a.png', await scanPng({ ...table, photos: [askew] })]);
     expect(ran.names).to.deep.equal(['a.png']);
     await expectPhotos(ran, [askew]);
   });
 
-  it('is not misled by noise, dust, soft shadows and colourful or dark backgrounds', async () => {
+  it('copes with noise, dust, soft shadows and colourful or dark backgrounds', async () => {
     const photos = [askew, steep];
     await expectPhotos(await extract(['a.png', await scanPng({ ...table, photos, noise: 10, dust: 120 })]), photos);
     await expectPhotos(await extract(['a.png', await scanPng({ ...table, photos, shadow: true })]), photos, 8);
@@ -107,7 +104,7 @@ describe('extract-image-scans', () => {
       await expectPhotos(await extract(['a.png', await scanPng({ ...table, photos, background })]), photos);
   });
 
-  it('straightens a photo that reaches over the edge of the glass by its own edges', async () => {
+  it('straightens a photo that extends beyond the scan by its own edges', async () => {
     const { files } = await extract(['a.png', await scanPng({ ...table, photos: [cutOff] })]);
     const { width, height } = await sharp(files[0]).metadata();
     expect(height).to.be.closeTo(220, 4);
@@ -133,7 +130,7 @@ describe('extract-image-scans', () => {
     expect(height).to.be.closeTo(240 * Math.cos((14 * Math.PI) / 180) + 360 * Math.sin((14 * Math.PI) / 180), 4);
   });
 
-  it('takes the border off each side', async () => {
+  it('trims the border off each side', async () => {
     const file = ['a.png', await scanPng({ ...table, photos: [upright], noise: 0 })] as const;
     const all = await Promise.all(
       [0, 1, 10].map(async (borderSize) => (await sizes(await extract(file, { borderSize })))[0]),
@@ -142,7 +139,7 @@ describe('extract-image-scans', () => {
     expect((await extract(file, { borderSize: 100 })).code).to.equal('PHOTOS_NONE');
   });
 
-  it('leaves out what is too small or too near to the background', async () => {
+  it('skips areas that are too small or too similar to the background', async () => {
     const small: Photo = { x: 700, y: 500, width: 80, height: 60, angle: 0, seed: 5 };
     const file = ['a.png', await scanPng({ ...table, photos: [upright, small] })] as const;
     expect((await extract(file)).files).to.have.length(1);
@@ -151,7 +148,7 @@ describe('extract-image-scans', () => {
     expect((await extract(file, { tolerance: 255 })).code).to.equal('PHOTOS_NONE');
   });
 
-  it('takes what lies in a frame for part of it', async () => {
+  it('treats a picture in a frame as part of it', async () => {
     const framed = await sharp(await scanPng({ ...table, photos: [upright] }))
       .composite([
         {
@@ -167,7 +164,7 @@ describe('extract-image-scans', () => {
     expect(await sizes(await extract(['a.png', framed]))).to.deep.equal(['910x710']);
   });
 
-  it('draws the pages of a PDF and numbers over all of them', async () => {
+  it('renders the pages of a PDF and numbers photos across all of them', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     for (const places of [[40, 400], [40]]) {
       const page = document.addPage([720, 400]);
@@ -179,7 +176,7 @@ describe('extract-image-scans', () => {
       for (const side of size.split('x')) expect(Number(side)).to.be.closeTo((300 * 100) / 72, 3);
   });
 
-  it('takes pictures that lie on each other for one: three on two pages give two', async () => {
+  it('counts overlapping photos as one: three on two pages give two', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     for (const colours of [[rgb(0.1, 0.6, 0.2), rgb(0.7, 0.1, 0.1)], [rgb(0.1, 0.2, 0.8)]]) {
       const page = document.addPage([612, 792]);
@@ -191,7 +188,7 @@ describe('extract-image-scans', () => {
     ]);
   });
 
-  it('takes JPEG, BMP and TIFF too, every frame of it, and turns as the camera says', async () => {
+  it("accepts JPEG, BMP and TIFF, every frame of it, and applies the camera's orientation", async () => {
     const pixels = sharp(await scanPixels({ ...table, photos: [upright] }), {
       raw: { width: 1000, height: 800, channels: 3 },
     });
@@ -208,7 +205,7 @@ describe('extract-image-scans', () => {
     expect((await extract(['a.tiff', await both.tiff().toBuffer()])).files).to.have.length(2);
   });
 
-  it('refuses scans without photos, damaged pictures and numbers out of range', async () => {
+  it('refuses scans without photos, damaged images and numbers out of range', async () => {
     const blank = ['a.png', await scanPng({ ...table, photos: [] })] as const;
     expect((await extract(blank)).code).to.equal('PHOTOS_NONE');
     expect((await extract(['a.png', (await scanPng(table)).subarray(0, 5000)])).code).to.equal('IMAGE_UNREADABLE');
@@ -226,7 +223,7 @@ describe('extract-image-scans', () => {
     }
   });
 
-  it('ends when it is cancelled', async () => {
+  it('stops when it is cancelled', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
     const error = await runOperation(extractImageScans, ['a.png', await scanPng(table)], {}, { signal }).then(
       () => undefined,

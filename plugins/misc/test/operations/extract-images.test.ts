@@ -27,7 +27,7 @@ async function pixels(png: Buffer): Promise<string[]> {
 }
 
 describe('extract-images', () => {
-  it("gives each image once, with its first page, those of forms behind the page's own", async () => {
+  it("extracts each image once, with its first page, those of forms after the page's own", async () => {
     const { names, report } = await extract(await imagesPdf());
     expect(names).to.deep.equal([
       'my.scan_page_1_1.png',
@@ -51,7 +51,7 @@ describe('extract-images', () => {
     expect(Number(deep?.[0])).to.be.closeTo(128, 1);
   });
 
-  it('shows what is transparent as white in jpeg and gif', async () => {
+  it('shows transparency as white in jpeg and gif', async () => {
     for (const format of ['jpeg', 'gif']) {
       const { pictures } = await extract(await imagesPdf(), { format });
       expect((await sharp(pictures[1]).metadata()).format).to.equal(format);
@@ -127,7 +127,7 @@ describe('extract-images', () => {
       expect(value, 'a corner of the CMYK picture').to.be.closeTo(wanted[i] ?? 0, 60);
   });
 
-  it('finds inline images, behind those of the resources', async () => {
+  it('finds inline images, after those of the resources', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const inline = 'q 10 0 0 10 0 0 cm BI /W 2 /H 1 /CS /RGB /BPC 8 /F /AHx ID ff000000ff00> EI Q';
     pageWith(document, { A: imageOf(document.context, 1, 1, Uint8Array.of(9), { ColorSpace: 'DeviceGray' }) }, inline);
@@ -136,7 +136,7 @@ describe('extract-images', () => {
     expect(await pixels(pictures[1]!)).to.deep.equal(['255,0,0', '0,255,0']);
   });
 
-  it('gives nothing for a document without images, and png when no format is sent', async () => {
+  it('returns nothing for a document without images, and png by default', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     document.addPage();
     expect(await extract(await document.save())).to.deep.include({ names: [], report: { images: 0, unreadable: 0 } });
@@ -144,7 +144,7 @@ describe('extract-images', () => {
     expect(extractImages.params(Joi).validate({ format: 'PNG' }).error?.message).to.match(/png, jpeg, gif/);
   });
 
-  it('leaves out what cannot be decoded and says how many', async () => {
+  it('skips images that cannot be decoded and reports how many', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const { context } = document;
     pageWith(document, {
@@ -163,7 +163,7 @@ describe('extract-images', () => {
     expect((await extract(await locked(await imagesPdf(), 'secret'))).code).to.equal('PDF_ENCRYPTED');
   });
 
-  it('refuses an image of more pixels than can be decoded, and one too long for the format', async () => {
+  it('refuses an image with too many pixels, and one too long for the format', async () => {
     const sized = async (width: number, height: number): Promise<Uint8Array> => {
       const document = await PDFDocument.create({ updateMetadata: false });
       pageWith(document, {
@@ -178,7 +178,7 @@ describe('extract-images', () => {
     expect((await extract(await sized(70_000, 1))).names).to.have.length(1);
   });
 
-  it('ends when it is cancelled', async () => {
+  it('stops when it is cancelled', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
     const error = await runOperation(extractImages, ['a.pdf', await imagesPdf()], {}, { signal }).then(
       () => undefined,

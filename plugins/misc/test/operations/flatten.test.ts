@@ -35,7 +35,7 @@ describe('flatten', function () {
     form = await fixture('form.pdf');
   });
 
-  it('makes fields text of the page, in any alphabet, and leaves links and notes', async () => {
+  it('turns fields into text of the page, in any alphabet, and keeps links and notes', async () => {
     const bytes = await runOn(flatten, form, { flattenOnlyForms: true });
     expect(await kindsOf(bytes)).to.deep.equal([['Link', 'Text'], []]);
     const words = await pageText(bytes);
@@ -48,7 +48,7 @@ describe('flatten', function () {
     expect(readOutlines(document.context).length).to.equal(1);
   });
 
-  it('writes a document without a form anew, as it was', async () => {
+  it('rewrites a document without a form unchanged', async () => {
     const plain = await makePdf({ pages: 2, text: ['first', 'second'] });
     const bytes = await runOn(flatten, plain, { flattenOnlyForms: true });
     expect([await pageText(bytes), await pageText(bytes, 1)].map((words) => words.trim())).to.deep.equal([
@@ -57,7 +57,7 @@ describe('flatten', function () {
     ]);
   });
 
-  it('makes each page one RGB JPEG that fills it, in boxes and rotation as before', async () => {
+  it('converts each page to one RGB JPEG that fills it, with the same boxes and rotation', async () => {
     const bytes = await runOn(flatten, form, pictures);
     const [
       {
@@ -83,7 +83,7 @@ describe('flatten', function () {
         ]),
       ).to.deep.equal([['DeviceRGB', 'DCTDecode', ...(i === 0 ? [400, 500] : [290, 390])]]);
       expect((await pageText(bytes, i)).trim()).to.equal('');
-      // What the form shows by itself lacks a font; ours, flattened, is what the picture is of.
+      // The form itself lacks a font, so the image must match our flattened version.
       expect(
         meanDifference(
           await drawPage(bytes, i),
@@ -93,7 +93,7 @@ describe('flatten', function () {
     }
   });
 
-  it('keeps bookmarks, links, labels and attachments of pages that become pictures; scripts and fields go', async () => {
+  it('keeps bookmarks, links, labels and attachments of pages that become images; scripts and fields go', async () => {
     const bytes = await runOn(flatten, form, pictures);
     const { document, pages } = await openPdf(bytes);
     const { context } = document;
@@ -110,7 +110,7 @@ describe('flatten', function () {
     for (const gone of ['/JavaScript', '/Widget', '/XFA', 'app.alert']) expect(latin, gone).not.to.contain(gone);
   });
 
-  it('cuts the resolution to 72 and to what the server allows, which it also takes when none is asked for', async () => {
+  it("limits the resolution to 72 up to the server's maximum, which is also the default", async () => {
     const widthAt = async (renderDpi: number | undefined): Promise<number> => {
       const {
         document: { context },
@@ -129,7 +129,7 @@ describe('flatten', function () {
     expect(await Promise.all([1, 100, 999, undefined].map(widthAt))).to.deep.equal([400, 555, 800, 800]);
   });
 
-  it('keeps claims to standards out of pictures, and the rest of the metadata in', async () => {
+  it('removes declarations of standards from page images, and keeps the rest of the metadata', async () => {
     const xmp =
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" pdfuaid:part="1" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:language>en-GB</dc:language></rdf:Description></rdf:RDF></x:xmpmeta>';
     const { PDFDocument, PDFName } = await import('pdf-lib');
@@ -143,7 +143,7 @@ describe('flatten', function () {
     expect([latin.includes('pdfuaid:part'), latin.includes('en-GB')]).to.deep.equal([false, true]);
   });
 
-  it('refuses a page that is too large at the resolution asked for, and takes a lower one when none is', async () => {
+  it('refuses a page that is too large at the requested resolution, and lowers the default one', async () => {
     const poster = await fixture('poster.pdf');
     expect(await codeOf(runOn(flatten, poster, { flattenOnlyForms: false, renderDpi: 500 }))).to.equal(
       'IMAGE_TOO_LARGE',
@@ -164,12 +164,12 @@ describe('flatten', function () {
     const call = (bytes: Uint8Array, params: Record<string, unknown>): Promise<OperationAnswer> =>
       callOperation(server.url, { path: 'misc/flatten', files: [{ name: 'my form.v2.pdf', bytes }], params });
 
-    it('answers under the name of the upload', async () => {
+    it('keeps the name of the upload', async () => {
       const answer = await call(form, { flattenOnlyForms: 'TRUE' });
       expect([answer.status, answer.fileName]).to.deep.equal([200, 'my form.v2.pdf']);
     });
 
-    it('names the field at fault, and refuses locked and damaged files', async () => {
+    it('names the invalid field, and refuses encrypted and damaged files', async () => {
       const wrong = await call(form, { flattenOnlyForms: 'perhaps', renderDpi: '12.5' });
       expect([
         wrong.status,

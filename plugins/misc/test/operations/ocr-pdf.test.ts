@@ -62,7 +62,7 @@ describe('misc/ocr-pdf', function suite() {
     return answer;
   };
 
-  it('lays the text exactly over the words, whichever way pages are turned, and leaves their content alone', async () => {
+  it('places the text exactly over the words, whatever the rotation, and keeps the page content', async () => {
     const ways = [{}, { rotate: 90, margin: 30 }, { rotate: 180 }, { rotate: 270, margin: 12 }] as const;
     const input = await scanned(
       ways.map(() => pages.pdf),
@@ -89,7 +89,7 @@ describe('misc/ocr-pdf', function suite() {
       .and.to.include('Numbers: 1234567890, 3.14159 and 27%.');
   });
 
-  it('straightens a page without touching its picture, and fits the text to it', async () => {
+  it('straightens a page without changing its image, and fits the text to it', async () => {
     const input = await scanned([pages.pdf, pages.pdf], [{ skew: 2 }, { skew: -1.2, rotate: 90, margin: 20 }]);
     const answer = await good(input, { deskew: true });
     expect([report(answer)['turned'], report(answer)['pictures']]).to.deep.equal([2, 0]);
@@ -101,7 +101,7 @@ describe('misc/ocr-pdf', function suite() {
     }
   });
 
-  it('fits the text to lines that stay askew, through a unit of two points', async () => {
+  it('fits the text to lines that stay skewed, with a unit of two points', async () => {
     const answer = await good(await scanned([pages.pdf], { skew: 1, userUnit: 2 }));
     const [sin, cos] = [Math.sin(Math.PI / 180), Math.cos(Math.PI / 180)];
     const turned = pages.words.map(({ text, box: [l, t, r, b] }): KnownWord => {
@@ -112,7 +112,7 @@ describe('misc/ocr-pdf', function suite() {
         box: [middleX - (r - l) / 2, middleY - (b - t) / 2, middleX + (r - l) / 2, middleY + (b - t) / 2],
       };
     });
-    // Poppler gives boxes in units of the page.
+    // Poppler returns boxes in units of the page.
     const found = wordBoxes(answer.bytes, 1).map(({ text, box: [l, t, r, b] }): KnownWord => ({
       text,
       box: [l * 2, t * 2, r * 2, b * 2],
@@ -122,7 +122,7 @@ describe('misc/ocr-pdf', function suite() {
     expect(Math.max(edges, heights)).to.be.lessThan(2);
   });
 
-  it('leaves pages with text alone, and gives the text of all pages beside the document', async () => {
+  it('leaves pages with text alone, and returns the text of all pages with the document', async () => {
     const document = await PDFDocument.load(pages.pdf);
     document.setTitle('Papers');
     const column = [
@@ -160,44 +160,40 @@ describe('misc/ocr-pdf', function suite() {
     }
   });
 
-  it(
-    'makes pictures of pages with visible text where all are read, keeps their links, and stays within the ' +
-      'stated size',
-    async () => {
-      const document = await PDFDocument.load(pages.pdf);
-      const page = document.getPage(0);
-      page.node.set(
-        PDFName.of('Annots'),
-        document.context.obj([
-          document.context.register(
-            document.context.obj({
-              Type: 'Annot',
-              Subtype: 'Link',
-              Rect: [50, 500, 200, 520],
-              A: { S: 'URI', URI: PDFString.of('https://example.com/') },
-            }),
-          ),
-        ]),
-      );
-      const input = await document.save();
-      const answer = await good(input, { ocrType: 'force-ocr' });
-      expect(report(answer)['pictures']).to.equal(1);
-      expect(answer.bytes.length).to.be.lessThan(input.length * 1.5 + 100 * 1024);
-      expect(compareWords(pages.words, wordBoxes(answer.bytes, 1))).to.satisfy(
-        ({ share, edges }: { share: number; edges: number }) => share >= 0.95 && edges < 1.5,
-      );
-      expect((await textOf(answer.bytes)).match(/Quarterly/g)).to.have.length(1);
-      const {
-        document: { context },
-        pages: [read],
-      } = await openPdf(answer.bytes);
-      expect(String(context.lookup(read!.dict.get(PDFName.of('Annots'))))).to.not.equal('undefined');
-      expect(await fontsIn(answer.bytes, 'Type1'), 'fonts of the visible text').to.equal(0);
-      expect((await imagesIn(answer.bytes)).map(({ filter }) => filter)).to.deep.equal(['/CCITTFaxDecode']);
-    },
-  );
+  it('converts pages with visible text to images when all are read, keeps links, and stays within the size limit', async () => {
+    const document = await PDFDocument.load(pages.pdf);
+    const page = document.getPage(0);
+    page.node.set(
+      PDFName.of('Annots'),
+      document.context.obj([
+        document.context.register(
+          document.context.obj({
+            Type: 'Annot',
+            Subtype: 'Link',
+            Rect: [50, 500, 200, 520],
+            A: { S: 'URI', URI: PDFString.of('https://example.com/') },
+          }),
+        ),
+      ]),
+    );
+    const input = await document.save();
+    const answer = await good(input, { ocrType: 'force-ocr' });
+    expect(report(answer)['pictures']).to.equal(1);
+    expect(answer.bytes.length).to.be.lessThan(input.length * 1.5 + 100 * 1024);
+    expect(compareWords(pages.words, wordBoxes(answer.bytes, 1))).to.satisfy(
+      ({ share, edges }: { share: number; edges: number }) => share >= 0.95 && edges < 1.5,
+    );
+    expect((await textOf(answer.bytes)).match(/Quarterly/g)).to.have.length(1);
+    const {
+      document: { context },
+      pages: [read],
+    } = await openPdf(answer.bytes);
+    expect(String(context.lookup(read!.dict.get(PDFName.of('Annots'))))).to.not.equal('undefined');
+    expect(await fontsIn(answer.bytes, 'Type1'), 'fonts of the visible text').to.equal(0);
+    expect((await imagesIn(answer.bytes)).map(({ filter }) => filter)).to.deep.equal(['/CCITTFaxDecode']);
+  });
 
-  it('puts a new layer in place of an old one, and keeps the picture', async () => {
+  it('replaces an old text layer by a new one, and keeps the image', async () => {
     const input = await scanned([pages.pdf]);
     const once = (await good(input, { ocrRenderType: 'sandwich' })).bytes;
     expect((await textOf(once)).match(/Quarterly/g)).to.have.length(1);
@@ -211,7 +207,7 @@ describe('misc/ocr-pdf', function suite() {
     expect([report(skipped)['read'], skipped.bytes.length - once.length < 1000]).to.deep.equal([0, true]);
   });
 
-  it('cleans the pictures of the result, and takes all images off where that is asked for', async () => {
+  it('cleans the images of the result, and removes all images when asked', async () => {
     const input = await scanned([pages.pdf], { paper: 205, noise: 40, skew: 1 });
     const clean = await good(input, { cleanFinal: true, deskew: true });
     expect([
@@ -231,7 +227,7 @@ describe('misc/ocr-pdf', function suite() {
     expect(await textOf(bare.bytes)).to.include('Quarterly report');
   });
 
-  it('reads several languages, however they are sent, and leaves out those that are not installed', async () => {
+  it('reads several languages, however they are sent, and skips those that are not installed', async () => {
     const { pdf } = await typeset([
       { text: 'Die Größe der Straße überraschte', x: 40, y: 100, size: 14 },
       { text: 'and the captain was amused', x: 40, y: 130, size: 14 },
@@ -246,7 +242,7 @@ describe('misc/ocr-pdf', function suite() {
     expect(report(skipped)['languages']).to.equal('eng+deu');
   });
 
-  it('refuses languages that are not installed or missing, and values that do not exist, naming the field', async () => {
+  it('refuses missing languages, languages that are not installed, and invalid values, naming the field', async () => {
     const unknown = await call(pages.pdf, { languages: ['zzz', '../eng'] });
     expect([
       unknown.status,
@@ -278,14 +274,14 @@ describe('misc/ocr-pdf', function suite() {
     expect([answer.status, answer.code]).to.deep.equal([400, 'IMAGE_TOO_LARGE']);
   });
 
-  it('keeps signatures valid where it appends, and refuses signed documents where it would not', async () => {
+  it('keeps signatures valid if it appends, and refuses signed documents otherwise', async () => {
     const signed = new Uint8Array(await readFile(new URL('../../../signing/fixtures/signed.pdf', import.meta.url)));
     expect(beginsWith((await good(signed)).bytes, signed)).to.equal(true);
     for (const params of [{ ocrType: 'force-ocr' }, { cleanFinal: true }, { removeImagesAfter: true }])
       expect((await call(signed, params)).code, JSON.stringify(params)).to.equal('PDF_SIGNED');
   });
 
-  it('is a pipeline step whose result goes on as a document, its text beside it', async () => {
+  it('is a pipeline step whose result continues as a document, with its text next to it', async () => {
     const json = JSON.stringify({
       name: 'p',
       pipeline: [
@@ -310,7 +306,7 @@ describe('misc/ocr-pdf', function suite() {
     expect(languages).to.deep.equal([...languages].sort());
   });
 
-  it('works without the program, by what npm installs', async () => {
+  it('works without the program, with the engine from npm', async () => {
     const bare = await createTestServer({
       plugins: ['@quire/plugin-misc'],
       settings: { endpoints: { groupsToRemove: ['tesseract'] } },

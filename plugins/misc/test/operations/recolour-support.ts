@@ -9,7 +9,7 @@ export async function fixture(name: string): Promise<Uint8Array> {
   return new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url)));
 }
 
-/** Runs an operation on one file and gives the result's bytes. Errors: those of the operation. */
+/** Runs an operation on one file and returns the result's bytes. Throws the operation's errors. */
 export async function runOn<P extends object>(
   operation: EachOperation<P>,
   bytes: Uint8Array,
@@ -28,16 +28,16 @@ export async function runOn<P extends object>(
   }
 }
 
-/** A page drawn: RGB, rows from the top. */
+/** A rendered page: RGB, rows from the top. */
 export interface Drawn {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** Colour at a point in points from the lower left of the page as shown. */
+  /** Colour at a point, in points from the lower left of the visible page. */
   at(x: number, y: number): readonly [number, number, number];
 }
 
-/** Draws a page (0-based) with PDFium, so many pixels a point. */
+/** Renders a page (0-based) with PDFium at `scale` pixels per point. */
 export function drawPage(bytes: Uint8Array, page = 0, scale = 1): Promise<Drawn> {
   return withDocument(bytes, {}, (document) => {
     const shown = document.pageGeometry(page);
@@ -58,13 +58,13 @@ export function pageText(bytes: Uint8Array, page = 0): Promise<string> {
   return withDocument(bytes, {}, (document) => document.pageText(page));
 }
 
-/** Mean difference of two drawn pages in levels of 255; infinite for other sizes. */
+/** Mean difference of two rendered pages in levels of 255; infinite for different sizes. */
 export function meanDifference(a: Drawn, b: Drawn): number {
   if (a.pixels.length !== b.pixels.length) return Infinity;
   return a.pixels.reduce((sum, level, i) => sum + Math.abs(level - (b.pixels[i] ?? 0)), 0) / a.pixels.length;
 }
 
-/** The code of what a promise is rejected with; undefined when it is not. */
+/** The code of a promise's rejection; undefined if it resolves. */
 export function codeOf(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
     () => undefined,

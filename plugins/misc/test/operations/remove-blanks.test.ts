@@ -20,7 +20,7 @@ async function separate(
   return { pages: Object.fromEntries(names.map((name, i) => [name, counts[i] ?? 0])), files };
 }
 
-/** A page that is one grey picture with noise. */
+/** A page with one grey, noisy image. */
 async function addScan(document: PDFDocument, grey: number, noise: number): Promise<void> {
   let state = 5;
   const data = new Uint8Array(200 * 200).map(() => {
@@ -36,18 +36,18 @@ async function addScan(document: PDFDocument, grey: number, noise: number): Prom
 }
 
 describe('remove-blanks', () => {
-  it('takes a page with text for not blank, and one that draws nothing for blank', async () => {
+  it('treats a page with text as not blank, and one that draws nothing as blank', async () => {
     const { pages, files } = await separate(await makePdf({ pages: 4, text: ['one', '', 'three', ''] }));
     expect(pages).to.deep.equal({ 'a_nonBlankPages.pdf': 2, 'a_blankPages.pdf': 2 });
     await expectPdf(files[0]!).text(1, /one/).text(2, /three/);
   });
 
-  it('gives one part where there is nothing to separate', async () => {
+  it('returns one part if there is nothing to separate', async () => {
     expect((await separate(await makePdf({ pages: 2 }))).pages).to.deep.equal({ 'a_nonBlankPages.pdf': 2 });
     expect((await separate(await makePdf({ pages: 3, text: '' }))).pages).to.deep.equal({ 'a_allBlankPages.pdf': 3 });
   });
 
-  it('measures pages that hold pictures by the threshold and the share of white', async () => {
+  it('measures pages with images by the threshold and the share of white', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     await addScan(document, 248, 7);
     await addScan(document, 225, 10);
@@ -59,7 +59,7 @@ describe('remove-blanks', () => {
     });
   });
 
-  it('sees vector marks, pale and coloured ones too, and annotations', async () => {
+  it('detects vector marks, including pale and coloured ones, and annotations', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     document.addPage([100, 100]).drawRectangle({ x: 10, y: 10, width: 20, height: 20, color: rgb(0, 0, 1) });
     document.addPage([100, 100]).drawRectangle({ x: 10, y: 10, width: 20, height: 20, color: rgb(1, 1, 1) });
@@ -78,7 +78,7 @@ describe('remove-blanks', () => {
     });
   });
 
-  it('measures what the crop box shows', async () => {
+  it('measures only the visible crop box', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const page = document.addPage([300, 300]);
     page.drawRectangle({ x: 0, y: 0, width: 100, height: 100 });
@@ -86,7 +86,7 @@ describe('remove-blanks', () => {
     expect((await separate(await document.save())).pages).to.deep.equal({ 'a_allBlankPages.pdf': 1 });
   });
 
-  it('lets bookmarks follow their pages', async () => {
+  it('keeps bookmarks with their pages', async () => {
     const { files } = await separate(
       await makePdf({ pages: 3, text: ['one', '', 'three'], outlines: { Start: 1, Nothing: 2, End: 3 } }),
     );
@@ -97,7 +97,7 @@ describe('remove-blanks', () => {
     ]);
   });
 
-  it('refuses numbers out of range and takes the defaults for none', async () => {
+  it('refuses numbers out of range and uses the defaults for missing ones', async () => {
     const file = ['a.pdf', await makePdf({ pages: 1 })] as const;
     for (const params of [
       { threshold: -1 },
@@ -123,7 +123,7 @@ describe('remove-blanks', () => {
     expect((await runOperation(removeBlanks, ['a.pdf', await locked(bytes, 'secret')])).code).to.equal('PDF_ENCRYPTED');
   });
 
-  it('refuses what is no PDF, and ends when it is cancelled', async () => {
+  it('refuses files that are not PDFs, and stops when it is cancelled', async () => {
     expect((await runOperation(removeBlanks, ['a.pdf', Buffer.from('%PDF-1.7\n')])).code).to.equal('PDF_DAMAGED');
     const signal = AbortSignal.abort(new Error('stop'));
     const error = await runOperation(removeBlanks, ['a.pdf', await makePdf({ pages: 2 })], {}, { signal }).then(

@@ -7,7 +7,7 @@ import { OperationalError } from '@quire/registry/errors';
 import { repair } from '../../src/operations/repair.op.js';
 
 describe('repair', () => {
-  it('mends a broken table, keeps the form, and names the engine', async () => {
+  it('repairs a broken cross-reference table, keeps the form, and names the engine', async () => {
     const context = await fakeContext();
     try {
       if (repair.files !== 'each') throw new Error('one file at a time');
@@ -23,7 +23,7 @@ describe('repair', () => {
     }
   });
 
-  it('asks the programs that are there when nothing else helps, and tells of both', async () => {
+  it('uses the installed programs if nothing else helps, and reports both', async () => {
     const good = await readFile(new URL('../../fixtures/picture.pdf', import.meta.url));
     const asked: string[] = [];
     const rebuilder: RebuildPdf = {

@@ -32,7 +32,7 @@ const has = (program: string): boolean =>
 const close = (a: readonly number[], b: readonly number[], by = 3): boolean =>
   a.every((level, i) => Math.abs(level - (b[i] ?? 0)) <= by);
 
-/** A page whose content is written out, with Helvetica as /F and a form as /X. */
+/** A page with this content, with Helvetica as /F and a form as /X. */
 async function pageOf(content: string, form = '', size: readonly [number, number] = [200, 200]): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
@@ -58,7 +58,7 @@ async function pageOf(content: string, form = '', size: readonly [number, number
 }
 const saved = async (content: string, form?: string): Promise<Uint8Array> => (await pageOf(content, form)).save();
 
-/** How many pixels are of this colour. */
+/** The number of pixels in this colour. */
 const count = ({ pixels }: Drawn, colour: readonly number[]): number => {
   let found = 0;
   for (let i = 0; i < pixels.length; i += 3)
@@ -70,7 +70,7 @@ const WORD = 'BT /F 60 Tf 20 80 Td (HHH) Tj ET';
 describe('replace-invert-pdf', function () {
   this.timeout(90_000);
 
-  describe('text and ground in two colours', () => {
+  describe('text and background in two colours', () => {
     it('are those of the combination, and text stays text', async () => {
       for (const [name, text, ground] of [
         ['WHITE_TEXT_ON_BLACK', [255, 255, 255], [0, 0, 0]],
@@ -91,7 +91,7 @@ describe('replace-invert-pdf', function () {
       }
     });
 
-    it("are one's own in each way of writing them", async () => {
+    it('can be custom, in every notation', async () => {
       for (const [textColor, backGroundColor] of [
         ['16711680', '255'],
         ['0xFF0000', '0x0000ff'],
@@ -104,7 +104,7 @@ describe('replace-invert-pdf', function () {
       }
     });
 
-    it('hold for text whose colour is set within it, and colours set there hold on behind it', async () => {
+    it('apply to text with its own colour, and keep colours set there for later content', async () => {
       const content = `BT /F 60 Tf 1 0 0 rg 20 120 Td (H) Tj 0 0 1 rg (H) Tj 0 0.3 0 rg ET 10 10 50 50 re f`;
       const drawn = await drawPage(
         await recoloured(await saved(content), {
@@ -121,7 +121,7 @@ describe('replace-invert-pdf', function () {
       expect(count(drawn, [255, 255, 255])).to.be.greaterThan(500);
     });
 
-    it('leave what else a text object sets as it is: fonts, spacing, leading, matrices', async () => {
+    it('keep other settings of a text object: fonts, spacing, leading, matrices', async () => {
       const content =
         'BT /F 20 Tf 5 Tc 10 100 TD (A) Tj ET BT 10 40 Td (B) Tj 0 -30 TD ET BT 100 100 Td (C) Tj T* (D) Tj 3 2 (E) " ET';
       const before = await drawPage(await saved(content), 0, 2);
@@ -145,7 +145,7 @@ describe('replace-invert-pdf', function () {
       expect(drawn.pixels.filter((level) => level > 200).length / 3).to.be.greaterThan(1000);
     });
 
-    it('reach glyphs that are drawn by content with colours of their own', async () => {
+    it('reach Type 3 glyphs with their own colours', async () => {
       const document = await pageOf('BT /T 50 Tf 20 80 Td (a) Tj ET');
       const { context } = document;
       const glyph = context.register(context.stream('1000 0 d0 1 0 0 rg 0 0 800 800 re f'));
@@ -169,7 +169,7 @@ describe('replace-invert-pdf', function () {
       expect([drawn.at(40, 100), count(drawn, [255, 0, 0])]).to.deep.equal([[255, 255, 255], 0]);
     });
 
-    it('keep text readable: light areas become the ground, dark ones stay, lines that would vanish are drawn', async () => {
+    it('keep text readable: light areas take the background colour, dark ones stay, vanishing lines are recoloured', async () => {
       const content =
         '1 g 0 0 200 200 re f 0.9 g 20 100 160 40 re f 0.1 0.1 0.5 rg 20 20 160 40 re f 0 G 2 w 10 180 m 190 180 l S 0 g 10 190 180 1 re f 1 1 0 RG 10 170 m 190 170 l S';
       const drawn = await drawPage(await recoloured(await saved(content)));
@@ -190,7 +190,7 @@ describe('replace-invert-pdf', function () {
       ]);
     });
 
-    it('end with the text also where it becomes a clip, or takes a saved state away', async () => {
+    it('end with the text even if it becomes a clip, or restores a saved state', async () => {
       for (const content of [
         'q 0 0.3 0 rg BT /F 60 Tf 5 Tr 0 0 0.4 rg 20 80 Td (H) Tj ET 0 0 200 200 re f Q',
         'q 0 0 0.4 rg q 1 0 0 rg BT /F 60 Tf 20 80 Td (H) Tj Q ET 100 10 60 60 re f Q',
@@ -204,7 +204,7 @@ describe('replace-invert-pdf', function () {
       }
     });
 
-    it('leave a clip of text a clip, and pictures as they are', async () => {
+    it('keep a text clip a clip, and images as they are', async () => {
       const clip = await drawPage(
         await recoloured(await saved('q BT /F 60 Tf 7 Tr 20 80 Td (HHH) Tj ET 1 0 0 rg 0 100 200 12 re f Q')),
       );
@@ -214,7 +214,7 @@ describe('replace-invert-pdf', function () {
       expect([after.at(200, 180), after.at(5, 5)]).to.deep.equal([before.at(200, 180), [0, 0, 0]]);
     });
 
-    it('lie behind all of turned, cropped and odd-sized pages', async () => {
+    it('cover the whole background of rotated, cropped and odd-sized pages', async () => {
       const document = await PDFDocument.create();
       for (const turn of [0, 90, 180, 270]) {
         const page = document.addPage([100.4, 60.7]);
@@ -227,7 +227,7 @@ describe('replace-invert-pdf', function () {
       for (let i = 0; i < 4; i++) expect(new Set((await drawPage(bytes, i)).pixels)).to.deep.equal(new Set([0]));
     });
 
-    it('hold for fields and notes, and for what viewers make of fields', async () => {
+    it('apply to form fields and notes, and to appearances that viewers create', async () => {
       const form = await runOn(
         (await import('../../src/operations/unlock-pdf-forms.op.js')).unlockPdfForms,
         await fixture('form.pdf'),
@@ -266,7 +266,7 @@ describe('replace-invert-pdf', function () {
     const complement = (a: Drawn, b: Drawn): number =>
       a.pixels.reduce((worst, level, i) => Math.max(worst, Math.abs(255 - level - (b.pixels[i] ?? 0))), 0);
 
-    it('gives the complement of every pixel, and leaves text to be selected', async () => {
+    it('gives the complement of every pixel, and keeps text selectable', async () => {
       const contents = [
         '0.2 0.3 0.9 rg ' + WORD,
         '0 0 0 1 k 20 20 100 100 re f 0.3 0.1 0.9 0.2 k 120 20 60 60 re f',
@@ -283,7 +283,7 @@ describe('replace-invert-pdf', function () {
       expect(complement(await drawPage(picture), await drawPage(await inverted(picture)))).to.be.lessThan(3);
     });
 
-    it('holds for annotations of flat colours, blends and pictures', async () => {
+    it('applies to annotations with flat colours, blending and images', async () => {
       const document = await pageOf('0.8 0.2 0.2 rg 0 0 100 200 re f');
       const { context } = document;
       const image = context.register(
@@ -313,22 +313,20 @@ describe('replace-invert-pdf', function () {
           Resources: { XObject: { I: image } },
         }),
       ];
-      document
-        .getPage(0)
-        .node.set(
-          PDFName.of('Annots'),
-          context.obj(
-            appearances.map((stream, i) =>
-              context.obj({
-                Type: 'Annot',
-                Subtype: 'Stamp',
-                F: 4,
-                Rect: [80, 10 + i * 40, 110, 40 + i * 40],
-                AP: { N: context.register(stream) },
-              }),
-            ),
+      document.getPage(0).node.set(
+        PDFName.of('Annots'),
+        context.obj(
+          appearances.map((stream, i) =>
+            context.obj({
+              Type: 'Annot',
+              Subtype: 'Stamp',
+              F: 4,
+              Rect: [80, 10 + i * 40, 110, 40 + i * 40],
+              AP: { N: context.register(stream) },
+            }),
           ),
-        );
+        ),
+      );
       const bytes = await document.save();
       const [x, y] = [await drawPage(bytes), await drawPage(await inverted(bytes))];
       expect(complement(x, y)).to.be.lessThan(3);
@@ -338,7 +336,7 @@ describe('replace-invert-pdf', function () {
       ['pdftoppm', ['-r', '72', '-png', '-singlefile', 'in.pdf', 'out']],
       ['mutool', ['draw', '-q', '-r', '72', '-o', 'out.png', 'in.pdf', '1']],
     ] as const) {
-      it(`looks the same in ${program}, on a page whose colours are blended in inks`, async function needsProgram() {
+      it(`looks the same in ${program}, on a page blended in CMYK`, async function needsProgram() {
         if (!has(program)) return this.skip();
         const document = await pageOf(
           '0 0 0 1 k 20 20 100 100 re f 0.2 0.3 0.9 rg 120 120 60.5 60.5 re f',
@@ -392,7 +390,7 @@ describe('replace-invert-pdf', function () {
         ...new Set(answer.json<{ errors: { pointer: string }[] }>().errors.map(({ pointer }) => pointer.slice(1))),
       ].sort();
 
-    it('writes white on black unless told otherwise', async () => {
+    it('writes white on black by default', async () => {
       const answer = await call({});
       expect([answer.status, answer.fileName, (await drawPage(answer.bytes)).at(200, 10)]).to.deep.equal([
         200,
@@ -404,7 +402,7 @@ describe('replace-invert-pdf', function () {
       ).to.equal(200);
     });
 
-    it('names what is wrong or missing', async () => {
+    it('names an invalid or missing value', async () => {
       expect(
         faults(
           await call({
@@ -425,7 +423,7 @@ describe('replace-invert-pdf', function () {
       expect((await call({}, await fixture('header-only.pdf'))).code).to.equal('PDF_DAMAGED');
     });
 
-    it('converts to four inks, fields and notes too, and keeps the document around the pages', async function needsProgram() {
+    it('converts to CMYK, with fields and notes, and keeps the document around the pages', async function needsProgram() {
       if (!has('gs')) return this.skip();
       const drawn = await runOn((await import('../../src/operations/unlock-pdf-forms.op.js')).unlockPdfForms, form, {});
       const document = await PDFDocument.load(drawn);
@@ -497,7 +495,7 @@ describe('replace-invert-pdf', function () {
     });
   });
 
-  it('says which program is missing for four inks', async () => {
+  it('names the program that is missing for CMYK', async () => {
     expect(
       await codeOf(recoloured(await fixture('form.pdf'), { replaceAndInvertOption: 'COLOR_SPACE_CONVERSION' })),
     ).to.equal('PROGRAM_MISSING');

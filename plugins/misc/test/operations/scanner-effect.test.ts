@@ -39,7 +39,7 @@ describe('scanner-effect over HTTP', function () {
     });
   };
 
-  it('answers with a JPEG a page at the resolution of the quality, page sizes and bookmarks as before', async () => {
+  it('returns a JPEG per page at the resolution of the quality, with the same page sizes and bookmarks', async () => {
     const answer = await call({ quality: 'medium', resolution: 72, rotation: 'none' });
     expect([answer.status, answer.fileName]).to.deep.equal([200, 'form_scanner_effect.pdf']);
     expect(await pictures(answer.bytes)).to.deep.equal([
@@ -58,7 +58,7 @@ describe('scanner-effect over HTTP', function () {
     expect(new Set(pixels).size, 'levels between black and white').to.be.greaterThan(100);
   });
 
-  it('takes what was sent by hand with advancedEnabled, and is never the same twice', async () => {
+  it('uses the custom values with advancedEnabled, and is never the same twice', async () => {
     const params = {
       quality: 'high',
       rotation: 'severe',
@@ -82,7 +82,7 @@ describe('scanner-effect over HTTP', function () {
     expect(Buffer.from(a.bytes).equals(Buffer.from(b.bytes))).to.equal(false);
   });
 
-  it('names every value that is none', async () => {
+  it('names every invalid value', async () => {
     const wrong = {
       quality: 'HIGH',
       rotation: '',
@@ -105,7 +105,7 @@ describe('scanner-effect over HTTP', function () {
     expect([answer.status, fields]).to.deep.equal([400, Object.keys(wrong).sort()]);
   });
 
-  it("refuses a resolution above the server's highest only where it counts", async () => {
+  it("refuses a resolution above the server's maximum only if it is used", async () => {
     const answer = await call({ advancedEnabled: true, resolution: 501 });
     expect([answer.status, answer.code, answer.json<{ errors: unknown[] }>().errors]).to.deep.equal([
       400,

@@ -14,31 +14,27 @@ describe('show-javascript over HTTP', function () {
     callOperation(server.url, { path: 'misc/show-javascript', files: [{ name, bytes }] });
   const text = ({ bytes }: OperationAnswer): string => new TextDecoder().decode(bytes);
 
-  it(
-    'gives the scripts of the list first, nested nodes and streams too, then those of actions, each below a ' +
-      'comment of one line',
-    async () => {
-      const answer = await call('Mein Formular.v2.pdf', await fixture('scripts.pdf'));
-      expect([answer.status, answer.fileName, answer.headers.get('content-type')]).to.deep.equal([
-        200,
-        'Mein Formular.v2.pdf.js',
-        'text/plain; charset=utf-8',
-      ]);
-      const head = (place: string): string => `// File: Mein Formular.v2.pdf, Script: ${place}\n`;
-      expect(text(answer)).to.equal(
-        `${head('a init')}app.alert("Grüße");\n${head('b library')}var long = "in a stream";\n${head('document, when it is opened')}first();\n${head('document, when it is opened')}second();\n` +
-          `${head('document, before closing (WC)')}closing();\n${head('page 1, on opening (O)')}opened();\n${head('field order.total, calculate (C)')}event.value = 1;\n`,
-      );
-    },
-  );
+  it('returns the scripts of the name tree, then those of actions, each after a one-line comment', async () => {
+    const answer = await call('Mein Formular.v2.pdf', await fixture('scripts.pdf'));
+    expect([answer.status, answer.fileName, answer.headers.get('content-type')]).to.deep.equal([
+      200,
+      'Mein Formular.v2.pdf.js',
+      'text/plain; charset=utf-8',
+    ]);
+    const head = (place: string): string => `// File: Mein Formular.v2.pdf, Script: ${place}\n`;
+    expect(text(answer)).to.equal(
+      `${head('a init')}app.alert("Grüße");\n${head('b library')}var long = "in a stream";\n${head('document, when it is opened')}first();\n${head('document, when it is opened')}second();\n` +
+        `${head('document, before closing (WC)')}closing();\n${head('page 1, on opening (O)')}opened();\n${head('field order.total, calculate (C)')}event.value = 1;\n`,
+    );
+  });
 
-  it('says in one sentence that there is none', async () => {
+  it('says in one sentence that there are none', async () => {
     expect(text(await call('doc.pdf', await fixture('picture.pdf')))).to.equal(
       "PDF 'doc.pdf' does not contain Javascript",
     );
   });
 
-  it('lets no name end its comment, and comes to an end with actions that follow themselves', async () => {
+  it('lets no name break out of its comment, and handles actions that follow themselves', async () => {
     const document = await PDFDocument.load(await fixture('scripts.pdf'), { updateMetadata: false });
     const { context } = document;
     const loop = context.obj({ S: 'JavaScript', JS: PDFString.of('again();') });
@@ -57,7 +53,7 @@ describe('show-javascript over HTTP', function () {
   });
 
   const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
-  it(`finds scripts in documents that nobody here made${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
+  it(`finds scripts in documents from elsewhere${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
     const files = ['pdfium/annot_javascript.pdf', 'pdfbox/AcroFormsBasicFields.pdf', 'pdfium/bug_1477093.pdf'].filter(
       (name) => existsSync(new URL(name, corpus)),
     );

@@ -13,7 +13,7 @@ const packet = (claim = ''): string =>
   `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${NAMES}><rdf:Description rdf:about="" pdf:Producer="Old Maker" xmp:CreateDate="2020-01-01T00:00:00Z"${claim}>` +
   '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Old Title</rdf:li></rdf:Alt></dc:title><dc:creator><rdf:Seq><rdf:li>Old Author</rdf:li></rdf:Seq></dc:creator><own:thing>kept</own:thing></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>';
 
-/** A document that says much of itself. */
+/** A document with a lot of metadata. */
 async function talkative(xmp: string | undefined = packet()): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const page = document.addPage([200, 200]);
@@ -62,7 +62,7 @@ describe('update-metadata over HTTP', function () {
   const xmpOf = ({ bytes }: OperationAnswer): Promise<string | undefined> =>
     withPdf(bytes, {}, ({ document: { context } }) => readXmp(context));
 
-  it('writes what is sent exactly as sent, in every script, with the producer that is sent', async () => {
+  it('writes values exactly as sent, in every script, including the producer', async () => {
     const texts = {
       title: ' Größe & <Titel> – リング ',
       author: 'عمر, Ünal',
@@ -101,17 +101,13 @@ describe('update-metadata over HTTP', function () {
     expect(await qpdfCheck(answer.bytes)).to.equal('');
   });
 
-  it(
-    'removes what is not sent, is empty or is the text undefined, also from earlier revisions, and leaves other ' +
-      'entries',
-    async () => {
-      const answer = await call({ title: '', author: 'undefined', subject: 'kept' });
-      expect(await infoOf(answer)).to.deep.equal({ Subject: 'kept', Own: 'old own canary', Gone: 'old gone canary' });
-      expect(await everythingIn(answer.bytes)).not.to.match(/Old Title|Old Author|Old Maker/);
-    },
-  );
+  it('removes missing and empty values and the text undefined, also from earlier revisions, and keeps other entries', async () => {
+    const answer = await call({ title: '', author: 'undefined', subject: 'kept' });
+    expect(await infoOf(answer)).to.deep.equal({ Subject: 'kept', Own: 'old own canary', Gone: 'old gone canary' });
+    expect(await everythingIn(answer.bytes)).not.to.match(/Old Title|Old Author|Old Maker/);
+  });
 
-  it('removes a date that cannot be read, and says so', async () => {
+  it('removes an unreadable date, and reports it', async () => {
     for (const creationDate of [
       '2023-10-01',
       '2023/13/01 00:00:00',
@@ -131,7 +127,7 @@ describe('update-metadata over HTTP', function () {
     }
   });
 
-  it('sets entries of other names, sent as JSON or field by field, and ignores standard names among them', async () => {
+  it('sets entries of other names, sent as JSON or as fields, and ignores standard names among them', async () => {
     const pairs = {
       customKey1: 'Department',
       customValue1: 'Vertrieb – 営業',
@@ -159,7 +155,7 @@ describe('update-metadata over HTTP', function () {
     expect(await everythingIn((await call({ 'allRequestParams[Größe]': 'A4' })).bytes)).to.match(/\/Gr#C3#B6#C3#9Fe/i);
   });
 
-  it('takes the map as an object in a pipeline step', async () => {
+  it('accepts the map as an object in a pipeline step', async () => {
     const form = new FormData();
     form.append('fileInput', new Blob([Uint8Array.from(await talkative())]), 'report.pdf');
     form.append(
@@ -185,7 +181,7 @@ describe('update-metadata over HTTP', function () {
     ]).to.deep.equal([200, 'Neu', 'b']);
   });
 
-  it('refuses a map that is no object, names that can be none, and a value of trapped that is none', async () => {
+  it('refuses a map that is not an object, invalid names, and an invalid value of trapped', async () => {
     for (const params of [
       { allRequestParams: 'x' },
       { allRequestParams: '[1]' },
@@ -204,14 +200,14 @@ describe('update-metadata over HTTP', function () {
     }
   });
 
-  it('lets XMP follow in what it says of these entries, and leaves the rest of it', async () => {
+  it('updates the values of these entries in XMP, and keeps the rest of it', async () => {
     const xmp = (await xmpOf(await call({ title: 'New & Better', producer: 'New Maker', author: 'undefined' }))) ?? '';
     expect(xmp)
       .to.contain('<own:thing>kept</own:thing>')
       .and.to.contain('New &amp; Better')
       .and.to.contain('pdf:Producer="New Maker"')
       .and.not.to.match(/Old Title|Old Maker|Old Author|CreateDate/);
-    // What it never said, it does not begin to say.
+    // Values that XMP did not have are not added.
     expect(
       await xmpOf(
         await call({
@@ -225,7 +221,7 @@ describe('update-metadata over HTTP', function () {
     ).not.to.contain('new subject');
   });
 
-  it('says everything in XMP too where the document claims to be PDF/A', async () => {
+  it('writes all values to XMP too if the document declares PDF/A', async () => {
     const xmp =
       (await xmpOf(
         await call(
@@ -246,7 +242,7 @@ describe('update-metadata over HTTP', function () {
     expect(await qpdfCheck(answer.bytes)).to.equal('');
   });
 
-  it('leaves a locked document locked, and refuses one that needs a password', async () => {
+  it('keeps a document encrypted, and refuses one that needs a password', async () => {
     const locked = async (userPassword: string): Promise<Uint8Array> =>
       withPdf(await talkative(), {}, (opened) =>
         pdfBytes(opened, {
@@ -266,7 +262,7 @@ describe('update-metadata over HTTP', function () {
     expect([refused.status, refused.code]).to.deep.equal([400, 'PDF_ENCRYPTED']);
   });
 
-  it('keeps pages and form, and works on a document that says nothing of itself', async () => {
+  it('keeps pages and form, and accepts a document without metadata', async () => {
     const broken = new Uint8Array(await readFile(new URL('../../fixtures/broken-table.pdf', import.meta.url)));
     const document = await PDFDocument.load((await call({ title: 'x' }, broken)).bytes, { updateMetadata: false });
     expect([

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { type PDFDocument, type PDFPage, rgb } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 
-/** One of the texts that printed divider sheets carry (`docs/interface/misc.yml`, auto-split-pdf). */
+/** One of the texts on printed divider sheets (`docs/interface/misc.yml`, auto-split-pdf). */
 export const dividerText = 'https://stirlingpdf.com';
 
 /** A QR code as rows of modules, without its quiet zone. */
@@ -58,7 +58,7 @@ export async function drawCode(
   }
 }
 
-/** A code as pixels with its quiet zone, `scale` pixels a module. */
+/** A code as pixels with its quiet zone, `scale` pixels per module. */
 export async function codePicture(text: string, scale: number): Promise<Sharp> {
   const code = await codeOf(text);
   const side = code.side + 8;
@@ -77,7 +77,7 @@ export async function codePicture(text: string, scale: number): Promise<Sharp> {
   return sharp(png);
 }
 
-/** A scanned divider sheet: the code turned by an angle, on grey paper with noise, as a JPEG. */
+/** A scanned divider sheet: the code rotated by an angle, on grey paper with noise, as a JPEG. */
 export async function scannedSheet(
   text: string,
   { angle, scale, noise, inverted = false }: { angle: number; scale: number; noise: number; inverted?: boolean },
@@ -102,7 +102,7 @@ export async function scannedSheet(
     .toBuffer();
 }
 
-/** Adds a page that is one picture. */
+/** Adds a page with one image. */
 export async function addScan(document: PDFDocument, jpeg: Uint8Array, turned = 0): Promise<PDFPage> {
   const image = await document.embedJpg(jpeg);
   const page = document.addPage([image.width * 0.72, image.height * 0.72]);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 /** Entries of an image's dictionary; strings are names. */
 export type Entries = Parameters<PDFContext['stream']>[1];
 
-/** RGB samples of which every corner differs. */
+/** RGB samples with a different colour in every corner. */
 export function gradient(width: number, height: number): Uint8Array {
   const data = new Uint8Array(width * height * 3);
   for (let i = 0; i < width * height; i++)
@@ -15,7 +15,7 @@ export function gradient(width: number, height: number): Uint8Array {
   return data;
 }
 
-/** An image XObject of these samples, 8 bits a component unless told otherwise. */
+/** An image XObject of these samples, 8 bits per component by default. */
 export function imageOf(
   context: PDFContext,
   width: number,
@@ -35,7 +35,7 @@ export function imageOf(
   );
 }
 
-/** An image XObject of data that is encoded already. */
+/** An image XObject of encoded data. */
 export function codedImage(
   context: PDFContext,
   width: number,
@@ -55,7 +55,7 @@ export function codedImage(
   );
 }
 
-/** Adds a page with these XObjects, each drawn on the whole of it. */
+/** Adds a page with these XObjects, each drawn over all of it. */
 export function pageWith(
   document: PDFDocument,
   objects: Readonly<Record<string, PDFRef>>,
@@ -71,7 +71,7 @@ export function pageWith(
 
 /**
  * Two pages: a JPEG, one with a soft mask, one with a colour key, an image mask; then the JPEG again, and a form with
- * one more inside.
+ * another image inside.
  */
 export async function imagesPdf(): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });

@@ -2,19 +2,19 @@ import { fakeContext, fakeFile } from '@quire/plugin-kit';
 import { type AnyOperation, isQuireError } from '@quire/registry';
 import Joi from 'joi';
 
-/** What a run gave. */
+/** The result of a run. */
 export interface Ran {
   readonly names: readonly string[];
   readonly files: readonly Buffer[];
   readonly report: Readonly<Record<string, unknown>>;
   readonly progressed: readonly (readonly [number, number])[];
-  /** The code that it refused with. */
+  /** The code of the error. */
   readonly code?: string;
 }
 
 /**
- * Runs an operation with one file as the server does: parameters through its schema first. What is no coded error is
- * thrown.
+ * Runs an operation with one file as the server does: validates parameters with its schema first. Rethrows errors
+ * without a code.
  */
 export async function runOperation(
   operation: AnyOperation,

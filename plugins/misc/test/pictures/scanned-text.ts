@@ -2,13 +2,13 @@ import { withRenderable, renderPage } from '@quire/document/engines/rendering';
 import { PDFDocument, degrees, PDFName, PDFNumber, type PDFFont, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 
-/** A word and its box in points on the page as it is seen, from the upper left corner: left, top, right, bottom. */
+/** A word and its box in points on the visible page, from the upper left corner: left, top, right, bottom. */
 export interface KnownWord {
   readonly text: string;
   readonly box: readonly [number, number, number, number];
 }
 
-/** Lines of text, each at a place in points from the upper left corner of a page of A5. */
+/** Lines of text, each at a position in points from the upper left corner of an A5 page. */
 export interface TextLine {
   readonly text: string;
   readonly x: number;
@@ -16,14 +16,13 @@ export interface TextLine {
   readonly size?: number;
 }
 
-/** How a page of text is scanned. */
 export interface ScanOptions {
   readonly dpi?: number;
-  /** Degrees clockwise by which the sheet lies askew. */
+  /** Skew of the sheet in degrees, clockwise. */
   readonly skew?: number;
-  /** /Rotate of the page: the picture lies so that the page is seen upright. */
+  /** /Rotate of the page: the image is rotated so that the page is seen upright. */
   readonly rotate?: 0 | 90 | 180 | 270;
-  /** Moves the boxes away from the origin, with a media box larger than the crop box by this much on each side. */
+  /** Shifts the boxes away from the origin, with a media box larger than the crop box by this much on each side. */
   readonly margin?: number;
   readonly userUnit?: number;
   readonly noise?: number;
@@ -34,7 +33,7 @@ export interface ScanOptions {
 
 export const [WIDTH, HEIGHT] = [420, 595];
 
-/** Lays text out and tells where its words are. */
+/** Typesets text and returns the positions of its words. */
 export async function typeset(
   lines: readonly TextLine[],
 ): Promise<{ readonly pdf: Uint8Array; readonly words: readonly KnownWord[] }> {
@@ -59,7 +58,7 @@ function wordsOf(text: string, x: number, y: number, size: number, font: PDFFont
   });
 }
 
-/** Prints pages and scans them: a PDF of one picture on each page. */
+/** Prints pages and scans them: a PDF with one image on each page. */
 export async function scanned(
   pages: readonly Uint8Array[],
   options: ScanOptions | readonly ScanOptions[] = {},
@@ -98,7 +97,7 @@ export async function scanned(
         Math.min(255, Math.round((grey[at]! * paper) / 255 + (((seed >> 16) % 256) / 255) * noise - noise / 2)),
       );
     }
-    // The picture is turned back by as much as the page is turned to be seen.
+    // The image is rotated against the page rotation.
     const jpeg = await sharp(grey, { raw: { width, height, channels: 1 } })
       .rotate((360 - rotate) % 360)
       .toColourspace('b-w')
@@ -119,7 +118,7 @@ export async function scanned(
   return document.save({ useObjectStreams: false });
 }
 
-/** Sentences with letters, numbers and marks. */
+/** Sentences with letters, numbers and punctuation. */
 export const prose = (from: number, size = 12): TextLine[] =>
   [
     'Quarterly report of the harbour office',

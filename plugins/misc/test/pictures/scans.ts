@@ -1,6 +1,6 @@
 import sharp, { type OverlayOptions } from 'sharp';
 
-/** A photo on the glass of a scanner, in pixels; `angle` turns it clockwise about its middle. */
+/** A photo on the glass of a scanner, in pixels; `angle` rotates it clockwise about its centre. */
 export interface Photo {
   readonly x: number;
   readonly y: number;
@@ -10,25 +10,21 @@ export interface Photo {
   readonly seed: number;
 }
 
-/** A scan. */
 export interface Scan {
   readonly width: number;
   readonly height: number;
   readonly photos: readonly Photo[];
-  /** Colour of the glass's cover; nearly white when absent. */
+  /** Colour of the scanner's lid; nearly white by default. */
   readonly background?: { readonly r: number; readonly g: number; readonly b: number };
-  /** How far pixels of the background go astray. */
+  /** Maximum deviation of background pixels. */
   readonly noise?: number;
   /** A soft dark edge to the right of and below each photo. */
   readonly shadow?: boolean;
-  /** So many grains of dust. */
+  /** Number of dust grains. */
   readonly dust?: number;
 }
 
-/**
- * A landscape of its own for each seed, darker and more colourful than paper, with a frame of its own to its very
- * edges.
- */
+/** A different landscape for each seed, darker and more colourful than paper, with a frame along its edges. */
 async function landscape({ width, height, seed }: Photo): Promise<Buffer> {
   const hue = (seed * 67) % 360;
   const svg =
@@ -39,7 +35,7 @@ async function landscape({ width, height, seed }: Photo): Promise<Buffer> {
   return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
 }
 
-/** Where the corners of a photo lie on the scan. */
+/** The corners of a photo on the scan. */
 export function cornersOf({ x, y, width, height, angle }: Photo): { x: number; y: number }[] {
   const turn = (angle * Math.PI) / 180;
   const middle = { x: x + width / 2, y: y + height / 2 };
@@ -57,7 +53,7 @@ export function cornersOf({ x, y, width, height, angle }: Photo): { x: number; y
   });
 }
 
-/** Draws a scan: rows of RGB. The same bytes for the same scan. */
+/** Renders a scan as rows of RGB. The same scan gives the same bytes. */
 export async function scanPixels({
   width,
   height,
@@ -101,7 +97,7 @@ export async function scanPixels({
   return data;
 }
 
-/** What reaches over the edges of the glass is cut off. */
+/** Parts beyond the edges of the glass are cut off. */
 async function placed(
   input: Buffer,
   left: number,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KnownWord } from './scanned-text.js';
 
-/** Words of a page (1-based) and their boxes as poppler sees them, from the upper left corner of what is shown. */
+/** Words of a page (1-based) and their boxes according to Poppler, from the upper left corner of the visible page. */
 export function wordBoxes(pdf: Uint8Array, page: number): KnownWord[] {
   const folder = mkdtempSync(join(tmpdir(), 'quire-words-'));
   try {
@@ -23,8 +23,8 @@ export function wordBoxes(pdf: Uint8Array, page: number): KnownWord[] {
 }
 
 /**
- * How well words were found: the share of known ones, and how far their left and right edges and middles are off, in
- * points on average.
+ * How well words were found: the share of known ones, and the average offset of their left and right edges and centres
+ * in points.
  */
 export function compareWords(
   known: readonly KnownWord[],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { PDFDocument, PDFRawStream } from 'pdf-lib';
 
-/** All bytes of a file and all that its streams inflate to, as Latin-1. */
+/** All bytes of a file and of its inflated streams, as Latin-1. */
 export async function everythingIn(bytes: Uint8Array): Promise<string> {
   const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
   const texts = [Buffer.from(bytes).toString('latin1')];
@@ -20,7 +20,7 @@ export async function everythingIn(bytes: Uint8Array): Promise<string> {
   return texts.join('\n');
 }
 
-/** What qpdf has to say against a file; empty when it is sound, or when qpdf is not installed. */
+/** The faults that qpdf reports; empty if there are none, or if qpdf is not installed. */
 export async function qpdfCheck(bytes: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-look-'));
   try {

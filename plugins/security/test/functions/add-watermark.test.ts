@@ -49,7 +49,7 @@ const refusal = (work: Promise<unknown>) =>
     (error: unknown) => (error as { code?: string }).code,
   );
 
-/** Pixel columns of one row where the picture is blue, as the first column of each stretch. */
+/** Blue columns of one row, as the first column of each stretch. */
 function starts(at: (x: number, y: number) => number[], y: number, width: number): number[] {
   const isBlue = (x: number): boolean => x >= 0 && at(x, y)[2]! > 200 && at(x, y)[0]! < 100;
   return Array.from({ length: width }, (_, x) => x).filter((x) => isBlue(x) && !isBlue(x - 1));
@@ -58,7 +58,7 @@ function starts(at: (x: number, y: number) => number[], y: number, width: number
 describe('addImageWatermark', function () {
   this.timeout(60_000);
 
-  it('places pictures from the lower left, a spacer apart, as many as fit', async () => {
+  it('places images from the lower left, a spacer apart, as many as fit', async () => {
     const at = await pixels(
       await imageMarked(await blank(200, 100), { ...style, image: await square(), kind: 'png' }),
       200,
@@ -69,7 +69,7 @@ describe('addImageWatermark', function () {
     expect(at(10, 65)).to.deep.equal([255, 255, 255]);
   });
 
-  it('starts at the corner of a media box that is not at the origin and does not turn with the page', async () => {
+  it('starts at the corner of a media box that is not at the origin, and ignores page rotation', async () => {
     const moved = await blank(200, 100, (document) => {
       document.getPage(0).setMediaBox(-40, -70, 200, 100);
       document.getPage(0).setRotation(degrees(90));
@@ -80,7 +80,7 @@ describe('addImageWatermark', function () {
     expect(at(60, 60)).to.deep.equal([0, 0, 255]);
   });
 
-  it('turns each picture about its own centre', async () => {
+  it('rotates each image about its own centre', async () => {
     const at = await pixels(
       await imageMarked(await blank(60, 60), {
         ...style,
@@ -92,14 +92,14 @@ describe('addImageWatermark', function () {
       60,
       60,
     );
-    // Turned pictures are resampled, so their blue is only nearly full.
+    // Rotated images are resampled, so their blue is not fully saturated.
     const isBlue = (x: number, y: number): boolean => at(x, y)[0] === 0 && at(x, y)[2]! > 245;
     expect(isBlue(20, 40)).to.equal(true);
     expect(isBlue(42, 40)).to.equal(true);
     expect(at(2, 22)).to.deep.equal([255, 255, 255]);
   });
 
-  it('applies opacity to the picture', async () => {
+  it('applies opacity to the image', async () => {
     const at = await pixels(
       await imageMarked(await blank(60, 60), { ...style, opacity: 0.5, image: await square(), kind: 'png' }),
       60,
@@ -108,7 +108,7 @@ describe('addImageWatermark', function () {
     expect(at(10, 50)[0]).to.be.within(126, 129);
   });
 
-  it('refuses a picture that cannot be read', async () => {
+  it('refuses an image that cannot be read', async () => {
     expect(
       await refusal(imageMarked(await blank(60, 60), { ...style, image: Buffer.from('MZ'), kind: 'png' })),
     ).to.equal('IMAGE_UNREADABLE');
@@ -118,7 +118,7 @@ describe('addImageWatermark', function () {
 describe('addTextWatermark', function () {
   this.timeout(60_000);
 
-  it('can be found as text on every page, rotated and cropped ones too', async () => {
+  it('can be found as text on every page, including rotated and cropped ones', async () => {
     const bytes = await textMarked(await fixture(), { ...text, text: 'Top\\nsecret' });
     for (let page = 0; page < 3; page++)
       expect(await pageText(bytes, page), `page ${page}`)
@@ -127,7 +127,7 @@ describe('addTextWatermark', function () {
         .and.not.to.contain('\\n');
   });
 
-  it('puts each further line below the one before', async () => {
+  it('draws each further line below the one before', async () => {
     const two = await withDocument(
       await textMarked(await blank(400, 200), {
         ...text,
@@ -139,7 +139,7 @@ describe('addTextWatermark', function () {
       {},
       (document) => renderPage(document, 0, { width: 400, height: 200, annotations: false }),
     );
-    // The second line lies below the origin, so it is off the page: one letter remains.
+    // The second line is below the origin, so it is off the page: one letter remains.
     const inked = Array.from({ length: 200 }, (_, y) => y).filter((y) =>
       Array.from({ length: 20 }, (_, x) => two[(y * 400 + x) * 4 + 1]!).some((green) => green < 128),
     );
@@ -162,13 +162,13 @@ describe('addTextWatermark', function () {
     }
   });
 
-  it('takes light grey for a colour that cannot be read', async () => {
+  it('uses light grey for an unreadable colour', async () => {
     const bytes = await textMarked(await blank(100, 100), { ...text, text: '██', fontSize: 40, colour: 'pinkish' });
     const at = await pixels(bytes, 100, 100);
     expect(at(20, 90)).to.deep.equal([192, 192, 192]);
   });
 
-  it('writes font, tile and state once, however many pages there are', async () => {
+  it('writes font, tile and graphics state once, however many pages there are', async () => {
     const many = await blank(300, 300, (document) => {
       for (let i = 0; i < 49; i++) document.addPage([300, 300]);
     });
@@ -177,7 +177,7 @@ describe('addTextWatermark', function () {
     expect(fifty.length - one.length).to.be.lessThan(50 * 400);
   });
 
-  it('refuses grids that no reader could show', async () => {
+  it('refuses grids that no viewer could show', async () => {
     expect(
       await refusal(
         textMarked(await blank(14_000, 14_000), { ...text, text: '.', fontSize: 1, widthSpacer: 0, heightSpacer: 0 }),
@@ -189,7 +189,7 @@ describe('addTextWatermark', function () {
     expect(await refusal(textMarked(await blank(100, 100), { ...text, text: '𒀀' }))).to.equal('INPUT_INVALID');
   });
 
-  it('becomes part of a picture when pages are turned into pictures', async () => {
+  it('becomes part of the image when pages are converted to images', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-marked-'));
     try {
       const [source, target] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];

@@ -11,8 +11,8 @@ const found = (standard: string, compliant: boolean): DeclaredStandard => ({
 const keys = (standards: readonly DeclaredStandard[], declaresPdfE = false) =>
   complianceInfo({ standards, declaresPdfE, secure: true }).compliancy;
 
-describe('Compliance as it is told', () => {
-  it('is that of the standards that are declared and held', () => {
+describe('Compliance in get-info-on-pdf', () => {
+  it('lists the standards that are declared and met', () => {
     expect(keys([found('2u', true), found('ua1', false)])).to.deep.equal({
       'IsPDF/ACompliant': true,
       'IsPDF/UACompliant': false,
@@ -37,7 +37,7 @@ describe('Compliance as it is told', () => {
     });
   });
 
-  it('has no level B in PDF/A-4, whose level E stands for PDF/E', () => {
+  it('has no level B in PDF/A-4, whose level E replaces PDF/E', () => {
     expect(keys([found('4e', true)])).to.deep.include({
       'IsPDF/ACompliant': true,
       'IsPDF/ECompliant': true,
@@ -51,19 +51,19 @@ describe('Compliance as it is told', () => {
     });
   });
 
-  it('says nothing of PDF/E that is declared, since nothing here checks it', () => {
+  it('says nothing about a declared PDF/E, because it is not checked', () => {
     expect(keys([found('not-pdfa', false)], true)).not.to.have.property('IsPDF/ECompliant');
     expect(keys([found('4e', true)], true)['IsPDF/ECompliant']).to.equal(true);
   });
 
-  it('leaves out what nobody could read or check', () => {
+  it('leaves out what could not be read or checked', () => {
     expect(complianceInfo({ standards: undefined, declaresPdfE: false, secure: undefined })).to.deep.equal({
       compliancy: { 'IsPDF/VTCompliant': false },
       summary: undefined,
     });
   });
 
-  it('is not known where the check fails, and the reason is told without rejecting', async () => {
+  it('is unknown if the check fails, and reports the reason without rejecting', async () => {
     const path = new URL('../../fixtures/pdfa-2b.pdf', import.meta.url).pathname;
     const failing = (error: Error) => checkStandards(path, () => Promise.reject(error));
     expect(await failing(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' }))).to.deep.equal({
@@ -79,7 +79,7 @@ describe('Compliance as it is told', () => {
     });
   });
 
-  it('does not ask for a check of a document that declares nothing', async () => {
+  it('does not check a document without declarations', async () => {
     const path = new URL('../../fixtures/rotated-and-cropped.pdf', import.meta.url).pathname;
     const { standards } = await checkStandards(path, () => Promise.reject(new Error('asked')));
     expect(standards?.map(({ standard }) => standard)).to.deep.equal(['not-pdfa']);

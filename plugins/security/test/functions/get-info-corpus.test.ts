@@ -14,8 +14,8 @@ const there = programs.every((program) =>
 const FILES = 60;
 
 /**
- * Where the programs rightly say otherwise: they count fonts and images of annotations as the page's, and believe a
- * crop box without area.
+ * Files where the programs differ for good reason: they count fonts and images of annotations as the page's, and accept
+ * an empty crop box.
  */
 const annotationsOnly = new Set(['Courier', 'Helvetica', 'ZapfDingbats', 'MyriadPro-Regular']);
 
@@ -24,7 +24,7 @@ const run = (program: string, ...args: readonly string[]): string | undefined =>
   return status === 0 ? stdout : undefined;
 };
 
-/** Files that the corpus calls good and that open without a password, spread over all of it. */
+/** Files of the corpus that are valid and open without a password, spread over all of it. */
 function sample(): string[] {
   const rows = readFileSync(join(corpus ?? '', 'manifest.csv'), 'utf8')
     .split('\n')
@@ -80,7 +80,7 @@ describe(
       }
     });
 
-    it('has the fonts that pdffonts finds, embedded where they are', () => {
+    it('has the fonts that pdffonts finds, and whether they are embedded', () => {
       let compared = 0;
       for (const [file, info] of told) {
         const ours = new Map(
@@ -90,7 +90,7 @@ describe(
         );
         for (const row of (run('pdffonts', file) ?? '').split('\n').slice(2)) {
           const [name, embedded] = [row.slice(0, 36).trim(), row.slice(72).trim().split(/\s+/)[0]];
-          // Longer names are cut, and Type 3 fonts have none.
+          // Longer names are truncated, and Type 3 fonts have none.
           const known = [...ours.keys()].find((each) => each === name || (name.length >= 35 && each.startsWith(name)));
           if (name === '' || name === '[none]' || (known === undefined && annotationsOnly.has(name))) continue;
           expect([known !== undefined, known !== undefined && ours.get(known)], `${name} in ${file}`).to.deep.equal([
@@ -122,7 +122,7 @@ describe(
               cells.length > 10 && !['smask', 'mask', 'stencil'].includes(cells[2] ?? '') && cells[10] !== '[inline]',
           );
         const drawn = new Set(rows.map((cells) => `${cells[0]} ${cells[10]}`)).size;
-        // What is in the resources need not be drawn.
+        // Images in the resources are not necessarily drawn.
         expect(info.BasicInfo['TotalImages'], file).to.be.at.least(drawn);
         compared += drawn;
       }
@@ -136,10 +136,10 @@ describe(
         );
     });
 
-    it('has as many words as pdftotext finds on pages without annotations, within a few in a hundred', () => {
+    it('has nearly as many words as pdftotext finds on pages without annotations', () => {
       let [ours, theirs] = [0, 0];
       for (const [file, info] of told) {
-        // Text beside or beyond the page is none to pdftotext.
+        // pdftotext ignores text outside the page.
         if (
           file.endsWith('pdf.js/issue1350.pdf') ||
           Object.values(info.PerPageInfo).some(
@@ -177,7 +177,7 @@ describe(
       );
     });
 
-    it('allows what qpdf says is allowed', async () => {
+    it('allows the same permissions as qpdf', async () => {
       const names = {
         'Extracting for accessibility': 'extract for accessibility',
         'Extracting Content': 'extract for any purpose',

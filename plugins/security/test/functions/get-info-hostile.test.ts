@@ -3,9 +3,9 @@ import { infoOf, onePage, pdfOf, streamOf, type Told, type ToldElement } from '.
 
 const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_none, n) => make(n));
 
-describe('What is told of a hostile PDF', () => {
-  it('keeps to what can be read: a broken page leaves the others whole', async () => {
-    // The content inflates too far, the fonts are an array, the annotations name the page itself.
+describe('get-info-on-pdf for hostile PDFs', () => {
+  it('returns all pages except a broken one', async () => {
+    // The content inflates too far, the fonts are an array, the annotations refer to the page itself.
     const { info, facts } = await infoOf(
       pdfOf([
         '<</Type/Catalog/Pages 2 0 R>>',
@@ -22,7 +22,7 @@ describe('What is told of a hostile PDF', () => {
     expect(info.PerPageInfo['Page 2']?.Fonts?.map(({ Name }) => Name)).to.deep.equal(['Helvetica']);
   });
 
-  it('ends where trees and forms lead back to themselves', async () => {
+  it('handles trees and forms that contain themselves', async () => {
     const { info, facts } = await infoOf(
       onePage({
         resources: '/XObject<</X 5 0 R>>/Pattern<</P 6 0 R>>',
@@ -48,14 +48,14 @@ describe('What is told of a hostile PDF', () => {
     expect(info.PerPageInfo['Page 1']?.['XObjectCounts']).to.deep.equal({ Form: 1 });
   });
 
-  it('tells ten thousand fonts of a page', async () => {
+  it('lists ten thousand fonts of a page', async () => {
     const { info } = await infoOf(
       onePage({ resources: `/Font<<${many(10_000, (n) => `/F${n}<</Subtype/Type1/BaseFont/Font${n}>>`).join('')}>>` }),
     );
     expect(info.PerPageInfo['Page 1']?.Fonts).to.have.length(10_000);
   });
 
-  it('does not tell a gigabyte of what a few thousand pages share', async () => {
+  it('does not return a gigabyte of data that a few thousand pages share', async () => {
     const fonts = many(500, (n) => `/F${n}<</Subtype/Type1/BaseFont/${'N'.repeat(100)}${n}>>`).join('');
     const { info, facts } = await infoOf(
       pdfOf([
@@ -70,7 +70,7 @@ describe('What is told of a hostile PDF', () => {
     expect(JSON.stringify(info).length).to.be.lessThan(100 * 1024 * 1024);
   });
 
-  it('does not repeat one long text as often as it is named', async () => {
+  it('does not repeat one long text as often as it is referenced', async () => {
     const long = `(${'x'.repeat(1_000_000)})`;
     const items = many(500, (n) => `<</T 6 0 R/V 6 0 R/Title 6 0 R/Name 6 0 R/Next ${n + 8} 0 R>>`);
     const bytes = onePage({
@@ -82,7 +82,7 @@ describe('What is told of a hostile PDF', () => {
     expect(info.BasicInfo['Number of pages']).to.equal(1);
   }).timeout(60_000);
 
-  it('cuts a structure tree that is too deep, and says so', async () => {
+  it('truncates a structure tree that is too deep, and reports it', async () => {
     const depth = 200;
     const { info, facts } = await infoOf(
       onePage({ catalog: '/StructTreeRoot<</K 5 0 R>>', more: many(depth, (n) => `<</S/Div/K[${n + 6} 0 R]>>`) }),
@@ -93,7 +93,7 @@ describe('What is told of a hostile PDF', () => {
     expect([levels, facts]).to.deep.equal([64, { cut: 'StructureTree' }]);
   });
 
-  it('is JSON in UTF-8 whatever texts hold', async () => {
+  it('returns valid JSON in UTF-8 for any text', async () => {
     const odd = '<FEFFD83D004200000001002200C9DE00>';
     const { info } = await infoOf(
       onePage({
@@ -117,7 +117,7 @@ describe('What is told of a hostile PDF', () => {
     expect(JSON.stringify(info)).not.to.match(/\\ud[89a-f]/);
   });
 
-  it('takes wrong kinds of objects everywhere for nothing', async () => {
+  it('ignores objects of the wrong type everywhere', async () => {
     for (const wrong of ['null', '7', '/Name', '(text)', '[]', '[3 0 R]', '<<>>', '3 0 R', '99 0 R', 'true']) {
       const catalog = [
         'Outlines',

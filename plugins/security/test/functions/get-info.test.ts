@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { infoOf, onePage, streamOf, type Told, type ToldElement } from './info-files.js';
 import { richDocument, xmp } from './rich-document.js';
 
-/** A time as the answer has it, in the zone of this process, by another way than the product's. */
+/** A time formatted as in the result, in the zone of this process, by other code than the product's. */
 const local = (iso: string): string => new Date(iso).toLocaleString('sv-SE');
 
-describe('What is told of a PDF', () => {
+describe('get-info-on-pdf', () => {
   let info: Told;
   before(async () => {
     const told = await infoOf(richDocument());
@@ -28,7 +28,7 @@ describe('What is told of a PDF', () => {
     ]);
   });
 
-  it('repeats the information dictionary with custom entries, but not blank ones', () => {
+  it('repeats the information dictionary with custom entries, but without blank ones', () => {
     expect(Object.entries(info.Metadata)).to.have.deep.members([
       ['Title', 'Rich'],
       ['Author', 'É'],
@@ -41,7 +41,7 @@ describe('What is told of a PDF', () => {
     ]);
   });
 
-  it('counts words, lines and characters of the text, of forms too', () => {
+  it('counts words, lines and characters of the text, including text in forms', () => {
     expect(info.BasicInfo).to.deep.equal({
       FileSizeInBytes: richDocument().length,
       WordCount: 8,
@@ -55,11 +55,11 @@ describe('What is told of a PDF', () => {
     expect(info.PerPageInfo['Page 1']?.['Text Characters Count']).to.equal(info.BasicInfo['CharacterCount']);
   });
 
-  it('gives the version that the catalog raises, trapping and page mode', () => {
+  it('returns the version from the catalog, trapping and page mode', () => {
     expect(info.DocumentInfo).to.deep.equal({ 'PDF version': 1.6, Trapped: 'True', 'Page Mode': 'USE_OUTLINES' });
   });
 
-  it('tells the truth of compliance', () => {
+  it('reports compliance correctly', () => {
     expect(info.Compliancy).to.deep.equal({
       'IsPDF/ACompliant': false,
       'IsPDF/UACompliant': false,
@@ -87,7 +87,7 @@ describe('What is told of a PDF', () => {
     });
   });
 
-  it('gives fields by their full names, whatever these are', () => {
+  it('returns fields by their full names, whatever these are', () => {
     expect(Object.entries(info.FormFields)).to.deep.equal([
       ['person.name', 'Ada'],
       ['agree', 'Yes'],
@@ -95,7 +95,7 @@ describe('What is told of a PDF', () => {
     ]);
   });
 
-  it('lists embedded files of the whole tree, and those of annotations apart', () => {
+  it('lists embedded files of the whole tree, and those of annotations separately', () => {
     expect(info.Other.EmbeddedFiles).to.deep.equal([
       {
         Name: 'a.txt',
@@ -162,7 +162,7 @@ describe('What is told of a PDF', () => {
     ]).to.deep.equal(['200.00', 'Custom', 'Square', '[0.0,0.0,100.0,100.0]']);
   });
 
-  it('gives boxes within the media box, the crop box for those that are missing', () => {
+  it('returns boxes limited to the media box, and the crop box for missing ones', () => {
     const page = info.PerPageInfo['Page 1'];
     expect([
       page?.['MediaBox'],
@@ -179,14 +179,14 @@ describe('What is told of a PDF', () => {
     ]);
   });
 
-  it('counts annotations, and lists links once a page and what plays', () => {
+  it('counts annotations, and lists links and media once per page', () => {
     const page = info.PerPageInfo['Page 1'];
     expect(page?.['Annotations']).to.deep.equal({ AnnotationsCount: 7, SubtypeCount: 6, ContentsCount: 3 });
     expect(page?.Links).to.deep.equal([{ URI: 'https://example.org/a' }, { URI: 'https://example.org/b' }]);
     expect(page?.['Multimedia']).to.deep.equal([{ Subtype: 'RichMedia', Contents: 'A film' }]);
   });
 
-  it('reads the flags of fonts by the bits of the standard', () => {
+  it('reads font flags by the bits of the standard', () => {
     expect(info.PerPageInfo['Page 1']?.Fonts).to.deep.equal([
       {
         IsEmbedded: true,
@@ -226,7 +226,7 @@ describe('What is told of a PDF', () => {
     ]);
   });
 
-  it('lists images of the page and of its forms, each once, with the kinds of XObjects', () => {
+  it('lists images of the page and its forms once each, with the types of XObjects', () => {
     const page = info.PerPageInfo['Page 1'];
     expect(page?.Images).to.deep.equal([
       { Width: 4, Height: 2, Name: 'Im1', ColorSpace: 'DeviceRGB', BitsPerComponent: 8 },
@@ -236,7 +236,7 @@ describe('What is told of a PDF', () => {
     expect(page?.['XObjectCounts']).to.deep.equal({ Image: 3, Form: 1, Other: 1 });
   });
 
-  it('leaves out what needs resources on a page without, but not its links', () => {
+  it('omits what needs resources on a page without them, but not its links', () => {
     expect(Object.keys(info.PerPageInfo['Page 2'] ?? {})).to.deep.equal([
       'Size',
       'Rotation',
@@ -260,7 +260,7 @@ describe('What is told of a PDF', () => {
     });
   });
 
-  it('knows a plain file to be free of what keeps it from a secure archive', async () => {
+  it('recognises a plain file as safe for a secure archive', async () => {
     expect((await infoOf(onePage({}))).info.Compliancy['IsPDF/SECCompliant']).to.equal(true);
     for (const action of [
       '/S/URI/URI(x:)',
@@ -285,7 +285,7 @@ describe('What is told of a PDF', () => {
     expect((await infoOf(embedded)).info.Compliancy['IsPDF/SECCompliant']).to.equal(false);
   });
 
-  it('gives text of marked content in forms to the elements that name it there', async () => {
+  it('assigns text of marked content in forms to the elements that refer to it', async () => {
     const form = streamOf('/Subtype/Form/BBox[0 0 99 99]', '/Span<</MCID 0>>BDC BT /F 9 Tf (of the form) Tj ET EMC');
     const { info: told } = await infoOf(
       onePage({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentInfo, type DocumentInfo } from '../../src/functions/get-info.js';
 
-/** Writes a PDF of numbered objects, one byte a character; object 1 is the catalog. */
+/** Writes a PDF of numbered objects, one byte per character; object 1 is the catalog. */
 export function pdfOf(objects: readonly string[], { version = '1.4', trailer = '' } = {}): Uint8Array {
   let text = `%PDF-${version}\n`;
   const places = objects.map((object, i) => {
@@ -23,7 +23,7 @@ export function pdfOf(objects: readonly string[], { version = '1.4', trailer = '
 export const streamOf = (entries: string, data: string): string =>
   `<<${entries}/Length ${data.length}>>stream\n${data}\nendstream`;
 
-/** What is told of bytes, as a client reads it; a document that declares nothing counts as checked. */
+/** The information about bytes, as a client receives it; a document without declarations counts as checked. */
 export async function infoOf(
   bytes: Uint8Array,
 ): Promise<{ readonly info: Told; readonly facts: DocumentInfo['facts'] }> {
@@ -37,7 +37,7 @@ export async function infoOf(
   }
 }
 
-/** The same of a file. */
+/** The same for a file. */
 export async function infoOfFile(
   path: string,
 ): Promise<{ readonly info: Told; readonly facts: DocumentInfo['facts'] }> {
@@ -46,7 +46,7 @@ export async function infoOfFile(
   return { info: JSON.parse(JSON.stringify(info)) as Told, facts };
 }
 
-/** The members of the answer that tests look into. */
+/** The members of the result that tests examine. */
 export interface Told {
   readonly Metadata: Readonly<Record<string, string>>;
   readonly BasicInfo: Readonly<Record<string, number | string>>;
@@ -88,7 +88,7 @@ export interface ToldPage {
   readonly Links?: readonly { readonly URI: string }[];
 }
 
-/** One page that uses these resources and content. */
+/** One page with these resources and this content. */
 export function onePage({
   resources = '',
   content = '',

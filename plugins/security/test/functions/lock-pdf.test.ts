@@ -17,7 +17,7 @@ const fixture = fileURLToPath(new URL('../../fixtures/rotated-and-cropped.pdf', 
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
 const open: Lock = { userPassword: '', ownerPassword: '', keyBits: 256, withheld: [], encryptMetadata: true };
 
-/** Each right: its bit in /P, counted from 1 (ISO 32000-1, table 22), and qpdf's word for it. */
+/** Each permission: its bit in /P, counted from 1 (ISO 32000-1, table 22), and its name in qpdf. */
 const rights: readonly (readonly [right: Permission, bit: number, word: string])[] = [
   ['print', 3, 'print low resolution'],
   ['modify', 4, 'modify other'],
@@ -63,7 +63,7 @@ describe('lockFile', function () {
       ['user', 'owner'],
     ] as const) {
       const given = [userPassword, ownerPassword].filter((password) => password !== '').join(' and ') || 'no password';
-      it(`takes away each right by its own bit: ${keyBits} bits, ${given}`, async function () {
+      it(`denies each permission by its own bit: ${keyBits} bits, ${given}`, async function () {
         if (!hasQpdf) this.skip();
         for (const withheld of [
           [],
@@ -85,8 +85,8 @@ describe('lockFile', function () {
           );
           if (revision > 2)
             for (const [right, , word] of rights) {
-              // Without the right to print at all there is none to print well, and from AES on everybody may extract
-              // for accessibility as for any purpose.
+              // High-quality printing requires the permission to print; from AES on, extraction for accessibility is
+              // always allowed.
               const allowed =
                 !withheld.includes(right) && !(right === 'printHighQuality' && withheld.includes('print'));
               if (right !== 'accessibility')
@@ -103,7 +103,7 @@ describe('lockFile', function () {
     }
   }
 
-  it('says to another reader what is allowed', async function () {
+  it('reports the permissions to another reader', async function () {
     if (spawnSync('pdfinfo', ['-v']).status !== 0) this.skip();
     for (const [keyBits, algorithm] of [
       [40, 'RC4'],
@@ -128,14 +128,14 @@ describe('lockFile', function () {
     }
   });
 
-  it("gives nobody the owner's rights where no password is set", async () => {
+  it('gives nobody owner permissions if no password is set', async () => {
     for (const keyBits of [40, 128, 256] as const) {
       const { security } = openLazily(readFileSync(await locked({ keyBits, withheld: ['print'] })));
       expect([security?.access, (security?.permissions ?? 0) & 4]).to.deep.equal(['user', 0]);
     }
   });
 
-  it('takes passwords that other readers open the file with', async function () {
+  it('accepts passwords with which other readers open the file', async function () {
     if (!hasQpdf) this.skip();
     const modern = [
       '',
@@ -167,7 +167,7 @@ describe('lockFile', function () {
           ),
           title,
         ).to.contain('Plain page');
-        // pdftotext looks at 32 bytes of what it is given, and takes them as they are.
+        // pdftotext uses the first 32 bytes of its argument without converting them.
         const bytes = keyBits === 256 ? Buffer.from(userPassword) : Buffer.from(userPassword, 'latin1');
         const octal = [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
         if (bytes.length <= 32)
@@ -207,7 +207,7 @@ describe('lockFile', function () {
     for (const keyBits of [40, 128, 256] as const)
       for (const objectStreams of [false, true]) {
         it(
-          `shows none of it, and gives back all of it: ${keyBits} bits, ` +
+          `hides all of it, and returns all of it: ${keyBits} bits, ` +
             `${objectStreams ? 'object streams' : 'plain objects'}`,
           async () => {
             const input = store(
@@ -237,7 +237,7 @@ describe('lockFile', function () {
         );
       }
 
-    it('leaves its XMP readable when asked, and nothing else', async () => {
+    it('leaves only its XMP metadata readable when asked', async () => {
       for (const keyBits of [128, 256] as const) {
         const path = await locked({ keyBits, userPassword: 'user', encryptMetadata: false }, store(source));
         const text = readFileSync(path, 'latin1');
@@ -258,7 +258,7 @@ describe('lockFile', function () {
       }
     });
 
-    it('leaves XMP readable also where it was packed, or does not say what it is', async () => {
+    it('leaves XMP metadata readable even if it was compressed or has no Type', async () => {
       const packed = await editBytes(source, {}, ({ document: { catalog, context } }) => {
         const metadata = catalog.lookup(PDFName.of('Metadata')) as PDFRawStream;
         catalog.set(PDFName.of('Metadata'), context.register(context.flateStream(metadata.contents)));
@@ -269,7 +269,7 @@ describe('lockFile', function () {
       ).to.contain('Secret XMP');
     });
 
-    it('encrypts streams that an older encryption left plain', async () => {
+    it('encrypts streams that an earlier encryption left plain', async () => {
       const exempt = await editBytes(source, {}, ({ document: { catalog, context } }) => {
         catalog.set(
           PDFName.of('Exempt'),
@@ -285,7 +285,7 @@ describe('lockFile', function () {
     });
   });
 
-  it('encrypts anew what opens without a password, whatever it was encrypted with', async () => {
+  it('encrypts a document that opens without a password again, whatever its encryption', async () => {
     const restricted = fileURLToPath(new URL('../../fixtures/restricted.pdf', import.meta.url));
     const path = await locked({ userPassword: 'new' }, restricted);
     const document = openLazily(readFileSync(path), { password: 'new' });
@@ -311,7 +311,7 @@ describe('lockFile', function () {
       );
   });
 
-  it('withdraws the claim to standards that forbid encryption, and no other', async () => {
+  it('removes declarations of standards that forbid encryption, and no others', async () => {
     const claiming = store(
       await secretPdf(
         '<pdfaid:part xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">2</pdfaid:part><pdfuaid:part xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">1</pdfuaid:part>',
@@ -324,7 +324,7 @@ describe('lockFile', function () {
     expect(await lockFile(fixture, next(), open)).to.deep.equal({ withdrawn: [] });
   });
 
-  it('mends what is damaged on the way, and takes linearised files', async function () {
+  it('repairs damaged files on the way, and accepts linearized files', async function () {
     const broken = store(
       Buffer.from(
         readFileSync(fixture)
@@ -349,7 +349,7 @@ describe('lockFile', function () {
   });
 });
 
-/** A document that says something in every place that holds text, nothing packed. */
+/** A document with a text in every place that can hold one, nothing compressed. */
 async function secretPdf(claims = ''): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const { context, catalog } = document;
@@ -410,22 +410,20 @@ function inflated(file: Buffer): Buffer[] {
     try {
       parts.push(inflateSync(file.subarray(at + 7)));
     } catch {
-      // Ciphertext, as it should be.
+      // Ciphertext, as expected.
     }
   }
   return parts;
 }
 
-/**
- * Every string and stream of the document that the catalog and the information dictionary lead to, in a fixed order.
- */
+/** Every string and stream that is reachable from the catalog and the information dictionary, in a fixed order. */
 function objectsOf(context: PDFDocument['context']): string[] {
   const found: string[] = [];
   const seen = new Set<unknown>();
   const visit = (key: string, value: unknown): void => {
     const object = context.lookup(value as never) as unknown;
     if (object instanceof PDFString || object instanceof PDFHexString) {
-      // Every result says who made it.
+      // Every result names its producer.
       if (key !== '/Producer') found.push(`${key} ${Buffer.from(object.asBytes()).toString('hex')}`);
       return;
     }

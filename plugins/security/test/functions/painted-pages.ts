@@ -1,9 +1,8 @@
 import { type PDFContext, PDFDocument, PDFName, type PDFRef, StandardFonts } from 'pdf-lib';
 
-/** A page as its content paints it. */
 export interface PaintedPage {
   readonly content: string;
-  /** Further entries of the page dictionary. */
+  /** Additional entries of the page dictionary. */
   readonly entries?: Readonly<Record<string, unknown>>;
   /** Forms by name: content and matrix. */
   readonly forms?: Readonly<
@@ -12,13 +11,13 @@ export interface PaintedPage {
       { readonly content: string; readonly matrix?: readonly number[]; readonly forms?: PaintedPage['forms'] }
     >
   >;
-  /** Fonts by name whose codes mean these texts, told by /ToUnicode, or with `names` by glyph names alone. */
+  /** Fonts by name whose codes map to these texts, by /ToUnicode or, with `names`, only by glyph names. */
   readonly fonts?: Readonly<
     Record<string, { readonly codes: Readonly<Record<number, string>>; readonly names?: boolean }>
   >;
 }
 
-/** Makes a PDF of content written by hand. /H is Helvetica. */
+/** Creates a PDF with hand-written content. /H is Helvetica. */
 export async function paintedPdf(
   pages: readonly PaintedPage[],
   change: (document: PDFDocument) => void = () => undefined,

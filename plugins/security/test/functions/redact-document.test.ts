@@ -32,7 +32,7 @@ describe('redacting a document', function () {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Redacts, and gives the result with what two programs and a search of all unpacked bytes see in it. */
+  /** Redacts, and returns the result as two programs and a search of all decompressed bytes see it. */
   async function redacted(
     bytes: Uint8Array,
     plan: Partial<RedactionPlan>,
@@ -66,7 +66,7 @@ describe('redacting a document', function () {
   interface Case {
     readonly page: PaintedPage;
     readonly term: string;
-    /** Bytes that must be in no stream or string afterwards. */
+    /** Bytes that no stream or string may contain afterwards. */
     readonly gone: readonly string[];
     readonly stays?: string;
     readonly regex?: true;
@@ -276,43 +276,39 @@ describe('redacting a document', function () {
     });
   }
 
-  it(
-    'clears author, subject, key words and XMP and dates the change where something was found, and leaves them ' +
-      'where nothing was',
-    async () => {
-      const bytes = await paintedPdf([{ content: 'BT /H 12 Tf 50 200 Td (a secret word) Tj ET' }], (document) => {
-        document.setTitle('Report');
-        document.setAuthor('Jane');
-        document.setSubject('Matter');
-        document.setKeywords(['kept']);
-        document.catalog.set(
-          PDFName.of('Metadata'),
-          document.context.register(
-            document.context.stream('<x:xmpmeta xmlns:x="adobe:ns:meta/">Jane</x:xmpmeta>', {
-              Type: 'Metadata',
-              Subtype: 'XML',
-            }),
-          ),
-        );
-      });
-      const hit = await redacted(bytes, terms('secret'));
-      const info = await PDFDocument.load(await (await import('node:fs/promises')).readFile(hit.path), {
-        updateMetadata: false,
-      });
-      expect([
-        info.getTitle(),
-        info.getAuthor(),
-        info.getSubject(),
-        info.getKeywords(),
-        info.getModificationDate()?.toISOString(),
-      ]).to.deep.equal(['Report', undefined, undefined, undefined, '2026-02-03T04:05:06.000Z']);
-      expect(hit.unpacked).to.not.match(/xmpmeta|Jane/);
-      const miss = await redacted(bytes, terms('nowhere'));
-      expect([miss.matches, /xmpmeta/.test(miss.unpacked)]).to.deep.equal([0, true]);
-    },
-  );
+  it('clears author, subject, keywords and XMP and updates the date only if something was found', async () => {
+    const bytes = await paintedPdf([{ content: 'BT /H 12 Tf 50 200 Td (a secret word) Tj ET' }], (document) => {
+      document.setTitle('Report');
+      document.setAuthor('Jane');
+      document.setSubject('Matter');
+      document.setKeywords(['kept']);
+      document.catalog.set(
+        PDFName.of('Metadata'),
+        document.context.register(
+          document.context.stream('<x:xmpmeta xmlns:x="adobe:ns:meta/">Jane</x:xmpmeta>', {
+            Type: 'Metadata',
+            Subtype: 'XML',
+          }),
+        ),
+      );
+    });
+    const hit = await redacted(bytes, terms('secret'));
+    const info = await PDFDocument.load(await (await import('node:fs/promises')).readFile(hit.path), {
+      updateMetadata: false,
+    });
+    expect([
+      info.getTitle(),
+      info.getAuthor(),
+      info.getSubject(),
+      info.getKeywords(),
+      info.getModificationDate()?.toISOString(),
+    ]).to.deep.equal(['Report', undefined, undefined, undefined, '2026-02-03T04:05:06.000Z']);
+    expect(hit.unpacked).to.not.match(/xmpmeta|Jane/);
+    const miss = await redacted(bytes, terms('nowhere'));
+    expect([miss.matches, /xmpmeta/.test(miss.unpacked)]).to.deep.equal([0, true]);
+  });
 
-  it('takes found text out of bookmarks, annotations, names and attachments as well', async () => {
+  it('removes matches from bookmarks, annotations, names and attachments as well', async () => {
     const bytes = await paintedPdf([{ content: 'BT /H 12 Tf 50 200 Td (open) Tj ET' }], (document) => {
       const { context } = document;
       const page = document.getPage(0);
@@ -345,7 +341,7 @@ describe('redacting a document', function () {
     expect(unpacked).to.not.match(/secret|s\0e\0c\0r\0e\0t/);
   });
 
-  it('empties tiles of patterns that hold found text, and no others', async () => {
+  it('empties pattern tiles with matches, and no others', async () => {
     const bytes = await paintedPdf(
       [{ content: '/Pattern cs /P scn 20 20 200 100 re f /Q scn 20 150 200 100 re f' }],
       (document) => {
@@ -371,7 +367,7 @@ describe('redacting a document', function () {
     expect([unpacked.includes('secret'), unpacked.includes('an open tile')]).to.deep.equal([false, true]);
   });
 
-  it('leaves neighbouring lines readable, and takes with padding what that covers', async () => {
+  it('keeps neighbouring lines readable, and removes what padding covers', async () => {
     const page = {
       content: 'BT /H 12 Tf 12 TL 50 200 Td (line above) Tj T* (has secret here) Tj T* (line below) Tj ET',
     };
@@ -390,21 +386,17 @@ describe('redacting a document', function () {
     ['pdf.js/issue3566.pdf', 'different'],
   ] as const) {
     const path = new URL(`../../../../../shared/corpus/${name}`, import.meta.url).pathname;
-    it(
-      'removes what PDFium alone reads, counts it: ' +
-        `${name}${existsSync(path) ? '' : ' (skipped: no ../shared/corpus)'}`,
-      async function () {
-        if (!existsSync(path)) return this.skip();
-        const bytes = await readFile(path);
-        expect(await readPdf({ path }, (document) => document.pageText(0))).to.include(word);
-        const { matches, pdfium } = await redacted(bytes, terms(word));
-        expect(matches).to.equal(1);
-        expect(pdfium).not.to.include(word);
-      },
-    );
+    it(`removes and counts what only PDFium reads: ${name}${existsSync(path) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
+      if (!existsSync(path)) return this.skip();
+      const bytes = await readFile(path);
+      expect(await readPdf({ path }, (document) => document.pageText(0))).to.include(word);
+      const { matches, pdfium } = await redacted(bytes, terms(word));
+      expect(matches).to.equal(1);
+      expect(pdfium).not.to.include(word);
+    });
   }
 
-  it('counts glyphs whose font does not tell what they are', async () => {
+  it('counts glyphs whose font does not map them to characters', async () => {
     const page: PaintedPage = {
       content: 'BT /N 12 Tf 50 200 Td (AB) Tj /H 12 Tf ( open) Tj ET',
       fonts: { N: { codes: { 65: 'g23', 66: 'g24' }, names: true } },

@@ -1,13 +1,13 @@
 import { pdfOf, streamOf } from './info-files.js';
 
-/** An XMP packet that claims nothing. */
+/** An XMP packet without declarations. */
 export const xmp =
   '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></x:xmpmeta><?xpacket end="w"?>';
 
 const TEXT =
   '/P<</MCID 0>>BDC BT /F4 12 Tf 50 700 Td (Hello wide world) Tj EMC /Span<</MCID 1>>BDC 0 -20 Td [(sec)-20(ond)-600(line)] TJ ET EMC /Fm1 Do';
 
-/** A document with something in every member of the answer. */
+/** A document with content for every member of the result. */
 export const richDocument = (): Uint8Array =>
   pdfOf(
     [

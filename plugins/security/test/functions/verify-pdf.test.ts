@@ -48,7 +48,7 @@ describe('verifying declared standards', () => {
   };
   const none: ValidatorReport = { declaresPdfA: false, checks: [] };
 
-  it('asks no validator about a document that declares nothing', async () => {
+  it('does not call the validator for a document without declarations', async () => {
     for (const path of [fixture('rotated-and-cropped.pdf'), await withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')]) {
       const items = await verifyPdf(path, answering(none));
       expect(
@@ -63,7 +63,7 @@ describe('verifying declared standards', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('asks about XMP that is broken, hides its names or has them in another encoding', async () => {
+  it('calls the validator if XMP is broken, hides its names or has another encoding', async () => {
     const declared = '<rdf:Description xmlns:p="http://www.aiim.org/pdfa/ns/id/" p:part="2"';
     const utf16 = Buffer.from(declared, 'utf16le');
     for (const xmp of [
@@ -77,7 +77,7 @@ describe('verifying declared standards', () => {
     expect(asked).to.have.length(5);
   });
 
-  it('says first that PDF/A is not declared, and then how the others stand', async () => {
+  it('first reports that PDF/A is not declared, then the other standards', async () => {
     const items = await verifyPdf(
       fixture('declares-ua1.pdf'),
       answering({ declaresPdfA: false, checks: [check('ua1', 'PDF/UA-1')] }),
@@ -98,7 +98,7 @@ describe('verifying declared standards', () => {
     ]);
   });
 
-  it('gives each standard its verdict in words and numbers', async () => {
+  it("returns each standard's verdict in words and numbers", async () => {
     const [good, bad] = await verifyPdf(
       fixture('declares-2b-and-ua1.pdf'),
       answering({
@@ -127,7 +127,7 @@ describe('verifying declared standards', () => {
     ]);
   });
 
-  it('finds no declared standard compliant when its check broke down', async () => {
+  it('reports no declared standard as compliant if its check failed', async () => {
     const items = await verifyPdf(
       fixture('declares-2b-and-ua1.pdf'),
       answering({ ...none, crash: 'StackOverflowError' }),

@@ -22,7 +22,7 @@ const style = {
 };
 const shape: PageShape = { name: 'page', media: [0, 0, 120, 100] };
 
-/** A document of these objects, the first its catalog, the second its page tree. */
+/** A document of these objects: first its catalog, then its page tree. */
 function pdfOf(objects: readonly string[]): Uint8Array {
   const bodies = ['<</Type/Catalog/Pages 2 0 R>>', ...objects].map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`);
   return Buffer.from(
@@ -53,7 +53,7 @@ async function marked(
   );
 }
 
-/** The page by both engines. */
+/** The page rendered by both engines. */
 async function seen(bytes: Uint8Array, shapes: readonly PageShape[] = [shape]): Promise<Sight[][]> {
   const poppler = await seenByPoppler(bytes, shapes, 1);
   return [await seenByPdfium(bytes, shapes, 1), ...(poppler === undefined ? [] : [poppler])];
@@ -67,7 +67,7 @@ const [BLUE, WHITE] = [
 ] as const;
 const emptyPage = (): Uint8Array => onePage('');
 
-/** Tiles of 20 points lie at 0 and 50, two rows of them. */
+/** Tiles of 20 points are at 0 and 50, in two rows. */
 async function expectTiles(bytes: Uint8Array): Promise<void> {
   for (const [sight] of await seen(bytes)) {
     for (const [x, y, wanted] of [
@@ -124,10 +124,10 @@ describe('watermarks on unusual pages', function () {
     ],
   ];
   for (const [title, bytes] of pages) {
-    it(`stand in their places on a page ${title}`, async () => expectTiles(await marked(bytes, await square())));
+    it(`are in their places on a page ${title}`, async () => expectTiles(await marked(bytes, await square())));
   }
 
-  it('are drawn once on a page that hangs in the tree twice', async () => {
+  it('are drawn once on a page that occurs twice in the page tree', async () => {
     const twice = pdfOf(['<</Type/Pages/Kids[3 0 R 3 0 R]/Count 2>>', page('')]);
     const bytes = await marked(twice, await square(), { opacity: 0.5 });
     for (const sights of await seen(bytes, [shape, shape])) {
@@ -135,7 +135,7 @@ describe('watermarks on unusual pages', function () {
     }
   });
 
-  it('fade as one piece where their letters and lines overlap', async () => {
+  it('are transparent as a whole where their letters and lines overlap', async () => {
     const bytes = await editBytes(
       emptyPage(),
       {},
@@ -149,7 +149,7 @@ describe('watermarks on unusual pages', function () {
     }
   });
 
-  it("are the standard's artifacts, and searchable text in an order that can be read", async () => {
+  it('are tagged as artifacts of the standard, and searchable in a readable order', async () => {
     const bytes = await editBytes(
       emptyPage(),
       {},
@@ -159,7 +159,7 @@ describe('watermarks on unusual pages', function () {
     expect(Buffer.from(bytes).toString('latin1')).to.include('/Artifact <</Type /Pagination /Subtype /Watermark>> BDC');
   });
 
-  it('say how many pages are smaller than the picture, and are refused where all are', async () => {
+  it('report how many pages are smaller than the image, and are refused if all are', async () => {
     const mixed = pdfOf([
       '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
       page(''),
@@ -182,7 +182,7 @@ describe('watermarks on unusual pages', function () {
     expect(refused!.errors[0]!.detail).to.include('300 x 300 points');
   });
 
-  it('of nothing that shows are refused', async () => {
+  it('are refused if nothing would be visible', async () => {
     for (const text of [' ', '\\n', '\u200b']) {
       const refused = await editBytes(emptyPage(), {}, (opened) => addTextWatermark(opened, { ...style, text })).then(
         () => undefined,
@@ -195,7 +195,7 @@ describe('watermarks on unusual pages', function () {
     }
   });
 
-  it('that are transparent take back the claim to the part of PDF/A that forbids it', async () => {
+  it('remove the declaration of PDF/A-1 if they are transparent', async () => {
     const claiming = async (part: number, opacity: number): Promise<boolean> => {
       const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>${part}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta>`;
       const claims = Buffer.from(
@@ -210,7 +210,7 @@ describe('watermarks on unusual pages', function () {
     expect([await claiming(1, 0.5), await claiming(1, 1), await claiming(2, 0.5)]).to.deep.equal([false, true, true]);
   });
 
-  it('bound the work on pages that all differ', async () => {
+  it('have limited cost on pages that all differ', async () => {
     const kids = Array.from({ length: 200 }, (_, i) => i + 3);
     const many = pdfOf([
       `<</Type/Pages/Kids[${kids.map((id) => `${id} 0 R`).join(' ')}]/Count ${kids.length}>>`,
@@ -226,7 +226,7 @@ describe('watermarks on unusual pages', function () {
   });
 });
 
-describe('watermarks on pages that become pictures', function () {
+describe('watermarks on pages that become images', function () {
   this.timeout(30_000);
 
   const shapes: readonly PageShape[] = [
@@ -236,7 +236,7 @@ describe('watermarks on pages that become pictures', function () {
     { name: 'in units of a half inch', media: [0, 0, 60, 50], userUnit: 2 },
   ];
 
-  it('are in the picture as they were on the page, opacity and all, and the boxes of the pages stay', async () => {
+  it('appear in the image as on the page, with opacity, and page boxes stay', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-pictures-'));
     try {
       const [source, target] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
@@ -277,10 +277,10 @@ describe('watermarks on pages that become pictures', function () {
   });
 });
 
-describe('watermark pictures', function () {
+describe('watermark images', function () {
   this.timeout(30_000);
 
-  /** A picture with its left half in one colour and its right half in another, at 40 x 20 pixels. */
+  /** An image of 40 x 20 pixels with its left half in one colour and its right half in another. */
   const halves = async (left: string, right: string): Promise<Sharp> => {
     const half = (background: string): Create => ({ width: 20, height: 20, channels: 4, background });
     const both = sharp({ create: { ...half('#00000000'), width: 40 } }).composite([
@@ -309,7 +309,7 @@ describe('watermark pictures', function () {
     [0, 128, 0],
   ] as const;
 
-  it('keep palette and alpha, and alpha with opacity', async () => {
+  it('keep palette and alpha, and combine alpha with opacity', async () => {
     const image = await (await halves('#ff0000', '#00000000')).png({ palette: true }).toBuffer();
     await expectHalves(image, 'png', [red, WHITE]);
     await expectHalves(image, 'png', [[255, 128, 128], WHITE], { opacity: 0.5 });
@@ -326,14 +326,14 @@ describe('watermark pictures', function () {
     );
   });
 
-  it('of 16 bits a channel', async () => {
+  it('may have 16 bits per channel', async () => {
     await expectHalves(await (await halves('#ff0000', '#008000')).toColourspace('rgb16').png().toBuffer(), 'png', [
       red,
       green,
     ]);
   });
 
-  it('in CMYK, where the colours are near', async () => {
+  it('may be CMYK, with similar colours', async () => {
     const image = await (
       await halves('#ff0000', '#008000')
     )
@@ -353,7 +353,7 @@ describe('watermark pictures', function () {
     );
   });
 
-  it('of a GIF show its first frame', async () => {
+  it('show the first frame of a GIF', async () => {
     const frame = async (left: string, right: string): Promise<Buffer> =>
       (await halves(left, right)).removeAlpha().raw().toBuffer();
     const frames = Buffer.concat([await frame('#ff0000', '#008000'), await frame('#0000ff', '#000000')]);
@@ -364,7 +364,7 @@ describe('watermark pictures', function () {
     await expectHalves(image, 'gif', [red, green]);
   });
 
-  it('of a bitmap that counts its rows from the top', async () => {
+  it('may be a bitmap with rows from the top', async () => {
     const rows = Buffer.concat(
       Array.from({ length: 20 }, () =>
         Buffer.concat([
@@ -386,8 +386,8 @@ describe('watermark pictures', function () {
     await expectHalves(Buffer.concat([head, rows]), 'bmp', [red, green]);
   });
 
-  it('that a camera held turned stand upright', async () => {
-    // Stored 20 x 40, red above green; orientation 8 turns it a quarter counter-clockwise to 40 x 20, what was above to
+  it('are upright if the camera was rotated', async () => {
+    // Stored as 20 x 40, red above green; orientation 8 rotates it by 90 degrees counter-clockwise to 40 x 20, top to
     // the left.
     const stored = await (await halves('#ff0000', '#008000')).flatten().rotate(90).jpeg({ quality: 95 }).toBuffer();
     const image = await sharp(stored)
@@ -397,14 +397,14 @@ describe('watermark pictures', function () {
     await expectHalves(image, 'jpeg', [red, green], {}, 20);
   });
 
-  it('of a single pixel fill their tile', async () => {
+  it('fill their tile if they have a single pixel', async () => {
     const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#0000ff' } })
       .png()
       .toBuffer();
     await expectTiles(await marked(emptyPage(), dot));
   });
 
-  it('are refused by their measures before a pixel is decoded', async () => {
+  it('are refused by their size before a pixel is decoded', async () => {
     const claimed = Buffer.from(await square());
     for (const side of [60_000, 7_100]) {
       claimed.writeUInt32BE(side, 16);
@@ -421,7 +421,7 @@ describe('watermark pictures', function () {
   });
 });
 
-/** The check of a PNG chunk (ISO 15948, annex D). */
+/** The checksum of a PNG chunk (ISO 15948, annex D). */
 function crc32(bytes: Uint8Array): number {
   let sum = 0xffffffff;
   for (const byte of bytes) {

@@ -12,7 +12,7 @@ import sharp from 'sharp';
 type Box = readonly [number, number, number, number];
 type Point = readonly [x: number, y: number];
 
-/** A page as the tests make it: its boxes, turn and unit. */
+/** A page for the tests: its boxes, rotation and unit. */
 export interface PageShape {
   readonly name: string;
   readonly media: Box;
@@ -21,7 +21,7 @@ export interface PageShape {
   readonly userUnit?: number;
 }
 
-/** An empty document of pages of these shapes. */
+/** An empty document with pages of these shapes. */
 export async function pagesOf(shapes: readonly PageShape[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (const { media, crop, rotate, userUnit } of shapes) {
@@ -34,9 +34,7 @@ export async function pagesOf(shapes: readonly PageShape[]): Promise<Uint8Array>
   return document.save();
 }
 
-/**
- * A rendered page: RGB of a pixel, and the point of user space in the middle of a pixel (or off it by parts of one).
- */
+/** A rendered page: RGB of a pixel, and the user space point at its centre (or shifted by a fraction of a pixel). */
 export interface Sight {
   readonly width: number;
   readonly height: number;
@@ -44,7 +42,7 @@ export interface Sight {
   point(x: number, y: number): Point;
 }
 
-/** Where a pixel of a page shown turned clockwise lies in user space, by hand (ISO 32000-1, 8.3.2.3). */
+/** The user space point of a pixel of a page shown rotated clockwise, computed independently (ISO 32000-1, 8.3.2.3). */
 function pointOf([left, bottom, right, top]: Box, rotate: number, scale: number): (x: number, y: number) => Point {
   return (x, y) => {
     const [across, down] = [(x + 0.5) / scale, (y + 0.5) / scale];
@@ -60,7 +58,7 @@ function sizeOf([left, bottom, right, top]: Box, rotate: number, scale: number):
   return rotate % 180 === 0 ? { width, height } : { width: height, height: width };
 }
 
-/** The pages as PDFium shows them: what the crop box leaves, at so many pixels a unit. */
+/** The pages as PDFium renders them: the crop box, at `scale` pixels per unit. */
 export function seenByPdfium(bytes: Uint8Array, shapes: readonly PageShape[], scale: number): Promise<Sight[]> {
   return withDocument(bytes, {}, (document) =>
     shapes.map(({ media, crop = media, rotate = 0 }, i) => {
@@ -71,10 +69,7 @@ export function seenByPdfium(bytes: Uint8Array, shapes: readonly PageShape[], sc
   );
 }
 
-/**
- * The pages as Poppler shows them, the whole media box; undefined where it is not installed. Pages with a unit are
- * shown as without.
- */
+/** The pages as Poppler renders them: the whole media box, ignoring UserUnit; undefined if it is not installed. */
 export async function seenByPoppler(
   bytes: Uint8Array,
   shapes: readonly PageShape[],
@@ -112,12 +107,12 @@ function pixel(data: Uint8Array, at: number): [number, number, number] {
   return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
 
-/** What a page must show: whether a point of user space is inked. */
+/** The expected result: whether a point of user space is inked. */
 export type Inked = (point: Point) => boolean;
 
 /**
- * Compares a page with what it must show, pixel by pixel; edges of ink and page, where a pixel is partly inked, are
- * left out, as many pixels wide as asked. Gives the pixels that are wrong, and how many of each kind were compared.
+ * Compares a rendered page with the expected result, pixel by pixel, except for edges of ink and page, whose pixels are
+ * partly inked: a border of the given width. Returns the wrong pixels, and how many of each kind were compared.
  */
 export function compare(
   { width, height, rgb, point }: Sight,
@@ -141,7 +136,7 @@ export function compare(
   return { wrong, ...found };
 }
 
-/** The way to the pixels around one. */
+/** Offsets to the pixels around one. */
 function around(distance: number): Point[] {
   const steps = Array.from({ length: 2 * distance + 1 }, (_, i) => i - distance);
   return steps.flatMap((dx) => steps.map((dy): Point => [dx, dy]));

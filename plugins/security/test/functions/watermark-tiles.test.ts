@@ -12,7 +12,7 @@ import {
   seenByPoppler,
 } from './watermark-sight.js';
 
-/** Left, bottom, right, top, seen from a tile's origin. */
+/** Left, bottom, right, top, from a tile's origin. */
 type Box = readonly [number, number, number, number];
 interface Spacing {
   readonly rotation: number;
@@ -33,8 +33,8 @@ const shapes: readonly PageShape[] = [
 ];
 
 /**
- * The contract's text tiles by hand: `boxes` are inked around each origin, the tile is as wide as its widest line and
- * as high as its lines.
+ * The contract's text tiles, computed independently: `boxes` are inked around each origin; the tile is as wide as its
+ * widest line and as high as its lines.
  */
 function textInk(
   [left, bottom, right, top]: Box,
@@ -70,12 +70,12 @@ function textInk(
   };
 }
 
-/** The first of what stands `step` apart from 0 that can reach a place. */
+/** The first multiple of `step` that can reach a position. */
 function first(place: number, step: number, reach: number): number {
   return Math.max(0, Math.floor((place - reach) / step));
 }
 
-/** The contract's image tiles by hand. */
+/** The contract's image tiles, computed independently. */
 function imageInk(
   [left, bottom, right, top]: Box,
   [width, height]: readonly [number, number],
@@ -102,10 +102,10 @@ function imageInk(
 
 const isBlue = ([red, , blue]: readonly [number, number, number]): boolean => red < 128 && blue > 215;
 const style = { opacity: 1, alphabet: 'roman', colour: '0000ff' };
-/** A character that is a filled box: its ink is known when its box is. */
+/** A character that is a filled box, so its inked area is known. */
 const BLOCK = '■';
 
-/** Every page as two engines show it. */
+/** Every page as rendered by two engines. */
 async function sights(
   bytes: Uint8Array,
   pages: readonly PageShape[],
@@ -145,7 +145,7 @@ const textMarked = (bytes: Uint8Array, text: string, fontSize: number, spacing: 
 describe('watermark tiles, in rendered pixels', function () {
   this.timeout(60_000);
 
-  /** The block's box and advance in parts of the font size, measured in pixels of large ones. */
+  /** The block's box and advance relative to the font size, measured on large glyphs. */
   let block: Box;
   let advance: number;
   before(async () => {
@@ -159,7 +159,8 @@ describe('watermark tiles, in rendered pixels', function () {
       const points = Array.from({ length: 600 * 220 }, (_, i) => [i % 600, Math.floor(i / 600)] as const).filter(
         ([x, y]) => y >= 20 && isBlue(seen!.rgb(x, y)),
       );
-      // Seen is the tile of the second row, whose baseline is 200 points up; of the third the lower edge shows.
+      // The visible tile is in the second row, with its baseline at 200 points; of the third only the lower edge is
+      // visible.
       const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => 200 - y)];
       return [least(xs) / 200, (least(ys) - 1) / 200, (most(xs) + 1) / 200, most(ys) / 200];
     };
@@ -168,7 +169,7 @@ describe('watermark tiles, in rendered pixels', function () {
     advance = two[2] - one[2];
   });
 
-  /** The boxes of lines of so many blocks, and the tile that holds them. */
+  /** The boxes of lines with the given numbers of blocks, and the tile that contains them. */
   const blocks = (lines: readonly number[], fontSize: number): [Box[], [number, number]] => [
     lines.flatMap((count, line) =>
       Array.from({ length: count }, (_, i): Box => [
@@ -184,7 +185,7 @@ describe('watermark tiles, in rendered pixels', function () {
     lines.map((count) => BLOCK.repeat(count)).join(end);
 
   for (const rotation of [0, 45, 90, -30, 720.5]) {
-    it(`puts text turned by ${rotation} where the contract says and nowhere else, on pages of every shape`, async () => {
+    it(`draws text rotated by ${rotation} exactly where the contract says, on pages of every shape`, async () => {
       const spacing = { rotation, widthSpacer: 17, heightSpacer: 23 };
       const [boxes, tile] = blocks([2, 1], 16);
       await expectInk(await textMarked(await pagesOf(shapes), linesOf([2, 1]), 16, spacing), shapes, (media) =>
@@ -192,7 +193,7 @@ describe('watermark tiles, in rendered pixels', function () {
       );
     });
 
-    it(`puts pictures turned by ${rotation} where the contract says and nowhere else, on pages of every shape`, async () => {
+    it(`draws images rotated by ${rotation} exactly where the contract says, on pages of every shape`, async () => {
       const spacing = { rotation, widthSpacer: 9, heightSpacer: 14 };
       const image = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#0000ff' } })
         .png()
@@ -203,12 +204,12 @@ describe('watermark tiles, in rendered pixels', function () {
         async (opened) =>
           void (await addImageWatermark(opened, { ...style, ...spacing, fontSize: 18, image, kind: 'png' })),
       );
-      // Turned pictures are drawn up to a pixel too large.
+      // Rotated images are drawn up to a pixel too large.
       await expectInk(bytes, shapes, (media) => imageInk(media, [36, 18], spacing), { edge: 2 });
     });
   }
 
-  it('leaves no room between tiles without spacers, and much with large ones', async () => {
+  it('leaves no space between tiles without spacers, and much with large ones', async () => {
     for (const [widthSpacer, heightSpacer] of [
       [0, 0],
       [280, 0],
@@ -223,7 +224,7 @@ describe('watermark tiles, in rendered pixels', function () {
     }
   });
 
-  it('hangs each line a font size below the one before, in the turned frame, the tile as wide as the widest', async () => {
+  it('draws each line a font size below the one before, in the rotated frame, in a tile as wide as the widest', async () => {
     for (const [lines, rotation, end] of [
       [[1, 3, 2], 30, '\\n'],
       [[3, 1, 1, 2], 200, '\n'],
@@ -237,7 +238,7 @@ describe('watermark tiles, in rendered pixels', function () {
     }
   });
 
-  it('keeps to the formula with letters larger than the page', async () => {
+  it('follows the formula with letters larger than the page', async () => {
     const spacing = { rotation: 10, widthSpacer: 0, heightSpacer: 0 };
     const [boxes, tile] = blocks([1], 900);
     await expectInk(await textMarked(await pagesOf(shapes), BLOCK, 900, spacing), shapes, (media) =>
@@ -245,7 +246,7 @@ describe('watermark tiles, in rendered pixels', function () {
     );
   });
 
-  it('keeps to the formula with letters of one point', async () => {
+  it('follows the formula with letters of one point', async () => {
     const small: readonly PageShape[] = [{ name: 'small', media: [0, 0, 21, 11] }];
     const spacing = { rotation: 0, widthSpacer: 1, heightSpacer: 1 };
     const [boxes, tile] = blocks([1], 1);

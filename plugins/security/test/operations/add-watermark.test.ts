@@ -18,7 +18,7 @@ const fixture = async (name: string): Promise<FormFile> => ({
   bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
 });
 
-/** The text as Poppler reads it, without its marks of writing direction; undefined where it is not installed. */
+/** The text as Poppler reads it, without marks of writing direction; undefined if Poppler is not installed. */
 async function pdftotext(bytes: Uint8Array): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-watermark-'));
   try {
@@ -55,7 +55,7 @@ describe('add-watermark over HTTP', function () {
     answer.json<{ errors?: { pointer: string; detail: string }[] }>().errors ?? [];
   const faultyFields = (answer: OperationAnswer): string[] => faults(answer).map(({ pointer }) => pointer);
 
-  it('works with the fields of the interface specification alone', async () => {
+  it('needs only the fields of the interface specification', async () => {
     const answer = await call({
       watermarkType: 'text',
       watermarkText: 'SECRET',
@@ -74,7 +74,7 @@ describe('add-watermark over HTTP', function () {
       .text(1, /first/);
   });
 
-  it('draws text of every alphabet, and of several at once, that a second reader finds as it was written', async () => {
+  it('draws text of every alphabet, and of several at once, that a second reader finds unchanged', async () => {
     const words = {
       roman: 'Ärger Žluťoučký Εμπιστευτικό Секретно',
       arabic: 'سري للغاية ١٢',
@@ -101,25 +101,25 @@ describe('add-watermark over HTTP', function () {
       .noText(/TOP\\n/);
   });
 
-  it('takes the type in any case and a picture as second file', async () => {
+  it('accepts the type in any case and an image as second file', async () => {
     const answer = await call({ watermarkType: 'IMAGE' }, { watermarkImage: await fixture('logo.png') });
     expect(answer.status).to.equal(200);
     await expectPdf(answer.bytes).pages(2).text(1, /first/);
   });
 
-  it('names the picture that is missing, and the one that is none', async () => {
+  it('names a missing image, and a file that is not an image', async () => {
     const missing = await call({ watermarkType: 'image' });
     expect([missing.status, faultyFields(missing)]).to.deep.equal([400, ['/watermarkImage']]);
     const broken = await call({ watermarkType: 'image' }, { watermarkImage: await fixture('broken.png') });
     expect([broken.status, broken.code]).to.deep.equal([400, 'IMAGE_UNREADABLE']);
   });
 
-  it('turns pages into pictures when asked, so that no text is left', async () => {
+  it('converts pages to images when asked, so that no text is left', async () => {
     const answer = await call({ watermarkType: 'text', watermarkText: 'X', convertPDFToImage: true });
     await expectPdf(answer.bytes).pages(2).noText(/first/);
   });
 
-  it('names every faulty field at once', async () => {
+  it('names every invalid field at once', async () => {
     const answer = await call({
       watermarkType: 'text',
       fontSize: 0.5,
@@ -134,11 +134,11 @@ describe('add-watermark over HTTP', function () {
     expect(faultyFields(await call({}))).to.deep.equal(['/watermarkType']);
   });
 
-  it('draws a real line end like the two characters', async () => {
+  it('treats a real line end like the two characters', async () => {
     await expectPdf((await text({ watermarkText: 'TOP\nSECRET' })).bytes).text(1, /TOP\s+SECRET/);
   });
 
-  it('names the characters that no font has, and text that shows nothing', async () => {
+  it('names the characters that no font has, and refuses text that shows nothing', async () => {
     const answer = await text({ watermarkText: 'top 𒀀' });
     expect([answer.status, faultyFields(answer)]).to.deep.equal([400, ['/watermarkText']]);
     expect(faults(answer)[0]!.detail).to.include('U+12000');
@@ -146,11 +146,11 @@ describe('add-watermark over HTTP', function () {
     expect([empty.status, faultyFields(empty)]).to.deep.equal([400, ['/watermarkText']]);
   });
 
-  it('refuses a type that it does not know instead of handing back the file unmarked', async () => {
+  it('refuses an unknown type instead of returning the file without watermark', async () => {
     expect(faultyFields(await call({ watermarkType: 'sound' }))).to.deep.equal(['/watermarkType']);
   });
 
-  it('cuts opacity to 0 and 1, takes any colour, and any angle', async () => {
+  it('limits opacity to 0 and 1, and accepts any colour and any angle', async () => {
     for (const params of [
       { opacity: 7 },
       { opacity: -1 },
@@ -177,7 +177,7 @@ describe('add-watermark over HTTP', function () {
     }
   });
 
-  it('tells the picture by its bytes, whatever its name says', async () => {
+  it('identifies the image by its bytes, whatever its name', async () => {
     const logo = await fixture('logo.png');
     expect(
       (
@@ -207,7 +207,7 @@ describe('add-watermark over HTTP', function () {
     expect(JSON.stringify(document.json())).to.include('watermarkImage');
   });
 
-  it('names the size of a picture that fits on no page', async () => {
+  it('names the size of an image that fits on no page', async () => {
     const answer = await call(
       { watermarkType: 'image', fontSize: 5000 },
       { watermarkImage: await fixture('logo.png') },
@@ -215,7 +215,7 @@ describe('add-watermark over HTTP', function () {
     expect([answer.status, faultyFields(answer)]).to.deep.equal([400, ['/fontSize']]);
   });
 
-  it('keeps a signature by adding behind the signed bytes, and refuses to make pictures of them', async () => {
+  it('keeps a signature by appending after the signed bytes, and refuses to convert signed pages to images', async () => {
     const bytes = new Uint8Array(await readFile(new URL('../../../signing/fixtures/signed.pdf', import.meta.url)));
     const signed = { name: 'signed.pdf', bytes };
     const answer = await text({}, signed);
@@ -225,7 +225,7 @@ describe('add-watermark over HTTP', function () {
     expect((await text({ convertPDFToImage: true }, signed)).code).to.equal('PDF_SIGNED');
   });
 
-  it('leaves a locked document locked, and refuses one that needs a password', async () => {
+  it('keeps a document encrypted, and refuses one that needs a password', async () => {
     const locked = async (password: string): Promise<FormFile> => ({
       name: 'locked.pdf',
       bytes: (
@@ -270,7 +270,7 @@ describe('add-watermark over HTTP', function () {
         .text(2, /STEP/);
     });
 
-    it('is refused before the run where it needs a picture', async () => {
+    it('is refused before the run if it needs an image', async () => {
       const answer = await run({ watermarkType: 'Image' });
       expect([answer.status, answer.code, faultyFields(answer)]).to.deep.equal([
         400,

@@ -20,7 +20,7 @@ describe('get-info-on-pdf over HTTP', function () {
   const call = (file: { name: string; bytes: Uint8Array }): Promise<OperationAnswer> =>
     callOperation(server.url, { path: 'security/get-info-on-pdf', files: [file] });
 
-  it('answers a file named response.json, indented and in UTF-8', async () => {
+  it('returns a file named response.json, indented and in UTF-8', async () => {
     const answer = await call({ name: 'rich.pdf', bytes: richDocument() });
     expect([answer.status, answer.fileName, answer.headers.get('content-type')]).to.deep.equal([
       200,
@@ -37,7 +37,7 @@ describe('get-info-on-pdf over HTTP', function () {
     expect(Object.keys(info.PerPageInfo)).to.deep.equal(['Page 1', 'Page 2', 'Page 3']);
   });
 
-  it('tells how a file that opens without a password is encrypted, and what it forbids', async () => {
+  it('reports encryption and restrictions of a file that opens without a password', async () => {
     const info = (await call(await fixture('restricted.pdf'))).json<Told>();
     expect(info.Encryption).to.deep.equal({
       IsEncrypted: true,
@@ -59,7 +59,7 @@ describe('get-info-on-pdf over HTTP', function () {
     });
   });
 
-  it('refuses locked and damaged files and those that are none, on the wire', async () => {
+  it('refuses encrypted and damaged files and other file types', async () => {
     const answers = [
       await call(await fixture('locked.pdf')),
       await call(await fixture('header-only.pdf')),
@@ -76,7 +76,7 @@ describe('get-info-on-pdf over HTTP', function () {
     expect([none.status, none.code]).to.deep.equal([400, 'INPUT_FILE_MISSING']);
   });
 
-  it('says in X-Tool-Report what it does not tell', async () => {
+  it('reports incomplete sections in X-Tool-Report', async () => {
     const more = Array.from({ length: 100 }, (_none, n) => `<</S/Div/K[${n + 6} 0 R]>>`);
     const answer = await call({ name: 'deep.pdf', bytes: onePage({ catalog: '/StructTreeRoot<</K 5 0 R>>', more }) });
     expect([answer.status, JSON.parse(answer.headers.get('x-tool-report') ?? '{}')]).to.deep.equal([
@@ -85,7 +85,7 @@ describe('get-info-on-pdf over HTTP', function () {
     ]);
   });
 
-  it('has a document checked that declares a standard', async function checks() {
+  it('checks a document that declares a standard', async function checks() {
     if (!has('verapdf')) this.skip();
     const [right, wrong] = [
       (await call(await fixture('pdfa-2b.pdf'))).json<Told>(),
@@ -114,7 +114,7 @@ describe('get-info-on-pdf over HTTP', function () {
       .and.not.to.have.property('PDF/AConformanceLevel');
   });
 
-  it('leaves out what nobody checked, and says why', async () => {
+  it('leaves out what was not checked, and gives the reason', async () => {
     const bare = await createTestServer({
       plugins: ['@quire/plugin-security'],
       settings: { system: { customPaths: { operations: { verapdf: '/nowhere/verapdf' } } } },

@@ -69,7 +69,7 @@ describe('passwords over HTTP', function () {
   };
 
   describe('add-password', () => {
-    it('locks with AES-256 when nothing else is said', async () => {
+    it('uses AES-256 by default', async () => {
       const answer = await add({ password: 'open' });
       expect([answer.status, answer.fileName]).to.deep.equal([200, 'report_passworded.pdf']);
       await expectPdf(answer.bytes, 'open').pages(2).text(1, /first/);
@@ -80,7 +80,7 @@ describe('passwords over HTTP', function () {
           .and.contain('Supplied password is owner password');
     });
 
-    it('encrypts with AES-256 also where there is no password, under another name', async function () {
+    it('encrypts with AES-256 without any password too, under another file name', async function () {
       const answer = await add({ preventPrinting: 'true', preventModify: 'on', keyLength: '' });
       expect([answer.status, answer.fileName]).to.deep.equal([200, 'report_permissions.pdf']);
       await expectPdf(answer.bytes)
@@ -96,7 +96,7 @@ describe('passwords over HTTP', function () {
         .and.contain('modify forms: allowed');
     });
 
-    it('opens without a password, restricted, where the owner alone has one', async () => {
+    it('creates a restricted document that opens without a password if only an owner password is set', async () => {
       const answer = await add({ ownerPassword: 'owner', keyLength: 128, preventExtractContent: true });
       expect(answer.fileName).to.equal('report_passworded.pdf');
       await expectPdf(answer.bytes).pages(2);
@@ -109,7 +109,7 @@ describe('passwords over HTTP', function () {
       }
     });
 
-    it('changes nothing in a password, blanks at its ends and empty fields included', async () => {
+    it('uses passwords unchanged, with spaces at their ends and empty fields', async () => {
       const answer = await add({ password: '  päss wörd ', ownerPassword: '' });
       await expectPdf(answer.bytes, '  päss wörd ').pages(2);
       expect((await remove({ password: 'päss wörd' }, { name: 'a.pdf', bytes: answer.bytes })).code).to.equal(
@@ -117,12 +117,12 @@ describe('passwords over HTTP', function () {
       );
     });
 
-    it('ignores fields that it does not know', async () => {
+    it('ignores unknown fields', async () => {
       const answer = await add({ canPrint: 'false', canModify: 'false' });
       expect([answer.status, answer.headers.get('x-ignored-fields')]).to.deep.equal([200, 'canPrint, canModify']);
     });
 
-    it('names the field that is wrong, what is allowed, and never the password', async () => {
+    it('names the invalid field and what is allowed, and never the password', async () => {
       expect(faults(await add({ keyLength: 192 }))).to.deep.equal(['400', '/keyLength']);
       expect(faults(await add({ keyLength: 'strong', password: 'x' }))).to.deep.equal(['400', '/keyLength']);
       expect(faults(await add({ preventPrinting: 'perhaps', encryptMetadata: 'no way' })).sort()).to.deep.equal([
@@ -149,7 +149,7 @@ describe('passwords over HTTP', function () {
       }
     });
 
-    it('refuses what is locked, and says where to unlock it', async () => {
+    it('refuses an encrypted document, and says where to unlock it', async () => {
       const answer = await add({ password: 'user' }, await fixture('locked.pdf'));
       const body = answer.json<{ errorCode: string; detail: string; hints?: string[] }>();
       expect([answer.status, answer.code, body.errorCode, body.detail]).to.deep.equal([
@@ -161,7 +161,7 @@ describe('passwords over HTTP', function () {
       expect(JSON.stringify(body)).to.contain('/api/v1/security/remove-password');
     });
 
-    it('encrypts anew what opens with the empty password', async () => {
+    it('encrypts a document that opens with the empty password again', async () => {
       const answer = await add({ password: 'new' }, await fixture('restricted.pdf'));
       await expectPdf(answer.bytes, 'new')
         .pages(1)
@@ -172,7 +172,7 @@ describe('passwords over HTTP', function () {
           .and.contain('P = -4');
     });
 
-    it('refuses signed documents, damaged ones, and what is no PDF', async () => {
+    it('refuses signed and damaged documents, and files that are not PDFs', async () => {
       expect([(await add({ password: 'x' }, await fixture('signed.pdf', 'signing'))).code]).to.deep.equal([
         'PDF_SIGNED',
       ]);
@@ -182,7 +182,7 @@ describe('passwords over HTTP', function () {
       expect((await add({ password: 'x' }, { name: 'a.txt', bytes: Buffer.from('nothing') })).status).to.equal(415);
     });
 
-    it('says in its report which standard is claimed no longer', async () => {
+    it('reports which declarations of standards were removed', async () => {
       expect((await add({ password: 'x' })).headers.get('x-tool-report')).to.equal(null);
       const document = await PDFDocument.load(plain.bytes);
       const claim =
@@ -197,7 +197,7 @@ describe('passwords over HTTP', function () {
   });
 
   describe('remove-password', () => {
-    it('takes the password of the user and that of the owner', async () => {
+    it('accepts the user password and the owner password', async () => {
       for (const password of ['user', 'owner']) {
         const answer = await remove({ password }, await fixture('locked.pdf'));
         expect([answer.status, answer.fileName]).to.deep.equal([200, 'locked_password_removed.pdf']);
@@ -252,7 +252,7 @@ describe('passwords over HTTP', function () {
       expect(Buffer.from(answer.bytes).toString()).to.contain('4096').and.not.contain('Geheim');
     });
 
-    it('drops the restrictions of what opens with the empty password, whatever password is sent', async () => {
+    it('removes restrictions from a document that opens with the empty password, whatever password is sent', async () => {
       for (const params of [{}, { password: 'owner' }, { password: 'any' }]) {
         const answer = await remove(params, await fixture('restricted.pdf'));
         expect(Buffer.from(answer.bytes).includes('/Encrypt')).to.equal(false);
@@ -262,7 +262,7 @@ describe('passwords over HTTP', function () {
       }
     });
 
-    it('writes what is not encrypted anew', async () => {
+    it('rewrites a document that is not encrypted', async () => {
       for (const params of [{}, { password: 'any' }]) {
         const answer = await remove(params, plain);
         expect([answer.status, answer.fileName]).to.deep.equal([200, 'report_password_removed.pdf']);
@@ -270,7 +270,7 @@ describe('passwords over HTTP', function () {
       }
     });
 
-    it('undoes every way of locking, and gives the same document', async () => {
+    it('removes every type of encryption, and returns the same document', async () => {
       const before = Buffer.from((await remove({}, plain)).bytes);
       for (const keyLength of [40, 128, 256])
         for (const encryptMetadata of keyLength === 40 ? [true] : [true, false]) {
@@ -284,7 +284,7 @@ describe('passwords over HTTP', function () {
         }
     });
 
-    it('refuses a signed document also where the signature is seen with the password only', async function () {
+    it('refuses a document whose signature is only visible with the password', async function () {
       if (!hasQpdf) this.skip();
       const folder = await mkdtemp(join(tmpdir(), 'quire-signed-'));
       const [from, to] = [join(folder, 'a.pdf'), join(folder, 'b.pdf')];
@@ -299,7 +299,7 @@ describe('passwords over HTTP', function () {
   });
 
   describe('in a pipeline', () => {
-    it('are the last step, or are removed again with the password', async () => {
+    it('can be set in the last step, or removed again with the password', async () => {
       const last = await pipeline([
         ['general/rotate-pdf', { angle: 90 }],
         ['security/add-password', { password: 'open' }],
@@ -324,7 +324,7 @@ describe('passwords over HTTP', function () {
         );
     });
 
-    it('stand in no step before one that must open the document, which is found before the run', async () => {
+    it('are refused before the run if a later step must open the document', async () => {
       for (const steps of [
         [
           ['security/add-password', { password: 'open' }],
@@ -351,7 +351,7 @@ describe('passwords over HTTP', function () {
       }
     });
 
-    it('that do not fit fail the step, by its number and the file', async () => {
+    it('fail the step if they are wrong, naming its number and the file', async () => {
       const answer = await pipeline([
         ['security/add-password', { password: 'open' }],
         ['security/remove-password', { password: 'shut' }],
@@ -362,7 +362,7 @@ describe('passwords over HTTP', function () {
     });
   });
 
-  it('are seen in no log and in no file that the server keeps', async () => {
+  it('appear in no log and in no file that the server keeps', async () => {
     const secret = 'Gehéimnis-7261';
     const folder = await mkdtemp(join(tmpdir(), 'quire-secrets-'));
     const { child, address, output } = await loudServer(folder);
@@ -402,7 +402,7 @@ describe('passwords over HTTP', function () {
   });
 });
 
-/** Names of the files below a folder that contain a text; a file that the server removes meanwhile is not one. */
+/** Names of the files below a folder that contain a text; files that the server removes meanwhile are skipped. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -415,7 +415,7 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
   return found;
 }
 
-/** A server in a process of its own that logs all it can. */
+/** A server in its own process that logs as much as possible. */
 async function loudServer(
   basePath: string,
 ): Promise<{ readonly child: ChildProcess; readonly address: string; readonly output: () => string }> {

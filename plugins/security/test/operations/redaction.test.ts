@@ -31,7 +31,7 @@ describe('redaction over HTTP', function () {
   const reportOf = (answer: OperationAnswer): unknown => JSON.parse(String(answer.headers.get('x-tool-report')));
 
   describe('auto-redact', () => {
-    it('removes terms on separate lines, not at commas, and tells how many it found', async () => {
+    it('removes terms on separate lines, does not split at commas, and reports the number of matches', async () => {
       const answer = await call('auto-redact', { listOfText: '  Jane Roe \r\n\n confidential ' });
       expect([answer.status, answer.fileName, reportOf(answer)]).to.deep.equal([
         200,
@@ -47,7 +47,7 @@ describe('redaction over HTTP', function () {
       await expectPdf((await call('auto-redact', { listOfText: 'Jane Roe,nobody' })).bytes).text(1, /Jane Roe/);
     });
 
-    it('takes whole words and patterns when asked', async () => {
+    it('matches whole words and patterns when asked', async () => {
       await expectPdf((await call('auto-redact', { listOfText: 'roe', wholeWordSearch: true })).bytes)
         .text(1, /Roebuck/)
         .noText(/\bRoe\b/);
@@ -62,7 +62,7 @@ describe('redaction over HTTP', function () {
         .text(1, /\+49 30/);
     });
 
-    it('hands out the document when nothing is found', async () => {
+    it('returns the document if nothing is found', async () => {
       const answer = await call('auto-redact', { listOfText: 'nowhere to be seen' });
       expect([answer.status, reportOf(answer)]).to.deep.equal([200, { matches: 0 }]);
       await expectPdf(answer.bytes)
@@ -70,13 +70,13 @@ describe('redaction over HTTP', function () {
         .text(1, /Jane Roe/);
     });
 
-    it('turns pages into pictures when asked', async () => {
+    it('converts pages to images when asked', async () => {
       await expectPdf((await call('auto-redact', { listOfText: 'secret', convertPDFToImage: true })).bytes)
         .pages(2)
         .noText(/\w/);
     });
 
-    it('refuses missing and blank terms, patterns that cannot be used, and fields out of range', async () => {
+    it('refuses missing and blank terms, unusable patterns, and fields out of range', async () => {
       expect(faults(await call('auto-redact', {}))).to.deep.equal([400, 'INPUT_INVALID', ['/listOfText']]);
       expect(faults(await call('auto-redact', { listOfText: ' \n ' }))).to.deep.equal([
         400,
@@ -98,7 +98,7 @@ describe('redaction over HTTP', function () {
       ]);
     });
 
-    it('refuses a pattern that never ends and hands out nothing', async () => {
+    it('refuses a pattern that never ends, and returns nothing', async () => {
       const file = {
         name: 'long.pdf',
         bytes: await paintedPdf([{ content: `BT /H 4 Tf 10 200 Td (${'a'.repeat(60)}!) Tj ET` }]),
@@ -108,7 +108,7 @@ describe('redaction over HTTP', function () {
       expect(detailOf(answer)).to.match(/pattern 2/);
     });
 
-    it('comes to an end with a page that is a form within itself', async () => {
+    it('handles a page whose form contains itself', async () => {
       const bytes = await paintedPdf(
         [{ content: '/F Do', forms: { F: { content: 'BT /H 12 Tf 50 200 Td (secret word) Tj ET /F Do' } } }],
         (document) => {
@@ -133,7 +133,7 @@ describe('redaction over HTTP', function () {
     const area = (more: Record<string, unknown> = {}): string =>
       JSON.stringify([{ page: 1, x: 55, y: 55, width: 130, height: 20, color: '#ff0000', ...more }]);
 
-    it('removes what an area touches, counted from the top left of the crop box', async () => {
+    it('removes what an area touches, measured from the top left of the crop box', async () => {
       const answer = await call('redact', { redactions: area() });
       expect([answer.status, answer.fileName]).to.deep.equal([200, 'letter_redacted.pdf']);
       await expectPdf(answer.bytes)
@@ -143,7 +143,7 @@ describe('redaction over HTTP', function () {
         .text(2, /C O N F/);
     });
 
-    it('counts from the crop box as the page is stored, however it is turned', async () => {
+    it('measures from the crop box as the page is stored, whatever its rotation', async () => {
       const file = {
         name: 'turned.pdf',
         bytes: await paintedPdf([
@@ -167,29 +167,25 @@ describe('redaction over HTTP', function () {
         .noText(/C O N F|Nothing/);
     });
 
-    it(
-      'leaves out areas without a page or extent and those past the end, and does nothing when there is nothing ' +
-        'to do',
-      async () => {
-        for (const redactions of [
-          '',
-          '[]',
-          'null',
-          area({ page: 0 }),
-          area({ page: null }),
-          area({ page: 9 }),
-          area({ width: 0 }),
-          area({ height: -4 }),
-          area({ x: 5000 }),
-        ]) {
-          const answer = await call('redact', { redactions });
-          expect(answer.status, redactions).to.equal(200);
-          await expectPdf(answer.bytes).pages(2).text(1, /Dear/);
-        }
-      },
-    );
+    it('ignores areas without a page or size and those past the end, and accepts a call without areas', async () => {
+      for (const redactions of [
+        '',
+        '[]',
+        'null',
+        area({ page: 0 }),
+        area({ page: null }),
+        area({ page: 9 }),
+        area({ width: 0 }),
+        area({ height: -4 }),
+        area({ x: 5000 }),
+      ]) {
+        const answer = await call('redact', { redactions });
+        expect(answer.status, redactions).to.equal(200);
+        await expectPdf(answer.bytes).pages(2).text(1, /Dear/);
+      }
+    });
 
-    it('cuts areas at the page and takes numbers written as text', async () => {
+    it('limits areas to the page and accepts numbers written as text', async () => {
       await expectPdf(
         (await call('redact', { redactions: area({ x: '-1000', y: -1000, width: 1e6, height: '1e6' }) })).bytes,
       )
@@ -197,7 +193,7 @@ describe('redaction over HTTP', function () {
         .noText(/Dear|your/);
     });
 
-    it('names the item and the member at fault', async () => {
+    it('names the invalid item and member', async () => {
       const cases: Readonly<Record<string, string>> = {
         '[{"page": 1, "width": 5, "height": 5, "y": 1}]': '/redactions/0/x',
         '[{}, {"page": 1, "width": 5, "height": 5, "x": 1}]': '/redactions/1/y',
@@ -232,7 +228,7 @@ describe('redaction over HTTP', function () {
         .text(1, /Roebuck/);
     });
 
-    it('takes one value with commas as it is and by its parts', async () => {
+    it('searches for a value with commas as a whole and by its parts', async () => {
       await expectPdf((await call('redact-execute', { textValues: 'nobody,Roebuck' })).bytes)
         .noText(/nobody|Roebuck/)
         .text(1, /Jane/);
@@ -241,7 +237,7 @@ describe('redaction over HTTP', function () {
         .text(1, /-45-/);
     });
 
-    it('removes from a start to the first end behind it, and to the end of the document without one', async () => {
+    it('removes from a start to the next end, and to the end of the document without one', async () => {
       await expectPdf(
         (await call('redact-execute', { ranges: '[{"startString": "This letter", "endString": "may read it"}]' }))
           .bytes,
@@ -258,7 +254,7 @@ describe('redaction over HTTP', function () {
       expect([skipped.status, reportOf(skipped)]).to.deep.equal([200, { rangesSkipped: 2 }]);
     });
 
-    it('reads two columns one after the other', async () => {
+    it('reads two columns one after another', async () => {
       const line = (x: number, y: number, text: string): string => `1 0 0 1 ${x} ${y} Tm (${text}) Tj`;
       const rows = [0, 1, 2, 3].flatMap((i) => [
         line(20, 200 - i * 15, `left column line number ${i}`),
@@ -277,7 +273,7 @@ describe('redaction over HTTP', function () {
         .noText(/left column line number 3|right column line number 0/);
     });
 
-    it('removes boxes in user space, pages counted from 0, and leaves out pages that are not there', async () => {
+    it('removes boxes in user space, with pages from 0, and ignores pages that do not exist', async () => {
       const answer = await call('redact-execute', {
         imageBoxes:
           '[{"pageIndex": 0, "x1": 190, "y1": 245, "x2": 55, "y2": 225}, {"pageIndex": 7, "x1": 0, "y1": 0, "x2": 9, "y2": 9}]',
@@ -287,7 +283,7 @@ describe('redaction over HTTP', function () {
         .text(1, /your number/);
     });
 
-    it('never leaves text under a box, and says so where that was asked for', async () => {
+    it('never leaves text under a box, and reports it if that was requested', async () => {
       const answer = await call('redact-execute', { textValues: ['nobody'], style: '{"strategy": "OVERLAY_ONLY"}' });
       expect(reportOf(answer)).to.deep.equal({ matches: 1, strategy: 'AUTO' });
       await expectPdf(answer.bytes).noText(/nobody/);
@@ -298,7 +294,7 @@ describe('redaction over HTTP', function () {
         .noText(/\w/);
     });
 
-    it('refuses a plan without targets and fields that cannot be read', async () => {
+    it('refuses a call without targets and invalid fields', async () => {
       expect(detailOf(await call('redact-execute', {}))).to.match(/error\.redaction\.no\.targets/);
       expect((await call('redact-execute', { wipePages: 'x' })).status).to.equal(400);
       const cases: readonly (readonly [Record<string, unknown>, string])[] = [

@@ -18,10 +18,7 @@ const CORPUS = new URL('../../../../../shared/corpus/', import.meta.url);
 const nothing = { removeJavaScript: false, removeEmbeddedFiles: false };
 const everything = { removeXMPMetadata: true, removeMetadata: true, removeLinks: true };
 
-/**
- * The file as text in which nothing is packed: every stream inflated, strings of two bytes a letter too (a second
- * parser).
- */
+/** The file as text with nothing compressed: every stream inflated, UTF-16 strings decoded (a second parser). */
 async function unpacked(bytes: Uint8Array): Promise<string> {
   const { files } = await runQpdf(
     [
@@ -42,7 +39,7 @@ async function unpacked(bytes: Uint8Array): Promise<string> {
   return [text, ...written].join('\n').replaceAll('\0', '');
 }
 
-/** What PDFium finds (a third parser). */
+/** The scripts and files that PDFium finds (a third parser). */
 const counted = (bytes: Uint8Array): Promise<{ readonly scripts: number; readonly files: number }> =>
   withDocument(bytes, {}, ({ pdfium, handle }) => ({
     scripts: pdfium.FPDFDoc_GetJavaScriptActionCount(handle),
@@ -71,7 +68,7 @@ describe('sanitize-pdf over HTTP', function () {
   const report = (answer: OperationAnswer): Record<string, number> =>
     JSON.parse(answer.headers.get('x-tool-report') ?? '{}') as Record<string, number>;
 
-  it('takes scripts and files out when no field is sent, as its description says', async () => {
+  it('removes scripts and files by default, as its description says', async () => {
     const answer = await call({});
     expect([answer.status, answer.fileName]).to.deep.equal([200, 'active_sanitized.pdf']);
     const text = await unpacked(answer.bytes);
@@ -85,7 +82,7 @@ describe('sanitize-pdf over HTTP', function () {
     expect(await counted(answer.bytes)).to.deep.equal({ scripts: 0, files: 0 });
   });
 
-  it('takes scripts from every place, and what starts programs with them', async () => {
+  it('removes scripts from every place, and actions that start programs with them', async () => {
     const answer = await call({ ...nothing, removeJavaScript: true });
     const text = await unpacked(answer.bytes);
     expect(text).not.to.match(/\/JavaScript|\/JS\b|\/Launch|script of|javascript|<script|OnInstantiate|\/CO\b/);
@@ -96,7 +93,7 @@ describe('sanitize-pdf over HTTP', function () {
     expect(report(answer)).to.include({ launches: 3, files: 0, links: 0 });
   });
 
-  it('lets what follows a removed action move up to its place', async () => {
+  it('moves the actions that follow a removed one up to its place', async () => {
     const { bytes } = await call({});
     const document = await PDFDocument.load(bytes, { updateMetadata: false });
     const annotations =
@@ -111,7 +108,7 @@ describe('sanitize-pdf over HTTP', function () {
     expect((await unpacked(bytes)).match(/\/S \/GoTo\b/g)?.length).to.be.greaterThan(6);
   });
 
-  it('takes files out of lists, pages, annotations, media and portfolios, and nothing else', async () => {
+  it('removes files from name trees, pages, annotations, media and portfolios, and nothing else', async () => {
     const answer = await call({ ...nothing, removeEmbeddedFiles: true });
     const text = await unpacked(answer.bytes);
     expect(text).not.to.match(
@@ -125,7 +122,7 @@ describe('sanitize-pdf over HTTP', function () {
     expect(report(answer)['files']).to.equal(9);
   });
 
-  it('takes what leads out of the document, and leaves the areas of links and the jumps within it', async () => {
+  it('removes links that leave the document, and keeps link areas and internal links', async () => {
     const answer = await call({ ...nothing, removeLinks: true });
     const text = await unpacked(answer.bytes);
     expect(text).not.to.match(
@@ -139,7 +136,7 @@ describe('sanitize-pdf over HTTP', function () {
     expect(document.getPage(0).node.Annots()?.size()).to.equal(22);
   });
 
-  it('takes XMP from the document, its pages and its pictures', async () => {
+  it('removes XMP from the document, its pages and its images', async () => {
     const { bytes } = await call({ ...nothing, removeXMPMetadata: true });
     const text = await unpacked(bytes);
     expect(text).not.to.match(/\/Metadata|W5M0MpCehiHzreSzNTczkc9d|Private xmp/);
@@ -148,7 +145,7 @@ describe('sanitize-pdf over HTTP', function () {
       .and.to.match(/Private picture/);
   });
 
-  it('takes the document information, private data and what pictures tell, and gives the file another identifier', async () => {
+  it('removes document information, private data and image metadata, and changes the identifier', async () => {
     const { bytes } = await call({ ...nothing, removeMetadata: true });
     const text = await unpacked(bytes);
     expect(text).not.to.match(
@@ -160,7 +157,7 @@ describe('sanitize-pdf over HTTP', function () {
       .text(1, /Plain text/);
   });
 
-  it('takes font programs, after which the text still reads the same', async () => {
+  it('removes font programs, and the text still reads the same', async () => {
     const answer = await call({ ...nothing, removeFonts: true });
     expect(await unpacked(answer.bytes)).not.to.match(/\/FontFile|\/CIDSet|[A-Z]{6}\+/);
     expect(report(answer)['fonts']).to.equal(1);
@@ -173,7 +170,7 @@ describe('sanitize-pdf over HTTP', function () {
     expect(after[1]?.equals(before[1] ?? Buffer.alloc(0)), 'page without embedded fonts').to.equal(true);
   });
 
-  it('leaves the content of pages as it looks, and fields as they are', async () => {
+  it('keeps the appearance of pages and the fields', async () => {
     const { bytes } = await call(everything);
     const [before, after] = [await pictures(active, false), await pictures(bytes, false)];
     for (const page of [0, 1])
@@ -225,7 +222,7 @@ describe('sanitize-pdf over HTTP', function () {
     expect(await unpacked(answer.bytes)).not.to.include('an earlier secret');
   });
 
-  it('gives a plain copy when nothing is asked for, its producer unchanged', async () => {
+  it('returns a plain copy if nothing is requested, with its producer unchanged', async () => {
     const document = await PDFDocument.load(await makePdf({ pages: 2, text: ['first', 'second'] }));
     document.setProducer('Another program');
     const answer = await call(nothing, await document.save());
@@ -249,7 +246,7 @@ describe('sanitize-pdf over HTTP', function () {
     expect(stdout).to.match(/print low resolution: not allowed/);
   });
 
-  it('refuses flags that are none, locked and damaged files, naming what is wrong', async () => {
+  it('refuses invalid flags, encrypted and damaged files, naming the fault', async () => {
     const wrong = await call({ removeLinks: 'perhaps' });
     expect([
       wrong.status,

@@ -17,7 +17,9 @@ const has = (program: string): boolean =>
 const fileAt = async (path: string) => ({ name: basename(path), bytes: new Uint8Array(await readFile(path)) });
 const fixture = (name: string) => fileAt(new URL(`../../fixtures/${name}`, import.meta.url).pathname);
 
-/** What real files declare, and whether they hold it: of the first two their makers say so, in the names. */
+/**
+ * The standards that real files declare, and whether they conform; the names of the first two come from their makers.
+ */
 const realFiles: Readonly<Record<string, readonly (readonly [standard: string, compliant: boolean])[]>> = {
   'pikepdf/veraPDF_test_suite_6-2-10-t02-pass-a.pdf': [['1b', true]],
   'pikepdf/veraPDF_test_suite_6-2-3-3-t01-fail-c.pdf': [['1b', false]],
@@ -46,7 +48,7 @@ describe('verify-pdf over HTTP', function suite() {
     return answer.json<VerifiedStandard[]>().map(({ standard, compliant }) => [standard, compliant]);
   };
 
-  it('names the program where it is missing, before it reads the file', async () => {
+  it('names the missing program before it reads the file', async () => {
     const bare = await createTestServer({
       plugins: ['@quire/plugin-security'],
       settings: { system: { customPaths: { operations: { verapdf: '/nowhere/verapdf' } } } },
@@ -65,7 +67,7 @@ describe('verify-pdf over HTTP', function suite() {
       if (!has('verapdf')) this.skip();
     });
 
-    it('answers JSON in the shape of the contract', async () => {
+    it('returns JSON in the format of the contract', async () => {
       const answer = await call(await fixture('declares-2b-and-ua1.pdf'));
       expect(answer.headers.get('content-type')).to.match(/^application\/json/);
       const [first, second, ...more] = answer.json<VerifiedStandard[]>();
@@ -100,14 +102,14 @@ describe('verify-pdf over HTTP', function suite() {
       });
     });
 
-    it('checks PDF/UA beside the word that PDF/A is not declared', async () => {
+    it('checks PDF/UA and also reports that PDF/A is not declared', async () => {
       expect(verdicts(await call(await fixture('declares-ua1.pdf')))).to.deep.equal([
         ['not-pdfa', false],
         ['ua1', false],
       ]);
     });
 
-    it('takes from XMP what can be read of it: nothing of a broken packet, WTPDF of a declaration', async () => {
+    it('reads what it can from XMP: nothing from a broken packet, WTPDF from a declaration', async () => {
       const withXmp = async (body: string): Promise<{ name: string; bytes: Uint8Array }> => {
         const pdf = await PDFDocument.create();
         pdf.addPage([200, 200]);
@@ -131,7 +133,7 @@ describe('verify-pdf over HTTP', function suite() {
       ]);
     });
 
-    it('answers for a document that opens without a password, which no PDF/A may be, and refuses one that needs it', async function needsQpdf() {
+    it('checks a document that opens without a password, and refuses one that needs a password', async function needsQpdf() {
       if (!has('qpdf')) return this.skip();
       const folder = await mkdtemp(join(tmpdir(), 'quire-verify-'));
       try {
@@ -154,7 +156,7 @@ describe('verify-pdf over HTTP', function suite() {
       }
     });
 
-    it('refuses what is damaged, and what is no PDF', async () => {
+    it('refuses damaged files and files that are not PDFs', async () => {
       const whole = (await fixture('pdfa-2b.pdf')).bytes;
       const cut = await call({ name: 'cut.pdf', bytes: whole.subarray(0, -60) });
       expect([cut.status, cut.code]).to.deep.equal([400, 'PDF_DAMAGED']);
@@ -162,7 +164,7 @@ describe('verify-pdf over HTTP', function suite() {
     });
 
     for (const [name, expected] of Object.entries(realFiles)) {
-      it(`judges ${name}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function needsCorpus() {
+      it(`gives the right verdict on ${name}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function needsCorpus() {
         if (corpus === undefined) return this.skip();
         expect(verdicts(await call(await fileAt(join(corpus, name))))).to.deep.equal(expected);
       });

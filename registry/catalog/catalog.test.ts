@@ -373,9 +373,9 @@ describe('catalog', () => {
       { use: 'quire-plugin-two' },
       { use: 'quire-plugin-three' },
     ]);
-    expect(message).to.include('misc/turn-round is declared by quire-plugin-one 1.2.3 and by quire-plugin-two 1.2.3.');
+    expect(message).to.include('misc/turn-round is declared by both quire-plugin-one 1.2.3 and by quire-plugin-two 1.2.3.');
     expect(message).to.include(
-      'GET /api/v1/misc/things/{name} is declared by quire-plugin-two 1.2.3 and by quire-plugin-three 1.2.3.',
+      'GET /api/v1/misc/things/{name} is declared by both quire-plugin-two 1.2.3 and by quire-plugin-three 1.2.3.',
     );
   });
 
@@ -473,6 +473,6 @@ describe('catalog', () => {
     const { message } = await refused([{ use: 'quire-plugin-good' }], {
       reserved: first === undefined ? [] : [first.endpoint],
     });
-    expect(message).to.include('is declared by the server itself and by quire-plugin-good 1.2.3');
+    expect(message).to.include('is declared by both the server itself and quire-plugin-good 1.2.3');
   });
 });

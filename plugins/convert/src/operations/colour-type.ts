@@ -10,6 +10,6 @@ export function colourTypeField(joi: JoiRoot) {
     .empty('')
     .custom((value: string) => modes.find((mode) => mode === value) ?? 'color')
     .default('color')
-    .description('Colours: color, greyscale or blackwhite; any other value means color')
+    .description('Colour mode: color, greyscale or blackwhite; any other value means color')
     .example('greyscale');
 }

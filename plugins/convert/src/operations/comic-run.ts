@@ -1,6 +1,6 @@
 import { baseName, type DocumentFile, type OutputFile, type RunContext } from '@quire/registry';
 
-/** Runs both operations that turn comics into PDF: which archive it is, its first bytes say. */
+/** Runs both operations that convert comics to PDF. The first bytes decide which archive format it is. */
 export async function runComicToPdf(
   file: DocumentFile,
   { optimizeForEbook }: { readonly optimizeForEbook: boolean },
@@ -18,7 +18,7 @@ export async function runComicToPdf(
   return [await ctx.adopt(file, target, name === baseName(file.name) ? undefined : { name: `${name}_converted` })];
 }
 
-/** Runs both operations that turn pages into comics. */
+/** Runs both operations that convert PDF pages to comics. */
 export async function runPdfToComic(
   file: DocumentFile,
   format: 'cbz' | 'cbr',
@@ -38,8 +38,8 @@ export async function runPdfToComic(
 }
 
 /**
- * A name with another dot in it loses what follows that, too (docs/interface/convert.yml, cbz/pdf); one with nothing
- * left is `comic`.
+ * Everything after the first dot of the name is dropped (docs/interface/convert.yml, cbz/pdf); an empty name becomes
+ * `comic`.
  */
 function comicName(name: string): string {
   const base = baseName(baseName(name)).trim();

@@ -2,7 +2,7 @@ import { InputError, integerField, maxDpi, type JoiRoot, type RunContext } from 
 
 /** Resolution of a comic's pages. 0 or less means 300, as existing clients expect. */
 export function comicDpiField(joi: JoiRoot) {
-  return integerField(joi, 'Resolution of the pictures, at most the setting system.maxDPI; 0 or less means 300')
+  return integerField(joi, 'Resolution of the images, at most the setting system.maxDPI; 0 or less means 300')
     .custom((value: number) => (value <= 0 ? 300 : value))
     .default(150)
     .example(150);

@@ -6,14 +6,15 @@ interface PdfCbrParams {
   dpi: number;
 }
 
-/** Turns pages into a CBR comic. */
 export const pdfCbr = defineOperation<PdfCbrParams>({
   path: 'convert/pdf/cbr',
   since: '0.2.0',
-  summary: 'Turn pages into a CBR comic',
+  summary: 'Convert a PDF to a CBR comic',
+  keywords: ['comic', 'comic book', 'rar'],
   notes:
-    'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, stored ' +
-    'in the version of RAR that every reader knows (2.9), since PNG is packed already.',
+    'Every page becomes a PNG with annotations and form fields: page_001.png, page_002.png and so on. The ' +
+    'archive uses RAR 2.9, which every reader knows, without further compression, because PNG is already ' +
+    'compressed.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'cbr', name: '{base}_converted', mediaType: 'application/octet-stream' },

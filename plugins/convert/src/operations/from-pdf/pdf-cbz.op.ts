@@ -6,14 +6,14 @@ interface PdfCbzParams {
   dpi: number;
 }
 
-/** Turns pages into a CBZ comic. */
 export const pdfCbz = defineOperation<PdfCbzParams>({
   path: 'convert/pdf/cbz',
   since: '0.2.0',
-  summary: 'Turn pages into a CBZ comic',
+  summary: 'Convert a PDF to a CBZ comic',
+  keywords: ['comic', 'comic book'],
   notes:
-    'Every page becomes a PNG, annotations and form fields drawn: page_001.png, page_002.png and so on, ' +
-    'stored, since PNG is packed already.',
+    'Every page becomes a PNG with annotations and form fields: page_001.png, page_002.png and so on. The zip ' +
+    'is not compressed further, because PNG is already compressed.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'cbz', name: '{base}_converted', mediaType: 'application/octet-stream' },

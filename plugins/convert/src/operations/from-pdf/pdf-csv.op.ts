@@ -4,17 +4,17 @@ interface PdfCsvParams {
   pageNumbers: string;
 }
 
-/** Extracts ruled tables as CSV. */
 export const pdfCsv = defineOperation<PdfCsvParams>({
   path: 'convert/pdf/csv',
   since: '0.2.0',
-  summary: 'Extract ruled tables to CSV',
+  summary: 'Extract tables to CSV',
+  keywords: ['table', 'spreadsheet', 'extract data'],
   notes:
-    'Finds tables drawn with lines or filled cells, on the pages asked for: all by default. Commas, CR LF, ' +
-    'every field quoted, UTF-8. A merged cell has its text in its first place; the lines of a cell are parted ' +
-    'by line feeds. One table in all pages gives a CSV file, several a zip; none gives 204. Text is written as ' +
-    'it is printed, also where it begins with `=`, `+`, `-` or `@`: open it in a spreadsheet as text. What ' +
-    'form fields show counts as text. Scanned pages need OCR first.',
+    'Finds tables drawn with lines or filled cells on the selected pages (default: all). The CSV has commas, ' +
+    'CR LF, every field quoted, in UTF-8. A merged cell has its text in its first position; lines within a ' +
+    'cell are separated by line feeds. One table gives a CSV file, several give a zip, none gives 204. Text is ' +
+    'written as printed, even if it starts with `=`, `+`, `-` or `@`: import it into a spreadsheet as text. ' +
+    'Form field values count as text. Scanned pages need OCR first.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -47,7 +47,7 @@ export const pdfCsv = defineOperation<PdfCsvParams>({
     },
     { title: 'a document without tables', files: ['three-pages.pdf'], params: {}, expect: { dropped: true } },
     {
-      title: 'refuses pages that are not there',
+      title: 'refuses pages that do not exist',
       files: ['tables.pdf'],
       params: { pageNumbers: '9' },
       expect: { refused: 'PAGES_OUT_OF_RANGE' },
@@ -62,7 +62,7 @@ export const pdfCsv = defineOperation<PdfCsvParams>({
     const base = baseName(file.name);
     const write = async (csv: Uint8Array, name?: string): Promise<void> =>
       void outputs.push(await ctx.output(file, csv, name === undefined ? {} : { name }));
-    // The first one waits: its name depends on whether there is another.
+    // The first table is kept back: its file name depends on whether there is a second one.
     let first: { readonly csv: Uint8Array; readonly name: string } | undefined;
     const count = await readTables(
       file.path(),

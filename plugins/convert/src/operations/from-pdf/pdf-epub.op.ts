@@ -6,17 +6,17 @@ interface PdfEpubParams {
   outputFormat: 'EPUB' | 'AZW3';
 }
 
-/** Turns what a PDF says into an e-book. */
 export const pdfEpub = defineOperation<PdfEpubParams>({
   path: 'convert/pdf/epub',
   since: '0.2.0',
   summary: 'Convert a PDF to EPUB or AZW3',
+  keywords: ['ebook', 'e-book', 'kindle', 'reader'],
   notes:
-    'Text that flows on any screen: chapters, headings, lists, tables, pictures, links, footnotes, the first ' +
-    'page as cover, a table of contents and the pages of the PDF as page list (EPUB 3, with the contents of ' +
-    'EPUB 2). Chapters begin at the outermost items of the outline, else at the largest headings and at those ' +
-    'that call themselves one. Running headers, page numbers, colours and typefaces are left out. `AZW3` is ' +
-    'made of the EPUB by Calibre.',
+    'Reflowable text: chapters, headings, lists, tables, images, links, footnotes, the first page as cover, a ' +
+    'table of contents and the PDF pages as page list (EPUB 3, with EPUB 2 navigation). Chapters start at the ' +
+    'top-level bookmarks, otherwise at the largest headings and at headings that look like chapter titles. ' +
+    'Running headers, page numbers, colours and fonts are left out. `AZW3` is converted from the EPUB by ' +
+    'Calibre.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -30,7 +30,9 @@ export const pdfEpub = defineOperation<PdfEpubParams>({
   limits: { timeoutMs: 120_000 },
   params: (joi) =>
     joi.object<PdfEpubParams, true>({
-      detectChapters: booleanField(joi, 'Begins a file and an entry of the contents with each chapter').default(true),
+      detectChapters: booleanField(joi, 'Starts a new file and a table-of-contents entry at each chapter').default(
+        true,
+      ),
       targetDevice: joi
         .string()
         .trim()
@@ -38,7 +40,7 @@ export const pdfEpub = defineOperation<PdfEpubParams>({
         .empty('')
         .valid('TABLET_PHONE_IMAGES', 'KINDLE_EINK_TEXT')
         .default('TABLET_PHONE_IMAGES')
-        .description('KINDLE_EINK_TEXT: pictures in grey and of the size of such a screen'),
+        .description('KINDLE_EINK_TEXT: greyscale images scaled for e-ink screens'),
       outputFormat: joi
         .string()
         .trim()
@@ -57,7 +59,7 @@ export const pdfEpub = defineOperation<PdfEpubParams>({
       expect: { names: ['three-pages_convertedToEPUB.epub'] },
     },
     {
-      title: 'for electronic ink, without chapters',
+      title: 'for e-ink, without chapters',
       files: ['three-pages.pdf'],
       params: { targetDevice: 'KINDLE_EINK_TEXT', detectChapters: false },
       expect: { names: ['three-pages_convertedToEPUB.epub'] },

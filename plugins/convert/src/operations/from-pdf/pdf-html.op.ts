@@ -1,16 +1,16 @@
 import { baseName, defineOperation } from '@quire/registry';
 
-/** Turns what a PDF says into a web page. */
 export const pdfHtml = defineOperation<Record<never, never>>({
   path: 'convert/pdf/html',
   since: '0.2.0',
-  summary: 'Convert a PDF to zipped HTML',
+  summary: 'Convert a PDF to HTML',
+  keywords: ['web page', 'website'],
   notes:
-    'The zip holds `<base>.html` and its pictures beside it. The page says what the PDF says in reading order: ' +
-    'headings, paragraphs, lists, tables with merged cells, pictures, links within and without, footnotes, the ' +
-    'outline in front; each page of the PDF is a section `page-<n>`. Running headers, footers and page numbers ' +
-    'are left out, and so are form fields, comments and the exact places of things. No script runs in it, and ' +
-    'it fetches nothing from elsewhere.',
+    'The zip contains `<base>.html` and its images. The page has the content of the PDF in reading order: ' +
+    'headings, paragraphs, lists, tables with merged cells, images, internal and external links, footnotes, ' +
+    'and the bookmarks at the top; each PDF page is a section `page-<n>`. Running headers, footers, page ' +
+    'numbers, form fields, comments and exact positions are left out. The page runs no script and loads ' +
+    'nothing from elsewhere.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'zip', name: '{base}ToHtml' },

@@ -11,15 +11,15 @@ interface PdfImgParams {
   includeAnnotations: boolean;
 }
 
-/** Renders pages to pictures. */
 export const pdfImg = defineOperation<PdfImgParams>({
   path: 'convert/pdf/img',
   since: '0.1.0',
-  summary: 'Render pages to images',
+  summary: 'Convert pages to images',
+  keywords: ['jpg', 'jpeg', 'png', 'tiff', 'webp', 'picture', 'screenshot'],
   notes:
-    'A page becomes as many pixels as its crop box has points times dpi / 72, rounded down. `multiple` gives a ' +
-    'zip with one image per page, numbered in the order asked; `single` stacks the pages from top to bottom ' +
-    '(TIFF: one frame per page). WebP images are scaled down to 16383 pixels a side.',
+    'The image has the size of the crop box in points times dpi / 72, rounded down. `multiple` gives a zip ' +
+    'with one image per page, numbered in the requested order; `single` stacks the pages from top to bottom ' +
+    '(TIFF: one frame per page). WebP images are scaled down to 16383 pixels per side.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -42,7 +42,7 @@ export const pdfImg = defineOperation<PdfImgParams>({
         .valid('png', 'jpeg', 'jpg', 'gif', 'webp', 'tif', 'tiff')
         .insensitive()
         .default('png')
-        .description('Format of the images; it is also their extension'),
+        .description('Image format, which is also the file extension'),
       singleOrMultiple: joi
         .string()
         .trim()
@@ -54,7 +54,7 @@ export const pdfImg = defineOperation<PdfImgParams>({
       colorType: colourTypeField(joi),
       dpi: integerField(joi, 'Resolution; at most the setting system.maxDPI').min(1).default(300),
       pageNumbers: pageNumbersField(joi),
-      includeAnnotations: booleanField(joi, 'Draws annotations and form fields too'),
+      includeAnnotations: booleanField(joi, 'Also draws annotations and form fields'),
     }),
   needs: { services: [tokens.settings] },
   errors: [
@@ -80,7 +80,7 @@ export const pdfImg = defineOperation<PdfImgParams>({
       expect: { names: ['three-pages_1.jpg', 'three-pages_2.jpg'] },
     },
     {
-      title: 'one picture',
+      title: 'one image',
       files: ['three-pages.pdf'],
       params: { imageFormat: 'webp', singleOrMultiple: 'single', colorType: 'greyscale', dpi: 72 },
       expect: { names: ['three-pages.webp'] },
@@ -98,7 +98,7 @@ export const pdfImg = defineOperation<PdfImgParams>({
       expect: { refused: 'INPUT_INVALID' },
     },
     {
-      title: 'refuses pages that are not there',
+      title: 'refuses pages that do not exist',
       files: ['three-pages.pdf'],
       params: { pageNumbers: '7' },
       expect: { refused: 'PAGES_OUT_OF_RANGE' },

@@ -1,17 +1,17 @@
 import { defineOperation } from '@quire/registry';
 
-/** Turns what a PDF says into Markdown. */
 export const pdfMarkdown = defineOperation<Record<string, never>>({
   path: 'convert/pdf/markdown',
   since: '0.2.0',
   summary: 'Convert a PDF to Markdown',
+  keywords: ['md', 'text', 'llm'],
   notes:
-    'One UTF-8 file: CommonMark with pipe tables and footnotes. Headings by the tags of the document, its ' +
-    'outline, or the size and weight of the text; nested lists, tables with and without lines (of merged cells ' +
-    'the first place has the text), also over page breaks; code, emphasis, links to addresses. Columns are ' +
-    'read one after the other, divided words are joined. Running titles and page numbers are left out. A line ' +
-    'with size, resolution, format and colour stands for each picture. Links within the document become text; ' +
-    'underlining, colours and sizes are dropped; there is no OCR.',
+    'One UTF-8 file: CommonMark with pipe tables and footnotes. Headings come from the tags, the bookmarks, or ' +
+    'the size and weight of the text. Nested lists, tables with and without lines (also across page breaks; a ' +
+    'merged cell has its text in its first position), code, emphasis and web links are kept. Columns are read ' +
+    'one after another and hyphenated words are joined. Running headers and page numbers are left out. An ' +
+    'image is replaced by a line with its size, resolution, format and colour. Internal links become text; ' +
+    'underlining, colours and sizes are dropped. There is no OCR.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'md', name: '{base}' },

@@ -1,6 +1,6 @@
 import { baseName, booleanField, defineOperation, tokens } from '@quire/registry';
 
-/** The formats, by what clients call them, with part and level of PDF/A (docs/interface/convert.yml, pdf/pdfa). */
+/** The format names that clients send, with part and level of PDF/A (docs/interface/convert.yml, pdf/pdfa). */
 const formats = {
   pdfa: '2b',
   'pdfa-1': '1b',
@@ -25,20 +25,22 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
   path: 'convert/pdf/pdfa',
   since: '0.2.0',
   summary: 'Convert a PDF to PDF/A or PDF/X',
+  keywords: ['archive', 'archival', 'long-term', 'print', 'iso 19005'],
   notes: [
-    'A result claims to be PDF/A only when veraPDF finds it so. It is tried in this order: the document as it ' +
-      'is; put right in place (tags, bookmarks, links, fields, layers and files stay as far as the part takes ' +
-      'them); with pages drawn anew by Ghostscript (tags and layers go); drawn anew as a whole (fields go, too). ' +
-      '`X-Tool-Report` says which `way` it was, whether it was `checked` and is `compliant`, what it `claims`, ' +
-      'and what was lost.',
-    'A document that no way makes compliant comes back as the one with the fewest broken rules, **without the ' +
-      'claim**, and the report names rules; with `strict` it is refused, naming them. Of level U, where only ' +
-      "that is broken, level B is claimed. Without veraPDF Ghostscript's own judgement counts and `checked` is " +
-      'false; `strict` needs veraPDF.',
-    'Part 1 knows no transparency, layers or embedded files, part 2 no embedded files here; part 3 keeps them. ' +
-      'Scripts and other actions go, signatures end (what they show stays).',
-    'PDF/X is PDF/X-4: RGB with an output intent, fonts embedded, pictures of at most 300 dots per inch (1200 ' +
-      'of one bit), annotations made page content. No free program checks it: its claim rests on rules that the ' +
+    'A result claims PDF/A only if veraPDF confirms it. The server tries, in this order: the document ' +
+      'unchanged; repaired in place (tags, bookmarks, links, fields, layers and files stay as far as the ' +
+      'standard allows); with its pages redrawn by Ghostscript (tags and layers are lost); redrawn completely ' +
+      '(form fields are lost too). `X-Tool-Report` says which `way` was used, whether the result was `checked` ' +
+      'and is `compliant`, what it `claims`, and what was lost.',
+    'If no way gives a compliant result, the one with the fewest violations is returned **without the claim**, ' +
+      'and the report lists rules; with `strict` it is refused instead. If only the rules of level U are ' +
+      "violated, level B is claimed. Without veraPDF, Ghostscript's own check counts and `checked` is false; " +
+      '`strict` needs veraPDF.',
+    'Part 1 allows no transparency, layers or embedded files; part 2 results have no embedded files; part 3 ' +
+      'keeps them. Scripts and other actions are removed, and signatures become invalid and are removed (their ' +
+      'appearance stays).',
+    'PDF/X is PDF/X-4: RGB with an output intent, fonts embedded, images at most 300 dpi (1200 for 1-bit ' +
+      'images), annotations flattened. There is no free validator for it: the claim rests on rules that the ' +
       'server checks itself (`docs/guides/pdf-a.md`).',
   ].join('\n\n'),
   accepts: ['pdf'],
@@ -63,11 +65,11 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
         .failover('pdfa-2b')
         .default('pdfa-2b')
         .description(
-          'pdfa and pdfa-2 are 2b, pdfa-1 is 1b, pdfa-3 is 3b; what begins with pdfx is PDF/X; case does not ' +
-            'matter, and anything else means pdfa-2b',
+          'pdfa and pdfa-2 mean 2b, pdfa-1 means 1b, pdfa-3 means 3b; values that start with pdfx mean PDF/X; ' +
+            'case does not matter, and anything else means pdfa-2b',
         )
         .example('pdfa-2b'),
-      strict: booleanField(joi, 'Refuses what cannot be made fully compliant; PDF/A only'),
+      strict: booleanField(joi, 'Refuses a document that cannot be made fully compliant; PDF/A only'),
     }),
   needs: { services: [tokens.clock, tokens.pdfToPdfA, tokens.pdfToPdfX, tokens.standardsValidator] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PDFA_IMPOSSIBLE'],

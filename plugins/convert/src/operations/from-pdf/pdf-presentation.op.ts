@@ -4,19 +4,19 @@ interface PdfPresentationParams {
   outputFormat: 'ppt' | 'pptx' | 'odp';
 }
 
-/** Turns the pages of a PDF into slides. */
 export const pdfPresentation = defineOperation<PdfPresentationParams>({
   path: 'convert/pdf/presentation',
   since: '0.2.0',
-  summary: 'Convert a PDF to slides',
+  summary: 'Convert a PDF to PowerPoint',
+  keywords: ['ppt', 'pptx', 'odp', 'slides', 'powerpoint'],
   notes:
-    'A slide for each page. Text stands where it is on the page, in boxes with its font, size, colour, turn ' +
-    'and links; lines under each other are one box. What else a page draws lies under it as pictures at 150 ' +
-    'dpi, one for each part that stands by itself (at most 40, else one). Slides have the size of the first ' +
-    'page, since a presentation has one size: other pages are scaled and centred. A heading that the outline ' +
-    'names is the title of its slide. Recognised text behind a scan is there, unseen. What does not come ' +
-    'through: lists, tables and drawings as such, form fields other than as pictures, tags. `pptx` needs ' +
-    'nothing; `ppt` and `odp` are made of it by LibreOffice.',
+    'One slide for each page. Text stays at its position in text boxes with its font, size, colour, rotation ' +
+    'and links; consecutive lines form one box. Everything else on the page becomes images at 150 dpi behind ' +
+    'the text, one for each separate part (at most 40, otherwise one). Slides have the size of the first page, ' +
+    'because a presentation has one size; other pages are scaled and centred. A heading that is also a ' +
+    'bookmark becomes the slide title. OCR text behind a scan is kept invisible. Not kept: lists, tables and ' +
+    'drawings as such, form fields other than as images, tags. `pptx` needs no program; `ppt` and `odp` are ' +
+    'converted from it by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -9,7 +9,8 @@ interface PdfTextEditorParams {
 export const pdfTextEditor = defineOperation<PdfTextEditorParams>({
   path: 'convert/pdf/text-editor',
   since: '0.2.0',
-  summary: 'Write a PDF as an editable JSON document',
+  summary: 'Convert a PDF to an editable JSON document',
+  keywords: ['edit text', 'json'],
   notes:
     'Coordinates are points from the lower left corner of the page as it is shown before rotation (its crop box, times `UserUnit`). A text element is what one operator shows; `textMatrix` leads from text space, in which ' +
     'the font has the size `fontSize`, to the page. `fontId` names a font of `fonts[]` by what it is made of, so it stays the same when the document is written anew; `zOrder` is the place in the order of painting. ' +
@@ -24,7 +25,10 @@ export const pdfTextEditor = defineOperation<PdfTextEditorParams>({
   returns: { kind: 'json', name: '{base}', holds: editorDocumentSchema },
   params: (joi) =>
     joi.object<PdfTextEditorParams, true>({
-      lightweight: joi.boolean().default(false).description('A smaller answer: where text is, and in which fonts'),
+      lightweight: joi
+        .boolean()
+        .default(false)
+        .description('A smaller answer: only where text is and which fonts it uses'),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

@@ -4,15 +4,15 @@ interface PdfTextParams {
   outputFormat: 'txt' | 'rtf';
 }
 
-/** Gives the text of a PDF. */
 export const pdfText = defineOperation<PdfTextParams>({
   path: 'convert/pdf/text',
   since: '0.2.0',
-  summary: 'Extract plain text, or convert to RTF',
+  summary: 'Extract text, or convert a PDF to RTF',
+  keywords: ['txt', 'plain text', 'copy text'],
   notes:
-    '`txt`: UTF-8, the lines of each page as they stand, in reading order, an empty line after each page; text ' +
-    'written from the right in the order in which it is spoken; no OCR, no values of form fields. `rtf`: text ' +
-    'that flows, as `convert/pdf/word` makes it, written by LibreOffice.',
+    '`txt`: UTF-8, the lines of each page in reading order, an empty line after each page; right-to-left text ' +
+    'in logical order; no OCR and no form field values. `rtf`: reflowable text like `convert/pdf/word`, ' +
+    'written by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

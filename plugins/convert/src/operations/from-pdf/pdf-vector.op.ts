@@ -6,16 +6,16 @@ interface PdfVectorParams {
   prepress: boolean;
 }
 
-/** Writes a PDF in a page description language (`docs/interface/convert.yml`, pdf/vector). */
 export const pdfVector = defineOperation<PdfVectorParams>({
   path: 'convert/pdf/vector',
   since: '0.2.0',
-  summary: 'Write a PDF as EPS, PostScript, PCL or XPS',
+  summary: 'Convert a PDF to PostScript, EPS, PCL or XPS',
+  keywords: ['ps', 'eps', 'pcl', 'xps', 'print'],
   notes:
     'The whole document becomes one file, drawn by Ghostscript: `ps` is PostScript, `pcl` is PCL XL in colour, ' +
-    '`xps` is XML Paper Specification. EPS has one page by definition: a document of several pages is stacked ' +
-    'into one, the first on top. Annotations are drawn; what is no page (bookmarks, links, fields) has no ' +
-    'place in these formats.',
+    '`xps` is XML Paper Specification. EPS allows only one page, so the pages of a longer document are stacked ' +
+    'into one, the first on top. Annotations are drawn; bookmarks, links and fields cannot be kept in these ' +
+    'formats.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

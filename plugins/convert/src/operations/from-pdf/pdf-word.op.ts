@@ -4,17 +4,16 @@ interface PdfWordParams {
   outputFormat: 'doc' | 'docx' | 'odt';
 }
 
-/** Turns what a PDF says into a word processor file. */
 export const pdfWord = defineOperation<PdfWordParams>({
   path: 'convert/pdf/word',
   since: '0.2.0',
-  summary: 'Convert a PDF to a word processor file',
+  summary: 'Convert a PDF to Word',
+  keywords: ['doc', 'docx', 'odt', 'writer'],
   notes:
-    'Text that flows: headings as headings, paragraphs with their indents and distances, lists with their ' +
-    'numbering, tables with merged cells, pictures, links within and without, footnotes, running headers and ' +
-    'page numbers, columns, pages of their size. What does not come through: form fields, comments, layers, ' +
-    'drawings other than as pictures, the exact place of things. `docx` needs nothing; `doc` and `odt` are ' +
-    'made of it by LibreOffice.',
+    'Reflowable text: headings, paragraphs with indents and spacing, numbered lists, tables with merged cells, ' +
+    'images, internal and external links, footnotes, running headers and page numbers, columns, page sizes. ' +
+    'Not kept: form fields, comments, layers, drawings other than as images, exact positions. `docx` needs no ' +
+    'program; `doc` and `odt` are converted from it by LibreOffice.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -4,16 +4,16 @@ interface PdfXlsxParams {
   pageNumbers: string;
 }
 
-/** Extracts ruled tables as a workbook. */
 export const pdfXlsx = defineOperation<PdfXlsxParams>({
   path: 'convert/pdf/xlsx',
   since: '0.2.0',
-  summary: 'Extract ruled tables to a workbook',
+  summary: 'Extract tables to Excel',
+  keywords: ['excel', 'xls', 'spreadsheet', 'table'],
   notes:
-    'Finds the same tables as convert/pdf/csv, on the pages asked for: all by default. Each table is a sheet, ' +
-    'named `Page 3`, or `Page 3 Table 2` where the page has several. All cells are text, so nothing is taken ' +
-    'for a formula or a date; merged cells are merged, bold ones bold. No table gives 204. A cell holds at ' +
-    'most 32767 letters.',
+    'Finds the same tables as convert/pdf/csv on the selected pages (default: all). Each table becomes a sheet ' +
+    'named `Page 3`, or `Page 3 Table 2` if the page has several. All cells are text, so nothing is treated as ' +
+    'a formula or a date; merged cells stay merged, bold cells bold. No table gives 204. A cell holds at most ' +
+    '32767 characters.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'xlsx', name: '{base}', mayDrop: true },
@@ -30,7 +30,7 @@ export const pdfXlsx = defineOperation<PdfXlsxParams>({
     { title: 'every table a sheet', files: ['tables.pdf'], params: {}, expect: { names: ['tables.xlsx'] } },
     { title: 'a document without tables', files: ['three-pages.pdf'], params: {}, expect: { dropped: true } },
     {
-      title: 'refuses what is no page',
+      title: 'refuses an invalid page',
       files: ['tables.pdf'],
       params: { pageNumbers: 'first' },
       expect: { refused: 'PAGES_INVALID' },

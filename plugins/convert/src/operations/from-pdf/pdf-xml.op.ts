@@ -1,15 +1,14 @@
 import { defineOperation, isQuireError, tokens } from '@quire/registry';
 
-/** Converts PDFs to XML with LibreOffice. */
 export const pdfXml = defineOperation<Record<never, never>>({
   path: 'convert/pdf/xml',
   since: '0.2.0',
   summary: 'Convert a PDF to XML',
+  keywords: ['structured data', 'opendocument'],
   notes:
-    'The XML is a flat OpenDocument text (OpenDocument 1.3, part 3), as LibreOffice writes it when it opens ' +
-    'the PDF as a text document: pages one after the other, lines of text in frames at their places with their ' +
-    'fonts, pictures as base64 within it. Reading order is that of the page; headings, lists, tables and links ' +
-    'are not told apart.',
+    'The XML is a flat OpenDocument text (OpenDocument 1.3, part 3) as LibreOffice writes it when it opens the ' +
+    'PDF as a text document: pages one after another, lines of text in positioned frames with their fonts, ' +
+    'images as base64. Headings, lists, tables and links are not marked.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'xml', name: '{base}', mediaType: 'application/octet-stream' },
@@ -19,7 +18,7 @@ export const pdfXml = defineOperation<Record<never, never>>({
   errors: ['OFFICE_UNREADABLE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     { title: 'three pages', files: ['three-pages.pdf'], params: {}, expect: { names: ['three-pages.xml'] } },
-    { title: 'refuses what is no PDF', files: ['note.txt'], params: {}, expect: { refused: 'INPUT_KIND' } },
+    { title: 'refuses a file that is not a PDF', files: ['note.txt'], params: {}, expect: { refused: 'INPUT_KIND' } },
   ],
   run: async (file, _params, ctx) => {
     const [{ copyAs }, { mendFile }] = await Promise.all([
@@ -32,7 +31,7 @@ export const pdfXml = defineOperation<Record<never, never>>({
       ctx.use(tokens.officeExport).convert('xml', input, written, ctx.signal);
     await convert(await copyAs(file.path(), `${folder}/document.pdf`)).catch(async (error: unknown) => {
       if (!isQuireError(error) || error.code !== 'OFFICE_UNREADABLE') throw error;
-      // Our reader mends what the program does not.
+      // Our reader repairs files that LibreOffice cannot open.
       await mendFile(file.path(), `${folder}/mended.pdf`);
       await convert(`${folder}/mended.pdf`);
     });

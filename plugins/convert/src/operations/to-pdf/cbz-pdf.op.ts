@@ -5,23 +5,23 @@ interface CbzPdfParams {
   optimizeForEbook: boolean;
 }
 
-/** Turns a CBZ comic into a PDF. */
 export const cbzPdf = defineOperation<CbzPdfParams>({
   path: 'convert/cbz/pdf',
   since: '0.2.0',
-  summary: 'Turn a CBZ comic into PDF',
+  summary: 'Convert a CBZ comic to PDF',
+  keywords: ['comic', 'comic book'],
   notes:
-    'One page per picture (jpg, jpeg, png, gif, bmp, webp, in folders too), as many points as it has pixels, ' +
-    'in the order of the whole names with numbers by value. JPEGs keep their bytes. Pictures that cannot be ' +
-    'read are left out; X-Tool-Report counts them as `skipped`. Many comics are a zip called .cbr or a RAR ' +
-    'called .cbz: the first bytes decide, and RAR of versions 2.9 to 5 is read. Encrypted, split and (before ' +
-    'version 5) solid RAR archives are refused.',
+    'One page for each image (jpg, jpeg, png, gif, bmp, webp, also in folders) with as many points as the ' +
+    'image has pixels, in natural order of the full names. JPEGs are not recompressed. Unreadable images are ' +
+    'left out and counted as `skipped` in X-Tool-Report. Many comics are a zip named .cbr or a RAR named .cbz: ' +
+    'the first bytes decide. RAR 2.9 to 5 is supported; encrypted, split and (before version 5) solid RAR ' +
+    'archives are refused.',
   accepts: ['cbz', 'zip', 'cbr', 'rar'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
   params: (joi) =>
     joi.object<CbzPdfParams, true>({
-      optimizeForEbook: booleanField(joi, 'Scales large pictures down for reading on a screen'),
+      optimizeForEbook: booleanField(joi, 'Scales large images down for reading on a screen'),
     }),
   errors: ['ARCHIVE_UNSAFE', 'ARCHIVE_NO_PICTURES', 'IMAGE_TOO_LARGE'],
   examples: [
@@ -33,7 +33,7 @@ export const cbzPdf = defineOperation<CbzPdfParams>({
       expect: { pages: [3] },
     },
     {
-      title: 'refuses an archive without pictures',
+      title: 'refuses an archive without images',
       files: ['no-pictures.cbz'],
       params: {},
       expect: { refused: 'ARCHIVE_NO_PICTURES' },

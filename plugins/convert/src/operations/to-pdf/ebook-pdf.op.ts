@@ -7,18 +7,18 @@ interface EbookPdfParams {
   optimizeForEbook: boolean;
 }
 
-/** Prints books. */
 export const ebookPdf = defineOperation<EbookPdfParams>({
   path: 'convert/ebook/pdf',
   since: '0.2.0',
   summary: 'Convert an e-book to PDF',
+  keywords: ['epub', 'mobi', 'kindle', 'azw3', 'fb2', 'e-book'],
   notes:
-    'EPUB, MOBI, AZW3, FB2 and plain text are printed on A4, or on pages of the size that a book with a layout ' +
-    'of its own names; DOCX goes through LibreOffice. Links between chapters work, the table of contents ' +
-    'becomes the outline, the cover comes first. Fonts that a book shows are always in the PDF, so ' +
-    '`embedAllFonts` changes nothing. `optimizeForEbook` scales pictures down to 150 dpi and packs what can be ' +
-    'packed; it needs no further program. Books that are encrypted are refused. For DOCX, ' +
-    '`includeTableOfContents` and `includePageNumbers` change nothing: the document says itself what it prints.',
+    'EPUB, MOBI, AZW3, FB2 and plain text are printed on A4, or on the page size of a fixed-layout book; DOCX ' +
+    'is converted by LibreOffice. Links between chapters work, the table of contents becomes bookmarks, the ' +
+    'cover comes first. All used fonts are always embedded, so `embedAllFonts` has no effect. ' +
+    '`optimizeForEbook` scales images down to 150 dpi and compresses the file; it needs no other program. ' +
+    'DRM-protected books are refused. For DOCX, `includeTableOfContents` and `includePageNumbers` have no ' +
+    'effect.',
   accepts: ['epub', 'mobi', 'fb2', 'txt', 'docx'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_convertedToPDF', pages: 'any' },
@@ -27,10 +27,10 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
   limits: { timeoutMs: 300_000, maxBytes: 512 * 1024 * 1024 },
   params: (joi) =>
     joi.object<EbookPdfParams, true>({
-      embedAllFonts: booleanField(joi, 'Embeds every font; done in any case'),
-      includeTableOfContents: booleanField(joi, 'Prints a table of contents with page numbers in front'),
-      includePageNumbers: booleanField(joi, 'Prints page numbers at the foot of pages'),
-      optimizeForEbook: booleanField(joi, 'Makes the file smaller, for small screens'),
+      embedAllFonts: booleanField(joi, 'Embeds every font; always done'),
+      includeTableOfContents: booleanField(joi, 'Prints a table of contents with page numbers at the beginning'),
+      includePageNumbers: booleanField(joi, 'Prints page numbers at the bottom of pages'),
+      optimizeForEbook: booleanField(joi, 'Makes the file smaller for small screens'),
     }),
   errors: [
     'BOOK_UNREADABLE',
@@ -60,7 +60,12 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
       expect: { names: ['book_convertedToPDF.pdf'] },
     },
     { title: 'plain text', files: ['note.txt'], params: {}, expect: { pages: [1] } },
-    { title: 'refuses what is no book', files: ['no-book.fb2'], params: {}, expect: { refused: 'BOOK_UNREADABLE' } },
+    {
+      title: 'refuses a file that is not a book',
+      files: ['no-book.fb2'],
+      params: {},
+      expect: { refused: 'BOOK_UNREADABLE' },
+    },
   ],
   run: async (file, params, ctx) => {
     const { bookToPdf, shrinkForReaders } = await import('../../functions/ebook/book-to-pdf.js');

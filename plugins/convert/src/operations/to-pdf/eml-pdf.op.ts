@@ -7,19 +7,19 @@ interface EmlPdfParams {
   includeAllRecipients: boolean;
 }
 
-/** Prints mails. */
 export const emlPdf = defineOperation<EmlPdfParams>({
   path: 'convert/eml/pdf',
   since: '0.2.0',
-  summary: 'Print an e-mail file to PDF or HTML',
+  summary: 'Convert an email to PDF or HTML',
+  keywords: ['mail', 'msg', 'outlook', 'message'],
   notes:
-    'Internet mail (`.eml`) and Outlook messages (`.msg`) are told apart by their content. The page shows ' +
-    'subject, sender, recipients, the date in UTC, the body (HTML before text) and a list of attachments; ' +
-    'mails within a mail are attachments. Pictures of the mail are shown, others are never fetched: their ' +
-    'description stands for them. What is signed with S/MIME, or wrapped in `winmail.dat`, is shown; what is ' +
-    'encrypted is said to be. Without `includeAllRecipients`, CC and BCC are left out. `X-Tool-Report` of a ' +
-    'PDF holds `attachments`, `embedded` and `simplified` (the formatted body could not be printed, so its ' +
-    'text was).',
+    'Internet mail (`.eml`) and Outlook messages (`.msg`) are recognised by their content. The page shows ' +
+    'subject, sender, recipients, the date in UTC, the body (HTML preferred) and a list of attachments; ' +
+    'attached emails are attachments. Images inside the email are shown; external images are never loaded, ' +
+    'their description is shown instead. Content signed with S/MIME or wrapped in `winmail.dat` is shown; ' +
+    'encrypted content is reported as encrypted. Without `includeAllRecipients`, CC and BCC are left out. For ' +
+    'a PDF, `X-Tool-Report` contains `attachments`, `embedded` and `simplified` (the formatted body could not ' +
+    'be printed, so its text was).',
   accepts: ['eml', 'msg'],
   files: 'each',
   returns: { kind: { by: 'downloadHtml', map: { false: 'pdf', true: 'html' } }, name: '{input}', pages: 'any' },
@@ -29,20 +29,20 @@ export const emlPdf = defineOperation<EmlPdfParams>({
     joi.object<EmlPdfParams, true>({
       includeAttachments: booleanField(
         joi,
-        'Embeds the attachments in the PDF, which then opens with its list of files; an annotation lies over ' +
-          'each entry of the printed list',
+        'Embeds the attachments in the PDF, which opens with its attachment list; each entry of the printed ' +
+          'list gets an annotation',
       ),
-      maxAttachmentSizeMB: integerField(joi, 'Larger attachments (in MiB) are listed, but not embedded')
+      maxAttachmentSizeMB: integerField(joi, 'Attachments larger than this (in MiB) are listed but not embedded')
         .min(1)
         .max(100)
         .default(10),
-      downloadHtml: booleanField(joi, 'Answers the page as HTML, complete in itself, instead of a PDF'),
-      includeAllRecipients: booleanField(joi, 'Shows CC and BCC too', true),
+      downloadHtml: booleanField(joi, 'Returns the page as a self-contained HTML file instead of a PDF'),
+      includeAllRecipients: booleanField(joi, 'Also shows CC and BCC', true),
     }),
   errors: ['MAIL_UNREADABLE', 'INPUT_TOO_COMPLEX'],
   examples: [
     {
-      title: 'a mail with a picture and attachments',
+      title: 'an email with an image and attachments',
       files: ['report.eml'],
       params: { includeAttachments: true },
       expect: { pages: [1], names: ['report.eml.pdf'] },
@@ -59,7 +59,12 @@ export const emlPdf = defineOperation<EmlPdfParams>({
       params: {},
       expect: { pages: [1], names: ['outlook.msg.pdf'] },
     },
-    { title: 'refuses what is no mail', files: ['no-mail.eml'], params: {}, expect: { refused: 'MAIL_UNREADABLE' } },
+    {
+      title: 'refuses a file that is not an email',
+      files: ['no-mail.eml'],
+      params: {},
+      expect: { refused: 'MAIL_UNREADABLE' },
+    },
   ],
   run: async (file, params, ctx) => {
     const { mailToHtml, mailToPdf } = await import('../../functions/mail/print-mail.js');

@@ -1,19 +1,19 @@
 import { InputError, defineOperation, tokens } from '@quire/registry';
 
-/** Converts office and other documents to PDF with LibreOffice. */
 export const filePdf = defineOperation<Record<never, never>>({
   path: 'convert/file/pdf',
   since: '0.1.0',
-  summary: 'Convert office and other files to PDF',
+  summary: 'Convert Word, Excel, PowerPoint and other files to PDF',
+  keywords: ['doc', 'docx', 'xlsx', 'pptx', 'odt', 'office', 'libreoffice'],
   notes:
-    'Any file whose name ends in an extension of 2 to 4 letters or digits is tried; LibreOffice decides. The ' +
-    'result is tagged, has an outline of the headings, links and form fields. Macros never run and nothing is ' +
-    'fetched: references of OOXML, ODF (zipped or flat), RTF and SVG files to other servers and files, fields ' +
-    'that include other files and formulas that read them are taken out first, and what was saved in their ' +
-    'place is shown; those to hosts in `system.html.urlSecurity.allowedDomains` stay in, though the program ' +
-    'has no network and shows an empty frame. HTML keeps formatting, tables, links and pictures that carry ' +
-    'their own bytes. Links to click stay. Text and CSV may be in UTF-8, UTF-16 or windows-1252; CSV may part ' +
-    'its cells with comma, semicolon, tab or bar. A PDF is handed on as it is.',
+    'Any file with an extension of 2 to 4 letters or digits is tried; LibreOffice decides. The result is ' +
+    'tagged and has bookmarks for headings, links and form fields. Macros never run and nothing is loaded from ' +
+    'elsewhere: references of OOXML, ODF (zipped or flat), RTF and SVG files to other servers and files, ' +
+    'fields that include files and formulas that read them are removed first, and their saved content is ' +
+    'shown; references to hosts in `system.html.urlSecurity.allowedDomains` stay, but LibreOffice has no ' +
+    'network and shows an empty frame. HTML keeps formatting, tables, links and embedded images. Clickable ' +
+    'links stay. Text and CSV may be UTF-8, UTF-16 or windows-1252; CSV may be separated by comma, semicolon, ' +
+    'tab or bar. A PDF is returned unchanged.',
   accepts: ['any'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_convertedToPDF', pages: 'any' },
@@ -66,7 +66,7 @@ export const filePdf = defineOperation<Record<never, never>>({
         { pointer: '/fileInput', detail: 'needs an extension of 2 to 4 letters or digits' },
       ]);
     }
-    // The office program would take a PDF apart into drawings; its readers expect the same document.
+    // LibreOffice would convert a PDF into drawings; callers expect the same document.
     if (file.kind === 'pdf') return [await ctx.output(file, await file.bytes())];
     const [{ prepareOffice }, { allowHosts }, { stampFile }] = await Promise.all([
       import('../../functions/office/prepare-office.js'),

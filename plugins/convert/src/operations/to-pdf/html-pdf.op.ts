@@ -4,19 +4,19 @@ interface HtmlPdfParams {
   zoom: number;
 }
 
-/** Prints web pages. */
 export const htmlPdf = defineOperation<HtmlPdfParams>({
   path: 'convert/html/pdf',
   since: '0.2.0',
-  summary: 'Print an HTML file or a zipped page to PDF',
+  summary: 'Convert HTML to PDF',
+  keywords: ['web page', 'print', 'css'],
   notes:
-    'The page is printed by a browser as it would be on paper: `@page`, page breaks and print styles hold; ' +
-    'without them the paper is A4 with margins of 75 CSS pixels. The PDF is tagged, with an outline of the ' +
-    'headings; links can be followed. Of a zip the page called `index` nearest to its root is printed, else ' +
-    'the first one nearest to the root; pictures, style sheets and fonts of the zip are found by their ' +
-    'relative addresses. No script runs and nothing is fetched from anywhere. Before that the page is cleaned: ' +
-    'scripts, forms, frames, objects and references to other servers go, style stays. `system.disableSanitize` ' +
-    'leaves the cleaning out, so that forms are shown (as pictures of forms).',
+    'A browser prints the page: `@page`, page breaks and print styles apply; otherwise the paper is A4 with ' +
+    'margins of 75 CSS pixels. The PDF is tagged and has bookmarks for headings; links work. From a zip, the ' +
+    'page named `index` closest to the root is printed, otherwise the first page closest to the root; images, ' +
+    'style sheets and fonts in the zip are found by relative addresses. No script runs and nothing is loaded ' +
+    'from elsewhere. The page is cleaned first: scripts, forms, frames, objects and references to other ' +
+    'servers are removed, styles stay. `system.disableSanitize` skips the cleaning, so forms are shown (but ' +
+    'are not fillable).',
   accepts: ['html', 'zip'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', pages: 'any' },
@@ -24,7 +24,7 @@ export const htmlPdf = defineOperation<HtmlPdfParams>({
   limits: { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 },
   params: (joi) =>
     joi.object<HtmlPdfParams, true>({
-      zoom: numberField(joi, 'Scale of what is printed').min(0.1).max(2).default(1).example(1),
+      zoom: numberField(joi, 'Scale of the printed page').min(0.1).max(2).default(1).example(1),
     }),
   errors: ['PAGE_MISSING', 'ARCHIVE_UNSAFE'],
   examples: [

@@ -7,15 +7,15 @@ interface ImgPdfParams {
   autoRotate: boolean;
 }
 
-/** Puts pictures on PDF pages. */
 export const imgPdf = defineOperation<ImgPdfParams>({
   path: 'convert/img/pdf',
   since: '0.1.0',
-  summary: 'Put images on PDF pages, one per page',
+  summary: 'Convert images to PDF',
+  keywords: ['jpg', 'jpeg', 'png', 'tiff', 'photo', 'picture', 'scan'],
   notes:
-    'All files become one PDF in upload order; every frame of a TIFF is a page, of animations the first frame ' +
-    'counts. JPEG data is kept as it is, other pictures without loss, transparency included. The EXIF ' +
-    'orientation is applied, except for TIFF.',
+    'All files become one PDF in upload order. Each frame of a TIFF is a page; of animations the first frame ' +
+    'is used. JPEG data is kept unchanged, other images are stored losslessly, including transparency. The ' +
+    'EXIF orientation is applied, except for TIFF.',
   accepts: ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'psd'],
   files: 'all',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
@@ -31,24 +31,24 @@ export const imgPdf = defineOperation<ImgPdfParams>({
             'the page as many points as the image has pixels',
         ),
       colorType: colourTypeField(joi),
-      autoRotate: booleanField(joi, 'Lays the A4 page on its side for images wider than high'),
+      autoRotate: booleanField(joi, 'Uses landscape A4 for images that are wider than high'),
     }),
   errors: ['IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
   examples: [
     {
-      title: 'several images, upright and on the side',
+      title: 'several images, portrait and landscape',
       files: ['shapes.png', 'photo.jpg', 'frames.tiff'],
       params: { fitOption: 'maintainAspectRatio', autoRotate: true },
       expect: { pages: [4], names: ['shapes_converted.pdf'] },
     },
     {
-      title: 'page of the size of the image',
+      title: 'page with the size of the image',
       files: ['shapes.bmp'],
       params: { fitOption: 'fitDocumentToImage' },
       expect: { pages: [1] },
     },
     {
-      title: 'in grey',
+      title: 'in greyscale',
       files: ['photo.jpg', 'shapes.gif', 'shapes.webp'],
       params: { colorType: 'greyscale' },
       expect: { pages: [3] },

@@ -1,17 +1,17 @@
 import { defineOperation, tokens } from '@quire/registry';
 
-/** Prints Markdown. */
 export const markdownPdf = defineOperation<Record<never, never>>({
   path: 'convert/markdown/pdf',
   since: '0.2.0',
-  summary: 'Print Markdown or a zipped Markdown folder to PDF',
+  summary: 'Convert Markdown to PDF',
+  keywords: ['md', 'readme'],
   notes:
-    'CommonMark with pipe tables, footnotes, task lists, struck out text and addresses as links; code is ' +
-    'coloured where its language is named. Headings can be linked to (`#like-this`) and make the outline. HTML ' +
-    'within is cleaned as in `convert/html/pdf`, whose other rules hold too. Metadata in YAML at the beginning ' +
-    'is not printed; its `title` becomes that of the document. Of a zip `index.md` at the root is printed, ' +
-    'else the first file ending in `.md` or `.markdown` nearest to the root; pictures of the zip are found by ' +
-    'their relative addresses.',
+    'CommonMark with pipe tables, footnotes, task lists, strikethrough and automatic links; code is ' +
+    'highlighted if its language is named. Headings can be linked (`#like-this`) and become bookmarks. HTML in ' +
+    'the text is cleaned as in `convert/html/pdf`, whose other rules apply too. YAML metadata at the beginning ' +
+    'is not printed; its `title` becomes the document title. From a zip, `index.md` at the root is printed, ' +
+    'otherwise the first `.md` or `.markdown` file closest to the root; images in the zip are found by ' +
+    'relative addresses.',
   accepts: ['md', 'zip'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}', pages: 'any' },

@@ -4,16 +4,16 @@ interface SvgPdfParams {
   combineIntoSinglePdf: boolean;
 }
 
-/** Draws SVGs on PDF pages as vectors. */
 export const svgPdf = defineOperation<SvgPdfParams>({
   path: 'convert/svg/pdf',
   since: '0.2.0',
-  summary: 'Convert SVG drawings to vector PDF pages',
+  summary: 'Convert SVG to PDF',
+  keywords: ['vector', 'drawing', 'graphic'],
   notes:
-    'A page is as many points as the drawing has pixels, or of its true size where that is given in units of ' +
-    'length; a drawing without a size fills 595 x 842. Text stays text. Scripts, events and foreign content ' +
-    'are left out; what refers to other files is refused; pictures inside as data are kept. With several ' +
-    'drawings, those that cannot be drawn are left out, and X-Tool-Report counts them as `skipped`.',
+    'A page has as many points as the drawing has pixels, or its true size if that is given in units of ' +
+    'length; a drawing without a size fills 595 x 842 points. Text stays text. Scripts, events and foreign ' +
+    'content are removed; drawings that refer to other files are refused; embedded images are kept. If there ' +
+    'are several drawings, those that cannot be drawn are left out and counted as `skipped` in X-Tool-Report.',
   accepts: ['svg'],
   files: 'all',
   returns: {
@@ -25,7 +25,7 @@ export const svgPdf = defineOperation<SvgPdfParams>({
   },
   params: (joi) =>
     joi.object<SvgPdfParams, true>({
-      combineIntoSinglePdf: booleanField(joi, 'One PDF with a page for each drawing, instead of a PDF for each'),
+      combineIntoSinglePdf: booleanField(joi, 'Returns one PDF with a page for each drawing instead of one PDF each'),
     }),
   errors: ['IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
   examples: [
@@ -37,7 +37,7 @@ export const svgPdf = defineOperation<SvgPdfParams>({
       expect: { pages: [2], names: ['shapes_combined.pdf'] },
     },
     {
-      title: 'several, each a document',
+      title: 'several, one document each',
       files: ['shapes.svg', 'unsized.svg'],
       params: {},
       expect: { pages: [1, 1], names: ['shapes.pdf', 'unsized.pdf'] },

@@ -2,23 +2,23 @@ import { defineOperation, tokens } from '@quire/registry';
 
 type TextEditorPdfParams = Record<string, never>;
 
-/** Makes a PDF of the editable JSON document (`docs/interface/convert.yml`, text-editor/pdf). */
 export const textEditorPdf = defineOperation<TextEditorPdfParams>({
   path: 'convert/text-editor/pdf',
   since: '0.2.0',
-  summary: 'Make a PDF of an editable JSON document',
+  summary: 'Convert an editable JSON document to PDF',
+  keywords: ['edit text', 'json'],
   notes:
-    'Takes what `convert/pdf/text-editor` gives, edited or not. Content streams that are there stay as they ' +
-    'are, but for elements that differ: a text is written anew in its place with its own font (what follows it ' +
-    'stays where it is), or with fonts of the server where that lacks characters; texts and images that are ' +
-    'not in the lists go; new ones are drawn over the page. A list that is not there leaves its elements ' +
-    'alone; an empty one removes them. A page without content streams is drawn of its elements. Images whose ' +
-    "`id` ends in the digest of their `imageData` are the document's own and stay as they are.\n\nMissing " +
-    'members have defaults (612 x 792 points, a sans serif of the server, 12 points, black); unknown ones are ' +
-    'ignored; one of a wrong type is refused with a JSON pointer to it. Nothing is fetched and no other file ' +
-    'is read. Bookmarks, destinations, labels, layers, tags and attachments are in `documentCatalog`; without ' +
-    'it the result has none. Signatures and claims to standards (PDF/A) go; signature fields stay, unsigned. ' +
-    'Changes of `zOrder` alone are not followed. The JSON may have 512 MiB.',
+    'Takes the result of `convert/pdf/text-editor`, edited or not. Existing content streams stay, except for ' +
+    'elements that differ: a changed text is rewritten at its position with its own font (following text does ' +
+    'not move), or with fonts of the server if that font lacks characters; texts and images missing from the ' +
+    'lists are removed; new ones are drawn on top. A missing list leaves its elements unchanged; an empty one ' +
+    'removes them. A page without content streams is drawn from its elements. Images whose `id` ends in the ' +
+    'digest of their `imageData` belong to the document and stay.\n\nMissing members have defaults (612 x 792 ' +
+    'points, a sans-serif font, 12 points, black); unknown members are ignored; a member of the wrong type is ' +
+    'refused with its JSON pointer. Nothing is loaded from elsewhere. Bookmarks, destinations, labels, layers, ' +
+    'tags and attachments are in `documentCatalog`; without it the result has none. Signatures and conformance ' +
+    'claims (PDF/A) are removed; signature fields stay, unsigned. Changes of `zOrder` alone are ignored. The ' +
+    'JSON may have up to 512 MiB.',
   accepts: ['json'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}' },
@@ -49,7 +49,7 @@ export const textEditorPdf = defineOperation<TextEditorPdfParams>({
       modified: ctx.use(tokens.clock).now(),
       onPage: (done, total) => ctx.progress(done, total),
     });
-    // A name that ends in .pdf before .json is the document's own.
+    // A name that ends in .pdf before .json is the name of the original document.
     const base = file.name.replace(/\.json$/i, '').replace(/\.pdf$/i, '');
     return [await ctx.adopt(file, target, { name: base === '' ? 'document' : base })];
   },

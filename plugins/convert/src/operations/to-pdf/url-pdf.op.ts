@@ -4,17 +4,17 @@ interface UrlPdfParams {
   urlInput: string;
 }
 
-/** Prints pages of the web. */
 export const urlPdf = defineOperation<UrlPdfParams>({
   path: 'convert/url/pdf',
   since: '0.2.0',
-  summary: 'Fetch a web page and print it to PDF',
+  summary: 'Convert a web page to PDF',
+  keywords: ['website', 'link', 'web', 'print page'],
   notes:
-    'Off until `system.enableUrlToPDF` is set. The page and what it shows (style sheets, pictures, fonts) are ' +
-    'fetched by the server, from the public internet only; redirects are followed, five at most, and each ' +
-    'address is checked. The browser that prints has no network and runs no scripts, so pages that are made by ' +
-    'scripts stay empty. What of a page cannot be had is left out; at most 300 files and 96 MiB are fetched. ' +
-    'Pages that refer to `file:` addresses are refused. Otherwise printed as by `convert/html/pdf`.',
+    'Off until `system.enableUrlToPDF` is set. The server loads the page and its style sheets, images and ' +
+    'fonts from the public internet only; up to five redirects are followed, and each address is checked. The ' +
+    'printing browser has no network and runs no scripts, so pages built by scripts stay empty. Parts of the ' +
+    'page that cannot be loaded are left out; at most 300 files and 96 MiB are loaded. Pages that refer to ' +
+    '`file:` addresses are refused. Otherwise as in `convert/html/pdf`.',
   accepts: [],
   files: 'all',
   returns: { kind: 'pdf', name: 'document', pages: 'any' },
@@ -35,19 +35,19 @@ export const urlPdf = defineOperation<UrlPdfParams>({
   errors: ['URL_INVALID', 'URL_UNREACHABLE', 'URL_CONTENT_REFUSED', 'ADDRESS_REFUSED'],
   examples: [
     {
-      title: 'a page of the web',
+      title: 'a web page',
       files: [],
       params: { urlInput: 'https://example.org/' },
       expect: { pages: [1], names: ['https_example_org.pdf'] },
     },
     {
-      title: 'refuses another kind of address',
+      title: 'refuses other kinds of addresses',
       files: [],
       params: { urlInput: 'ftp://example.org/' },
       expect: { refused: 'URL_INVALID' },
     },
     {
-      title: 'refuses an address of this machine',
+      title: 'refuses an address of this server',
       files: [],
       params: { urlInput: 'http://127.0.0.1/' },
       expect: { refused: 'ADDRESS_REFUSED' },

@@ -6,16 +6,16 @@ interface VectorPdfParams {
   outputFormat: VectorFormat;
 }
 
-/** Turns PostScript or EPS into PDF (`docs/interface/convert.yml`, vector/pdf). */
 export const vectorPdf = defineOperation<VectorPdfParams>({
   path: 'convert/vector/pdf',
   since: '0.2.0',
   summary: 'Convert PostScript or EPS to PDF',
+  keywords: ['ps', 'printer'],
   notes:
-    'Ghostscript runs the PostScript, which reads and writes no file and starts nothing; the result is PDF ' +
-    '1.4. EPS is cut to its bounding box, also in its form for DOS. A PDF is handed on byte for byte. PCL and ' +
-    'XPS are refused. PostScript that ends in an error or takes more than it is given is refused, naming the ' +
-    'error; `prepress` keeps more of pictures and colours.',
+    'Ghostscript runs the PostScript, which cannot read or write files or start programs; the result is PDF ' +
+    '1.4. EPS is cropped to its bounding box, also in its DOS form. A PDF is returned unchanged. PCL and XPS ' +
+    'are refused. PostScript that fails or exceeds its limits is refused with its error; `prepress` keeps more ' +
+    'detail of images and colours.',
   accepts: ['eps', 'pdf', 'pcl', 'xps'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
@@ -24,7 +24,7 @@ export const vectorPdf = defineOperation<VectorPdfParams>({
     joi.object<VectorPdfParams, true>({
       prepress: booleanField(
         joi,
-        'Makes the PDF for printing: pictures keep their resolution, colours stay as they are',
+        'Optimises the PDF for printing: images keep their resolution, colours stay unchanged',
       ),
       outputFormat: joi
         .string()
@@ -45,7 +45,7 @@ export const vectorPdf = defineOperation<VectorPdfParams>({
       expect: { pages: [2], names: ['two-pages_converted.pdf'] },
     },
     {
-      title: 'EPS, cut to its bounding box',
+      title: 'EPS, cropped to its bounding box',
       files: ['drawing.eps'],
       params: { prepress: true },
       expect: { pages: [1] },
@@ -71,9 +71,9 @@ export const vectorPdf = defineOperation<VectorPdfParams>({
         'POSTSCRIPT_UNREADABLE',
         {
           field: 'fileInput',
-          detail: `it is ${file.kind.toUpperCase()}; this operation takes PostScript, EPS and PDF`,
+          detail: `it is ${file.kind.toUpperCase()}; this operation accepts PostScript, EPS and PDF`,
         },
-        [{ pointer: '/fileInput', detail: `${file.kind.toUpperCase()} cannot be read here` }],
+        [{ pointer: '/fileInput', detail: `${file.kind.toUpperCase()} is not supported here` }],
       );
     const { finishDrawn } = await import('../../functions/page-languages.js');
     const folder = await ctx.folder();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { inspectPdf } from '../file/inspection/index.js';
-import { makeRichPdf } from './parts-support.js';
+import { makeRichPdf } from './support.js';
 
 const run = promisify(execFile);
 const example = (name: string): string => fileURLToPath(new URL(`../examples/${name}.mjs`, import.meta.url));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ContentLexer, ContentReader, pageContent, rewriteContent, splice } from '../../content/index.js';
 import { withPdf } from '../../file/open/index.js';
-import { corpus, hasProgram } from '../parts-support.js';
+import { corpus, hasProgram } from '../support.js';
 
 /** Every so many of the good files without annotations, whose texts pdftotext would give as well. */
 const EVERY = 41;

@@ -7,7 +7,7 @@ import { asDict, asName, asNumber, elements, entry, readNumberTree, resolve } fr
 import { editBytes, openPdf } from '../../file/open/index.js';
 import { withDocument } from '../../engines/pdfium/index.js';
 import { renderPage } from '../../engines/rendering/index.js';
-import { corpus } from '../parts-support.js';
+import { corpus } from '../support.js';
 import { difference, draw, type FieldSpec, formOf, name, text } from './forms-support.js';
 
 const flat = (bytes: Uint8Array): Promise<Uint8Array> => editBytes(bytes, {}, (opened) => flattenForm(opened));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type FormField, readForm } from '../../forms/index.js';
 import { withPdf } from '../../file/open/index.js';
-import { corpus } from '../parts-support.js';
+import { corpus } from '../support.js';
 
 const there = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'qpdf')));
 /** Number of tested files; QUIRE_FULL=1 tests all. */

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { decodeImage, listImages, type Pixels } from '../../images/index.js';
 import { withPdf } from '../../file/open/index.js';
-import { corpus, hasProgram } from '../parts-support.js';
+import { corpus, hasProgram } from '../support.js';
 
 /** Files with one kind of image data each; their images lie in the pages themselves. */
 const FILES = [

@@ -11,7 +11,7 @@ import { asDict, asName, asNumber, elements, entry, readNumberTree } from '../..
 import { editFile, openPdf } from '../../file/open/index.js';
 import { withDocument } from '../../engines/pdfium/index.js';
 import { renderPage } from '../../engines/rendering/index.js';
-import { corpus } from '../parts-support.js';
+import { corpus } from '../support.js';
 import { addSignature, seenSignature, signFile, type SignatureLook } from '../../signatures/index.js';
 import { codeOf } from '../../../test/suites/code-of.js';
 

@@ -8,7 +8,7 @@ import { codeOf } from '../../../test/suites/code-of.js';
 import { readTimeStamp } from '../../signatures/cms/index.js';
 import { openPdf } from '../../file/open/index.js';
 import type { SignatureEntries } from '../../signatures/index.js';
-import { corpus } from '../parts-support.js';
+import { corpus } from '../support.js';
 import { SigningDesk } from './signing-desk.js';
 
 describe('signing a file', () => {

@@ -10,7 +10,7 @@ import { readPageLabels, type PageLabel } from '@quire/document/structure/pages'
 import { withDocument } from '@quire/document/engines/pdfium';
 import { expect } from 'chai';
 import { goodFiles, type RichFile } from '../../../document/test/checks/choose.js';
-import { corpus, danglingReferences, hasProgram, runOn } from '../../../document/test/parts-support.js';
+import { corpus, danglingReferences, hasProgram, runOn } from '../../../document/test/support.js';
 import { placedBookmarks, type PlacedBookmark } from '../src/functions/bookmarks.js';
 import { planChapters, splitByChapters } from '../src/functions/chapters.js';
 import { rearrangePages } from '../src/functions/pages/rearrange-pages.js';

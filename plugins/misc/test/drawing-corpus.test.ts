@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { type RichFile, richFiles } from '../../../document/test/checks/choose.js';
 import { graphOf } from '../../../document/test/checks/graph.js';
 import { type Portrait, portraitOf } from '../../../document/test/checks/portrait.js';
-import { corpus, hasProgram, runOn } from '../../../document/test/parts-support.js';
+import { corpus, hasProgram, runOn } from '../../../document/test/support.js';
 import { addComments } from '@quire/document/structure/annotations';
 import { addImage } from '../src/functions/add-image.js';
 import { addPageNumbers } from '../src/functions/add-page-numbers.js';

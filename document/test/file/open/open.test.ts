@@ -3,7 +3,7 @@ import { PDFDocument, PDFName, PDFNumber, StandardFonts } from 'pdf-lib';
 import { DocumentError } from '../../../errors.js';
 import { openPdf, savePdf } from '../../../file/open/index.js';
 import { runQpdf } from '../../../engines/qpdf/index.js';
-import { danglingReferences, everythingIn, look } from '../../parts-support.js';
+import { danglingReferences, everythingIn, look } from '../../support.js';
 
 async function plain(pages = 2): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });

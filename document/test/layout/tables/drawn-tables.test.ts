@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { PDFDocument, type PDFPage, PDFName, StandardFonts, degrees, rgb } from 'pdf-lib';
-import { corpus } from '../../parts-support.js';
+import { corpus } from '../../support.js';
 import { expectedRows, rightCells, rowsOf, ruledTables, type TableTruth } from './support.js';
 import { corpusTables, madeTables } from './table-truth.js';
 

@@ -4,7 +4,7 @@ import type { Quad } from '../../../content/index.js';
 import { editBytes } from '../../../file/open/index.js';
 import { removeAreas, wipePages } from '../../../redaction/erasure/index.js';
 import { form, pageOf } from '../../content/support.js';
-import { everythingIn } from '../../parts-support.js';
+import { everythingIn } from '../../support.js';
 import { box, compare, picture, redact, textOf } from './support.js';
 
 /** Creates a document with many pages of text. */

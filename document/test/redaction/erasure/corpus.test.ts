@@ -8,7 +8,7 @@ import { pageBox, walkPages } from '../../../structure/pages/index.js';
 import { removeAreas } from '../../../redaction/erasure/index.js';
 import { withDocument } from '../../../engines/pdfium/index.js';
 import { renderPage } from '../../../engines/rendering/index.js';
-import { corpus, corpusFile, look } from '../../parts-support.js';
+import { corpus, corpusFile, look } from '../../support.js';
 
 /** Scans, tagged text, vertical writing, Type 3 fonts, forms, line maps, transparency, unusual boxes. */
 const FILES = [

@@ -4,7 +4,7 @@ import { type PDFContext, PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
 import sharp from 'sharp';
 import { encodeG4 } from '../../../images/index.js';
 import { form, pageOf } from '../../content/support.js';
-import { look } from '../../parts-support.js';
+import { look } from '../../support.js';
 import { box, colourAt, compare, picture, redact, turned } from './support.js';
 
 const SIDE = 100;

@@ -6,7 +6,7 @@ import { editBytes } from '../../../file/open/index.js';
 import { withDocument } from '../../../engines/pdfium/index.js';
 import { type RedactArea, removeAreas, type RemovedContent } from '../../../redaction/erasure/index.js';
 import { renderPage } from '../../../engines/rendering/index.js';
-import { everythingIn } from '../../parts-support.js';
+import { everythingIn } from '../../support.js';
 
 /** Returns a rectangle as a quad. */
 export function box(left: number, bottom: number, right: number, top: number): Quad {

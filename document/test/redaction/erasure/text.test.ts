@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PDFName, PDFString } from 'pdf-lib';
 import { glyphQuad } from '../../../content/index.js';
 import { form, pageOf, walk } from '../../content/support.js';
-import { look } from '../../parts-support.js';
+import { look } from '../../support.js';
 import { box, compare, picture, redact, turned } from './support.js';
 
 /** Returns the character codes shown on the first page. */

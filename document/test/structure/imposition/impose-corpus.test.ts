@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { qpdfComplaint } from '../../checks/check-pair.js';
 import { checkImposed } from '../../checks/check-imposed.js';
 import { richFiles } from '../../checks/choose.js';
-import { corpus, hasProgram } from '../../parts-support.js';
+import { corpus, hasProgram } from '../../support.js';
 import { halves, pairs } from './layouts.js';
 
 /** Files with many features that depend on pages; QUIRE_IMPOSE_FILES=2000 tests all good files. */

@@ -18,7 +18,7 @@ import { decodedContent } from '../../../structure/pages/index.js';
 import { readAnnotations } from '../../../structure/annotations/index.js';
 import { readLayers } from '../../../structure/layers/index.js';
 import { readXmp, writeXmp } from '../../../structure/metadata/index.js';
-import { makeRichPdf } from '../../parts-support.js';
+import { makeRichPdf } from '../../support.js';
 import { halves, pairs } from './layouts.js';
 
 type Maker = (document: PDFDocument, pages: readonly PDFPage[]) => void;

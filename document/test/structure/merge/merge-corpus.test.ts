@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkPair, pairSource, type PairSource, qpdfComplaint } from '../../checks/check-pair.js';
 import { pairsOf, richFiles } from '../../checks/choose.js';
 import { lostInMerge } from '../../checks/compare.js';
-import { corpus, hasProgram } from '../../parts-support.js';
+import { corpus, hasProgram } from '../../support.js';
 
 /** `npm run check:merge` merges all pairs; this test takes a sample of this size, spread over all files. */
 const PAIRS = Number(process.env['QUIRE_PAIRS'] ?? 60);

@@ -16,7 +16,7 @@ import {
   look,
   makeRichPdf,
   runOn,
-} from '../../parts-support.js';
+} from '../../support.js';
 
 const named = (bytes: Uint8Array, name: string) => ({ bytes, name });
 

@@ -6,7 +6,7 @@ import { walkPages, writePageTree } from '../../../structure/pages/index.js';
 import { allFieldNodes, fullName, isField, readFields } from '../../../forms/fields/index.js';
 import { PageRepeats } from '../../../structure/pages/index.js';
 import { extractPages } from '../../../structure/split/index.js';
-import { corpus, corpusFile, danglingReferences, hasProgram, look, makeRichPdf, runOn } from '../../parts-support.js';
+import { corpus, corpusFile, danglingReferences, hasProgram, look, makeRichPdf, runOn } from '../../support.js';
 
 /** Creates a document with its pages in this order; repeated indexes create copies. */
 async function repeated(bytes: Uint8Array, order: readonly number[]): Promise<Uint8Array> {

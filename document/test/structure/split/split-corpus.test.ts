@@ -3,7 +3,7 @@ import { PDFDocument } from 'pdf-lib';
 import { qpdfComplaint } from '../../checks/check-pair.js';
 import { checkPart, cutsOf, faultsOfPart, wholeSource } from '../../checks/check-part.js';
 import { goodFiles } from '../../checks/choose.js';
-import { corpus, hasProgram } from '../../parts-support.js';
+import { corpus, hasProgram } from '../../support.js';
 
 /** `npm run check:split` splits all good files; this test takes one in this number of those with several pages. */
 const EACH = Number(process.env['QUIRE_SPLIT_EACH'] ?? 16);

@@ -16,7 +16,7 @@ import {
   look,
   makeRichPdf,
   runOn,
-} from '../../parts-support.js';
+} from '../../support.js';
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
 const names = (document: PDFDocument): PDFDict | undefined =>

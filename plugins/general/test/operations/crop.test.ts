@@ -6,7 +6,7 @@ import { expectPdf, fakeFile, makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFRawStream, PDFString, rgb, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
-import { everythingIn, hasProgram, runOn } from '../../../../document/test/parts-support.js';
+import { everythingIn, hasProgram, runOn } from '../../../../document/test/support.js';
 import { drawn } from './pixels.js';
 import { fixture, operation, run, type TestFile } from './support.js';
 

@@ -1,90 +1,12 @@
 import { expect } from 'chai';
-import {
-  PDFDict,
-  PDFDocument,
-  PDFHexString,
-  PDFName,
-  type PDFObject,
-  type PDFRef,
-  PDFString,
-  StandardFonts,
-} from 'pdf-lib';
-import {
-  redactDocumentData,
-  type DocumentDataTargets,
-  type TextFinder,
-} from '../../../redaction/document-data/index.js';
-import { openPdf, pdfBytes } from '../../../file/open/index.js';
-import { allFieldNodes, fullName, readFields } from '../../../forms/fields/index.js';
+import { PDFDict, PDFHexString, PDFName, type PDFObject, type PDFRef, PDFString, StandardFonts } from 'pdf-lib';
+import { redactDocumentData } from '../../../redaction/document-data/index.js';
+import { openPdf } from '../../../file/open/index.js';
 import { listAttachments } from '../../../structure/attachments/index.js';
 import { readAnnotations } from '../../../structure/annotations/index.js';
 import { readNamedDestinations, targetOf } from '../../../structure/names/index.js';
 import { withDocument } from '../../../engines/pdfium/index.js';
-import { runQpdf } from '../../../engines/qpdf/index.js';
-import { renderPage } from '../../../engines/rendering/index.js';
-
-/** Finds every occurrence of a word, ignoring case. */
-const word =
-  (term: string): TextFinder =>
-  (text) =>
-    [...text.toLowerCase().matchAll(new RegExp(term.toLowerCase(), 'g'))].map(
-      ({ index, 0: { length } }) => [index, index + length] as const,
-    );
-const secret = word('secret');
-
-async function blank(pages = 1): Promise<PDFDocument> {
-  const document = await PDFDocument.create({ updateMetadata: false });
-  for (let i = 0; i < pages; i++) document.addPage([200, 200]);
-  return document;
-}
-
-async function cleansed(
-  document: PDFDocument,
-  what: DocumentDataTargets = { find: secret },
-): Promise<{
-  readonly document: PDFDocument;
-  readonly counts: Awaited<ReturnType<typeof redactDocumentData>>;
-  readonly bytes: Uint8Array;
-}> {
-  const opened = await openPdf(
-    await document.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }),
-  );
-  const counts = await redactDocumentData(opened, what);
-  const bytes = pdfBytes(opened);
-  return { document: await PDFDocument.load(bytes, { updateMetadata: false }), counts, bytes };
-}
-
-/**
- * Returns everything in a file that may be read as text: qpdf decompresses all streams; null bytes are removed from
- * UTF-16 strings.
- */
-async function readable(bytes: Uint8Array): Promise<string> {
-  const { files } = await runQpdf(
-    ['--qdf', '--object-streams=disable', '--stream-data=uncompress', '--decode-level=all', 'in.pdf', 'out.pdf'],
-    { inputs: [{ name: 'in.pdf', bytes }], outputs: ['out.pdf'] },
-  );
-  const plain = Buffer.from(files['out.pdf'] ?? new Uint8Array()).toString('latin1');
-  const hex = [...plain.matchAll(/<((?:[\da-f]{2}\s*)+)>/gi)].map(([, digits = '']) =>
-    Buffer.from(digits.replaceAll(/\s/g, ''), 'hex').toString('latin1'),
-  );
-  return [plain, ...hex].join('\n').replaceAll('\0', '');
-}
-
-const put = (dict: PDFDict, key: string, value: PDFObject): void => dict.set(PDFName.of(key), value);
-
-function stream(document: PDFDocument, text: string, dict: Record<string, unknown> = {}): PDFRef {
-  return document.context.register(document.context.flateStream(text, dict as never));
-}
-
-function annotate(document: PDFDocument, dict: Record<string, unknown>, page = 0): PDFDict {
-  const annotation: PDFDict = document.context.obj({
-    Type: 'Annot',
-    Rect: [10, 10, 60, 30],
-    ...(dict as Record<string, string>),
-  });
-  document.getPage(page).node.addAnnot(document.context.register(annotation));
-  return annotation;
-}
+import { blank, redacted, readable, put, stream, annotate } from './support.js';
 
 describe('redactDocumentData', () => {
   it('blanks comments in content that contain found text, and nothing that only looks like one', async () => {
@@ -112,7 +34,7 @@ describe('redactDocumentData', () => {
       'Resources',
       document.context.obj({ ...resources, XObject: page.node.Resources()?.lookup(PDFName.of('XObject')) } as never),
     );
-    const { bytes, counts } = await cleansed(document);
+    const { bytes, counts } = await redacted(document);
     const text = await readable(bytes);
     expect(counts.streams).to.equal(2);
     expect(text.toLowerCase()).not.to.contain('secret');
@@ -148,7 +70,7 @@ describe('redactDocumentData', () => {
       page.node.setXObject(PDFName.of(name), ref);
     put(document.catalog, 'FooBar', document.context.obj({ N: odd }));
     page.node.set(PDFName.of('Contents'), stream(document, '/Drawn Do'));
-    const { bytes, counts } = await cleansed(document);
+    const { bytes, counts } = await redacted(document);
     const text = await readable(bytes);
     expect(counts.streams).to.equal(2);
     expect(text)
@@ -168,7 +90,7 @@ describe('redactDocumentData', () => {
     put(info, 'Utf8', PDFHexString.of(Buffer.from('\ufeffle secret d’été').toString('hex')));
     put(info, 'Soft', PDFHexString.fromText('a se\u00adcr\u200bet here'));
     put(info, 'Accent', PDFString.of('caf\\351 secret'));
-    const result = await cleansed(document);
+    const result = await redacted(document);
     const after = result.document.context.lookup(result.document.context.trailerInfo.Info, PDFDict);
     const bytes = (key: string): Buffer => Buffer.from((after.get(PDFName.of(key)) as PDFHexString).asBytes());
     expect(bytes('Plain').toString('latin1')).to.equal('The  plan');
@@ -242,7 +164,7 @@ describe('redactDocumentData', () => {
     put(first.node, 'Thumb', stream(document, 'secret', { Width: 1, Height: 1 }));
     put(first.node, 'AF', context.obj([at({ Type: 'Filespec', F: text, Desc: text })]));
     expect(await readable(await document.save())).to.match(/secret/i);
-    const result = await cleansed(document);
+    const result = await redacted(document);
     expect(await readable(result.bytes)).not.to.match(/s(?:e|&#x65;)cret|%53ecret/i);
     expect(result.counts).to.include({ actions: 3, files: 0 });
     expect(result.document.getPageCount()).to.equal(2);
@@ -260,7 +182,7 @@ describe('redactDocumentData', () => {
     annotate(document, { Subtype: 'Link', Dest: PDFHexString.fromText('secret b') });
     annotate(document, { Subtype: 'Link', A: { S: 'GoTo', D: PDFString.of('secret b') } });
     annotate(document, { Subtype: 'Link', A: { S: 'GoTo', D: PDFString.of('other') } });
-    const after = (await cleansed(document)).document;
+    const after = (await redacted(document)).document;
     const named = readNamedDestinations(after.context);
     const pages = after.getPages().map(({ ref }) => ref);
     const targets = readAnnotations(after.context, after.getPage(0).node).map(({ dict }) =>
@@ -275,174 +197,12 @@ describe('redactDocumentData', () => {
       .and.to.include('redacted-1');
   });
 
-  it('cleans field values and redraws their widgets', async () => {
-    const document = await blank();
-    const form = document.getForm();
-    const page = document.getPage(0);
-    const name = form.createTextField('person.secret name');
-    name.setText('My secret value');
-    name.addToPage(page, { x: 10, y: 150, width: 150, height: 20 });
-    const list = form.createOptionList('list');
-    list.addOptions(['plain', 'the secret one']);
-    list.select('the secret one');
-    list.addToPage(page, { x: 10, y: 80, width: 150, height: 60 });
-    const other = form.createTextField('other');
-    other.setText('kept');
-    other.addToPage(page, { x: 10, y: 50, width: 150, height: 20 });
-    const formatted = form.createTextField('formatted');
-    formatted.setText('secret');
-    formatted.addToPage(page, { x: 10, y: 20, width: 150, height: 20 });
-    form.updateFieldAppearances();
-    put(formatted.acroField.dict, 'V', PDFString.of('s3cr3t'));
-    const reset = annotate(document, {
-      Subtype: 'Link',
-      A: { S: 'ResetForm', Fields: [PDFString.of('person.secret name'), PDFString.of('other')] },
-    });
-    expect(reset).not.to.equal(undefined);
-    const { bytes, counts } = await cleansed(document);
-    expect(await readable(bytes)).not.to.match(/secret|s3cr3t/i);
-    expect(counts.widgets).to.equal(3);
-    const drawn = await withDocument(bytes, {}, (one) =>
-      renderPage(one, 0, { width: 200, height: 200, annotations: true }),
-    );
-    expect(
-      drawn.some((byte) => byte < 100),
-      'widgets are drawn',
-    ).to.equal(true);
-    const after = await PDFDocument.load(bytes, { updateMetadata: false });
-    const names = [...allFieldNodes(readFields(after.context))].map((node) => fullName(after.context, node));
-    expect(names).to.include('person.redacted-1').and.to.include('other');
-    expect(await readable(bytes)).to.match(/person\.redacted-1/);
-    expect(after.getForm().getTextField('other').getText()).to.equal('kept');
-    expect(after.getForm().getTextField('person.redacted-1').getText()).to.equal('My  value');
-  });
-
-  it('removes annotations whose appearances show found text, and keeps the others', async () => {
-    const document = await blank();
-    const font = await document.embedFont(StandardFonts.Helvetica);
-    const look = (...shown: string[]): PDFRef =>
-      stream(document, `BT /F 10 Tf ${shown.map((one) => `(${one}) Tj`).join(' ')} ET`, {
-        Type: 'XObject',
-        Subtype: 'Form',
-        BBox: [0, 0, 50, 20],
-        Resources: { Font: { F: font.ref } },
-      });
-    annotate(document, { Subtype: 'Stamp', AP: { N: look('the se', 'cret') } });
-    annotate(document, { Subtype: 'Stamp', AP: { N: look('harmless'), R: look('Secret') } });
-    annotate(document, { Subtype: 'Stamp', AP: { N: look('harmless') } });
-    const spoken = stream(document, '/Span << /ActualText (secret) >> BDC BT /F 10 Tf (x) Tj ET EMC', {
-      Type: 'XObject',
-      Subtype: 'Form',
-      BBox: [0, 0, 50, 20],
-      Resources: { Font: { F: font.ref } },
-    });
-    annotate(document, { Subtype: 'Stamp', AP: { N: spoken } });
-    annotate(document, { Subtype: 'FreeText', Contents: PDFString.of('secret'), DA: PDFString.of('/Helv 10 Tf') });
-    const { bytes, counts, document: after } = await cleansed(document);
-    expect([counts.annotations, readAnnotations(after.context, after.getPage(0).node).length]).to.deep.equal([4, 1]);
-    expect(await readable(bytes)).not.to.match(/secret|se\)/i);
-  });
-
-  it('inspects attached files, and removes those that contain a word or cannot be inspected', async () => {
-    const document = await blank();
-    const inner = await blank();
-    inner
-      .getPage(0)
-      .drawText('A secret page', { x: 10, y: 100, size: 12, font: await inner.embedFont(StandardFonts.Helvetica) });
-    const titled = await blank();
-    titled.setTitle('Of a secret');
-    const files: Record<string, Uint8Array> = {
-      'notes.txt': Buffer.from('the secret'),
-      'plain.txt': Buffer.from('harmless'),
-      'wide.csv': Buffer.from('\ufeffa;secret', 'utf16le'),
-      'page.html': Buffer.from('<b>sec</b>ret'),
-      'page.pdf': await inner.save(),
-      'titled.pdf': await titled.save(),
-      'empty.pdf': await (await blank()).save(),
-      'table.xlsx': Buffer.from('504b030414000600', 'hex'),
-      'secret picture.png': Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
-    };
-    for (const [name, bytes] of Object.entries(files))
-      await document.attach(bytes, name, { description: `${name} is a file` });
-    const { counts, document: after, bytes } = await cleansed(document);
-    expect(
-      listAttachments(after.context)
-        .map(({ name }) => name)
-        .sort(),
-    ).to.deep.equal(['empty.pdf', 'plain.txt', 'redacted-1.png']);
-    expect(counts.files).to.equal(6);
-    expect(await readable(bytes)).not.to.match(/secret/i);
-  });
-
-  it('removes annotations under an area with their fields and pop-ups, and those of wiped pages', async () => {
-    const document = await blank(2);
-    const { context: made } = document;
-    const field = document.getForm().createTextField('covered');
-    field.setText('covered value');
-    field.addToPage(document.getPage(0), { x: 20, y: 20, width: 50, height: 20 });
-    document
-      .getForm()
-      .createTextField('elsewhere')
-      .addToPage(document.getPage(0), { x: 160, y: 20, width: 30, height: 20 });
-    document.getForm().updateFieldAppearances();
-    put(
-      document.getForm().acroForm.dict,
-      'XFA',
-      made.obj([PDFString.of('datasets'), stream(document, '<data>covered value</data>')]),
-    );
-    const note = annotate(document, { Subtype: 'Text', Rect: [30, 100, 50, 120] });
-    const [noteRef] = document.getPage(0).node.Annots()?.asArray().slice(-1) ?? [];
-    annotate(document, { Subtype: 'Popup', Rect: [150, 150, 199, 199], Parent: noteRef });
-    annotate(document, {
-      Subtype: 'Link',
-      Rect: [0, 0, 200, 200],
-      QuadPoints: [150, 160, 190, 160, 150, 150, 190, 150],
-    });
-    annotate(document, { Subtype: 'Square', Rect: [100, 100, 120, 120] });
-    annotate(document, { Subtype: 'Square' }, 1);
-    expect(note).not.to.equal(undefined);
-    const opened = await openPdf(await document.save({ updateFieldAppearances: false }));
-    const [first, second] = opened.pages;
-    if (first === undefined || second === undefined) throw new Error('two pages');
-    // A square standing on its corner: its bounding box touches the last square, the squares themselves do not touch.
-    const counts = await redactDocumentData(opened, {
-      areas: new Map([[first.dict, [[40, 0, 110, 70, 40, 140, -30, 70]]]]),
-      wiped: new Set([second.dict]),
-    });
-    const { context } = opened.document;
-    expect(readAnnotations(context, first.dict).map(({ kind }) => kind)).to.deep.equal(['Widget', 'Link', 'Square']);
-    expect(readAnnotations(context, second.dict)).to.have.length(0);
-    expect(counts, 'the pop-up and the XFA form too').to.include({ annotations: 4, streams: 1 });
-    expect(await readable(pdfBytes(opened))).not.to.match(/covered/);
-  });
-
-  it('removes author, subject, keywords and XMP on request, and keeps the title', async () => {
-    const document = await blank();
-    document.setTitle('Title');
-    document.setAuthor('Author');
-    document.setSubject('Subject');
-    document.setKeywords(['a', 'b']);
-    document.catalog.set(
-      PDFName.of('Metadata'),
-      stream(document, '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>', { Type: 'Metadata', Subtype: 'XML' }),
-    );
-    put(document.getPage(0).node, 'Metadata', stream(document, '<a/>', { Type: 'Metadata', Subtype: 'XML' }));
-    const { document: after, bytes } = await cleansed(document, { metadata: true });
-    expect([after.getTitle(), after.getAuthor(), after.getSubject(), after.getKeywords()]).to.deep.equal([
-      'Title',
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(await readable(bytes)).not.to.match(/xmpmeta|Metadata/);
-  });
-
   it('leaves a document unchanged if nothing is found', async () => {
     const document = await blank();
     document.setTitle('Nothing to see');
     annotate(document, { Subtype: 'Text', Contents: PDFString.of('a note'), M: PDFString.of('D:20260101') });
     await document.attach(Buffer.from('harmless'), 'a.txt');
-    const { counts, document: after } = await cleansed(document);
+    const { counts, document: after } = await redacted(document);
     expect(Object.values(counts).every((count) => count === 0)).to.equal(true);
     expect([after.getTitle(), listAttachments(after.context).length]).to.deep.equal(['Nothing to see', 1]);
   });
@@ -486,7 +246,7 @@ describe('redactDocumentData', () => {
         DA: PDFString.of('/secret 10 Tf'),
       }),
     );
-    const { counts, document: after } = await cleansed(document);
+    const { counts, document: after } = await redacted(document);
     expect(counts.strings).to.equal(0);
     expect(after.catalog.lookup(PDFName.of('Held'))?.toString()).to.match(/secret/);
   });

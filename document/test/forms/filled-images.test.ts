@@ -10,7 +10,7 @@ import { type FieldValue, fillForm, readForm } from '../../forms/index.js';
 import { editBytes, openPdf } from '../../file/open/index.js';
 import { withDocument } from '../../engines/pdfium/index.js';
 import { renderPage } from '../../engines/rendering/index.js';
-import { corpus, corpusFile } from '../parts-support.js';
+import { corpus, corpusFile } from '../support.js';
 import { formOf, name, text } from './forms-support.js';
 
 /** Grey values of a page, rows from the top, at 1 pixel per point (times its unit). */

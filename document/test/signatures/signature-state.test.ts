@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { inspectPdf, inspectSignatures } from '../../../file/inspection/index.js';
-import { readSignatureState, type SignatureState } from '../../../signatures/fields/index.js';
-import { openLazily } from '../../../file/reader/index.js';
-import { corpusFiles, hasCorpus } from '../../file/inspection/corpus.js';
+import { inspectPdf, inspectSignatures } from '../../file/inspection/index.js';
+import { readSignatureState, type SignatureState } from '../../signatures/fields/index.js';
+import { openLazily } from '../../file/reader/index.js';
+import { corpusFiles, hasCorpus } from '../file/inspection/corpus.js';
 
 const SIGNATURE = '/Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 10 20 30]/Contents<00>';
 

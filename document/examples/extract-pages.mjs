@@ -1,5 +1,4 @@
-// node examples/extract-pages.mjs in.pdf out.pdf 1 3: a new document of these pages, with everything they need and nothing
-// of any other page.
+// node examples/extract-pages.mjs in.pdf out.pdf 1 3: copies these pages, with all they need, into a new document.
 import { withPdf } from '@quire/document/file/open';
 import { extractToFile } from '@quire/document/structure/split';
 

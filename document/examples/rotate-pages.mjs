@@ -1,5 +1,4 @@
-// node examples/rotate-pages.mjs in.pdf out.pdf: rotates every page by 90 degrees as an incremental update: the bytes of
-// the input stay unchanged.
+// node examples/rotate-pages.mjs in.pdf out.pdf: rotates every page by 90 degrees as an incremental update.
 import { editFile } from '@quire/document/file/open';
 import { PDFName, PDFNumber } from 'pdf-lib';
 

@@ -90,7 +90,7 @@ const syllables = new RegExp(
   'gu',
 );
 /** Segments that a face caches; then the cache is emptied. */
-const REMEMBERED = 2000;
+const MAX_CACHED_SEGMENTS = 2000;
 
 function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
   const { face, level } = run[0]!;
@@ -99,7 +99,7 @@ function shapeRun(run: readonly Item[]): readonly ShapedGlyph[] {
   return (shown.match(segments) ?? []).flatMap((segment) => {
     const known = face.shaped.get(segment);
     if (known !== undefined) return known;
-    if (face.shaped.size >= REMEMBERED) face.shaped.clear();
+    if (face.shaped.size >= MAX_CACHED_SEGMENTS) face.shaped.clear();
     const glyphs = reordered.test(segment)
       ? (segment.match(syllables) ?? []).flatMap((syllable) => shapeSyllable(face, syllable))
       : shapeText(face, segment);

@@ -10,7 +10,7 @@ const JPEG_QUALITY = 92;
 /** From 1 to 10: a higher value doubles the time for nearly the same colours. */
 const GIF_EFFORT = 3;
 /** The longest side in pixels that the formats support. */
-const LONGEST: Partial<Record<PixelFormat, number>> = { jpeg: 65_500, gif: 65_535 };
+const MAX_SIDE_PIXELS: Partial<Record<PixelFormat, number>> = { jpeg: 65_500, gif: 65_535 };
 
 /**
  * Encodes pixels as an image file. PNG keeps transparency; JPEG and GIF are flattened on white. Throws INPUT_INVALID
@@ -21,7 +21,7 @@ export async function encodePixels(
   format: PixelFormat,
   field: string,
 ): Promise<Uint8Array> {
-  const limit = LONGEST[format];
+  const limit = MAX_SIDE_PIXELS[format];
   const found = Math.max(width, height);
   if (limit !== undefined && found > limit) {
     const detail = `a ${format} image can have ${limit} pixels on a side, and one has ${found}; use png instead`;

@@ -40,7 +40,7 @@ const REMOVE_SECURITY = 3;
 const ERROR_PASSWORD = 4;
 const ERROR_SECURITY = 5;
 /** 32-bit WebAssembly cannot address a larger file. */
-const MAX_FILE = 2 ** 31 - 1;
+const MAX_FILE_BYTES = 2 ** 31 - 1;
 
 /** An open PDFium document. Pages are 0-based. Valid only inside `withDocument`'s callback. */
 export class PdfiumDocument {
@@ -254,13 +254,14 @@ export function withMemory<T>(pdfium: Pdfium, size: number, fn: (pointer: number
 function allocate(pdfium: Pdfium, size: number): number {
   const pointer = pdfium.pdfium.wasmExports.malloc(size);
   // Addresses above 2 GiB are negative.
-  if (pointer === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: MAX_FILE });
+  if (pointer === 0) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: MAX_FILE_BYTES });
   return pointer >>> 0;
 }
 
 function open(pdfium: Pdfium, source: Uint8Array | ByteSource, password: string, release: (() => void)[]): number {
   const size = source instanceof Uint8Array ? source.length : source.size;
-  if (size > MAX_FILE) throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: MAX_FILE });
+  if (size > MAX_FILE_BYTES)
+    throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: MAX_FILE_BYTES });
   if (size === 0) throw damaged('it is empty');
   const handle =
     source instanceof Uint8Array

@@ -27,7 +27,7 @@ export interface QpdfResult {
 }
 
 /** The most bytes kept of each standard stream: enough for messages and JSON, limited against a flood of warnings. */
-const MAX_STREAM = 16 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Runs qpdf 12.2 (WebAssembly) once with these arguments. Write page ranges out (`a.pdf 1-z`). This build cannot
@@ -126,7 +126,7 @@ class ByteSink {
   #bytes = new Uint8Array(1024);
   #length = 0;
   readonly take = (byte: number): void => {
-    if (this.#length >= MAX_STREAM) return;
+    if (this.#length >= MAX_OUTPUT_BYTES) return;
     if (this.#length === this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2);
       larger.set(this.#bytes);

@@ -5,7 +5,7 @@ import { renderPage } from './render-page.js';
 import { readPdf } from '../../content/text/index.js';
 
 /** Pages read between two checks of the signal. */
-const TURN = 16;
+const PAGES_PER_CHECK = 16;
 
 /** Defines when a page without text is blank. */
 export interface BlankRule {
@@ -35,7 +35,7 @@ export async function findBlankPages(
   return readPdf({ path: source }, async (document) => {
     const verdicts: (boolean | undefined)[] = [];
     for (let page = 0, pages = document.reachablePages(); page < pages; page++) {
-      if (page % TURN === 0) await breathe(signal);
+      if (page % PAGES_PER_CHECK === 0) await breathe(signal);
       verdicts.push(document.pageText(page).trim() !== '' ? false : drawsNothing(document, page) ? true : undefined);
     }
     const doubtful = verdicts.flatMap((verdict, page) =>

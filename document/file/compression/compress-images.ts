@@ -6,7 +6,7 @@ import { type ImagePlan, shrinkImage } from './shrink-image.js';
 
 const matte = PDFName.of('Matte');
 /** Two at a time keep two cores busy; each holds one decoded image. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 /**
  * Recompresses the images of a document by the plan, in place; identical images are joined first. Returns how many were
@@ -33,7 +33,7 @@ export async function compressImages(
       progress(++done, images.length);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return replaced;
 }
 

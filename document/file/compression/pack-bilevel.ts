@@ -4,7 +4,7 @@ import { asName, asNumber, entry, resolve } from '../objects/index.js';
 import { sampleKind } from './colour.js';
 
 /** In pixels. Larger images are not encoded as CCITT fax: the time grows with the pixels. */
-const MAX_POINTS = 200_000_000;
+const MAX_PIXELS = 200_000_000;
 
 /** True for an image XObject with one component of one bit. */
 export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean {
@@ -24,7 +24,7 @@ export function isBilevel(context: PDFContext, { dict }: PDFRawStream): boolean 
 export function asFacsimile(context: PDFContext, image: PDFRawStream, plain: Uint8Array): PDFRawStream | undefined {
   const { width, height } = embeddedSize(context, image);
   const length = Math.ceil(width / 8) * height;
-  if (width < 1 || height < 1 || width * height > MAX_POINTS || plain.length < length) return undefined;
+  if (width < 1 || height < 1 || width * height > MAX_PIXELS || plain.length < length) return undefined;
   const bits = plain.subarray(0, length);
   // Long runs of white have the shorter codes, so the more frequent colour is declared white.
   const blackIs1 = ones(bits) * 2 <= length * 8;

@@ -14,15 +14,24 @@ const [FILTER, DECODE_PARMS, FLATE] = [
   PDFName.of('FlateDecode'),
 ] as const;
 /** zlib works on the threads of the process, beside the one that parses. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Compressed data stays in memory until it is written; above this many bytes, the remaining streams stay unchanged. */
-const MAX_WAITING = 256 * 1024 * 1024;
+const MAX_PENDING_BYTES = 256 * 1024 * 1024;
 /** Shorter data does not shrink. */
-const WORTH_IT = 64;
+const MIN_BYTES = 64;
 /** Up to this size a stream is compressed with and without its predictor. */
-const MAX_COMPARED = 4 * 1024 * 1024;
+const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 /** Lossless filters that Flate beats. */
-const WEAK = new Set(['LZWDecode', 'LZW', 'ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'RunLengthDecode', 'RL']);
+const LOSSLESS_FILTERS = new Set([
+  'LZWDecode',
+  'LZW',
+  'ASCIIHexDecode',
+  'AHx',
+  'ASCII85Decode',
+  'A85',
+  'RunLengthDecode',
+  'RL',
+]);
 
 /**
  * Compresses the streams of a document with Flate as tightly as possible, in place and without loss: uncompressed ones,
@@ -39,7 +48,7 @@ export async function packStreams(
   const each = streams[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (const [ref, stream] of { [Symbol.iterator]: () => each }) {
-      if (waiting > MAX_WAITING) return;
+      if (waiting > MAX_PENDING_BYTES) return;
       const smaller = await pack(context, stream);
       if (smaller === undefined) continue;
       context.assign(ref, smaller);
@@ -47,7 +56,7 @@ export async function packStreams(
       packed++;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return packed;
 }
 
@@ -56,7 +65,7 @@ async function pack(context: PDFContext, stream: PDFRawStream): Promise<PDFRawSt
   if (dict.has(PDFName.of('F')) || asName(context, dict.get(PDFName.of('Type'))) === 'Metadata') return undefined;
   const filters = filtersOf(context, dict.get(FILTER));
   const { contents } = stream;
-  if (filters === undefined || contents.length < WORTH_IT) return undefined;
+  if (filters === undefined || contents.length < MIN_BYTES) return undefined;
   const flate = await packFlate(context, stream, filters);
   if (!isBilevel(context, stream)) return flate;
   const plain = decoded(context, stream);
@@ -78,7 +87,7 @@ async function packFlate(
     const same = again.length < contents.length ? PDFRawStream.of(dict, again) : undefined;
     // Predictors help photographs and make drawings larger.
     const bare =
-      dict.has(DECODE_PARMS) && contents.length <= MAX_COMPARED
+      dict.has(DECODE_PARMS) && contents.length <= MAX_COMPARED_BYTES
         ? await deflated(context, stream, decoded(context, stream))
         : undefined;
     return bare !== undefined && bare.contents.length < (same ?? stream).contents.length ? bare : same;
@@ -86,7 +95,7 @@ async function packFlate(
   const plain =
     filters.length === 0
       ? contents
-      : filters.some((filter) => WEAK.has(filter)) && !filters.includes('Crypt')
+      : filters.some((filter) => LOSSLESS_FILTERS.has(filter)) && !filters.includes('Crypt')
         ? decoded(context, stream)
         : undefined;
   return deflated(context, stream, plain);

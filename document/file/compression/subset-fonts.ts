@@ -20,7 +20,7 @@ interface Candidate {
 
 const SUBSET_TAG = /^[A-Z]{6}\+/;
 /** In bytes. For smaller fonts, starting the subsetting engine does not pay off. */
-const WORTH_IT = 8 * 1024;
+const MIN_FONT_BYTES = 8 * 1024;
 
 /**
  * Removes unused glyphs from embedded TrueType programs of composite fonts with two-byte identity codes, in place;
@@ -191,7 +191,7 @@ function note(used: Map<PDFDict, Set<number>>, font: PDFDict, shown: Operand | u
 
 async function subsetProgram(context: PDFContext, ref: PDFRef, glyphs: ReadonlySet<number>): Promise<boolean> {
   const stream = context.lookup(ref);
-  if (!(stream instanceof PDFRawStream) || stream.contents.length < WORTH_IT) return false;
+  if (!(stream instanceof PDFRawStream) || stream.contents.length < MIN_FONT_BYTES) return false;
   const program = readableContent(context, stream);
   const subset = program === undefined ? undefined : await subsetTrueType(program, glyphs);
   if (subset === undefined) return false;

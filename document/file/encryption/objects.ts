@@ -12,7 +12,7 @@ import type { ObjectCipher } from './cipher.js';
 import { withoutCryptFilter } from './crypt-filters.js';
 
 /** Decrypted streams up to this size are kept with the object; of larger ones only the last is. */
-const KEPT = 16 * 1024;
+const MAX_CACHED_BYTES = 16 * 1024;
 const BYTE_RANGE = PDFName.of('ByteRange');
 const CONTENTS = PDFName.of('Contents');
 
@@ -66,7 +66,7 @@ export function decryptStream(cipher: ObjectCipher, ref: PDFRef, stream: PDFRawS
     if (kept !== undefined) return kept;
     if (last?.stream === plain) return last.bytes;
     const bytes = cipher.decryptStream(ref, stream.dict, stream.contents);
-    if (bytes.length <= KEPT) kept = bytes;
+    if (bytes.length <= MAX_CACHED_BYTES) kept = bytes;
     else lastDecrypted.set(cipher, { stream: plain, bytes });
     return bytes;
   };

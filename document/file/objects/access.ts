@@ -64,7 +64,7 @@ export function isString(object: PDFObject | undefined): object is PDFString | P
 }
 
 /** pdf-lib decodes with one function argument per character; longer strings would overflow the stack. */
-const SHORT = 50_000;
+const MAX_DECODED_AT_ONCE = 50_000;
 /** The UTF-8 byte order mark, decoded as PDFDocEncoding. */
 const UTF8 = '\u00ef\u00bb\u00bf';
 
@@ -72,7 +72,7 @@ const UTF8 = '\u00ef\u00bb\u00bf';
 export function asText(context: PDFContext, value: PDFObject | undefined): string | undefined {
   const object = resolve(context, value);
   if (!isString(object)) return undefined;
-  if (object.asString().length > SHORT) return longText(object);
+  if (object.asString().length > MAX_DECODED_AT_ONCE) return longText(object);
   const text = object.decodeText();
   return text.startsWith(UTF8) ? textOfBytes(object.asBytes()) : text;
 }
@@ -95,7 +95,8 @@ export function textOfBytes(bytes: Uint8Array): string {
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   if (!/[\x18-\x1f\x7f-\xa0\xad]/.test(text)) return text;
   text = '';
-  for (let at = 0; at < bytes.length; at += SHORT) text += pdfDocEncodingDecode(bytes.subarray(at, at + SHORT));
+  for (let at = 0; at < bytes.length; at += MAX_DECODED_AT_ONCE)
+    text += pdfDocEncodingDecode(bytes.subarray(at, at + MAX_DECODED_AT_ONCE));
   return text;
 }
 
@@ -114,7 +115,7 @@ export function byteString(bytes: string): PDFHexString {
 }
 
 /** pdf-lib decodes escapes and looks names up each time; there are few distinct keys, each used millions of times. */
-const NAMES_KEPT = 2000;
+const MAX_CACHED_NAMES = 2000;
 const namesByText = new Map<string, PDFName>();
 const textsByName = new WeakMap<PDFName, string>();
 
@@ -123,7 +124,7 @@ export function keyName(key: string): PDFName {
   const known = namesByText.get(key);
   if (known !== undefined) return known;
   const name = PDFName.of(key);
-  if (namesByText.size < NAMES_KEPT) namesByText.set(key, name);
+  if (namesByText.size < MAX_CACHED_NAMES) namesByText.set(key, name);
   return name;
 }
 

@@ -6,7 +6,7 @@ export const MODERN_BYTES = 127;
 /** Up to revision 4, only this many bytes in PDFDocEncoding count (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
 export const LEGACY_BYTES = 32;
 /** Limit for writers that do not truncate passwords: each byte costs thousands of AES rounds. */
-const MAX_UNCUT = 1024;
+const MAX_UNTRUNCATED_BYTES = 1024;
 /** Older passwords are truncated to 32 bytes or padded with these (ISO 32000-1, 7.6.3.3, algorithm 2, step a). */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const ASCII = /^[\x20-\x7e]*$/;
@@ -49,7 +49,7 @@ export function modernCandidates(password: string): Uint8Array[] {
   const forms = [prepare(password) ?? password, password, password.normalize('NFKC')];
   return distinct([
     ...forms.map(cut),
-    ...forms.map((form) => Buffer.from(form, 'utf8').subarray(0, MAX_UNCUT)),
+    ...forms.map((form) => Buffer.from(form, 'utf8').subarray(0, MAX_UNTRUNCATED_BYTES)),
     encodeLegacy(password).subarray(0, MODERN_BYTES),
   ]);
 }

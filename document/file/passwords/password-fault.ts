@@ -2,9 +2,9 @@ import { LEGACY_BYTES, MODERN_BYTES, prepare } from './encode.js';
 import { encodePdfDoc } from './pdf-doc-encoding.js';
 
 /** A password with this many UTF-16 units is too long in any encoding, and not worth preparing. */
-const SURELY_TOO_LONG = 1024;
+const MAX_UTF16_UNITS = 1024;
 /** Characters that SASLprep maps to nothing (RFC 3454, table B.1). */
-const IGNORED = /\u034f|[\u00ad\u1806\u2060\ufeff]|[\u180b-\u180d]|\u200c|\u200d|[\ufe00-\ufe0f]/;
+const MAPPED_TO_NOTHING = /\u034f|[\u00ad\u1806\u2060\ufeff]|[\u180b-\u180d]|\u200c|\u200d|[\ufe00-\ufe0f]/;
 const PREPARED =
   'must contain only characters that RFC 4013 does not change, because readers handle others differently: ' +
   'joiners, ligatures, superscript digits, combining accents';
@@ -16,12 +16,12 @@ const PREPARED =
  */
 export function passwordFault(password: string, keyBits: number): string | undefined {
   if (password === '') return undefined;
-  if (password.length > SURELY_TOO_LONG) return tooLong(keyBits);
+  if (password.length > MAX_UTF16_UNITS) return tooLong(keyBits);
   if (/[\p{Cc}\p{Cs}]/u.test(password))
     return 'must not contain control characters, line breaks or unpaired surrogates';
   if (keyBits === 256) {
     const prepared = prepare(password);
-    if (prepared !== undefined ? prepared !== password : IGNORED.test(password)) return PREPARED;
+    if (prepared !== undefined ? prepared !== password : MAPPED_TO_NOTHING.test(password)) return PREPARED;
     // Text that SASLprep forbids, such as mixed directions in an order that people do type, is used unchanged, as
     // readers do.
     return Buffer.byteLength(password, 'utf8') > MODERN_BYTES ? tooLong(keyBits) : undefined;

@@ -8,7 +8,7 @@ export interface LazySource {
 const BLOCK = 16 * 1024;
 const BLOCKS_KEPT = 128;
 /** Searches and copies work on this many bytes at a time. */
-const STRIDE = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /** Reads parts of a source, so that a reader never needs the whole of it. */
 export class ByteWindows {
@@ -52,7 +52,7 @@ export class ByteWindows {
       yield this.#whole.subarray(start, to);
       return;
     }
-    const target = Buffer.alloc(Math.min(STRIDE, Math.max(0, to - start)));
+    const target = Buffer.alloc(Math.min(CHUNK_BYTES, Math.max(0, to - start)));
     for (let at = start; at < to; at += target.length) {
       const length = Math.min(target.length, to - at);
       this.#source?.read(at, length, target);
@@ -67,8 +67,8 @@ export class ByteWindows {
 
   /** The first position of a word that begins at or after `from` and before `to`, or -1. */
   indexOf(word: string, from: number, to = this.size): number {
-    for (let at = Math.max(0, from); at < to; at += STRIDE) {
-      const piece = this.bytes(at, Math.min(at + STRIDE + word.length - 1, to + word.length - 1));
+    for (let at = Math.max(0, from); at < to; at += CHUNK_BYTES) {
+      const piece = this.bytes(at, Math.min(at + CHUNK_BYTES + word.length - 1, to + word.length - 1));
       const found = piece.indexOf(word, 0, 'latin1');
       if (found >= 0) return at + found;
     }

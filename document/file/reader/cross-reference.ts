@@ -31,7 +31,7 @@ export interface Revision {
 }
 
 /** More subsections than this are searched through an index that is built once. */
-const FEW = 32;
+const MAX_LINEAR_SUBSECTIONS = 32;
 
 /** A file's whole cross-reference, newest section first. */
 export class CrossReference {
@@ -69,7 +69,7 @@ export class CrossReference {
   /** Finds an object by its newest entry. */
   find(number: number): Entry | undefined {
     if (number > bounds.believedNumber) return undefined;
-    if (this.#all.length <= FEW) return this.#seek(number);
+    if (this.#all.length <= MAX_LINEAR_SUBSECTIONS) return this.#seek(number);
     const subsection = this.#all[((this.#index ??= this.#makeIndex())[number] ?? 0) - 1];
     return subsection?.entry(number - subsection.first);
   }

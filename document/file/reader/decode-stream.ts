@@ -5,7 +5,7 @@ import { DocumentError } from '../../errors.js';
 import { undoPrediction } from './predictors.js';
 
 /** The most bytes recovered from damaged data. */
-const SALVAGE = 16 * 1024 * 1024;
+const MAX_RECOVERED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Decodes a stream through its filters: Flate, LZW (with every predictor), ASCIIHex, ASCII85, RunLength (ISO 32000-1,
@@ -130,7 +130,7 @@ function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
     if (whole === 'too large') throw inflatesTooFar(limit);
     if (whole !== undefined) return whole;
   }
-  return inflateFront(data.length, (length) => zlib(length, Math.min(limit, SALVAGE)));
+  return inflateFront(data.length, (length) => zlib(length, Math.min(limit, MAX_RECOVERED_BYTES)));
 }
 
 const options = (maxOutputLength: number): ZlibOptions => ({ maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });

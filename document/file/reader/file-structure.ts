@@ -5,18 +5,18 @@ import { type ObjectReader, skipWhite } from './indirect-object.js';
 import { readCrossReference } from './read-cross-reference.js';
 
 /** The header may begin anywhere in the first 1024 bytes (ISO 32000-1, Annex H.3, note 13). */
-const HEADER_REACH = 1024;
+const HEADER_WITHIN_BYTES = 1024;
 /**
  * How many bytes before the end the last `startxref` is searched: first the usual number, then more, for files with
  * appended data.
  */
-const TAILS = [2048, 65_536] as const;
+const TAIL_BYTES = [2048, 65_536] as const;
 /** How many bytes around a wrong `startxref` a table is searched. */
-const NEARBY = 4096;
+const SEARCH_RADIUS_BYTES = 4096;
 
 /** Number of bytes before the header, and its version (`1.7`); undefined when there is none. */
 export function findHeader(windows: ByteWindows): { readonly at: number; readonly version: string } | undefined {
-  const match = /%PDF-(\d\.\d)?/.exec(windows.text(0, HEADER_REACH + 8));
+  const match = /%PDF-(\d\.\d)?/.exec(windows.text(0, HEADER_WITHIN_BYTES + 8));
   return match === null ? undefined : { at: match.index, version: match[1] ?? '1.7' };
 }
 
@@ -53,7 +53,7 @@ export function findCrossReference(
 }
 
 function declaredStart(windows: ByteWindows): number | undefined {
-  for (const reach of TAILS) {
+  for (const reach of TAIL_BYTES) {
     const tail = windows.text(windows.size - reach, windows.size);
     const at = tail.lastIndexOf('startxref');
     const digits = at < 0 ? undefined : /^startxref[\0\t\n\f\r ]*(\d{1,15})/.exec(tail.slice(at, at + 64))?.[1];
@@ -67,7 +67,7 @@ function likelyPlaces(windows: ByteWindows, declared: number | undefined): numbe
   const tables = (from: number, to: number): number[] =>
     [...windows.text(from, to).matchAll(/(?<!start)xref/g)].map((match) => Math.max(0, from) + match.index);
   if (declared !== undefined) {
-    const near = tables(declared - NEARBY, declared + NEARBY).sort(
+    const near = tables(declared - SEARCH_RADIUS_BYTES, declared + SEARCH_RADIUS_BYTES).sort(
       (a, b) => Math.abs(a - declared) - Math.abs(b - declared),
     );
     const streams = [...windows.text(declared - 64, declared + 64).matchAll(/\d+[ \r\n]+\d+[ \r\n]+obj/g)].map(
@@ -75,7 +75,7 @@ function likelyPlaces(windows: ByteWindows, declared: number | undefined): numbe
     );
     places.push(...near.slice(0, 4), ...streams.slice(0, 4));
   }
-  for (const reach of TAILS)
+  for (const reach of TAIL_BYTES)
     places.push(
       ...tables(windows.size - reach, windows.size)
         .reverse()

@@ -20,11 +20,11 @@ import { WindowParser } from './window-parser.js';
 const FIRST_WINDOW = 2048;
 const GROWTH = 8;
 /** A parser that stops closer than this to the end of its window may have been cut off there. */
-const MARGIN = 64;
+const MARGIN_BYTES = 64;
 /** The least cost of a broken object in bytes: creating the error costs more than reading its bytes. */
-const BROKEN = 512;
+const BROKEN_OBJECT_COST = 512;
 /** Streams in a file from this size on are loaded on demand. */
-const LATE_STREAM = 16 * 1024;
+const LATE_STREAM_MIN_BYTES = 16 * 1024;
 const HEADER = /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj/;
 const ENDS_STREAM = /^[\0\t\n\f\r ]*(?:endstream|endobj)/;
 
@@ -93,17 +93,17 @@ export class ObjectReader {
       } catch (error) {
         if (error instanceof DocumentError) throw error;
       }
-      if (!complete && parser.offset > window.length - MARGIN) {
+      if (!complete && parser.offset > window.length - MARGIN_BYTES) {
         if (length > FIRST_WINDOW) this.#spend(length);
         if (length >= bounds.textBytes) throw new DocumentError('PDF_OBJECT_TOO_LARGE', { limit: bounds.textBytes });
         continue;
       }
       if (object === undefined) {
-        this.#spend(BROKEN);
+        this.#spend(BROKEN_OBJECT_COST);
         return undefined;
       }
       const { hasStrings, broken, nulled, streamAt } = parser;
-      if (broken) this.#spend(BROKEN);
+      if (broken) this.#spend(BROKEN_OBJECT_COST);
       // Viewers treat a page that is also a stream as a page.
       if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object))
         return { object, hasStrings, wrongLength: false, broken, nulled };
@@ -156,7 +156,7 @@ export class ObjectReader {
     const sooner = this.windows.indexOf('endobj', start, found < 0 ? this.windows.size : found);
     const end = sooner < 0 ? found : sooner;
     if (end < 0) this.#open = true;
-    this.#spend((end < 0 ? this.windows.size : end) - start + BROKEN);
+    this.#spend((end < 0 ? this.windows.size : end) - start + BROKEN_OBJECT_COST);
     if (end < 0) return this.windows.size;
     const [last, before] = [this.windows.bytes(end - 1, end)[0], this.windows.bytes(end - 2, end - 1)[0]];
     if (last === 0x0a) return Math.max(start, before === 0x0d ? end - 2 : end - 1);
@@ -166,7 +166,7 @@ export class ObjectReader {
   #rawStream(dict: PDFDict, start: number, end: number): PDFRawStream {
     const { windows } = this;
     if (windows.inMemory) return PDFRawStream.of(dict, windows.bytes(start, end));
-    if (end - start < LATE_STREAM) return PDFRawStream.of(dict, Uint8Array.from(windows.bytes(start, end)));
+    if (end - start < LATE_STREAM_MIN_BYTES) return PDFRawStream.of(dict, Uint8Array.from(windows.bytes(start, end)));
     return lateStream(dict, windows, start, end);
   }
 }

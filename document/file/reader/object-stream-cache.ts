@@ -4,7 +4,7 @@ import { DocumentError } from '../../errors.js';
 import { type ObjectStream, openObjectStream } from './object-stream.js';
 
 /** The most bytes of inflated object streams in the cache. */
-const KEPT = 64 * 1024 * 1024;
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /** The object streams of one document, inflated on demand; the most recently used ones are cached. */
 export class ObjectStreamCache {
@@ -50,7 +50,7 @@ export class ObjectStreamCache {
       throw new DocumentError('PDF_INFLATED_TOTAL', { limit: bounds.inflatedAgain });
     this.#bytes += size;
     for (const [oldest, kept] of this.#streams) {
-      if (this.#bytes <= KEPT) break;
+      if (this.#bytes <= MAX_CACHED_BYTES) break;
       this.#streams.delete(oldest);
       this.#bytes -= kept?.data.length ?? 0;
     }

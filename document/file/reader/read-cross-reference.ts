@@ -6,16 +6,16 @@ import { decodeStream } from './decode-stream.js';
 import { type ObjectReader, skipWhite } from './indirect-object.js';
 
 /** Irregular entries are read in pieces of this many bytes. */
-const PIECE = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 /** A section without the position from which it was reached. */
 type Section = Omit<Revision, 'at'>;
 
 /** The letter n. */
 const IN_USE = 0x6e;
 /** Bytes of a table entry, line end included. */
-const ENTRY = 20;
+const ENTRY_BYTES = 20;
 /** How many bytes of its rows are searched for the end of a table. */
-const CHECKED = 8192;
+const CHECKED_BYTES = 8192;
 const EXACT = /^\d{10} \d{5} [fn](?: \r| \n|\r\n)$/;
 const LOOSE = /[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+([fn])(?![a-z])/y;
 
@@ -87,22 +87,22 @@ function exactEntries(
   count: number,
   base: number,
 ): (Subsection & { end: number }) | undefined {
-  const end = at + count * ENTRY;
+  const end = at + count * ENTRY_BYTES;
   if (count === 0) return { first: declared, count, entry: () => undefined, end };
   if (
     end > windows.size ||
-    !EXACT.test(windows.text(at, at + ENTRY)) ||
-    !/^\d{10} \d{5} [fn]/.test(windows.text(end - ENTRY, end))
+    !EXACT.test(windows.text(at, at + ENTRY_BYTES)) ||
+    !/^\d{10} \d{5} [fn]/.test(windows.text(end - ENTRY_BYTES, end))
   )
     return undefined;
   if (!/^(?:trailer|\d+[ \r\n])/.test(windows.text(skipWhite(windows, end), skipWhite(windows, end) + 12)))
     return undefined;
   // A table that declares more rows than it has must not reach into the table of an update.
-  if (windows.text(at, Math.min(end, at + CHECKED)).includes('trailer')) return undefined;
+  if (windows.text(at, Math.min(end, at + CHECKED_BYTES)).includes('trailer')) return undefined;
   // A table that claims to begin with object 1, though its first entry is the head of the free list, begins with 0.
   const first = declared === 1 && windows.text(at, at + 18) === '0000000000 65535 f' ? 0 : declared;
   const entry = (index: number): Entry | undefined => {
-    const row = windows.bytes(at + index * ENTRY, at + (index + 1) * ENTRY);
+    const row = windows.bytes(at + index * ENTRY_BYTES, at + (index + 1) * ENTRY_BYTES);
     const [offset, generation, kind] = [digits(row, 0, 10), digits(row, 11, 16), row[17]];
     return Number.isNaN(offset + generation) || (kind !== IN_USE && kind !== 0x66)
       ? undefined
@@ -135,7 +135,7 @@ function looseEntries(
   const generations = new Uint32Array(count);
   let [found, from] = [0, at];
   for (let stuck = false; found < count && !stuck;) {
-    const text = windows.text(from, from + PIECE);
+    const text = windows.text(from, from + CHUNK_BYTES);
     stuck = true;
     LOOSE.lastIndex = 0;
     for (let match = LOOSE.exec(text), end = 0; ; match = LOOSE.exec(text)) {

@@ -21,9 +21,9 @@ export interface Scan {
 
 const STRIDE = 1024 * 1024;
 /** Bytes of `1234567890 65535 obj` and white space before it. */
-const OVERLAP = 64;
+const OVERLAP_BYTES = 64;
 /** A dictionary states its type within this many bytes. */
-const REACH = 512;
+const TYPE_WITHIN_BYTES = 512;
 
 /**
  * Searches a whole file for objects and trailers, a megabyte at a time; for files whose cross-reference is missing or
@@ -34,13 +34,13 @@ export function scanObjects(windows: ByteWindows): Scan {
   const kinds = { objectStreams: new Set<number>(), crossReferences: new Set<number>(), catalogs: new Set<number>() };
   const trailers: number[] = [];
   for (let from = 0; from < windows.size; from += STRIDE) {
-    const start = Math.max(0, from - OVERLAP);
+    const start = Math.max(0, from - OVERLAP_BYTES);
     const piece = windows.bytes(start, from + STRIDE);
     for (let at = piece.indexOf('obj'); at >= 0; at = piece.indexOf('obj', at + 3)) {
       const head = headerBefore(piece, at);
       if (head === undefined || head.number > bounds.believedNumber) continue;
       objects.set(head.number, { position: start + head.from, generation: head.generation });
-      const text = windows.text(start + at + 3, start + at + 3 + REACH).split('endobj', 1)[0] ?? '';
+      const text = windows.text(start + at + 3, start + at + 3 + TYPE_WITHIN_BYTES).split('endobj', 1)[0] ?? '';
       note(kinds.objectStreams, head.number, /\/ObjStm\b/.test(text));
       note(kinds.crossReferences, head.number, /\/XRef\b/.test(text));
       note(kinds.catalogs, head.number, /\/Catalog\b/.test(text));

@@ -2,7 +2,7 @@ import type { PDFContext } from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 
 /** A reference this far above all others is damage, and new objects need not be numbered after it. */
-const NEAR = 100_000;
+const MAX_NUMBER_GAP = 100_000;
 
 /**
  * Keeps the numbers of new objects apart from those that the file mentions. A reference to a missing object is null
@@ -26,7 +26,7 @@ export class ReferenceNumbers {
   keep(number: number): boolean {
     const { largestObjectNumber: largest } = this.context;
     if (number > largest) {
-      if (number <= Math.min(largest + NEAR, bounds.objectNumber)) this.#passOver(largest + 1, number);
+      if (number <= Math.min(largest + MAX_NUMBER_GAP, bounds.objectNumber)) this.#passOver(largest + 1, number);
       return true;
     }
     return number <= this.#last || this.#passed.some(([first, last]) => number >= first && number <= last);

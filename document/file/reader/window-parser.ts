@@ -298,7 +298,7 @@ function refuseLong(length: number): void {
 }
 
 /** pdf-lib looks for escapes in a name on each access; most names in a document come from a set of a few hundred. */
-const NAMES_KEPT = 4096;
+const MAX_CACHED_NAMES = 4096;
 const names = new Map<string, PDFName>();
 
 function nameOf(text: string): PDFName {
@@ -308,7 +308,7 @@ function nameOf(text: string): PDFName {
   const name = PDFName.of(
     text.includes('#') ? text.replaceAll(/#[\da-f]{2}/gi, (escape) => escape.toUpperCase()) : text,
   );
-  if (names.size < NAMES_KEPT) names.set(text, name);
+  if (names.size < MAX_CACHED_NAMES) names.set(text, name);
   return name;
 }
 

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Parsers read 512 bytes at a time; a few cached blocks save that many system calls. */
-const BLOCK = 64 * 1024;
-const BLOCKS_KEPT = 12;
+const BLOCK_BYTES = 64 * 1024;
+const MAX_CACHED_BLOCKS = 12;
 
 /** A file on disk as input for readers; at most a few blocks of it are in memory. Close it after use. */
 export class FileSource {
@@ -29,11 +29,11 @@ export class FileSource {
   /** Fills the target's first `length` bytes from `position`; false when the file has fewer. */
   read(position: number, length: number, target: Uint8Array): boolean {
     if (position + length > this.size) return false;
-    if (length > BLOCK) return readSync(this.fd, target, 0, length, position) === length;
+    if (length > BLOCK_BYTES) return readSync(this.fd, target, 0, length, position) === length;
     for (let done = 0; done < length;) {
       const at = position + done;
-      const block = this.#block(Math.floor(at / BLOCK));
-      const from = at % BLOCK;
+      const block = this.#block(Math.floor(at / BLOCK_BYTES));
+      const from = at % BLOCK_BYTES;
       const piece = block.subarray(from, Math.min(block.length, from + length - done));
       if (piece.length === 0) return false;
       target.set(piece, done);
@@ -61,10 +61,10 @@ export class FileSource {
   #block(index: number): Uint8Array {
     const known = this.#blocks.get(index);
     if (known !== undefined) return known;
-    const bytes = new Uint8Array(Math.min(BLOCK, this.size - index * BLOCK));
-    const read = readSync(this.fd, bytes, 0, bytes.length, index * BLOCK);
+    const bytes = new Uint8Array(Math.min(BLOCK_BYTES, this.size - index * BLOCK_BYTES));
+    const read = readSync(this.fd, bytes, 0, bytes.length, index * BLOCK_BYTES);
     const block = bytes.subarray(0, read);
-    const oldest = this.#blocks.size >= BLOCKS_KEPT ? this.#blocks.keys().next().value : undefined;
+    const oldest = this.#blocks.size >= MAX_CACHED_BLOCKS ? this.#blocks.keys().next().value : undefined;
     if (oldest !== undefined) this.#blocks.delete(oldest);
     this.#blocks.set(index, block);
     return block;

@@ -4,7 +4,7 @@ import { DocumentError } from '../../errors.js';
 import type { CrossReference, LazyDocument } from '../reader/index.js';
 import { Body } from './body.js';
 import { type Changes, findChanges } from './changes.js';
-import { HEAD, type Line, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
+import { FREE_LIST_HEAD, type Line, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
 import { Serialiser } from './serialize.js';
 import { MemorySink, type Sink } from './sink.js';
 
@@ -115,7 +115,7 @@ function writeUpdate(body: Body, document: LazyDocument, changes: Changes): void
     writeTable(body.out, start, ascending(lines), sizeOf(document, before, lines), trailer);
   } else {
     lines.set(number, { kind: 'at', position: start, generation: 0 });
-    if (before === undefined) lines.set(0, HEAD);
+    if (before === undefined) lines.set(0, FREE_LIST_HEAD);
     writeStream(body.out, start, number, ascending(lines), number + 1, trailer);
   }
   body.flush();

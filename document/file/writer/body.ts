@@ -8,13 +8,13 @@ import type { Sink } from './sink.js';
 
 const LENGTH = PDFName.of('Length');
 /** The most bytes that are buffered before they go to the sink. */
-const GATHERED = 64 * 1024;
+const BUFFER_BYTES = 64 * 1024;
 const STRETCH = 1024 * 1024;
 const SAMPLE = 16 * 1024;
 
 /** Writes indirect objects to a sink one after another and records their positions. */
 export class Body {
-  readonly out = new ByteWriter(2 * GATHERED);
+  readonly out = new ByteWriter(2 * BUFFER_BYTES);
   readonly #serialiser: Serialiser;
   readonly #hash = createHash('md5');
 
@@ -43,7 +43,7 @@ export class Body {
     this.#head(ref);
     this.#serialiser.object(object, this.#stringCipher(ref, plain));
     this.out.text('\nendobj\n');
-    if (this.out.length >= GATHERED) this.flush();
+    if (this.out.length >= BUFFER_BYTES) this.flush();
   }
 
   /** Writes a stream with this data and its dictionary; /Length is set. */
@@ -65,7 +65,7 @@ export class Body {
     this.out.text('\nstream\n');
     this.#data(bytes);
     this.out.text('\nendstream\nendobj\n');
-    if (this.out.length >= GATHERED) this.flush();
+    if (this.out.length >= BUFFER_BYTES) this.flush();
   }
 
   /** Writes the buffer to the sink. */
@@ -92,7 +92,7 @@ export class Body {
   }
 
   #data(data: Data): void {
-    if (data.length < GATHERED) {
+    if (data.length < BUFFER_BYTES) {
       this.out.bytes(bytesOf(data));
       return;
     }

@@ -1,5 +1,5 @@
 /** From this length on, Node's copying beats a loop. */
-const LONG = 24;
+const LOOP_MAX_BYTES = 24;
 
 /** A buffer that grows as it is written to, and can be emptied and used again. */
 export class ByteWriter {
@@ -32,7 +32,7 @@ export class ByteWriter {
   text(text: string): void {
     const { length } = text;
     if (this.#length + length > this.#buffer.length) this.#grow(length);
-    if (length > LONG) {
+    if (length > LOOP_MAX_BYTES) {
       this.#length += this.#buffer.write(text, this.#length, 'latin1');
       return;
     }

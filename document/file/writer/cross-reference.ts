@@ -14,10 +14,10 @@ export type Lines = Iterable<readonly [number: number, line: Line]>;
 export type TrailerEntries = (out: ByteWriter) => void;
 
 /** The head of the list of free objects (ISO 32000-1, 7.5.4). */
-export const HEAD: Line = { kind: 'free', generation: 65_535 };
+export const FREE_LIST_HEAD: Line = { kind: 'free', generation: 65_535 };
 
 /** The largest offset that fits into a table's ten digits. */
-export const TABLE_REACH = 9_999_999_999;
+export const MAX_TABLE_OFFSET = 9_999_999_999;
 
 /**
  * Writes a cross-reference table, its trailer and `startxref`. Free objects all point to number 0, which the standard

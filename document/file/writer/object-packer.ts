@@ -5,7 +5,7 @@ import { ByteWriter } from './byte-writer.js';
 import { type Renumber, Serialiser } from './serialize.js';
 
 /** Objects per object stream: readers inflate all of them to get one. */
-const TOGETHER = 100;
+const OBJECTS_PER_STREAM = 100;
 
 /** Collects objects in object streams (ISO 32000-1, 7.5.7) and writes each one when it is full. */
 export class ObjectPacker {
@@ -38,7 +38,7 @@ export class ObjectPacker {
     this.#offsets.push(this.#out.length);
     this.#serialiser.object(object);
     this.#out.byte(0x0a);
-    if (this.#numbers.length === TOGETHER) this.finish();
+    if (this.#numbers.length === OBJECTS_PER_STREAM) this.finish();
     return place;
   }
 

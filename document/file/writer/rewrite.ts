@@ -13,7 +13,14 @@ import type { Security } from '../encryption/index.js';
 import { DocumentError } from '../../errors.js';
 import { firstIdentifier } from './append.js';
 import { Body, dataOf } from './body.js';
-import { HEAD, type Line, TABLE_REACH, type TrailerEntries, writeStream, writeTable } from './cross-reference.js';
+import {
+  FREE_LIST_HEAD,
+  type Line,
+  MAX_TABLE_OFFSET,
+  type TrailerEntries,
+  writeStream,
+  writeTable,
+} from './cross-reference.js';
 import { ObjectPacker } from './object-packer.js';
 import { pageOrder } from './page-order.js';
 import { Serialiser } from './serialize.js';
@@ -67,7 +74,7 @@ type Waiting = readonly [number: number, object: PDFObject];
 class Rewriter {
   readonly #numbers = new Map<PDFRef, number>();
   /** Indexed by object number; undefined until the object is written. */
-  readonly #lines: (Line | undefined)[] = [HEAD];
+  readonly #lines: (Line | undefined)[] = [FREE_LIST_HEAD];
   readonly #waiting: Waiting[] = [];
   readonly #body: Body;
   readonly #packer: ObjectPacker | undefined;
@@ -232,8 +239,9 @@ class Rewriter {
       out.text(`<${digest}>]`);
     };
     const { out } = this.#body;
-    const lines = (): (readonly [number, Line])[] => this.#lines.map((line, number) => [number, line ?? HEAD] as const);
-    if (this.#packer === undefined && start <= TABLE_REACH) {
+    const lines = (): (readonly [number, Line])[] =>
+      this.#lines.map((line, number) => [number, line ?? FREE_LIST_HEAD] as const);
+    if (this.#packer === undefined && start <= MAX_TABLE_OFFSET) {
       writeTable(out, start, lines(), this.#lines.length, trailer);
     } else {
       const number = this.#next();

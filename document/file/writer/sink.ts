@@ -10,7 +10,7 @@ export interface Sink {
 
 const BUFFER = 256 * 1024;
 /** From this size on, bytes are written directly, or kept without a copy. */
-const LARGE = 64 * 1024;
+const DIRECT_WRITE_MIN_BYTES = 64 * 1024;
 
 /** The buffer of the last closed file, for reuse: hundreds of small files need no buffer each. */
 let spare: Buffer | undefined;
@@ -63,7 +63,7 @@ export class FileSink implements Sink {
 
   write(bytes: Uint8Array): void {
     if (this.#filled + bytes.length > BUFFER) this.#flush();
-    if (bytes.length >= LARGE) {
+    if (bytes.length >= DIRECT_WRITE_MIN_BYTES) {
       this.#flush();
       this.#writeAll(bytes);
       return;
@@ -124,7 +124,7 @@ export class CountingSink implements Sink {
 /** Bytes in memory. */
 export class MemorySink implements Sink {
   readonly #pieces: Uint8Array[] = [];
-  #buffer = Buffer.allocUnsafe(LARGE);
+  #buffer = Buffer.allocUnsafe(DIRECT_WRITE_MIN_BYTES);
   #filled = 0;
   #written = 0;
 
@@ -133,7 +133,7 @@ export class MemorySink implements Sink {
   }
 
   write(bytes: Uint8Array, lasting = false): void {
-    if (bytes.length >= LARGE) {
+    if (bytes.length >= DIRECT_WRITE_MIN_BYTES) {
       this.#flush();
       this.#keep(lasting ? bytes : Uint8Array.from(bytes));
       return;
@@ -141,7 +141,7 @@ export class MemorySink implements Sink {
     if (this.#filled + bytes.length > this.#buffer.length) {
       this.#flush();
       // Doubles the size: few chunks, however large the output.
-      this.#buffer = Buffer.allocUnsafe(Math.min(16 * 1024 * 1024, Math.max(LARGE, this.#written)));
+      this.#buffer = Buffer.allocUnsafe(Math.min(16 * 1024 * 1024, Math.max(DIRECT_WRITE_MIN_BYTES, this.#written)));
     }
     this.#buffer.set(bytes, this.#filled);
     this.#filled += bytes.length;

@@ -1,4 +1,4 @@
-import { stretches } from './collection-stretches.js';
+import { collectionRanges } from './collection-ranges.js';
 
 /** The code layout of a collection's character set. */
 interface CodePlan {
@@ -36,7 +36,7 @@ export function textsOfCollection(ordering: string): ReadonlyMap<number, string>
   if (known !== undefined) return known;
   const texts = new Map<number, string>();
   const decoder = new TextDecoder(plan.charset);
-  const numbers = (stretches[ordering] ?? '').split(' ').map((number) => parseInt(number, 36));
+  const numbers = (collectionRanges[ordering] ?? '').split(' ').map((number) => parseInt(number, 36));
   for (let i = 0; i + 2 < numbers.length; i += 3) {
     for (let step = 0; step < numbers[i + 2]!; step++) {
       const text = decoder.decode(Uint8Array.from(plan.bytes(numbers[i + 1]! + step)));

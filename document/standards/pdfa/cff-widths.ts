@@ -50,7 +50,7 @@ export function withWidths(program: Uint8Array, widthOf: (glyph: string) => numb
   if (cff === undefined) return program;
   const { nominalWidthX = 0, defaultWidthX = 0, Subrs = [] } = cff.topDict.Private ?? {};
   const dataOf = ({ offset, length }: { readonly offset: number; readonly length: number }): Uint8Array =>
-    program.subarray(offset - WRAPPER, offset - WRAPPER + length);
+    program.subarray(offset - WRAPPER_BYTES, offset - WRAPPER_BYTES + length);
   const subroutines = (Subrs ?? []).map(dataOf);
   let changed = false;
   const strings = cff.topDict.CharStrings.map((entry, glyph) => {
@@ -72,14 +72,14 @@ export function withWidths(program: Uint8Array, widthOf: (glyph: string) => numb
 }
 
 /** Length of the wrapper around the only table; fontkit's offsets include it. */
-const WRAPPER = 28;
+const WRAPPER_BYTES = 28;
 
 function readCff(program: Uint8Array): Cff | undefined {
-  const header = Buffer.alloc(WRAPPER);
+  const header = Buffer.alloc(WRAPPER_BYTES);
   header.write('OTTO', 0, 'latin1');
   header.writeUInt16BE(1, 4);
   header.write('CFF ', 12, 'latin1');
-  header.writeUInt32BE(WRAPPER, 20);
+  header.writeUInt32BE(WRAPPER_BYTES, 20);
   header.writeUInt32BE(program.length, 24);
   try {
     const fontkit = createRequire(import.meta.url)('fontkit') as typeof import('fontkit');

@@ -28,7 +28,7 @@ const DROPPED: ReadonlySet<string> = new Set([
  * Namespaces whose properties PDF/A accepts without an extension schema (XMP specification 2004 and 2005, as far as
  * documents use it).
  */
-const KNOWN: ReadonlySet<string> = new Set([
+const KNOWN_NAMESPACES: ReadonlySet<string> = new Set([
   'adobe:ns:meta/',
   'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
   'http://purl.org/dc/elements/1.1/',
@@ -43,7 +43,7 @@ const KNOWN: ReadonlySet<string> = new Set([
  * Properties of those namespaces that every part of the standard accepts; PDF/A-1 accepts no more (XMP specification,
  * 2004).
  */
-const PROPERTIES = new RegExp(
+const KNOWN_PROPERTIES = new RegExp(
   `^(?:${[
     'dc:(?:contributor|coverage|creator|date|description|format|identifier|language)',
     'dc:(?:publisher|relation|rights|source|subject|title|type)',
@@ -58,7 +58,7 @@ const PROPERTIES = new RegExp(
   ].join('|')})$`,
 );
 /** Markup that is not plain text: possible entities, a document type, or CDATA. */
-const ODD = /<!|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
+const MARKUP = /<!|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/;
 
 /**
  * Makes a document claim PDF/A and repeats its information dictionary in XMP (ISO 19005-1, 6.7), in place. A packet
@@ -121,7 +121,7 @@ function writeInfo(context: PDFContext, packet: string | undefined, producer: st
   }
   for (const key of INFO_KEYS) {
     const said =
-      key.endsWith('Date') || key === 'Trapped' || packet === undefined || ODD.test(packet)
+      key.endsWith('Date') || key === 'Trapped' || packet === undefined || MARKUP.test(packet)
         ? undefined
         : infoValue(packet, key);
     if (entry(info, key) === undefined && said !== undefined && said !== '')
@@ -135,7 +135,7 @@ function writeInfo(context: PDFContext, packet: string | undefined, producer: st
 
 /** True for a packet with common syntax and only properties that PDF/A accepts without an extension schema. */
 export function isPlain(xmp: string): boolean {
-  if (ODD.test(xmp) || !xmp.includes('</rdf:RDF>') || xmp.indexOf('</rdf:RDF>') !== xmp.lastIndexOf('</rdf:RDF>'))
+  if (MARKUP.test(xmp) || !xmp.includes('</rdf:RDF>') || xmp.indexOf('</rdf:RDF>') !== xmp.lastIndexOf('</rdf:RDF>'))
     return false;
   const prefixes = new Map(
     [...xmp.matchAll(/\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, prefix = '', a, b]) => [
@@ -153,9 +153,9 @@ export function isPlain(xmp: string): boolean {
     .map(([, element, attribute]) => element ?? attribute ?? '')
     .filter((name) => !name.startsWith('xmlns:'));
   return (
-    [...prefixes].every(([prefix, uri]) => KNOWN.has(uri) && (usual[prefix] ?? uri) === uri) &&
+    [...prefixes].every(([prefix, uri]) => KNOWN_NAMESPACES.has(uri) && (usual[prefix] ?? uri) === uri) &&
     names.every((name) => prefixes.has(name.split(':', 1)[0] ?? '') || name.startsWith('xml:')) &&
-    names.every((name) => PROPERTIES.test(name))
+    names.every((name) => KNOWN_PROPERTIES.test(name))
   );
 }
 

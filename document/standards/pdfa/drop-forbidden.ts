@@ -18,7 +18,7 @@ import { readOutlines, type OutlineNode } from '../../structure/outlines/index.j
 const ACTIONS: ReadonlySet<string> = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'SubmitForm', 'Named']);
 const NAMED: ReadonlySet<string> = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 /** Annotations that need no appearance (ISO 19005-3, 6.3.3). */
-const BARE: ReadonlySet<string> = new Set(['Popup', 'Link']);
+const WITHOUT_APPEARANCE: ReadonlySet<string> = new Set(['Popup', 'Link']);
 const MAX_CHAIN = 100;
 
 /**
@@ -40,7 +40,7 @@ export function dropForbidden(context: PDFContext, pages: readonly PageEntry[]):
 }
 
 function isShown(context: PDFContext, { dict, kind }: Annotation): boolean {
-  if (BARE.has(kind)) return true;
+  if (WITHOUT_APPEARANCE.has(kind)) return true;
   const [left, bottom, right, top] = elements(context, entry(dict, 'Rect')).map((value) => asNumber(context, value));
   const appearances = asDict(context, entry(dict, 'AP'));
   return (

@@ -7,7 +7,7 @@ import { acroFormOf, allFieldNodes, readFields } from '../../forms/fields/index.
 import { type Annotation, dropAnnotations, readAnnotations } from '../../structure/annotations/index.js';
 
 /** Annotation types that the parts of PDF/A allow (ISO 19005-1, 6.5.2; -2 and -3, 6.3.1). */
-const EARLY: ReadonlySet<string> = new Set([
+const PDFA1_TYPES: ReadonlySet<string> = new Set([
   'Text',
   'Link',
   'FreeText',
@@ -25,8 +25,8 @@ const EARLY: ReadonlySet<string> = new Set([
   'PrinterMark',
   'TrapNet',
 ]);
-const LATER: ReadonlySet<string> = new Set([
-  ...EARLY,
+const PDFA2_TYPES: ReadonlySet<string> = new Set([
+  ...PDFA1_TYPES,
   'Polygon',
   'PolyLine',
   'Caret',
@@ -35,7 +35,7 @@ const LATER: ReadonlySet<string> = new Set([
   'Redact',
 ]);
 /** Annotations that need no appearance (ISO 19005-2, 6.3.3). */
-const BARE: ReadonlySet<string> = new Set(['Popup', 'Link']);
+const WITHOUT_APPEARANCE: ReadonlySet<string> = new Set(['Popup', 'Link']);
 
 /**
  * Fixes a document's annotations for PDF/A, in place: unknown types and annotations without a defined appearance are
@@ -56,7 +56,7 @@ export async function fixAnnotations(
     dropped += dropAnnotations(
       context,
       page.dict,
-      (annotation) => !(part === 1 ? EARLY : LATER).has(annotation.kind) || !isShown(context, annotation),
+      (annotation) => !(part === 1 ? PDFA1_TYPES : PDFA2_TYPES).has(annotation.kind) || !isShown(context, annotation),
     );
     for (const annotation of readAnnotations(context, page.dict)) fixAnnotation(context, annotation, part);
   }
@@ -92,7 +92,7 @@ function isEmpty(context: PDFContext, annotation: PDFDict): boolean {
 }
 
 function isShown(context: PDFContext, { dict, kind }: Annotation): boolean {
-  return BARE.has(kind) || isEmpty(context, dict) || hasNormal(context, dict);
+  return WITHOUT_APPEARANCE.has(kind) || isEmpty(context, dict) || hasNormal(context, dict);
 }
 
 /** PDF/A does not allow hidden annotations: an empty appearance keeps them invisible. */

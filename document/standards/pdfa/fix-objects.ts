@@ -19,7 +19,7 @@ const INTENTS: ReadonlySet<string> = new Set([
 ]);
 const BLENDS: ReadonlySet<string> = new Set(['Normal', 'Compatible']);
 /** In bytes. No real LZW stream is larger. */
-const LARGEST_LZW = 256 * 1024 * 1024;
+const MAX_LZW_BYTES = 256 * 1024 * 1024;
 
 /**
  * Removes entries of streams, images, forms and graphics states that PDF/A forbids, in place: external data, LZW,
@@ -60,7 +60,7 @@ function fixStream(context: PDFContext, stream: PDFRawStream, lzw: Map<PDFRawStr
   }
   const filters = filtersOf(context, dict);
   if (!filters.includes('LZWDecode') && !filters.includes('LZW')) return;
-  const bytes = streamBytes(context, stream, LARGEST_LZW);
+  const bytes = streamBytes(context, stream, MAX_LZW_BYTES);
   if (bytes !== undefined) lzw.set(stream, bytes);
 }
 

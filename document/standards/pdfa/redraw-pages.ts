@@ -5,7 +5,7 @@ import { pageBox } from '../../structure/pages/index.js';
 import { dropTags } from '../../structure/tags/index.js';
 
 /** Entries to hide from a program that redraws pages: it would draw them, or fail on them. */
-const ASIDE = [
+const HIDDEN_ENTRIES = [
   'AcroForm',
   'Outlines',
   'Names',
@@ -34,7 +34,7 @@ export async function writeBarePages(path: string, copy: string): Promise<void> 
       pages,
     } = opened;
     const catalog = catalogOf(context);
-    for (const key of ASIDE) if (catalog !== undefined) setEntry(catalog, key, undefined);
+    for (const key of HIDDEN_ENTRIES) if (catalog !== undefined) setEntry(catalog, key, undefined);
     for (const page of pages) {
       const box = arrayOf(
         context,

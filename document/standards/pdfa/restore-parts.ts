@@ -55,7 +55,7 @@ export interface Restored {
 }
 
 /** The most bytes of one file, and of all files together; files above are lost. */
-const FILE_BYTES = 256 * 1024 * 1024;
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 const TOTAL_BYTES = 1024 * 1024 * 1024;
 /** Entries of the information dictionary that the writer sets, or that claim another standard. */
 const OWN_ENTRIES: ReadonlySet<string> = new Set([
@@ -154,7 +154,7 @@ async function restoreFiles(
     const plain = `${scratch}/kept-${i}`;
     const unpacked =
       worked < TOTAL_BYTES
-        ? await unpackFile(from, attachment.file, plain, Math.min(FILE_BYTES, TOTAL_BYTES - worked), signal)
+        ? await unpackFile(from, attachment.file, plain, Math.min(MAX_FILE_BYTES, TOTAL_BYTES - worked), signal)
         : undefined;
     worked += unpacked?.worked ?? 0;
     if (unpacked?.outcome !== 'written') {

@@ -15,7 +15,7 @@ import { type PageEntry, walkPages } from '../../structure/pages/index.js';
 import { graphOf } from './graph.js';
 import { type Portrait, portraitOf } from './portrait.js';
 
-/** Imposes a file's pages and tells what is wrong with the result, one line a fault. */
+/** Imposes a file's pages and returns the faults of the result, one line each. */
 export async function checkImposed(
   bytes: Uint8Array,
   sheetsOf: (pages: readonly PageEntry[], context: PDFContext) => Sheet[],
@@ -29,7 +29,7 @@ export async function checkImposed(
   return { bytes: result, faults: await faultsOfSheets(before, sheets, result) };
 }
 
-/** Holds sheets against the document that their pages come from. */
+/** Compares sheets with the document that their pages come from. */
 export async function faultsOfSheets(before: Portrait, sheets: readonly Sheet[], bytes: Uint8Array): Promise<string[]> {
   const { context } = (await openPdf(bytes, { repair: false })).document;
   const pages = walkPages(context);
@@ -43,7 +43,7 @@ export async function faultsOfSheets(before: Portrait, sheets: readonly Sheet[],
     .enumerateIndirectObjects()
     .filter(([, object]) => object instanceof PDFDict && asName(context, entry(object, 'Type')) === 'Page').length;
   if (kept !== sheets.length) faults.push(`${kept} page objects for ${sheets.length} sheets`);
-  // A page may be found on several sheets; each thing of it on one of those.
+  // A page may be on several sheets; each of its annotations is on one of them.
   const sheetsOf = new Map<number, Set<number>>();
   sheets.forEach(({ placements }, i) =>
     placements.forEach(({ page }) => sheetsOf.set(page, (sheetsOf.get(page) ?? new Set()).add(i))),
@@ -96,7 +96,7 @@ export async function faultsOfSheets(before: Portrait, sheets: readonly Sheet[],
   return faults;
 }
 
-/** How many parent tree entries annotations lead to. */
+/** The number of parent tree entries that annotations refer to. */
 function tagsOfObjects(context: PDFContext, pages: readonly PageEntry[]): number {
   const parents = parentsOf(context);
   const annotations = pages.flatMap(({ dict }) =>
@@ -107,9 +107,7 @@ function tagsOfObjects(context: PDFContext, pages: readonly PageEntry[]): number
   ).length;
 }
 
-/**
- * Tagged content lies in forms: each must be reached from its element, which names form and sheet, and lead back to it.
- */
+/** Tagged content is in forms: each must be referenced by its element with form and sheet, and refer back to it. */
 function tagFaults(context: PDFContext, pages: readonly PageEntry[], wanted: number): string[] {
   const faults: string[] = [];
   const parents = parentsOf(context);

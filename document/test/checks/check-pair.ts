@@ -11,7 +11,7 @@ import { graphOf } from './graph.js';
 import { pictureHashes } from './pictures.js';
 import { type Portrait, portraitOf } from './portrait.js';
 
-/** A source of pairs with what its merges are held against. */
+/** A source of pairs with the expected content of its merges. */
 export interface PairSource {
   readonly file: string;
   readonly bytes: Uint8Array;
@@ -27,9 +27,7 @@ export async function pairSource(file: string, path: string): Promise<PairSource
   return { file, bytes, portrait, pictures: await pictureHashes(bytes, pages.length) };
 }
 
-/**
- * Merges two files and tells what is wrong with the result, one line a fault: features, references, orphans, pictures.
- */
+/** Merges two files and returns the faults of the result, one line each: features, references, orphans, images. */
 export async function checkPair(
   first: PairSource,
   second: PairSource,
@@ -46,8 +44,7 @@ export async function checkPair(
   if (orphans.length > 0) faults.push(`orphans: ${orphans.slice(0, 5).join(', ')}`);
   const pictures = [...first.pictures, ...second.pictures];
   const found = await pictureHashes(bytes, merged.pages);
-  // Where one form asks that viewers draw its fields anew, the joined one does, and the other's fields are drawn by the
-  // viewer too.
+  // When one form asks viewers to redraw its fields, the merged one does, and the other's fields are redrawn too.
   const redrawn =
     first.portrait.needsAppearances === second.portrait.needsAppearances
       ? new Set<number>()
@@ -57,7 +54,7 @@ export async function checkPair(
   return { bytes, faults };
 }
 
-/** Gives qpdf's complaint about a file, or undefined where it has none. */
+/** Returns qpdf's complaint about a file, or undefined. */
 export function qpdfComplaint(bytes: Uint8Array): string | undefined {
   return inFolder(bytes, (path) => {
     const { status, stdout, stderr } = spawnSync('nice', ['qpdf', '--check', path], { encoding: 'utf8' });
@@ -67,7 +64,7 @@ export function qpdfComplaint(bytes: Uint8Array): string | undefined {
   });
 }
 
-/** Gives a hash of each page as MuPDF draws it. */
+/** Returns a hash of each page as MuPDF renders it. */
 export function mutoolHashes(bytes: Uint8Array): string[] {
   return inFolder(bytes, (path, folder) => {
     spawnSync('nice', ['mutool', 'draw', '-q', '-r', '18', '-o', join(folder, 'p%05d.ppm'), path], { timeout: 60_000 });

@@ -19,26 +19,26 @@ import { extractPages, SplitSource } from '../../structure/split/index.js';
 import { graphOf } from './graph.js';
 import { pictureHashes } from './pictures.js';
 
-/** A document with what its parts are held against. */
+/** A document with the expected content of its extracts. */
 export interface WholeSource {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly opened: OpenedPdf;
   readonly source: SplitSource;
   readonly pictures: readonly string[];
-  /** Words that the reader sees on each page, and long strings of its content as they are written. */
+  /** Words that the reader sees on each page, and long strings of its content as written. */
   readonly words: readonly ReadonlySet<string>[];
-  /** All that the document says outside of its pages. */
+  /** All text of the document outside of its pages. */
   readonly elsewhere: string;
 }
 
-/** Letters that a word must have to be told from what fonts and operators say. */
+/** The shortest word that is not mistaken for text of fonts and operators. */
 const WORD = /[\p{L}\p{N}]{8,}/gu;
 const MAX_PICTURES = 40;
-/** What belongs to pages; the catalog's other entries belong to the document. */
+/** Entries that belong to pages; the catalog's other entries belong to the document. */
 const OF_PAGES = new Set(['Pages', 'StructTreeRoot', 'Dests']);
 
-/** Reads a file once for all of its parts; undefined for a document without pages that can be read. */
+/** Reads a file once for all of its extracts; undefined for a document without readable pages. */
 export async function wholeSource(file: string, path: string): Promise<WholeSource> {
   const bytes = readFileSync(path);
   const opened = await openPdf(bytes);
@@ -58,7 +58,7 @@ export async function wholeSource(file: string, path: string): Promise<WholeSour
   };
 }
 
-/** Gives which pages to keep, to see most of what can go wrong: single ones, all but one, every other one. */
+/** Returns page selections that reveal most faults: single pages, all but one, every other one. */
 export function cutsOf(pages: number): number[][] {
   if (pages === 1) return [[0]];
   const all = Array.from({ length: pages }, (_unused, i) => i);
@@ -67,7 +67,7 @@ export function cutsOf(pages: number): number[][] {
   return [...new Map(cuts.map((cut) => [cut.join(), cut])).values()];
 }
 
-/** Takes pages out and tells what is wrong with the part. */
+/** Extracts pages and returns the faults of the result. */
 export async function checkPart(
   whole: WholeSource,
   kept: readonly number[],
@@ -77,7 +77,7 @@ export async function checkPart(
   return { bytes, faults: await faultsOfPart(whole, kept, bytes) };
 }
 
-/** Tells what is wrong with a part, one line a fault: words of other pages, references, orphans, pictures. */
+/** Returns the faults of an extract, one line each: words of other pages, references, orphans, images. */
 export async function faultsOfPart(whole: WholeSource, kept: readonly number[], bytes: Uint8Array): Promise<string[]> {
   const { context } = (await openPdf(bytes, { repair: false })).document;
   const faults: string[] = [];
@@ -95,7 +95,7 @@ export async function faultsOfPart(whole: WholeSource, kept: readonly number[], 
     page === undefined ? 0 : elements(context, entry(page.dict, 'Annots')).length;
   const after = walkPages(context);
   const suspects = seen.filter((index, i) => pictures[i] !== whole.pictures[index]);
-  // A link to a page that is gone is gone with its border.
+  // A link to a removed page is removed with its border.
   const unlinked = new Set(
     suspects.filter(
       (index) => annotated(after[seen.indexOf(index)]) < whole.source.annotationsOf(whole.opened.pages[index]!).length,
@@ -116,8 +116,8 @@ export async function faultsOfPart(whole: WholeSource, kept: readonly number[], 
 }
 
 /**
- * PDFium takes a missing font for one that it met before, so pages that look different are drawn once more, one
- * document after the other.
+ * PDFium replaces a missing font by one that it saw before, so pages that look different are rendered again, one
+ * document at a time.
  */
 async function reallyChanged(
   changed: readonly number[],
@@ -132,7 +132,7 @@ async function reallyChanged(
   return changed.filter((index) => before[index] !== after[seen.indexOf(index)]);
 }
 
-/** Words that only pages have that are not kept. */
+/** Words that occur only on removed pages. */
 function wordsGone({ words, elsewhere }: WholeSource, kept: readonly number[]): Set<string> {
   const stays = new Set(kept);
   const here = new Set(kept.flatMap((index) => [...(words[index] ?? [])]));
@@ -148,7 +148,7 @@ function wordsOf(text: string): string[] {
   return text.match(WORD) ?? [];
 }
 
-/** Words in a page's own content and in what its annotations say. */
+/** Words in a page's content and its annotations. */
 function contentOf(context: PDFContext, page: PDFDict): string {
   const contents = resolve(context, entry(page, 'Contents'));
   const streams = contents instanceof PDFArray ? contents.asArray().map((item) => resolve(context, item)) : [contents];
@@ -159,7 +159,7 @@ function contentOf(context: PDFContext, page: PDFDict): string {
   return [...shown, ...notes].join('\n');
 }
 
-/** What an annotation says, and the fields above it. */
+/** The text of an annotation and of the fields above it. */
 function notesIn(context: PDFContext, value: PDFObject | undefined, depth: number): string[] {
   const object = resolve(context, value);
   if (depth > 8 || object instanceof PDFStream) return [];
@@ -174,7 +174,7 @@ function notesIn(context: PDFContext, value: PDFObject | undefined, depth: numbe
     );
 }
 
-/** The strings of a content stream, hexadecimal ones as they are written. */
+/** The strings of a content stream, hexadecimal ones as written. */
 function strings(content: string): string {
   return [...content.matchAll(/\(((?:\\[\s\S]|[^()\\])*)\)|<([\dA-Fa-f\s]{16,})>/g)]
     .map(([, plain = '', hex = '']) => plain || hex)
@@ -203,7 +203,7 @@ function everythingSaid(context: PDFContext): string {
 function saidBy(context: PDFContext, object: PDFObject | undefined): string[] {
   if (object instanceof PDFArray) return object.asArray().flatMap((item) => saidBy(context, item));
   if (object instanceof PDFDict) return object.values().flatMap((item) => saidBy(context, item));
-  // Font programs and colour profiles carry texts of their makers.
+  // Font programs and colour profiles contain texts of their vendors.
   if (
     object instanceof PDFRawStream &&
     ['Length1', 'Length2', 'N'].some((key) => entry(object.dict, key) !== undefined)
@@ -214,12 +214,12 @@ function saidBy(context: PDFContext, object: PDFObject | undefined): string[] {
   return [textIn(object)];
 }
 
-/** UTF-16 read as such. */
+/** UTF-16 bytes, decoded. */
 function wide(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : '';
 }
 
-/** What the trailer reaches without going through a page, an annotation or a structure element. */
+/** All that the trailer reaches without passing a page, an annotation or a structure element. */
 function elsewhereIn(context: PDFContext): string {
   const said: string[] = [];
   const seen = new Set<PDFObject>();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A corpus file rich in what a merge must keep. */
+/** A corpus file with many features that a merge must keep. */
 export interface RichFile {
   readonly file: string;
   readonly path: string;
@@ -22,12 +22,12 @@ const WANTED = [
   'javascript',
   'threads',
 ];
-/** Mostly files of one page and one purpose each; more of them would crowd out the rest. */
+/** Most of these files have one page and one purpose; more of them would crowd out the rest. */
 const PER_SOURCE = 30;
 const MAX_BYTES = 600_000;
 const MAX_PAGES = 20;
 
-/** Gives the files of class good that open without a password. */
+/** Returns the files of class good that open without a password. */
 export function goodFiles(corpus: string): RichFile[] {
   const [head = [], ...rows] = readFileSync(join(corpus, 'manifest.csv'), 'utf8').trim().split('\n').map(cells);
   const at = (row: readonly string[], name: string): string => row[head.indexOf(name)] ?? '';
@@ -44,10 +44,7 @@ export function goodFiles(corpus: string): RichFile[] {
     }));
 }
 
-/**
- * Chooses the `count` files of class good that have most of what matters, the rarest features first; the same ones each
- * time.
- */
+/** Chooses the `count` files of class good with the most relevant features, the rarest first; always the same ones. */
 export function richFiles(corpus: string, count: number): RichFile[] {
   const all = goodFiles(corpus).filter(
     ({ pages, size, features, path }) =>
@@ -77,7 +74,7 @@ export function richFiles(corpus: string, count: number): RichFile[] {
 }
 
 /**
- * Gives every unordered pair once, in an order whose beginnings are spread over all files; which of the two comes first
+ * Returns every unordered pair once, in an order that spreads early pairs over all files; the order within pairs
  * alternates.
  */
 export function pairsOf<T>(files: readonly T[]): (readonly [T, T])[] {

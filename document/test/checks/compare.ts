@@ -1,8 +1,8 @@
 import type { Portrait } from './portrait.js';
 
 /**
- * Tells what of two documents their merge has lost or changed, one line a feature; nothing when all is there. Names may
- * have got a number: `name_2`.
+ * Returns the features of two documents that their merge has lost or changed, one line each. Names may have got a
+ * number: `name_2`.
  */
 export function lostInMerge(first: Portrait, second: Portrait, merged: Portrait): string[] {
   const lost: string[] = [];
@@ -79,7 +79,7 @@ function labelsOf({ labels, pages }: Portrait): readonly string[] {
 }
 
 function isRenamed(name: string, other: string): boolean {
-  // Byte strings of keys may be UTF-16.
+  // Keys may be byte strings in UTF-16.
   const plain = (text: string): string => (text.startsWith('\xfe\xff') ? text.slice(2).replaceAll('\0', '') : text);
   const [top = '', ...below] = plain(name).split('.');
   const whole = plain(other);
@@ -94,7 +94,7 @@ function sorted(lines: readonly string[]): string[] {
   return [...lines].sort();
 }
 
-/** Both texts from shortly before where they part. */
+/** Both texts from shortly before their first difference. */
 function excerpt(a = 'none', b = 'none'): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

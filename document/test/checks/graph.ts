@@ -1,15 +1,15 @@
 import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRef, PDFStream } from 'pdf-lib';
 
-/** What hangs together in a written file. */
+/** The references between the objects of a written file. */
 export interface ObjectGraph {
-  /** References to objects that are not there. */
+  /** References to missing objects. */
   readonly dangling: readonly string[];
   /** Objects that the trailer does not reach. */
   readonly orphans: readonly string[];
   readonly objects: number;
 }
 
-/** Walks a document from its trailer, and through everything that is in the file. */
+/** Walks a document from its trailer, and lists everything in the file. */
 export function graphOf(context: PDFContext): ObjectGraph {
   const dangling = new Set<string>();
   const reached = new Set<PDFRef>();
@@ -40,7 +40,7 @@ export function graphOf(context: PDFContext): ObjectGraph {
   return { dangling: [...dangling], orphans, objects: objects.length };
 }
 
-/** Cross-reference and object streams hold the file together and are reached by none of its objects. */
+/** Cross-reference and object streams belong to the file structure, and no object refers to them. */
 function isStructure(object: PDFObject): boolean {
   const type =
     object instanceof PDFStream

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type PdfiumDocument, withDocument } from '../../engines/pdfium/index.js';
 import { renderPage } from '../../engines/rendering/render-page.js';
 
-/** Longer side of the pictures in pixels: a letter is a dot, a line of text or a lost picture is seen. */
+/** Longer side of the rendered pages in pixels: a letter is a dot, but a missing line or image is visible. */
 const SIDE = 160;
 
-/** Gives a hash of each page as PDFium draws it, with its annotations and fields unless told otherwise. */
+/** Returns a hash of each page as PDFium renders it, by default with annotations and fields. */
 export function pictureHashes(bytes: Uint8Array, pages: number, annotations = true): Promise<string[]> {
   return withDocument(bytes, {}, (document) =>
     Array.from({ length: pages }, (_unused, i) => pictureHash(document, i, annotations)),

@@ -38,23 +38,23 @@ import { readLayers } from '../../structure/layers/index.js';
 import { readPageLabels } from '../../structure/pages/index.js';
 import { decodeStream } from '../../file/reader/index.js';
 
-/** What a document is, feature by feature, in lines that do not depend on object numbers; pages are 0-based. */
+/** A document's features, in lines that do not depend on object numbers; pages are 0-based. */
 export interface Portrait {
   readonly pages: number;
   /** Boxes, rotation and user unit of each page. */
   readonly shapes: readonly string[];
   readonly labels: readonly string[] | undefined;
   readonly outlines: readonly (readonly [depth: number, title: string, page: number])[];
-  /** Annotations of each page: kind, rectangle, and the page that a link leads to. */
+  /** Annotations of each page: type, rectangle, and the page that a link leads to. */
   readonly annotations: readonly (readonly [page: number, what: string, target: number])[];
-  /** Fields that bear a name: full name, kind and value, and on which pages their widgets are. */
+  /** Named fields: full name, type and value, and the pages of their widgets. */
   readonly fields: readonly (readonly [name: string, what: string, pages: readonly number[]])[];
   /** True when the form asks viewers to draw its fields. */
   readonly needsAppearances: boolean;
   readonly attachments: readonly (readonly [name: string, hash: string])[];
   readonly destinations: readonly (readonly [page: number, view: string])[];
   readonly layers: readonly string[];
-  /** Structure elements by standard role, and how many marked content items lead to one. */
+  /** Structure elements by standard role, and the number of marked content items that lead to one. */
   readonly elements: readonly string[];
   readonly tagged: number;
   readonly scripts: readonly string[];
@@ -62,7 +62,7 @@ export interface Portrait {
   readonly threads: number;
 }
 
-/** Paints a document's portrait. */
+/** Describes a document. */
 export function portraitOf(context: PDFContext, pages: readonly PageEntry[]): Portrait {
   const catalog = catalogOf(context);
   if (catalog === undefined) throw new TypeError('an opened document has a catalog');
@@ -179,7 +179,7 @@ class Looker {
       : hash(Buffer.from(asText(this.context, script) ?? ''));
   }
 
-  /** What a stream holds, however it is packed. */
+  /** A stream's decoded content. */
   private decoded(stream: PDFRawStream): Uint8Array {
     try {
       return decodeStream(stream, (value) => resolve(this.context, value)) ?? stream.contents;
@@ -208,7 +208,7 @@ class Looker {
         if (next === undefined) break;
         role = next;
       }
-      // A role without a meaning may have got a number.
+      // An undefined role may have got a number.
       return role.replace(/(_\d+)+$/, '');
     };
     const seen = new Set<PDFDict>();
@@ -227,7 +227,7 @@ class Looker {
     return found.sort();
   }
 
-  /** How many parent tree entries of the pages and annotations lead to an element. */
+  /** The number of parent tree entries of pages and annotations that lead to an element. */
   tagged(): number {
     const tree = asDict(this.context, entry(this.catalog, 'StructTreeRoot'));
     const parents = new Map(readNumberTree(this.context, tree && entry(tree, 'ParentTree')));

@@ -8,7 +8,7 @@ import { PDFContext, PDFName, PDFRawStream } from 'pdf-lib';
 import { packFile, unpackFile } from '../../structure/attachments/index.js';
 import { lateData } from '../../file/reader/index.js';
 
-describe('Files on their way into a document and out of it', () => {
+describe('Embedding and extracting files', () => {
   let folder: string;
   const context = PDFContext.create();
   beforeEach(() => {
@@ -57,7 +57,7 @@ describe('Files on their way into a document and out of it', () => {
     });
   }
 
-  it('stops at the limit and leaves no part of a file', async () => {
+  it('stops at the limit and leaves no partial file', async () => {
     const bomb = await unpackFile(
       context,
       stream(deflateSync(Buffer.alloc(5_000_000)), { Filter: 'FlateDecode' }),
@@ -81,7 +81,7 @@ describe('Files on their way into a document and out of it', () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('reads every chain of filters, with predictors, and says what it cannot read', async () => {
+  it('reads every chain of filters, with predictors, and reports unreadable ones', async () => {
     const rows = Buffer.from([2, 1, 1, 1, 2, 1, 1, 1]);
     expect(
       (
@@ -102,7 +102,7 @@ describe('Files on their way into a document and out of it', () => {
     }
   });
 
-  it('gives data that breaks off as far as it goes', async () => {
+  it('returns truncated data as far as it goes', async () => {
     const whole = deflateSync(Buffer.from(Array.from({ length: 5000 }, (_none, i) => i % 251)));
     const cut = await unpackFile(
       context,
@@ -113,7 +113,7 @@ describe('Files on their way into a document and out of it', () => {
     expect([cut.outcome, cut.size > 0, cut.size < 5000]).to.deep.equal(['written', true, true]);
   });
 
-  it('ends when it is cancelled', async () => {
+  it('ends on cancellation', async () => {
     const gone = AbortSignal.abort(new Error('cancelled'));
     const settled = await Promise.allSettled([
       packFile(context, file(randomBytes(1000)), join(folder, 's'), gone),

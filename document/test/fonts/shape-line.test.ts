@@ -17,10 +17,7 @@ const samples: Readonly<Record<Alphabet, string>> = {
   thai: 'น้ำท่วมที่นี่ ห้ามคัดลอก',
 };
 
-/**
- * Scripts that no alphabet of the contract names: vowels before their letters, conjuncts, marks without a place of
- * their own.
- */
+/** Scripts outside of all alphabets of the API: vowels before their letters, conjuncts, marks without an anchor. */
 const southern: Readonly<Record<string, string>> = {
   Tamil: 'தமிழ் மொழி கொண்டு',
   Bengali: 'বাংলা ভাষা ক্ষুদ্র স্ত্রী',
@@ -58,7 +55,7 @@ function pdftotext(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Without the marks of writing direction that the program adds. */
+/** Without the direction marks that the program adds. */
 const plain = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\f\r\n]/g, '').trim();
 
 async function inkedColumns(bytes: Uint8Array): Promise<number> {
@@ -80,24 +77,20 @@ async function inkedColumns(bytes: Uint8Array): Promise<number> {
 describe('shaped text', function () {
   this.timeout(60_000);
 
-  it(
-    'draws the scripts of South and South-East Asia beside other text, extracted in the order in which they are ' +
-      'written',
-    async () => {
-      // Engines guess blanks between syllables from their widths, and leave joiners out.
-      const bare = (text: string): string => plain(text).replace(/[\s\u200d]/g, '');
-      for (const [script, text] of Object.entries(southern)) {
-        const bytes = await draw(`Ab ${text}`, 'roman');
-        expect(await inkedColumns(bytes), script).to.be.greaterThan(80);
-        expect(bare(await withDocument(bytes, {}, (document) => document.pageText(0))), script).to.equal(
-          bare(`Ab ${text}`),
-        );
-      }
-    },
-  );
+  it('draws scripts of South and South-East Asia, extracted in writing order', async () => {
+    // Engines guess blanks between syllables from their widths, and omit joiners.
+    const bare = (text: string): string => plain(text).replace(/[\s\u200d]/g, '');
+    for (const [script, text] of Object.entries(southern)) {
+      const bytes = await draw(`Ab ${text}`, 'roman');
+      expect(await inkedColumns(bytes), script).to.be.greaterThan(80);
+      expect(bare(await withDocument(bytes, {}, (document) => document.pageText(0))), script).to.equal(
+        bare(`Ab ${text}`),
+      );
+    }
+  });
 
   for (const [alphabet, text] of Object.entries(samples) as [Alphabet, string][]) {
-    it(`draws ${alphabet} text that is extracted as it was written`, async function () {
+    it(`draws ${alphabet} text that is extracted as written`, async function () {
       const bytes = await draw(text, alphabet);
       expect(await inkedColumns(bytes)).to.be.greaterThan(80);
       if (alphabet !== 'arabic') {
@@ -112,13 +105,13 @@ describe('shaped text', function () {
     });
   }
 
-  it('joins Arabic letters, so that a word is narrower than its letters alone', async () => {
+  it('joins Arabic letters, so that a word is narrower than its separate letters', async () => {
     const word = await shapeLine('عليكم', 'arabic');
     const apart = await Promise.all([...'عليكم'].map((letter) => shapeLine(letter, 'arabic')));
     expect(word.width).to.be.lessThan(apart.reduce((sum, line) => sum + line.width, 0));
   });
 
-  it('keeps marks with their letters, so that they are extracted where they were written', async function () {
+  it('keeps marks with their letters, so that they are extracted in order', async function () {
     for (const [text, alphabet] of [
       ['ลับที่สุด ผู้ใหญ่ ปั๊ม', 'thai'],
       ['مُحَمَّد لا إلٰه', 'arabic'],
@@ -141,7 +134,7 @@ describe('shaped text', function () {
     expect(glyphs.map((glyph) => glyph.text).join('')).to.equal('123 يبرع');
   });
 
-  it('turns brackets in right-to-left text round once', async () => {
+  it('mirrors brackets in right-to-left text once', async () => {
     const { glyphs } = await shapeLine('ا(ب)', 'arabic');
     const opening = (await shapeLine('(', 'arabic')).glyphs[0]!;
     expect(glyphs.at(0)!.text).to.equal(')');
@@ -155,7 +148,7 @@ describe('shaped text', function () {
     expect(glyphs.map((glyph) => glyph.text).join('')).to.equal('น้ำ');
   });
 
-  it('takes characters from other alphabets where the asked one has none', async () => {
+  it('uses fonts of other alphabets where the requested one lacks characters', async () => {
     const { glyphs } = await shapeLine('A日ไ', 'roman');
     expect(new Set(glyphs.map((glyph) => glyph.parts[0]!.face.key.replace(/-[^-]+-wght.*/, '')))).to.have.property(
       'size',
@@ -163,7 +156,7 @@ describe('shaped text', function () {
     );
   });
 
-  it('takes signs and Hebrew from typefaces of their own, and words beside them from its own', async () => {
+  it('uses separate fonts for symbols and Hebrew, and the requested one for words beside them', async () => {
     const { glyphs } = await shapeLine('☑ ✔ ✗ ☐ ok 12 שלום', 'roman');
     expect(glyphs.map(({ text }) => text).join('')).to.equal('☑ ✔ ✗ ☐ ok 12 םולש');
     const keyOf = (wanted: string): string => glyphs.find(({ text }) => text === wanted)!.parts[0]!.face.key;
@@ -172,7 +165,7 @@ describe('shaped text', function () {
     expect(keyOf('ש')).to.match(/^noto-sans-hebrew/);
   });
 
-  it('refuses characters that no font has and names them and the field', async () => {
+  it('rejects characters that no font has and names them and the field', async () => {
     const error = await shapeLine('ok 𒀀', 'roman', 'watermarkText').then(
       () => undefined,
       (reason: unknown) => reason as { code: string; errors: unknown },
@@ -186,7 +179,7 @@ describe('shaped text', function () {
     expect(glyphs.map((glyph) => glyph.text).join('')).to.equal('a b');
   });
 
-  it('shapes words alone as it shapes them in a line, and keeps marks with digits and blanks', async () => {
+  it('shapes single words as in a line, and keeps marks with digits and blanks', async () => {
     const whole = await shapeLine('Page 10 of 2026', 'roman');
     const parts = await Promise.all(
       ['Page', ' ', '10', ' ', 'of', ' ', '2026'].map((part) => shapeLine(part, 'roman')),
@@ -200,7 +193,7 @@ describe('shaped text', function () {
     expect(marked.glyphs.map((glyph) => glyph.text).join('')).to.equal('1\u0301 \u0301x');
   });
 
-  it('gives the same line twice', async () => {
+  it('returns the same line twice', async () => {
     const text = 'AV 12 fi ما Ж';
     const read = ({ glyphs, width }: Awaited<ReturnType<typeof shapeLine>>): unknown => [
       width,

@@ -19,7 +19,7 @@ function image(context: PDFContext, data: Uint8Array, entries: Record<string, un
   return PDFRawStream.of(context.obj(dict), data);
 }
 
-/** Bytes without a pattern, the same ones each time. */
+/** Bytes without a pattern, always the same ones. */
 function noise(length: number): Uint8Array {
   let seed = 12345;
   return Uint8Array.from({ length }, () => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) >> 16);
@@ -29,7 +29,7 @@ const value = ({ data, channels, width }: Pixels, x: number, y: number): number[
   ...data.subarray((y * width + x) * channels, (y * width + x + 1) * channels),
 ];
 
-/** Blanks an image and holds both against each other: the same inside, one colour outside. */
+/** Blanks an image and compares both: equal inside, one colour outside. */
 async function check(context: PDFContext, before: PDFRawStream, tolerance: number): Promise<PDFRawStream> {
   const after = await blankOutside(context, before, AREA);
   expect(after).not.to.equal(undefined);
@@ -45,7 +45,7 @@ async function check(context: PDFContext, before: PDFRawStream, tolerance: numbe
     for (let x = 0; x < SIZE.width; x++) {
       const isInside = x >= AREA.left && x < AREA.right && y >= AREA.top && y < AREA.bottom;
       if (isInside) expect(luma(fresh, x, y), `${x}, ${y}`).to.be.closeTo(luma(old, x, y), tolerance);
-      // Lossy coding reaches a block beyond the edge.
+      // Lossy compression changes up to one block beyond the edge.
       else if (tolerance < 1 || x < AREA.left - 8 || x > AREA.right + 8 || y > AREA.bottom + 8)
         outside.add(Math.round(luma(fresh, x, y)));
     }
@@ -97,7 +97,7 @@ describe('blanking an image outside an area', () => {
     );
   });
 
-  it('codes JPEG again as nearly what it was', async () => {
+  it('recompresses JPEG with little change', async () => {
     for (const channels of [1, 3] as const) {
       const smooth = Uint8Array.from(
         { length: SIZE.width * SIZE.height * channels },
@@ -116,7 +116,7 @@ describe('blanking an image outside an area', () => {
     }
   });
 
-  it('keeps facsimiles exactly, one bit a point', async () => {
+  it('keeps CCITT images exactly, one bit per pixel', async () => {
     const { width, height } = SIZE;
     const bits = noise(Math.ceil(width / 8) * height);
     const data = encodeG4(bits, width, height);
@@ -145,7 +145,7 @@ describe('blanking an image outside an area', () => {
     );
   });
 
-  it('leaves alone what cannot be decoded', async () => {
+  it('leaves undecodable images alone', async () => {
     expect(
       await blankOutside(context, image(context, noise(40), { ColorSpace: 'DeviceRGB', Filter: 'JPXDecode' }), AREA),
     ).to.equal(undefined);

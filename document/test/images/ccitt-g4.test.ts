@@ -7,7 +7,7 @@ import { PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
 import { encodeG4 } from '../../images/ccitt-g4.js';
 import { decodeImage } from '../../images/decode-image.js';
 
-/** Rows of runs: each run's length from the generator, colours in turn. */
+/** Rows of runs: each run's length from the generator, with alternating colours. */
 function picture(width: number, height: number, run: (row: number, n: number) => number): Uint8Array {
   const rowBytes = Math.ceil(width / 8);
   const bits = new Uint8Array(rowBytes * height);
@@ -23,7 +23,7 @@ function picture(width: number, height: number, run: (row: number, n: number) =>
   return bits;
 }
 
-/** A number that looks random and is always the same. */
+/** A pseudo-random number, always the same. */
 const noise = (n: number): number => {
   const x = Math.sin(n * 12.9898) * 43_758.5453;
   return x - Math.floor(x);
@@ -74,22 +74,22 @@ const hasPdfimages = ((): boolean => {
   }
 })();
 
-describe('facsimile coding of group 4', () => {
+describe('CCITT group 4 encoding', () => {
   for (const [title, [width, height, bits]] of Object.entries(pictures)) {
-    it(`is read by PDFium as it was written: ${title}`, async () => {
+    it(`is decoded correctly by PDFium: ${title}`, async () => {
       const { pdf, image } = await pdfWith(width, height, bits);
       const found = await decodeImage(pdf.context, image);
       if (found === undefined) return expect.fail('not decoded');
       const wrong = Array.from({ length: width * height }, (_, i) => i).filter((i) => {
         const [x, y] = [i % width, Math.floor(i / width)];
-        // A black facsimile point is a sample of 1, which is white in DeviceGray.
+        // A black CCITT pixel is a sample of 1, which is white in DeviceGray.
         const sample = ((bits[y * Math.ceil(width / 8) + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1;
         return (found.data[i * found.channels] ?? 0) > 127 !== (sample === 1);
       });
       expect(wrong, 'points that differ').to.have.length(0);
     });
 
-    it(`is read by poppler as it was written: ${title}`, async function () {
+    it(`is decoded correctly by poppler: ${title}`, async function () {
       if (!hasPdfimages) return this.skip();
       const { pdf } = await pdfWith(width, height, bits);
       const folder = mkdtempSync(join(tmpdir(), 'quire-g4-'));
@@ -112,7 +112,7 @@ describe('facsimile coding of group 4', () => {
     });
   }
 
-  it('is much smaller than the bits for what looks like a page', () => {
+  it('is much smaller than the bits of a typical page', () => {
     const bits = picture(2480, 800, (row, n) =>
       row % 60 > 40 ? 9000 : 8 + Math.floor(noise(Math.floor(row / 3) * 500 + n) * 12),
     );

@@ -8,7 +8,7 @@ import { decodeImage, listImages, type Pixels } from '../../images/index.js';
 import { withPdf } from '../../file/open/index.js';
 import { corpus, hasProgram } from '../support.js';
 
-/** Files with one kind of image data each; their images lie in the pages themselves. */
+/** Files with one kind of image data each, directly on their pages. */
 const FILES = [
   'pdfbox/JBIG2Image.pdf',
   'pdfium/bug_1087.pdf',
@@ -39,7 +39,7 @@ async function peers(path: string, folder: string): Promise<ReadonlyMap<number, 
   return found;
 }
 
-/** Mean difference of colours, 0 to 255; undefined for other sizes. */
+/** Mean colour difference, 0 to 255; undefined for different sizes. */
 function distance(own: Pixels, peer: Pixels): number | undefined {
   if (own.width !== peer.width || own.height !== peer.height) return undefined;
   let sum = 0;
@@ -53,7 +53,7 @@ function distance(own: Pixels, peer: Pixels): number | undefined {
 describe('decoding embedded images', () => {
   for (const name of FILES) {
     it(
-      'gives the pixels that another engine gives: ' +
+      'returns the same pixels as another engine: ' +
         `${name}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`,
       async function () {
         const path = corpus === undefined ? '' : join(corpus, name);

@@ -113,21 +113,28 @@ describe('readPictures', function () {
     await expectSame(picture, pixels(), 12);
   });
 
-  for (let orientation = 1; orientation <= 8; orientation++) {
-    it(
-      'shows EXIF orientation ' +
-        `${['', 'upright', 'mirrored', 'upside down', 'flipped', 'transposed', 'turned right', 'transverse', 'turned left'][orientation]}`,
-      async () => {
-        const bytes = await source()
-          .withMetadata({ orientation })
-          .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
-          .toBuffer();
-        const expected = await sharp(bytes).autoOrient().removeAlpha().raw().toBuffer({ resolveWithObject: true });
-        const picture = await readPicture(bytes, 'jpeg', { field: 'fileInput' });
-        expect([picture.width, picture.height]).to.deep.equal([expected.info.width, expected.info.height]);
-        await expectSame(picture, expected.data, 24);
-      },
-    );
+  const orientations = [
+    'upright',
+    'mirrored',
+    'upside down',
+    'flipped',
+    'transposed',
+    'turned right',
+    'transverse',
+    'turned left',
+  ];
+  for (const [i, title] of orientations.entries()) {
+    const orientation = i + 1;
+    it(`applies EXIF orientation ${title}`, async () => {
+      const bytes = await source()
+        .withMetadata({ orientation })
+        .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+        .toBuffer();
+      const expected = await sharp(bytes).autoOrient().removeAlpha().raw().toBuffer({ resolveWithObject: true });
+      const picture = await readPicture(bytes, 'jpeg', { field: 'fileInput' });
+      expect([picture.width, picture.height]).to.deep.equal([expected.info.width, expected.info.height]);
+      await expectSame(picture, expected.data, 24);
+    });
   }
 
   it('keeps transparency as a mask', async () => {
@@ -136,14 +143,14 @@ describe('readPictures', function () {
     expect(found[1]).to.be.within(126, 129);
   });
 
-  it('makes grey and black and white pictures of one channel', async () => {
+  it('creates grey and black and white images of one channel', async () => {
     for (const colour of ['greyscale', 'blackwhite'] as const) {
       const { content } = await readPicture(await source().png().toBuffer(), 'png', { field: 'fileInput', colour });
       expect('rows' in content && content.rows.components).to.equal(1);
     }
   });
 
-  it('gives every frame of a TIFF and one of an animation', async () => {
+  it('returns every frame of a TIFF and one of an animation', async () => {
     const two = Buffer.concat([pixels(), pixels()]);
     const stacked = () => sharp(two, { raw: { width: WIDTH, height: HEIGHT * 2, channels: 3, pageHeight: HEIGHT } });
     const count = async (bytes: Buffer, kind: PictureKind): Promise<number> => {
@@ -156,7 +163,7 @@ describe('readPictures', function () {
     expect(await count(await stacked().gif().toBuffer(), 'gif')).to.equal(1);
   });
 
-  it('refuses programs called pictures, broken pictures and pictures of another kind', async () => {
+  it('rejects programs named as images, damaged images and images of another type', async () => {
     const png = await source().png().toBuffer();
     const noise = await sharp({
       create: {
@@ -185,7 +192,7 @@ describe('readPictures', function () {
       expect(await refusal(readPicture(bytes, kind, { field: 'fileInput' })), kind).to.equal('IMAGE_UNREADABLE');
   });
 
-  it('refuses pictures of too many pixels before decoding them', async () => {
+  it('rejects images with too many pixels before decoding them', async () => {
     const png = await source().png().toBuffer();
     png.writeUInt32BE(60_000, 16);
     png.writeUInt32BE(60_000, 20);

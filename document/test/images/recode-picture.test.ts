@@ -18,7 +18,7 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as { code: unknown }).code,
   );
 
-describe('a picture written anew', () => {
+describe('a re-encoded image', () => {
   it('has the same pixels when it is a PNG, with alpha, palette or 16 bits', async () => {
     const seen = sharp({
       create: { width: 32, height: 32, channels: 4, background: { r: 200, g: 10, b: 10, alpha: 0.3 } },
@@ -40,7 +40,7 @@ describe('a picture written anew', () => {
     }
   });
 
-  it('loses what is no picture', async () => {
+  it('loses everything except the image', async () => {
     const jpeg = await noise
       .clone()
       .withExif({ IFD0: { Artist: 'somebody' } })
@@ -54,7 +54,7 @@ describe('a picture written anew', () => {
     ]);
   });
 
-  it('is compressed further, or refused, when it has too many bytes', async () => {
+  it('is compressed further, or rejected, when it has too many bytes', async () => {
     const jpeg = await noise.clone().jpeg({ quality: 95 }).toBuffer();
     const first = (await recodePicture(jpeg, 'jpeg', limits)).length;
     expect((await recodePicture(jpeg, 'jpeg', { ...limits, maxBytes: first - 1 })).length).to.be.lessThan(first);
@@ -64,7 +64,7 @@ describe('a picture written anew', () => {
     ).to.equal('IMAGE_UNREADABLE');
   });
 
-  it('is refused for another format, too many pixels, or an end that is missing', async () => {
+  it('is rejected for another format, too many pixels, or a missing end', async () => {
     const [png, jpeg] = [await noise.clone().png().toBuffer(), await noise.clone().jpeg().toBuffer()];
     expect(await refusal(recodePicture(png, 'jpeg', limits))).to.equal('IMAGE_UNREADABLE');
     expect(await refusal(recodePicture(png, 'png', { ...limits, maxPixels: 159_999 }))).to.equal('IMAGE_TOO_LARGE');

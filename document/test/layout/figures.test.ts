@@ -5,9 +5,7 @@ import { type Figure, withLayout } from '../../layout/index.js';
 import { broken, draw, sheet } from './support.js';
 
 /** The figures of a document with their pixels. */
-async function figures(
-  bytes: Uint8Array,
-): Promise<
+async function figures(bytes: Uint8Array): Promise<
   {
     readonly figure: Figure;
     readonly colour: readonly number[];

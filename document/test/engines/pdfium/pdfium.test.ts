@@ -57,12 +57,12 @@ describe('PDFium', () => {
     ]);
   });
 
-  it('calls what is no PDF damaged', async () => {
+  it('reports a file that is not a PDF as damaged', async () => {
     expect(await codeOf(withDocument(new Uint8Array(), {}, () => 0))).to.equal('PDF_DAMAGED');
     expect(await codeOf(withDocument(new TextEncoder().encode('hello'), {}, () => 0))).to.equal('PDF_DAMAGED');
   });
 
-  it('starts afresh after a trap, which ends as a damaged document', async () => {
+  it('restarts after a trap, which is reported as a damaged document', async () => {
     const before = await loadPdfium();
     const bytes = await twoPages();
     const trap = (): never => {
@@ -73,7 +73,7 @@ describe('PDFium', () => {
     expect(await withDocument(bytes, {}, (document) => document.pageCount)).to.equal(2);
   });
 
-  it('lets errors of the caller through and keeps the instance', async () => {
+  it('passes errors of the caller through and keeps the instance', async () => {
     const before = await loadPdfium();
     const bytes = await twoPages();
     expect(await codeOf(withDocument(bytes, {}, () => Promise.reject(new Error('mine'))))).to.equal('Error: mine');

@@ -23,7 +23,7 @@ async function refusal(work: Promise<unknown>): Promise<DocumentError> {
 }
 
 describe('qpdf', () => {
-  it('gives results as bytes and answers on its own standard output', async () => {
+  it('returns results as bytes and the text of standard output', async () => {
     const inputs = [{ name: 'in.pdf', bytes: await blank(3) }];
     const { files } = await runQpdf(['--linearize', 'in.pdf', 'out.pdf'], { inputs, outputs: ['out.pdf'] });
     expect((await PDFDocument.load(files['out.pdf'] ?? '')).getPageCount()).to.equal(3);
@@ -44,7 +44,7 @@ describe('qpdf', () => {
     }
   });
 
-  it('refuses a damaged file without telling where it lay, and leaves the process alone', async () => {
+  it('rejects a damaged file without revealing its path, and leaves the process alone', async () => {
     const files = { inputs: [{ name: 'in.pdf', bytes: new TextEncoder().encode('%PDF-1.4\nnothing') }], outputs: [] };
     const before = process.exitCode;
     const error = await refusal(runQpdf(['--check', 'in.pdf'], files));
@@ -54,7 +54,7 @@ describe('qpdf', () => {
     expect(process.exitCode).to.equal(before);
   });
 
-  it('knows a wrong password', async () => {
+  it('recognises a wrong password', async () => {
     const { files } = await runQpdf(['--encrypt', 'a', 'b', '256', '--', 'in.pdf', 'out.pdf'], {
       inputs: [{ name: 'in.pdf', bytes: await blank(1) }],
       outputs: ['out.pdf'],

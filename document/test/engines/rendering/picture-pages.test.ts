@@ -14,7 +14,7 @@ import {
   renderPage,
 } from '../../../engines/rendering/index.js';
 
-/** Pages of broken sizes, turned, cropped, with a unit of their own. */
+/** Pages with invalid sizes, rotated, cropped, with a user unit. */
 async function odd(): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   for (const turn of [0, 90, 180, 270]) {
@@ -29,7 +29,7 @@ async function odd(): Promise<Uint8Array> {
   return document.save();
 }
 
-describe('pages that become pictures', function () {
+describe('pages that become images', function () {
   this.timeout(30_000);
   let folder: string;
   beforeEach(() => {
@@ -53,7 +53,7 @@ describe('pages that become pictures', function () {
       return renderPage(document, page, { width: Math.round(width), height: Math.round(height), annotations: true });
     });
 
-  it('look as before, turned, cropped and with a unit of their own', async () => {
+  it('look the same, rotated, cropped and with a user unit', async () => {
     const before = await odd();
     const after = await pictured(before);
     for (let i = 0; i < 4; i++) {
@@ -68,7 +68,7 @@ describe('pages that become pictures', function () {
     }
   });
 
-  it('are asked for by their sizes as shown, units applied, before anything is drawn', async () => {
+  it('are measured as displayed, units applied, before anything is rendered', async () => {
     const asked: (readonly [number, number])[] = [];
     const refused = await pictured(await odd(), {
       sizes: (pages) => {
@@ -91,7 +91,7 @@ describe('pages that become pictures', function () {
     ]);
   });
 
-  it('wait on disk, and come into the document byte by byte', async () => {
+  it('are stored on disk until the document is written', async () => {
     const jpegs: number[] = [];
     const bytes = await pictured(await odd(), {
       paint: async ({ width, height }, page) => {
@@ -111,7 +111,7 @@ describe('pages that become pictures', function () {
     ).to.equal(true);
   });
 
-  it('end when they are no longer wanted', async () => {
+  it('end on cancellation', async () => {
     const abort = new AbortController();
     let drawn = 0;
     const error = await pictured(await odd(), {

@@ -40,12 +40,12 @@ const at = (pixels: Uint8Array, width: number, x: number, y: number): number[] =
 ];
 
 describe('rendering limits', () => {
-  it('rounds page sizes down and never to nothing', () => {
+  it('rounds page sizes down and never to zero', () => {
     expect(pixelSize({ width: 595.28, height: 841.89 }, 300)).to.deep.equal({ width: 2480, height: 3507 });
     expect(pixelSize({ width: 0.1, height: 0.1 }, 1)).to.deep.equal({ width: 1, height: 1 });
   });
 
-  it('refuses a page or a job above its limit, and sizes that are no numbers', () => {
+  it('rejects a page or a job above its limit, and sizes that are not numbers', () => {
     expect(codeOf(() => guardPixels([{ width: 5000, height: MAX_PAGE_PIXELS / 5000 }]))).to.equal(undefined);
     expect(codeOf(() => guardPixels([{ width: 5001, height: MAX_PAGE_PIXELS / 5000 }]))).to.equal('IMAGE_TOO_LARGE');
     expect(
@@ -56,7 +56,7 @@ describe('rendering limits', () => {
     expect(codeOf(() => guardPixels([{ width: NaN, height: 1 }]))).to.equal('IMAGE_TOO_LARGE');
   });
 
-  it('lowers a resolution that nobody chose until the pages fit', () => {
+  it('lowers a default resolution until the pages fit', () => {
     const pages = Array.from({ length: 300 }, () => ({ width: 595, height: 842 }));
     const dpi = fittingDpi(pages, 500);
     expect(dpi).to.be.lessThan(500).and.greaterThan(200);
@@ -79,7 +79,7 @@ describe('renderPage', function () {
     });
   });
 
-  it('draws form fields only when annotations are wanted', async () => {
+  it('draws form fields only with annotations', async () => {
     await withDocument(await sample(), {}, (document) => {
       expect(at(renderPage(document, 1, { width: 100, height: 150, annotations: false }), 100, 75, 35)).to.deep.equal([
         255, 255, 255,

@@ -50,7 +50,7 @@ async function album(): Promise<Uint8Array> {
   const png = await sharp(picture(700, 600, 4), { raw: { width: 700, height: 600, channels: 4 } })
     .png()
     .toBuffer();
-  // Embedded twice, so that there are two objects of the same bytes.
+  // Embedded twice, so that two objects have the same bytes.
   for (const image of [await pdf.embedJpg(jpeg), await pdf.embedJpg(jpeg), await pdf.embedPng(png)]) {
     const page = pdf.addPage([400, 400]);
     page.drawImage(image, { x: 20, y: 60, width: 360, height: 300 });
@@ -81,7 +81,7 @@ async function expectSound(bytes: Uint8Array): Promise<void> {
   ]);
 }
 
-/** Mean colour difference of the pictures of two documents' pages, 0 to 255. */
+/** Mean colour difference between the rendered pages of two documents, 0 to 255. */
 async function difference(a: Uint8Array, b: Uint8Array, page: number): Promise<number> {
   const shown = (bytes: Uint8Array): Promise<Uint8Array> =>
     withDocument(bytes, {}, (document) =>
@@ -107,7 +107,7 @@ describe('compressPdf', function () {
     input = await album();
   });
 
-  it('gives smaller and smaller sound files that look alike as the level rises', async () => {
+  it('returns smaller files that look alike as the level rises', async () => {
     let last = input.length;
     for (const level of [1, 4, 6, 9] as const) {
       const { bytes } = await compressPdf(input, { level });
@@ -131,7 +131,7 @@ describe('compressPdf', function () {
     expect(left.filter(({ dict }) => dict.has(PDFName.of('SMask')))).to.have.length(1);
   });
 
-  it('turns images grey when asked, at every level', async () => {
+  it('converts images to grey on request, at every level', async () => {
     for (const level of [1, 6] as const) {
       const { bytes } = await compressPdf(input, { level, grayscale: true });
       await expectSound(bytes);
@@ -140,14 +140,14 @@ describe('compressPdf', function () {
     }
   });
 
-  it('turns images into one bit a point for line art', async () => {
+  it('converts images to one bit per pixel for line art', async () => {
     const { bytes } = await compressPdf(input, { level: 1, lineArt: { threshold: 55, edgeLevel: 2 } });
     await expectSound(bytes);
     const bits = (await imagesOf(bytes)).map(({ dict }) => dict.get(PDFName.of('BitsPerComponent'))?.toString());
     expect(bits).to.include('1');
   });
 
-  it('raises the level until the target is met, and says when it was not', async () => {
+  it('raises the level until the target is met, and reports when it was missed', async () => {
     const target = Math.floor(input.length * 0.25);
     const met = await compressPdf(input, { level: 5, targetBytes: target });
     expect([met.achieved, met.bytes.length <= target]).to.deep.equal([true, true]);
@@ -156,14 +156,14 @@ describe('compressPdf', function () {
     await expectSound(missed.bytes);
   });
 
-  it('writes a file for viewing while it loads when asked', async () => {
+  it('linearizes the result on request', async () => {
     const { bytes, linearized } = await compressPdf(input, { level: 5, linearize: true });
     expect(linearized).to.equal(true);
     expect(Buffer.from(bytes.subarray(0, 1024)).includes('/Linearized')).to.equal(true);
     await expectSound(bytes);
   });
 
-  it('never gives more bytes than it got', async () => {
+  it('never returns more bytes than the input has', async () => {
     const { bytes } = await compressPdf(input, { level: 9 });
     for (const options of [
       { level: 1 },
@@ -182,13 +182,13 @@ describe('rules of compression', () => {
     expect(scaledSize(1000, 1000, 3)).to.equal(undefined);
   });
 
-  it('bound the scale at both ends', () => {
+  it('limit the scale at both ends', () => {
     expect(scaledSize(4000, 2000, 4)).to.deep.equal({ width: 3000, height: 1500 });
     expect(scaledSize(900, 800, 9)).to.deep.equal({ width: 810, height: 720 });
     expect(scaledSize(1200, 1000, 9)).to.deep.equal({ width: 480, height: 400 });
   });
 
-  it('begin by the ratio and rise by the distance', () => {
+  it('choose the first level by the ratio and the next by the distance', () => {
     expect([0.95, 0.85, 0.5, 0.12, 0.01].map(startLevel)).to.deep.equal([1, 2, 5, 8, 9]);
     expect([
       nextLevel(1, 250, 100),
@@ -220,7 +220,7 @@ describe('packing streams', () => {
     return (name) => context.lookup(made.find((each) => each.name === name)?.ref) as PDFRawStream;
   }
 
-  it('deflates what has no filter, but never metadata and what is too short', async () => {
+  it('deflates unfiltered streams, but not metadata or very short ones', async () => {
     const after = await packing({
       plain: [{}, TEXT],
       metadata: [{ Type: 'Metadata', Subtype: 'XML' }, TEXT],
@@ -231,7 +231,7 @@ describe('packing streams', () => {
     for (const name of ['metadata', 'short']) expect(after(name).dict.has(PDFName.of('Filter')), name).to.equal(false);
   });
 
-  it('codes pictures of one bit a point as facsimiles, whichever colour there is more of', async () => {
+  it('encodes images of one bit per pixel as CCITT fax, for either main colour', async () => {
     const [width, height] = [400, 200];
     const { context } = await PDFDocument.create();
     for (const background of [0x00, 0xff]) {
@@ -282,7 +282,7 @@ describe('packing streams', () => {
     }
   });
 
-  it('deflates anew and keeps what is said beside it', async () => {
+  it('deflates weaker filters again and keeps the other entries', async () => {
     const weak = deflateSync(TEXT, { level: 1 });
     const after = await packing({
       weak: [{ Filter: 'FlateDecode', Own: 1 }, weak],
@@ -294,7 +294,7 @@ describe('packing streams', () => {
     expect(after('two').contents.length).to.be.lessThan(100);
   });
 
-  it('leaves broken data as it is, whatever its prediction', async () => {
+  it('leaves damaged data unchanged, with any predictor', async () => {
     const pdf = await PDFDocument.create({ updateMetadata: false });
     const { context } = pdf;
     const cut = deflateSync(Buffer.alloc(40_000, 'some text that packs well; '), { level: 0 }).subarray(0, 30_000);

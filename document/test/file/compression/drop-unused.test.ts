@@ -28,10 +28,12 @@ const form = (resources: string, content: string): string =>
 const BASE = { 1: '<</Type/Catalog/Pages 2 0 R>>', 2: '<</Type/Pages/Count 1/Kids[3 0 R]>>' };
 
 describe('dropping unused resources', () => {
-  it('keeps what the page names, and takes out the rest and the thumbnail', async () => {
+  it('keeps resources that the page names, and removes the rest and the thumbnail', async () => {
     const keys = await after({
       ...BASE,
-      3: `<</Type/Page/Parent 2 0 R${PAGE}/Contents 4 0 R/Thumb 9 0 R/Resources<</Font<</F1 5 0 R/F2 5 0 R>>/XObject<</A#20b 6 0 R/C 6 0 R>>/ExtGState<</G 7 0 R>>>>>>`,
+      3:
+        `<</Type/Page/Parent 2 0 R${PAGE}/Contents 4 0 R/Thumb 9 0 R/Resources<<` +
+        '/Font<</F1 5 0 R/F2 5 0 R>>/XObject<</A#20b 6 0 R/C 6 0 R>>/ExtGState<</G 7 0 R>>>>>>',
       4: streamText('', latin1('/F1 9 Tf /A#20b Do')),
       5: '<</Type/Font>>',
       6: form('', ''),
@@ -44,10 +46,12 @@ describe('dropping unused resources', () => {
     expect(keys('3')).to.not.include('Thumb');
   });
 
-  it('counts what forms without resources of their own name', async () => {
+  it('counts names used by forms without resources', async () => {
     const keys = await after({
       ...BASE,
-      3: `<</Type/Page/Parent 2 0 R${PAGE}/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 5 0 R>>/XObject<</X 6 0 R>>>>>>`,
+      3:
+        `<</Type/Page/Parent 2 0 R${PAGE}/Contents 4 0 R` +
+        '/Resources<</Font<</F1 5 0 R/F2 5 0 R>>/XObject<</X 6 0 R>>>>>>',
       4: streamText('', latin1('/X Do')),
       5: '<</Type/Font>>',
       6: form('', '/F2 9 Tf'),
@@ -55,7 +59,7 @@ describe('dropping unused resources', () => {
     expect(keys('3.Resources.Font')).to.deep.equal(['F2']);
   });
 
-  it('asks everyone who shares a dictionary, forms that do not say that they are one too', async () => {
+  it('checks all users of a shared dictionary, also forms without /Subtype', async () => {
     const keys = await after({
       ...BASE,
       3: `<</Type/Page/Parent 2 0 R${PAGE}/Contents 4 0 R/Resources<</Font 8 0 R/XObject<</X 6 0 R/Y 7 0 R>>>>>>`,
@@ -68,7 +72,7 @@ describe('dropping unused resources', () => {
     expect(keys('8')).to.deep.equal(['F1', 'F2', 'F3']);
   });
 
-  it('leaves all as it is where content cannot be read, and the default fonts of forms', async () => {
+  it('changes nothing where content cannot be read, and keeps the default fonts of forms', async () => {
     const keys = await after({
       1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[]/DR<</Font 8 0 R>>>>>>',
       2: BASE[2],

@@ -6,7 +6,7 @@ import { decodeImage } from '../../../images/index.js';
 
 const [width, height] = [900, 700];
 
-/** Soft colours: what resampling may do to them is little. */
+/** Smooth colours, which resampling hardly changes. */
 function samples(channels: number, bytes = 1): Buffer {
   const out = Buffer.alloc(width * height * channels * bytes);
   for (let y = 0; y < height; y++) {
@@ -23,7 +23,7 @@ async function jpeg(channels: 3 | 4): Promise<Buffer> {
   return (channels === 4 ? image.toColourspace('cmyk') : image).jpeg({ quality: 97 }).toBuffer();
 }
 
-/** Takes out the Adobe marker, with which four components are stored inverted. */
+/** Removes the Adobe marker, with which four components are stored inverted. */
 function withoutAdobe(bytes: Buffer): Buffer {
   const at = bytes.indexOf('Adobe') - 4;
   return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 2 + bytes.readUInt16BE(at + 2))]);
@@ -31,7 +31,7 @@ function withoutAdobe(bytes: Buffer): Buffer {
 
 const INVERTED = [1, 0, 1, 0, 1, 0, 1, 0];
 
-describe('coding an image anew', () => {
+describe('recompressing an image', () => {
   const cases: Readonly<Record<string, () => Promise<readonly [entries: object, data: Uint8Array]>>> = {
     'four inks with the Adobe marker': async () => [
       { ColorSpace: 'DeviceCMYK', Filter: 'DCTDecode', Decode: INVERTED },
@@ -49,7 +49,7 @@ describe('coding an image anew', () => {
   };
   for (const [title, make] of Object.entries(cases)) {
     for (const grayscale of [false, true]) {
-      it(`keeps how it looks${grayscale ? ', in grey' : ''}: ${title}`, async () => {
+      it(`keeps its appearance${grayscale ? ', in grey' : ''}: ${title}`, async () => {
         const { context } = await PDFDocument.create();
         const [entries, data] = await make();
         const image = PDFRawStream.of(
@@ -77,7 +77,7 @@ describe('coding an image anew', () => {
     }
   }
 
-  it('codes a small lossless photograph at the strong levels only', async () => {
+  it('recompresses a small lossless photograph at the strong levels only', async () => {
     const { context } = await PDFDocument.create();
     const noisy = samples(3)
       .subarray(0, 300 * 300 * 3)
@@ -99,7 +99,7 @@ describe('coding an image anew', () => {
     expect(smaller?.dict.get(PDFName.of('Width'))?.toString()).to.equal('300');
   });
 
-  it('leaves a small drawing of few colours as sharp as it is', async () => {
+  it('keeps a small drawing of few colours sharp', async () => {
     const { context } = await PDFDocument.create();
     const drawing = Buffer.alloc(300 * 300 * 3, 255).map((_, i) => (Math.floor(i / 900) % 50 < 3 ? 0 : 255));
     const image = PDFRawStream.of(
@@ -117,7 +117,7 @@ describe('coding an image anew', () => {
   });
 });
 
-/** A small picture of what a reader shows. */
+/** A small rendering of the image. */
 async function shown(context: PDFDocument['context'], image: PDFRawStream, grey: boolean): Promise<Uint8Array> {
   const pixels = await decodeImage(context, image);
   if (pixels === undefined) throw new Error('not decoded');

@@ -11,7 +11,7 @@ import { pictureHashes } from '../../checks/pictures.js';
 
 const TEXT = 'Grüße, fiancée: 100 % Übung';
 
-/** A page whose text uses a few glyphs of a font that is embedded whole. */
+/** A page whose text uses a few glyphs of a completely embedded font. */
 async function document(change: (pdf: PDFDocument) => void | Promise<void> = () => undefined): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   pdf.registerFontkit(fontkit);
@@ -42,7 +42,7 @@ function fonts(pdf: PDFDocument): PDFDict[] {
 }
 
 describe('subsetting fonts', () => {
-  it('keeps only the glyphs that are shown, and everything looks and reads as before', async () => {
+  it('keeps only the glyphs that are shown, with the same appearance and text', async () => {
     const before = await document();
     const { count, bytes } = await subset(before);
     expect(count).to.equal(1);
@@ -54,13 +54,13 @@ describe('subsetting fonts', () => {
       .and.to.contain('Grüße');
   });
 
-  it('says in the names that the font is a subset', async () => {
+  it('adds a subset tag to the font names', async () => {
     const { bytes } = await subset(await document());
     const [font] = fonts(await PDFDocument.load(bytes));
     expect(font?.get(PDFName.of('BaseFont'))?.toString()).to.match(/^\/[A-Z]{6}\+/);
   });
 
-  it('leaves the fonts of form fields whole', async () => {
+  it('keeps the fonts of form fields complete', async () => {
     const bytes = await document((pdf) => {
       const [font] = pdf.context
         .enumerateIndirectObjects()
@@ -70,7 +70,7 @@ describe('subsetting fonts', () => {
     expect((await subset(bytes)).count).to.equal(0);
   });
 
-  it('leaves all fonts whole where a form shows text in the font of its caller, or content cannot be read', async () => {
+  it('keeps all fonts complete where a form inherits its font, or content cannot be read', async () => {
     const withForm = (content: string, filter: object): Promise<Uint8Array> =>
       document((pdf) => {
         pdf.context.register(
@@ -97,7 +97,7 @@ describe('subsetting fonts', () => {
     expect((await subset(await withForm('BT ET', {}))).count).to.equal(1);
   });
 
-  it('leaves a font program alone that is none', async () => {
+  it('leaves an invalid font program alone', async () => {
     const bytes = await document((pdf) => {
       for (const [ref, object] of pdf.context.enumerateIndirectObjects()) {
         if (object instanceof PDFRawStream && object.dict.has(PDFName.of('Length1')))

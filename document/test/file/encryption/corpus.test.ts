@@ -8,11 +8,11 @@ import { hasQpdf, qpdf, secretsOf } from './support.js';
 
 const full = process.env['QUIRE_FULL'] === '1';
 /**
- * qpdf decrypts a signature whose dictionary has no /Type, and leaves embedded files of a document that encrypts
- * nothing else encrypted.
+ * qpdf decrypts a signature whose dictionary has no /Type, and leaves embedded files encrypted in a document that
+ * encrypts nothing else.
  */
 const READ_OTHERWISE = new Set(['dss/encrypted.pdf', 'pyHanko/embedded-encrypted-nocf.pdf']);
-/** Passwords that nobody knows; the second pair has damaged keys for that purpose. */
+/** Files with unknown passwords; the second pair has damaged keys on purpose. */
 const LOCKED = [
   'pdfium/encrypted_hello_world_r2_bad_okey.pdf',
   'pdfium/encrypted_hello_world_r3_bad_okey.pdf',
@@ -23,7 +23,7 @@ const DAMAGED = ['pdfium/bug_424613308.pdf'];
 
 const files = (): CorpusFile[] => corpusFiles().filter(({ path, encrypted }) => encrypted && existsSync(path));
 
-/** `open` with its count of pages, or a code. */
+/** `open` with the page count, or an error code. */
 function outcome({ path, password }: CorpusFile): string {
   try {
     const document = openLazily(readFileSync(path), { password });
@@ -36,7 +36,7 @@ function outcome({ path, password }: CorpusFile): string {
 function expected({ file, pages, class: kind }: CorpusFile): string {
   if (LOCKED.includes(file)) return 'PDF_ENCRYPTED';
   if (DAMAGED.includes(file)) return 'PDF_DAMAGED';
-  // All others that qpdf does not open are made for certificates.
+  // All others that qpdf does not open are encrypted for certificates.
   return kind === 'bad' ? 'PDF_ENCRYPTION_PUBLIC_KEY' : `open ${pages}`;
 }
 
@@ -47,7 +47,7 @@ describe(
       if (!hasCorpus) this.skip();
     });
 
-    it('open with their password, or are refused for what they are', () => {
+    it('open with their password, or are rejected with the right code', () => {
       const all = files();
       expect(all).to.have.length.greaterThan(100);
       const wrong = all.flatMap((file) =>
@@ -60,7 +60,7 @@ describe(
       const wrong = files()
         .filter(({ class: kind }) => kind !== 'bad')
         .flatMap((file) => {
-          // The manifest counts as needed what opens with the empty password that it names.
+          // The manifest marks files as locked although the empty password opens them.
           const locked = file.needsPassword && file.password !== '';
           return (outcome({ ...file, password: 'surely wrong' }) === 'PDF_ENCRYPTED') === locked ? [] : [file.file];
         });
@@ -93,7 +93,7 @@ describe(
       },
     );
 
-    it('keep a signature that qpdf would decrypt, and give an embedded file that it leaves encrypted', function () {
+    it('keep a signature that qpdf would decrypt, and decrypt an embedded file that qpdf does not', function () {
       const [signed, embedded] = [...READ_OTHERWISE].map((name) => files().find(({ file }) => file === name));
       if (signed === undefined || embedded === undefined) this.skip();
       expect(
@@ -106,7 +106,7 @@ describe(
       ).to.have.length(1);
     });
 
-    it('are results, where only our own reader makes sense of them, when nothing was to be locked', async function () {
+    it('are accepted as results when only our reader understands them and no password was set', async function () {
       const odd = corpusFiles().find(({ file }) => file === 'qpdf/bad-encryption-length.pdf');
       if (odd === undefined || !existsSync(odd.path)) this.skip();
       expect(await inspectResult({ path: odd.path })).to.deep.include({ pages: odd.pages, engine: 'quire' });

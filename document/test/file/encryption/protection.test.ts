@@ -32,11 +32,11 @@ const lockWith = (scheme: SecurityScheme, more: Partial<Protection> = {}): Prote
 
 describe('writing a document with another encryption, or none', () => {
   const plain = writeFile(secretDocument());
-  /** What a rewrite keeps of the document, whatever it is encrypted with. */
+  /** The content that a rewrite keeps under any encryption. */
   const kept = async (): Promise<string[]> => secretsOf(openLazily(await editBytes(plain, { stamp: false }, nothing)));
 
   for (const [name, options] of ways) {
-    it(`takes away ${name} with either password, and puts a new one in its place`, async function () {
+    it(`removes ${name} with either password, and applies a new encryption`, async function () {
       if (!hasQpdf) this.skip();
       const locked = qpdf(plain, [
         '--allow-weak-crypto',
@@ -71,7 +71,7 @@ describe('writing a document with another encryption, or none', () => {
     });
   }
 
-  it(`takes away what protects attachments alone${hasCorpus ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
+  it(`removes encryption of attachments only${hasCorpus ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
     if (!hasCorpus) return this.skip();
     const files = corpusFiles().filter(({ file, path }) => /embedded-encrypted/.test(file) && existsSync(path));
     expect(files).not.to.have.length(0);
@@ -88,7 +88,7 @@ describe('writing a document with another encryption, or none', () => {
     }
   });
 
-  it('keeps the encryption when nothing is said, and never appends to one that changes', async () => {
+  it('keeps the encryption by default, and never appends when it changes', async () => {
     const locked = await editBytes(plain, { protection: lockWith('AES-256') }, nothing);
     expect(
       openLazily(await editBytes(locked, { password: 'new' }, nothing), { password: 'newer' }).security?.access,
@@ -99,7 +99,7 @@ describe('writing a document with another encryption, or none', () => {
     }
   });
 
-  it('says of metadata that stay plain that they do, under a new encryption and under one that is kept', async () => {
+  it('marks unencrypted metadata, under a new encryption and a kept one', async () => {
     for (const scheme of ['AES-128', 'AES-256'] as const) {
       const locked = await editBytes(plain, { protection: lockWith(scheme, { encryptMetadata: false }) }, nothing);
       const kept = await editBytes(locked, { password: 'new' }, nothing);
@@ -123,7 +123,7 @@ describe('writing a document with another encryption, or none', () => {
     }
   });
 
-  it('leaves no half a file behind where the encryption cannot be made', async () => {
+  it('leaves no partial file where the encryption cannot be created', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quire-protection-'));
     const [source, target] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
     writeFileSync(source, plain);

@@ -19,7 +19,7 @@ type Json = Record<
   { readonly stream?: { readonly dict: Record<string, unknown>; readonly data: string }; readonly value?: unknown }
 >;
 
-/** What qpdf reads, stream data undecoded, without trailer and encryption dictionary. */
+/** The objects that qpdf reads, stream data undecoded, without trailer and encryption dictionary. */
 function objectsOf(bytes: Uint8Array, password = ''): Json {
   const text = qpdfSays(
     bytes,
@@ -40,7 +40,7 @@ function objectsOf(bytes: Uint8Array, password = ''): Json {
   );
 }
 
-/** Each way in which qpdf encrypts; passwords come before, `--` after. */
+/** Every encryption that qpdf supports; passwords come before, `--` after. */
 const theirs: readonly (readonly [name: string, options: readonly string[], algorithm: string, revision: number])[] = [
   ['RC4 of 40 bits', ['40'], 'RC4', 2],
   ['RC4 of 128 bits', ['128', '--use-aes=n'], 'RC4', 3],
@@ -53,7 +53,7 @@ const theirs: readonly (readonly [name: string, options: readonly string[], algo
 ];
 
 const ours: readonly (readonly [name: string, scheme: SecurityScheme, encryptMetadata: boolean, method: string])[] = [
-  // Filling in forms is a right that revision 2 cannot withhold alone.
+  // Revision 2 cannot withhold form filling alone.
   ['RC4-40', 'RC4-40', true, 'R = 3'],
   ['RC4-128', 'RC4-128', true, 'R = 3'],
   ['RC4-128 with plain metadata', 'RC4-128', false, 'stream encryption method: RC4'],
@@ -80,7 +80,7 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
 
   for (const [name, options, algorithm, revision] of theirs) {
     for (const objectStreams of ['disable', 'generate']) {
-      it(`reads what it encrypted with ${name}, object streams: ${objectStreams}`, () => {
+      it(`reads what qpdf encrypted with ${name}, object streams: ${objectStreams}`, () => {
         const bytes = qpdf(file, [
           '--allow-weak-crypto',
           `--object-streams=${objectStreams}`,
@@ -116,7 +116,7 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
     }
   }
 
-  it('reads rights as it wrote them', () => {
+  it('reads permissions as qpdf wrote them', () => {
     const bytes = qpdf(file, ['--encrypt', '', 'owner', '256', '--extract=n', '--print=low', '--assemble=n', '--']);
     const rights = decodePermissions(openLazily(bytes).security?.permissions ?? 0);
     expect(Object.entries(rights).flatMap(([name, granted]) => (granted ? [] : [name]))).to.deep.equal([
@@ -126,7 +126,7 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
     ]);
   });
 
-  it('opens files with a password that is too long, which qpdf cuts in one revision and not in the other', () => {
+  it('opens files whose password is too long, which qpdf truncates in one revision only', () => {
     for (const [options, length] of [
       [['128', '--use-aes=y'], 32],
       [['256'], 127],
@@ -138,7 +138,7 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
   });
 
   for (const [name, scheme, encryptMetadata, method] of ours) {
-    it(`writes ${name} so that it reads every object as before`, () => {
+    it(`writes ${name} so that qpdf reads every object`, () => {
       const context = secretDocument();
       const plain = objectsOf(file);
       const bytes = writeFile(
@@ -169,7 +169,7 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
     });
   }
 
-  it('writes RC4-40 as revision 2 unless a right is withheld that it does not know', () => {
+  it('writes RC4-40 as revision 2 unless a right unknown to it is withheld', () => {
     const revision = (rights: Parameters<typeof encodePermissions>[0]): string | undefined => {
       const context = secretDocument();
       const bytes = writeFile(
@@ -190,7 +190,7 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
   });
 
   for (const keyBytes of [5, 7, 8, 12]) {
-    it(`derives RC4 keys of ${keyBytes * 8} bits in revision 3 as it does`, () => {
+    it(`derives RC4 keys of ${keyBytes * 8} bits in revision 3 as qpdf does`, () => {
       const context = secretDocument();
       const [user, owner] = ['user', 'owner'].map((password) => padPassword(Buffer.from(password)));
       const id = Buffer.alloc(16, 'i');
@@ -229,7 +229,7 @@ describe(hasQpdf ? 'encryption beside qpdf' : 'encryption beside qpdf (skipped: 
   }
 
   for (const [name, user, owner] of passwords) {
-    it(`writes ${name} as it takes them, with every scheme`, () => {
+    it(`writes ${name} as qpdf accepts them, with every scheme`, () => {
       for (const scheme of ['RC4-40', 'RC4-128', 'AES-128', 'AES-256'] as const) {
         const context = secretDocument();
         const bytes = writeFile(

@@ -48,7 +48,7 @@ describe('reading an encrypted document lazily', () => {
   const original = secretsOf(openLazily(writeFile(secretDocument())));
 
   for (const scheme of schemes) {
-    it(`gives every string and stream of one encrypted with ${scheme}`, () => {
+    it(`decrypts every string and stream encrypted with ${scheme}`, () => {
       const bytes = encrypted(scheme);
       for (const hidden of ['alone in', 'deeper', 'xmpmeta', '100 100 l'])
         expect(bytes.includes(hidden), hidden).to.equal(false);
@@ -60,7 +60,7 @@ describe('reading an encrypted document lazily', () => {
       }
     });
 
-    it(`gives the same of one encrypted with ${scheme} whose cross-reference is lost`, () => {
+    it(`decrypts the same with ${scheme} when the cross-reference is lost`, () => {
       const bytes = encrypted(scheme);
       const document = openLazily(
         Buffer.from(
@@ -78,7 +78,7 @@ describe('reading an encrypted document lazily', () => {
     });
   }
 
-  it('is refused without the password, and says so the same after damage', () => {
+  it('is rejected without the password, also after damage', () => {
     const bytes = encrypted();
     expect(refusal(() => openLazily(bytes))).to.equal('PDF_ENCRYPTED');
     expect(refusal(() => openLazily(bytes, { password: 'wrong' }))).to.equal('PDF_ENCRYPTED');
@@ -97,15 +97,15 @@ describe('reading an encrypted document lazily', () => {
     );
   });
 
-  it('takes a document for plain whose trailer names an encryption dictionary that the file has not', () => {
+  it('treats a document as plain when its encryption dictionary is missing from the file', () => {
     const document = openLazily(latin1(plain({ ...TWO_PAGES, 5: '(text)' }, '/Encrypt 99 0 R')));
     expect(document.encrypted).to.equal(false);
     expect(document.lookup(PDFRef.of(5))?.toString()).to.equal('(text)');
     expect(openLazily(latin1(plain(TWO_PAGES, '/Encrypt null'))).encrypted).to.equal(false);
   });
 
-  it('gives no ciphertext for text when the encryption dictionary cannot be read', () => {
-    // What is left of a dictionary without an end is read, and lacks what any scheme needs.
+  it('never returns ciphertext as text when the encryption dictionary is unreadable', () => {
+    // The rest of a truncated dictionary is read, and lacks entries that every scheme needs.
     const codes = {
       '<</Filter/Standard/V 1': 'PDF_ENCRYPTION_UNSUPPORTED',
       '(a string)': 'PDF_DAMAGED',
@@ -119,7 +119,7 @@ describe('reading an encrypted document lazily', () => {
     }
   });
 
-  it("keeps each string's form, nested ones too, with its special characters", () => {
+  it("keeps each string's form, also nested ones, with special characters", () => {
     const document = openLazily(encrypted(), { password: 'user' });
     const array = document.context.lookup(PDFRef.of(9), PDFArray);
     expect(array.get(0).toString()).to.equal('(one)');
@@ -141,7 +141,7 @@ describe('reading an encrypted document lazily', () => {
     expect(document.original(ref)?.toString()).to.equal(encrypt.toString());
   });
 
-  it('reads plain metadata of every scheme that can leave them so', () => {
+  it('reads unencrypted metadata of every scheme that allows it', () => {
     for (const scheme of ['RC4-128', 'AES-128', 'AES-256'] as const) {
       const bytes = encrypted(scheme, false);
       expect(bytes.includes(XMP)).to.equal(true);
@@ -152,7 +152,7 @@ describe('reading an encrypted document lazily', () => {
     }
   });
 
-  it('decrypts a stream when its data is asked for, and keeps the ciphertext within reach', () => {
+  it('decrypts a stream on access, and keeps the ciphertext available', () => {
     const document = openLazily(encrypted(), { password: 'user' });
     const attachment = streamOf(document, 8);
     expect(Buffer.from(attachment.contents).equals(ATTACHMENT)).to.equal(true);
@@ -166,7 +166,7 @@ describe('reading an encrypted document lazily', () => {
     expect(streamOf(document, 13).contents).to.have.length(0);
   });
 
-  it('reads from a file in windows as from bytes', () => {
+  it('reads from a file in windows as from memory', () => {
     const bytes = encrypted('RC4-128');
     const read = (position: number, length: number, target: Uint8Array): boolean =>
       bytes.copy(target, 0, position, position + length) === length;
@@ -199,10 +199,10 @@ describe('reading an encrypted document lazily', () => {
     ]);
   });
 
-  it('keeps a crypt filter that alone protects a stream, and drops it when it is written without encryption', () => {
+  it('keeps the only crypt filter that protects a stream, and drops it without encryption', () => {
     const context = secretDocument();
     const { dict, id, pdfVersion } = createSecurity({ context, scheme: 'AES-256', permissions: -4 });
-    // Nothing but what names the filter itself is encrypted.
+    // Only streams that name the filter are encrypted.
     for (const key of ['StmF', 'StrF']) dict.set(PDFName.of(key), PDFName.of('Identity'));
     const { cipher } = unlock({ encrypt: dict, id });
     const security = { dict, id, cipher, pdfVersion };
@@ -224,7 +224,7 @@ describe('reading an encrypted document lazily', () => {
     expect(secretsOf(reread)).to.deep.equal(secretsOf(openLazily(plainly)));
   });
 
-  it('drops the crypt filters of streams under a new encryption, which does not know them', () => {
+  it('drops crypt filters of streams under a new encryption', () => {
     const { context } = openLazily(writeFile(secretDocument()));
     const named = (Name: string) =>
       context.register(context.stream(`under ${Name}`, { Filter: ['Crypt'], DecodeParms: [{ Name }] }));

@@ -30,7 +30,7 @@ function refusal(options: UnlockOptions): string {
   }
 }
 
-/** A copy of a dictionary with some entries changed; undefined takes one away. */
+/** A copy of a dictionary with some entries changed; undefined removes one. */
 function altered(dict: PDFDict, entries: Readonly<Record<string, unknown>>): PDFDict {
   const copy = dict.clone();
   for (const [key, value] of Object.entries(entries)) {
@@ -44,7 +44,7 @@ const padded = (dict: PDFDict, key: string, zeros: number): PDFHexString =>
   PDFHexString.of((dict.get(PDFName.of(key)) as PDFHexString).asString() + '00'.repeat(zeros));
 
 describe('RC4', () => {
-  it('gives the well-known ciphertexts', () => {
+  it('returns the published test vectors', () => {
     const code = (key: string, text: string): string =>
       Buffer.from(rc4(Buffer.from(key), Buffer.from(text))).toString('hex');
     expect(code('Key', 'Plaintext')).to.equal('bbf316e8d940af0ad3');
@@ -62,13 +62,13 @@ describe('permissions of an encrypted document', () => {
     ).to.equal(-3904);
   });
 
-  it('are read by name, and again as written', () => {
+  it('are read by name, and survive a round trip', () => {
     const some = { ...decodePermissions(-1), copy: false, assemble: false };
     expect(decodePermissions(encodePermissions(some))).to.deep.equal(some);
     expect(Object.values(decodePermissions(-4)).every(Boolean)).to.equal(true);
   });
 
-  it('stand for their finer parts in revision 2', () => {
+  it('include their finer rights in revision 2', () => {
     const { fillForms, annotate, printHighQuality, print } = decodePermissions(-64 | 4, 2);
     expect({ fillForms, annotate, printHighQuality, print }).to.deep.equal({
       fillForms: false,
@@ -80,7 +80,7 @@ describe('permissions of an encrypted document', () => {
 });
 
 describe('passwords of encrypted documents', () => {
-  it("are tried in the standard's encoding first, then as other writers encode", () => {
+  it("are tried in the standard's encoding first, then in those of other writers", () => {
     expect(legacyCandidates('€').map((bytes) => Buffer.from(bytes).toString('hex'))).to.deep.equal([
       'a0',
       'e282ac',
@@ -90,7 +90,7 @@ describe('passwords of encrypted documents', () => {
     expect(legacyCandidates('日').map((bytes) => Buffer.from(bytes).toString('hex'))[0]).to.equal('e697a5');
   });
 
-  it('are prepared by SASLprep from revision 5 on, and taken as they are where that forbids them', () => {
+  it('are prepared by SASLprep from revision 5 on, or used unchanged where it forbids them', () => {
     const texts = (password: string): string[] =>
       modernCandidates(password).map((bytes) => Buffer.from(bytes).toString('utf8'));
     // RFC 4013, section 3.
@@ -101,14 +101,14 @@ describe('passwords of encrypted documents', () => {
     expect(texts('user')).to.deep.equal(['user']);
   });
 
-  it('are cut at 127 bytes from revision 5 on', () => {
+  it('are truncated to 127 bytes from revision 5 on', () => {
     expect(modernCandidates('ä'.repeat(100))[0]).to.have.length(127);
   });
 });
 
 describe('the standard security handler', () => {
   for (const scheme of schemes) {
-    it(`opens ${scheme} with the user's and the owner's password and no other`, () => {
+    it(`opens ${scheme} with the user or owner password only`, () => {
       const { dict, id, cipher } = secure({
         scheme,
         userPassword: 'usér',
@@ -138,14 +138,14 @@ describe('the standard security handler', () => {
         expect(refusal({ encrypt: dict, id, password })).to.equal('PDF_ENCRYPTED');
     });
 
-    it(`opens ${scheme} without a user password, whatever password is given`, () => {
+    it(`opens ${scheme} without a user password, with any given password`, () => {
       const { dict, id } = secure({ scheme, ownerPassword: 'owner' });
       expect(unlock({ encrypt: dict, id }).access).to.equal('user');
       expect(unlock({ encrypt: dict, id, password: 'wrong' }).access).to.equal('user');
       expect(unlock({ encrypt: dict, id, password: 'owner' }).access).to.equal('owner');
     });
 
-    it(`gives nobody an owner's rights by an empty password in ${scheme}`, () => {
+    it(`grants no owner rights by an empty password in ${scheme}`, () => {
       const { dict, id } = secure({ scheme, userPassword: 'user' });
       expect(refusal({ encrypt: dict, id, password: '' })).to.equal('PDF_ENCRYPTED');
       expect(unlock({ encrypt: dict, id, password: 'user' }).access).to.equal('owner');
@@ -172,7 +172,7 @@ describe('the standard security handler', () => {
     expect(new Set(vectors).size).to.equal(vectors.length);
   });
 
-  it('makes the same from the same random bytes', () => {
+  it('returns the same result for the same random bytes', () => {
     const make = (): string => {
       let next = 0;
       const { dict, cipher } = secure({
@@ -184,7 +184,7 @@ describe('the standard security handler', () => {
     expect(make()).to.equal(make());
   });
 
-  it('leaves cross-reference streams, identity filters and plain metadata as they are', () => {
+  it('leaves cross-reference streams, identity filters and plain metadata unchanged', () => {
     const { cipher } = secure({ scheme: 'AES-128', encryptMetadata: false });
     const { context } = secure().dict;
     const data = Buffer.from('data');
@@ -200,19 +200,19 @@ describe('the standard security handler', () => {
     expect(all.encryptStream(ref, context.obj({ Type: 'Metadata' }), data)).not.to.equal(data);
   });
 
-  it('refuses to leave metadata plain where the scheme cannot', () => {
+  it('rejects plain metadata where the scheme does not support it', () => {
     expect(() => secure({ scheme: 'RC4-40', encryptMetadata: false }))
       .to.throw(DocumentError)
       .with.property('code', 'INPUT_INVALID');
     expect(secure({ scheme: 'RC4-128', encryptMetadata: false }).dict.get(PDFName.of('V'))?.toString()).to.equal('4');
   });
 
-  it('believes no wider rights than those that were sealed', () => {
+  it('ignores permissions wider than the sealed ones', () => {
     const { dict, id } = secure({ ownerPassword: 'o', permissions: encodePermissions({ copy: false }) });
     expect(decodePermissions(unlock({ encrypt: altered(dict, { P: -4 }), id }).permissions).copy).to.equal(false);
   });
 
-  it('opens what careless writers leave out, fill up or count otherwise', () => {
+  it('opens files with missing, padded or miscounted entries', () => {
     const rc = secure({ scheme: 'RC4-128', userPassword: 'u' });
     const aes = secure({ scheme: 'AES-128', userPassword: 'u' });
     const modern = secure({ userPassword: 'u' });
@@ -235,7 +235,7 @@ describe('the standard security handler', () => {
     expect(opens(withoutId, {}), 'no /ID').to.equal(true);
   });
 
-  it('decrypts with the method of the version where the filter named is not explained', () => {
+  it("uses the version's method where the named filter is undefined", () => {
     for (const scheme of ['AES-128', 'AES-256'] as const) {
       const { dict, id, cipher } = secure({ scheme });
       const opened = unlock({ encrypt: altered(dict, { CF: undefined }), id });
@@ -245,14 +245,14 @@ describe('the standard security handler', () => {
     }
   });
 
-  it('takes strings and streams for plain where no filter is named', () => {
+  it('treats strings and streams as plain where no filter is named', () => {
     const { dict, id } = secure();
     const { cipher, algorithm } = unlock({ encrypt: altered(dict, { StmF: undefined, StrF: 'Identity' }), id });
     expect(Buffer.from(cipher.decryptString(ref, Buffer.from('plain'))).toString()).to.equal('plain');
     expect(algorithm).to.equal('AES-256');
   });
 
-  it('uses a filter of its own for embedded files', () => {
+  it('uses a separate filter for embedded files', () => {
     const { dict, id } = secure();
     const { cipher } = unlock({ encrypt: altered(dict, { StmF: 'Identity', StrF: 'Identity', EFF: 'StdCF' }), id });
     const stream = (entries: Record<string, unknown>): Uint8Array =>
@@ -262,7 +262,7 @@ describe('the standard security handler', () => {
     expect(stream({ Params: { Size: 4 } })).to.have.length(32);
   });
 
-  it('gives of damaged AES data what is whole', () => {
+  it('returns the intact part of damaged AES data', () => {
     const { cipher } = secure();
     const data = cipher.encryptString(ref, Buffer.alloc(40, 'a'));
     expect(cipher.decryptString(ref, data.subarray(0, 16))).to.have.length(0);
@@ -270,7 +270,7 @@ describe('the standard security handler', () => {
     expect(Buffer.from(cipher.decryptString(ref, data.subarray(0, 55))).toString()).to.equal('a'.repeat(32));
   });
 
-  it('says by their own codes that it is made for certificates, or not known', () => {
+  it('reports certificate encryption and unknown handlers by separate codes', () => {
     const { dict, id } = secure();
     expect(refusal({ encrypt: altered(dict, { Filter: 'Adobe.PubSec' }), id })).to.equal('PDF_ENCRYPTION_PUBLIC_KEY');
     expect(refusal({ encrypt: altered(dict, { Filter: 'Acme.Sec', SubFilter: 'adbe.pkcs7.s5' }), id })).to.equal(

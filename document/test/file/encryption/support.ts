@@ -19,20 +19,22 @@ import { type ObjectCipher, type Security, stringBytes } from '../../../file/enc
 import { type LazyDocument, openLazily } from '../../../file/reader/index.js';
 import { TWO_PAGES, latin1, plain, streamText } from '../reader/support.js';
 
-/** True when the native program is on this machine. */
+/** True when qpdf is installed. */
 export const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
 
-/** More than is kept of a decrypted stream, with every byte. */
+/** Larger than the cache for decrypted streams, with every byte value. */
 export const ATTACHMENT = Uint8Array.from({ length: 40_000 }, (_, i) => (i * 7 + (i >> 8)) & 255);
 export const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><!-- to be seen --></x:xmpmeta>';
 
-/** A document with every kind of string and stream that encryption treats in its own way. */
+/** A document with every kind of string and stream that encryption treats differently. */
 export function secretDocument(): PDFContext {
   const { context } = openLazily(
     latin1(
       plain({
         ...TWO_PAGES,
-        1: '<</Type/Catalog/Pages 2 0 R/Metadata 5 0 R/Names<</EmbeddedFiles<</Names[(a.bin)7 0 R]>>>>/Extra[6 0 R 9 0 R 10 0 R 11 0 R 12 3 R 13 0 R]>>',
+        1:
+          '<</Type/Catalog/Pages 2 0 R/Metadata 5 0 R/Names<</EmbeddedFiles<</Names[(a.bin)7 0 R]>>>>' +
+          '/Extra[6 0 R 9 0 R 10 0 R 11 0 R 12 3 R 13 0 R]>>',
         5: streamText('/Type/Metadata/Subtype/XML', latin1(XMP)),
         6: streamText('/Note(in a stream)/Deep[<</Note(deeper)>>]', latin1('0 0 m 100 100 l S')),
         7: '<</Type/Filespec/F(a\\)\\\\b.bin)/UF<FEFF00E4>/EF<</F 8 0 R>>>>',
@@ -89,12 +91,13 @@ export function writeFile(context: PDFContext, security?: Security): Uint8Array 
   put(`xref\n0 1\n0000000000 65535 f \n${[...lines].map(([number, line]) => `${number} 1\n${line}`).join('')}`);
   const { Root, Info } = context.trailerInfo;
   put(
-    `trailer\n<</Size ${context.largestObjectNumber + 1}/Root ${String(Root)}${Info === undefined ? '' : `/Info ${Info.toString()}`}${extra}>>\nstartxref\n${start}\n%%EOF\n`,
+    `trailer\n<</Size ${context.largestObjectNumber + 1}/Root ${String(Root)}` +
+      `${Info === undefined ? '' : `/Info ${Info.toString()}`}${extra}>>\nstartxref\n${start}\n%%EOF\n`,
   );
   return Buffer.concat(pieces);
 }
 
-/** What a writer does with an object. */
+/** Encrypts an object as a writer does. */
 function encryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PDFObject {
   const encrypted = (value: PDFObject, inSignature = false): PDFObject => {
     if (inSignature && value instanceof PDFHexString) return value;
@@ -123,8 +126,8 @@ function encryptObject(cipher: ObjectCipher, ref: PDFRef, object: PDFObject): PD
 }
 
 /**
- * Every string and every stream of a document, whatever the numbers of its objects: what decryption must give back.
- * Metadata count unpacked, as qpdf unpacks them.
+ * Every string and stream of a document, regardless of object numbers: the expected result of decryption. Metadata is
+ * decompressed, as qpdf does.
  */
 export function secretsOf(document: LazyDocument): string[] {
   const found: string[] = [];
@@ -133,7 +136,7 @@ export function secretsOf(document: LazyDocument): string[] {
       found.push(`string ${Buffer.from(stringBytes(value)).toString('hex')}`);
     else if (value instanceof PDFArray) value.asArray().forEach(collect);
     else if (value instanceof PDFDict) {
-      // qpdf keeps an encryption dictionary that nothing refers to any more.
+      // qpdf keeps an encryption dictionary that nothing refers to.
       if (!value.has(PDFName.of('O')) || !value.has(PDFName.of('U'))) value.values().forEach(collect);
     } else if (value instanceof PDFRawStream) {
       const type = value.dict.get(PDFName.of('Type'));
@@ -149,7 +152,7 @@ export function secretsOf(document: LazyDocument): string[] {
   return found.sort();
 }
 
-/** A folder that is gone after the work. */
+/** A folder that is deleted after the work. */
 export function inFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'quire-encryption-'));
   try {
@@ -159,7 +162,7 @@ export function inFolder<T>(work: (folder: string) => T): T {
   }
 }
 
-/** Runs qpdf on bytes and gives the file that it writes; its warnings are not heeded. */
+/** Runs qpdf on bytes and returns the file that it writes; warnings are ignored. */
 export function qpdf(bytes: Uint8Array, before: readonly string[], after: readonly string[] = []): Uint8Array {
   return inFolder((folder) => {
     const [input, output] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
@@ -170,7 +173,7 @@ export function qpdf(bytes: Uint8Array, before: readonly string[], after: readon
   });
 }
 
-/** What qpdf prints about bytes; throws when it finds anything wrong. */
+/** Returns qpdf's output about a file; throws when it finds a fault. */
 export function qpdfSays(bytes: Uint8Array, ...options: readonly string[]): string {
   return inFolder((folder) => {
     const input = join(folder, 'in.pdf');

@@ -9,18 +9,18 @@ export interface CorpusFile {
   readonly pages: number;
   readonly encrypted: boolean;
   readonly needsPassword: boolean;
-  /** Opens it; empty where none is needed or known. */
+  /** Empty where no password is needed or known. */
   readonly password: string;
-  /** Signatures that another reader counts. */
+  /** Number of signatures that another reader counts. */
   readonly signatures: number;
 }
 
 const folder = process.env['QUIRE_CORPUS'] ?? new URL('../../../../../shared/corpus', import.meta.url).pathname;
 
-/** True when the corpus of real PDFs is on this machine. */
+/** True when the corpus of real PDFs is installed. */
 export const hasCorpus = existsSync(join(folder, 'manifest.csv'));
 
-/** Rows of the manifest that this machine has. */
+/** Rows of the manifest whose files exist. */
 export function corpusFiles(): CorpusFile[] {
   const [head, ...lines] = readFileSync(join(folder, 'manifest.csv'), 'utf8').trim().split('\n').map(cells);
   const at = (row: readonly string[], name: string): string => row[head?.indexOf(name) ?? -1] ?? '';

@@ -25,14 +25,15 @@ async function refusal(bytes: Uint8Array, limits = {}): Promise<DocumentError> {
 
 const raw = (...objects: string[]): Uint8Array =>
   Buffer.from(
-    `%PDF-1.7\n${objects.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}trailer\n<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`,
+    `%PDF-1.7\n${objects.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}` +
+      `trailer\n<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF\n`,
     'latin1',
   );
 const stream = (dict: string, data: Uint8Array): string =>
   `<<${dict}/Length ${data.length}>>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`;
 
 describe('inspectPdf', () => {
-  it('tells pages, encryption and signatures of a plain document', async () => {
+  it('reports pages, encryption and signatures of a plain document', async () => {
     expect(await inspectPdf({ bytes: await blank(3) })).to.deep.equal({
       pages: 3,
       encrypted: false,
@@ -42,26 +43,26 @@ describe('inspectPdf', () => {
     });
   });
 
-  it('counts the pages that are there, whatever the document claims', async () => {
+  it('counts the existing pages, whatever /Count says', async () => {
     const claim = (count: number) =>
       blank(2, (pdf) => pdf.catalog.Pages().set(PDFName.of('Count'), pdf.context.obj(count)));
     expect((await inspectPdf({ bytes: await claim(2_000_000_000) })).pages).to.equal(2);
     expect((await inspectPdf({ bytes: await claim(1) })).pages).to.equal(2);
   });
 
-  it('refuses a page tree that runs in a circle and one without pages', async () => {
+  it('rejects a circular page tree and an empty one', async () => {
     expect((await refusal(raw('<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>'))).code).to.equal(
       'PDF_NO_PAGES',
     );
     expect((await refusal(await blank(0))).code).to.equal('PDF_NO_PAGES');
   });
 
-  it('refuses more pages than the limit, naming both numbers', async () => {
+  it('rejects more pages than the limit, with both numbers', async () => {
     const error = await refusal(await blank(5), { maxPages: 4 });
     expect([error.code, error.data]).to.deep.equal(['INPUT_TOO_MANY_PAGES', { found: 5, limit: 4 }]);
   });
 
-  it('refuses decompression bombs before a parser sees them', async () => {
+  it('rejects decompression bombs before a parser sees them', async () => {
     const zeros = deflateSync(new Uint8Array(64 * 1024 * 1024));
     const pages = [
       '<</Type/Catalog/Pages 2 0 R>>',
@@ -76,7 +77,7 @@ describe('inspectPdf', () => {
     );
   });
 
-  it('tells of a locked document only when asked to, and opens it with its password', async () => {
+  it('reports a locked document only on request, and opens it with its password', async () => {
     const { files } = await runQpdf(['--encrypt', 'open', 'own', '256', '--', 'in.pdf', 'out.pdf'], {
       inputs: [{ name: 'in.pdf', bytes: await blank(2) }],
       outputs: ['out.pdf'],
@@ -90,19 +91,18 @@ describe('inspectPdf', () => {
     expect(await inspectPdf({ bytes }, { password: 'open' })).to.include({ pages: 2, encrypted: true });
   });
 
-  it('refuses what is no PDF', async () => {
+  it('rejects files that are not PDFs', async () => {
     for (const text of ['', '%PDF-1.7\n', 'hello', '\0'.repeat(4096)])
       expect((await refusal(Buffer.from(text))).code).to.equal('PDF_DAMAGED');
   });
 
   it(
-    'answers sound files of the corpus rightly and every other one with a coded refusal or ' +
+    'answers sound corpus files correctly and others with a code or ' +
       `pages${hasCorpus ? '' : ' (skipped: no corpus on this machine)'}`,
     async function () {
       if (!hasCorpus) this.skip();
       this.timeout(120_000);
-      // Its owner password is the empty one, which qpdf takes for an open door; and these claim pages that they do not
-      // have.
+      // qpdf opens the first with its empty owner password; the others claim pages that they do not have.
       const known = new Set([
         'pypdf/r6-user-password.pdf',
         'pdfium/named_dests_old_style.pdf',
@@ -110,7 +110,7 @@ describe('inspectPdf', () => {
       ]);
       const wrong: string[] = [];
       for (const [i, row] of corpusFiles().entries()) {
-        // All of them by QUIRE_FULL=1.
+        // QUIRE_FULL=1 runs all of them.
         if (process.env['QUIRE_FULL'] !== '1' && i % 12 !== 0) continue;
         const found = await inspectPdf({ path: row.path }).then(
           ({ pages }) => pages,
@@ -118,7 +118,7 @@ describe('inspectPdf', () => {
         );
         if (typeof found !== 'number' && !(found instanceof DocumentError)) wrong.push(`${row.file}: ${String(found)}`);
         if (row.class !== 'good' || known.has(row.file)) continue;
-        // Where only attachments are locked, pages can be counted all the same.
+        // Where only attachments are locked, pages can still be counted.
         const right =
           found === row.pages ||
           (row.needsPassword && found instanceof DocumentError && found.code === 'PDF_ENCRYPTED');

@@ -31,7 +31,7 @@ async function refusal(bytes: Uint8Array): Promise<string> {
 }
 
 describe('opening a document', () => {
-  it('reads a right file with the first reader', async () => {
+  it('reads a sound file with the first reader', async () => {
     const opened = await openPdf(await plain());
     expect([opened.engine, opened.decrypted, opened.pages.length, opened.objectStreams]).to.deep.equal([
       'quire',
@@ -41,7 +41,7 @@ describe('opening a document', () => {
     ]);
   });
 
-  it('opens a file that only an owner password locks, and the result is not encrypted', async () => {
+  it('opens a file with only an owner password, and the result is not encrypted', async () => {
     const opened = await openPdf(await encrypted(''));
     expect([opened.decrypted, opened.pages.length]).to.deep.equal([true, 2]);
     const saved = await savePdf(opened.document);
@@ -49,7 +49,7 @@ describe('opening a document', () => {
     expect(await everythingIn(saved)).to.include(Buffer.from('page 2').toString('hex').toUpperCase());
   });
 
-  it('asks for the password of a file that needs one, and opens it with the right one', async () => {
+  it('asks for the password of a locked file, and opens it with the right one', async () => {
     expect(await refusal(await encrypted('secret'))).to.equal('PDF_ENCRYPTED stampImage');
     expect((await openPdf(await encrypted('secret'), { password: 'secret' })).pages).to.have.length(2);
   });
@@ -61,27 +61,27 @@ describe('opening a document', () => {
     expect((await openPdf(await document.save({ useObjectStreams: false }))).decrypted).to.equal(false);
   });
 
-  it('mends a file whose cross-reference table is wrong', async () => {
+  it('repairs a file whose cross-reference table is wrong', async () => {
     const text = Buffer.from(await plain())
       .toString('latin1')
       .replace(/startxref\n\d+/, 'startxref\n7');
     expect((await openPdf(Buffer.from(text, 'latin1'))).pages).to.have.length(2);
   });
 
-  it('refuses what is no PDF, naming the field', async () => {
+  it('rejects files that are not PDFs, naming the field', async () => {
     expect(await refusal(Buffer.from('not a document'))).to.equal('PDF_DAMAGED stampImage');
     expect(await refusal(new Uint8Array())).to.equal('PDF_DAMAGED stampImage');
     expect(await refusal((await plain()).slice(0, 60))).to.equal('PDF_DAMAGED stampImage');
   });
 
-  it('refuses a document without pages', async () => {
+  it('rejects a document without pages', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     expect(await refusal(await document.save({ addDefaultPage: false }))).to.equal('PDF_NO_PAGES stampImage');
   });
 });
 
 describe('saving a document', () => {
-  it('leaves out objects that nothing refers to, and references to nothing', async () => {
+  it('leaves out unreferenced objects and dangling references', async () => {
     const opened = await openPdf(await plain());
     const { context } = opened.document;
     context.register(context.obj({ Left: 'behind' }));
@@ -91,7 +91,7 @@ describe('saving a document', () => {
     expect(await danglingReferences(saved)).to.deep.equal([]);
   });
 
-  it('tells producer and time in the information dictionary, the time only when given', async () => {
+  it('writes producer and time in the information dictionary, the time only when given', async () => {
     const saved = await look(
       await savePdf((await openPdf(await plain())).document, { modified: new Date('2025-02-03T04:05:06Z') }),
     );
@@ -104,12 +104,12 @@ describe('saving a document', () => {
     );
   });
 
-  it('gives the same bytes for the same input', async () => {
+  it('returns the same bytes for the same input', async () => {
     const once = async (): Promise<Uint8Array> => savePdf((await openPdf(await plain())).document);
     expect(Buffer.from(await once()).equals(Buffer.from(await once()))).to.equal(true);
   });
 
-  it('packs objects into streams on demand', async () => {
+  it('packs objects into streams on request', async () => {
     const packed = await savePdf((await openPdf(await plain(40))).document, { objectStreams: true });
     expect((await openPdf(packed)).objectStreams).to.equal(true);
     expect(packed.length).to.be.lessThan((await plain(40)).length);

@@ -9,7 +9,7 @@ import { takeWithdrawnRights } from '../../../file/source/index.js';
 import { runQpdfRaw } from '../../../engines/qpdf/index.js';
 
 const corpus = '/work/shared/corpus';
-/** What the catalog's /Perms names. */
+/** The keys of the catalog's /Perms. */
 const read = (bytes: Uint8Array): Promise<readonly string[]> =>
   withPdf(
     bytes,
@@ -21,7 +21,7 @@ const read = (bytes: Uint8Array): Promise<readonly string[]> =>
         .map((key) => key.decodeText()) ?? [],
   );
 
-/** A page with usage rights, as a viewer's maker signs them. */
+/** A page with usage rights, signed as by a viewer's vendor. */
 async function granted({
   form = ['FillIn'],
   certified = false,
@@ -52,7 +52,7 @@ async function granted({
 }
 
 describe('Usage rights', () => {
-  it('are taken out of what is changed otherwise than they allow, appended or written anew, and that is told once', async () => {
+  it('are removed by changes that they do not allow, and this is reported once', async () => {
     for (const own of [false, true]) {
       const source = await granted({ own });
       for (const options of [{ mode: 'append' }, { mode: 'append', changes: 'pages' }, { mode: 'rewrite' }] as const) {
@@ -75,7 +75,7 @@ describe('Usage rights', () => {
     }
   });
 
-  it('stay where filling in is appended and they allow it, beside a certification, and where the caller says so', async () => {
+  it('stay for allowed form filling, beside a certification, and on request', async () => {
     takeWithdrawnRights();
     expect(
       await read(
@@ -111,7 +111,7 @@ describe('Usage rights', () => {
     ).to.deep.equal(['DocMDP']);
   });
 
-  it('of documents from the field go with a change, and nothing else does (skipped: no ../shared/corpus)', async function () {
+  it('of real documents are removed by a change, nothing else is (skipped: no ../shared/corpus)', async function () {
     const files = ['pikepdf/form_dd0293.pdf', 'pdf-lib/sample_form.pdf']
       .map((name) => join(corpus, name))
       .filter((path) => existsSync(path));

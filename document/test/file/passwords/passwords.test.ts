@@ -5,7 +5,7 @@ import { encodeModern, encodePdfDoc, passwordFault } from '../../../file/passwor
 describe('PDFDocEncoding', () => {
   it('has the characters of the standard', () => {
     expect(Buffer.from(encodePdfDoc('Aä€•ž˘˜ÿ') ?? []).toString('hex')).to.equal('41e4a0809e181fff');
-    // pdf-lib reads 0x16 as U+0017; the standard leaves both where they are.
+    // pdf-lib reads 0x16 as U+0017; the standard keeps both codes.
     for (let code = 0x18; code < 256; code++) {
       const character = pdfDocEncodingDecode(Uint8Array.of(code));
       if (character !== '\ufffd') expect(encodePdfDoc(character), character).to.deep.equal(Uint8Array.of(code));
@@ -18,8 +18,8 @@ describe('PDFDocEncoding', () => {
   });
 });
 
-describe('A password that is to lock a document', () => {
-  it('may be anything that people type, blanks included', () => {
+describe('A password for a document', () => {
+  it('may be anything that people type, including blanks', () => {
     for (const password of [
       '',
       'a',
@@ -38,7 +38,7 @@ describe('A password that is to lock a document', () => {
       for (const bits of [40, 128]) expect(passwordFault(password, bits), password).to.equal(undefined);
   });
 
-  it('is never cut: what readers would cut is too long', () => {
+  it('is never truncated: a password that readers would truncate is too long', () => {
     for (const password of [
       'p'.repeat(128),
       'ü'.repeat(64),
@@ -54,7 +54,7 @@ describe('A password that is to lock a document', () => {
         );
   });
 
-  it('must be made of characters that readers can encode', () => {
+  it('must consist of characters that readers can encode', () => {
     for (const bits of [40, 128, 256])
       for (const password of ['a\tb', 'a\n', '\u0000', 'a\ud800', '\u0085'])
         expect(passwordFault(password, bits)).to.match(/control characters/);
@@ -63,12 +63,12 @@ describe('A password that is to lock a document', () => {
         expect(passwordFault(password, bits), password).to.match(/Latin 1.*256 bits allows any/);
   });
 
-  it('must be the same prepared and unprepared, since some readers prepare it and some do not', () => {
-    for (const password of ['👩‍💻', '❤️', 'ﬁn', 'm²', 'a\u0308', 'Ａ', 'a\u00ada', '\u00ad\u200d', 'a\u00a0b'])
-      expect(passwordFault(password, 256), password).to.match(/RFC 4013/);
+  it('must be the same with and without SASLprep, since readers differ', () => {
+    const changing = ['👩‍💻', '❤️', 'ﬁn', 'm²', 'a\u0308', 'Ａ', 'a\u00ada', '\u00ad\u200d', 'a\u00a0b'];
+    for (const password of changing) expect(passwordFault(password, 256), password).to.match(/RFC 4013/);
   });
 
-  it('is taken as it is where its directions are mixed in a way that RFC 4013 forbids', () => {
+  it('is used unchanged where RFC 4013 forbids its mixed directions', () => {
     expect(Buffer.from(encodeModern('سر1')).toString()).to.equal('سر1');
     expect(Buffer.from(encodeModern('\u2168')).toString()).to.equal('IX');
   });

@@ -16,10 +16,7 @@ import { latin1, plain, streamText } from './support.js';
 const [WIDTH, HEIGHT] = [5100, 6600] as const;
 const packed = deflateSync(Buffer.alloc(WIDTH * HEIGHT, 255));
 
-/**
- * Two pages of white paper, scanned at 600 dpi in shades of gray: 33 MB in 33 kB, far emptier than the bound on
- * inflating allows.
- */
+/** Two white pages, scanned at 600 dpi in shades of gray: 33 MB in 33 kB, a higher ratio than the limit allows. */
 function blankScan(): Uint8Array {
   const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 6 0 R/Resources<</XObject<</I 5 0 R>>>>>>';
   return latin1(
@@ -29,7 +26,8 @@ function blankScan(): Uint8Array {
       3: page,
       4: page,
       5: streamText(
-        `/Type/XObject/Subtype/Image/Width ${WIDTH}/Height ${HEIGHT}/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode`,
+        `/Type/XObject/Subtype/Image/Width ${WIDTH}/Height ${HEIGHT}/BitsPerComponent 8` +
+          '/ColorSpace/DeviceGray/Filter/FlateDecode',
         packed,
       ),
       6: streamText('', latin1('q 612 0 0 792 0 0 cm /I Do Q')),
@@ -37,7 +35,7 @@ function blankScan(): Uint8Array {
   );
 }
 
-/** The images of a document, packed as they stand there. */
+/** The encoded images of a document. */
 function images(bytes: Uint8Array): Uint8Array[] {
   const document = openLazily(bytes);
   return [...document.references()]
@@ -55,7 +53,7 @@ function expectScan(bytes: Uint8Array, pages: number): void {
   expect(images(bytes)).to.not.deep.equal([]);
 }
 
-describe('a blank scan that inflates beyond the bound', function () {
+describe('a blank scan above the inflation limit', function () {
   this.timeout(60_000);
 
   it('is not decoded', () => {
@@ -66,7 +64,7 @@ describe('a blank scan that inflates beyond the bound', function () {
       .with.property('code', 'PDF_RATIO');
   });
 
-  it('is turned, appended to or rewritten, as it is', async () => {
+  it('is rotated, appended to or rewritten unchanged', async () => {
     for (const mode of ['append', 'rewrite'] as const) {
       const turned = await editBytes(blankScan(), { mode }, ({ pages }) => {
         for (const { dict } of pages) dict.set(PDFName.of('Rotate'), PDFNumber.of(90));
@@ -75,7 +73,7 @@ describe('a blank scan that inflates beyond the bound', function () {
     }
   });
 
-  it('is merged and split as it is', async () => {
+  it('is merged and split unchanged', async () => {
     const { bytes } = await mergePdfs([
       { name: 'a.pdf', bytes: blankScan() },
       { name: 'b.pdf', bytes: blankScan() },

@@ -18,7 +18,7 @@ import {
   withBounds,
 } from './support.js';
 
-/** The refusal that some work ends with. */
+/** The error that some work throws. */
 function refusal(work: () => unknown): DocumentError | undefined {
   try {
     work();
@@ -38,7 +38,7 @@ function expectBound(code: DocumentErrorCode, limit: number, work: () => unknown
 
 const opened = (body: string): LazyDocument => openLazily(latin1(plain({ ...TWO_PAGES, 5: body })));
 
-/** A file whose objects from 100 on lie in object streams with these data, each under the number 100 + its place. */
+/** A file whose objects from 100 on are in object streams with these data, numbered from 100 in order. */
 function withObjectStreams(streams: readonly string[]): LazyDocument {
   const { text, places } = layOut({ ...TWO_PAGES, ...Object.fromEntries(streams.map((body, i) => [5 + i, body])) });
   const number = 5 + streams.length;
@@ -52,10 +52,10 @@ function withObjectStreams(streams: readonly string[]): LazyDocument {
   );
 }
 
-describe('bounds of reading', function () {
+describe('limits of reading', function () {
   this.timeout(60_000);
 
-  it('are those that were promised', () => {
+  it('are the documented ones', () => {
     const MIB = 1024 * 1024;
     expect(bounds).to.include({
       objectBytes: 256 * MIB,
@@ -76,20 +76,20 @@ describe('bounds of reading', function () {
     });
   });
 
-  it('refuse what nests too deeply, and allow what writers make', () => {
+  it('reject deep nesting, and allow what writers produce', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(opened(nested(400)).lookup(PDFRef.of(5))).to.not.equal(undefined);
     expectBound('PDF_NESTING', 500, () => opened(nested(501)).lookup(PDFRef.of(5)));
   });
 
-  it('refuse an array of too many values', () => {
+  it('reject an array with too many values', () => {
     withBounds({ values: 1000 }, () => {
       expect(opened(`[${'0 '.repeat(999)}]`).lookup(PDFRef.of(5))).to.not.equal(undefined);
       expectBound('PDF_ARRAY_TOO_LONG', 1000, () => opened(`[${'0 '.repeat(1000)}]`).lookup(PDFRef.of(5)));
     });
   });
 
-  it('refuse strings that are too long, literal and hexadecimal, and an object of too many bytes', () => {
+  it('reject long strings, literal and hexadecimal, and large objects', () => {
     for (const [open, close] of [
       ['(', ')'],
       ['<', '>'],
@@ -106,7 +106,7 @@ describe('bounds of reading', function () {
     );
   });
 
-  it('refuse a long chain of cross-reference sections, and too many entries', () => {
+  it('reject a long chain of cross-reference sections, and too many entries', () => {
     const chain = (sections: number): string => {
       let file = layOut(TWO_PAGES).text;
       let previous = '';
@@ -123,8 +123,10 @@ describe('bounds of reading', function () {
     });
 
     const rows = deflateSync(new Uint8Array(600));
-    const section = (number: number, more: string): string =>
-      `${number} 0 obj\n${streamText(`/Type/XRef/W[1 0 0]/Size 600/Root 1 0 R/Filter/FlateDecode${more}`, rows)}\nendobj\n`;
+    const section = (number: number, more: string): string => {
+      const stream = streamText(`/Type/XRef/W[1 0 0]/Size 600/Root 1 0 R/Filter/FlateDecode${more}`, rows);
+      return `${number} 0 obj\n${stream}\nendobj\n`;
+    };
     const { text } = layOut(TWO_PAGES);
     const second = text + section(5, '');
     withBounds({ entries: 1000 }, () =>
@@ -134,14 +136,14 @@ describe('bounds of reading', function () {
     );
   });
 
-  it('refuse an update that has no number left for what is new', () => {
+  it('reject an update without a free object number', () => {
     const document = openLazily(latin1(plain({ ...TWO_PAGES, [bounds.believedNumber]: 'null' })));
     const { context } = document;
     context.lookup(context.trailerInfo.Root, PDFDict).set(PDFName.of('Added'), context.register(context.obj({})));
     expectBound('PDF_XREF_TOO_LONG', bounds.believedNumber, () => appendBytes(document));
   });
 
-  it('refuse object streams that inflate too far, too often or through too many filters', () => {
+  it('reject object streams that inflate too far, too often or through too many filters', () => {
     const head = '300 0 ';
     const packed = (size: number): string =>
       streamText(
@@ -163,8 +165,8 @@ describe('bounds of reading', function () {
     );
   });
 
-  it('refuse an object that inflates too far within its ratio', () => {
-    // Noise in front keeps the ratio low.
+  it('reject an object that inflates too far within its ratio', () => {
+    // Noise at the beginning keeps the ratio low.
     const noise = createHash('shake256', { outputLength: 10_000 }).update('noise').digest();
     const data = deflateSync(Buffer.concat([noise, new Uint8Array(1_000_000)]), { level: 1 });
     withBounds({ objectBytes: 1_000_000 }, () =>
@@ -174,7 +176,7 @@ describe('bounds of reading', function () {
     );
   });
 
-  it('refuse a page tree that hangs in itself too often', () => {
+  it('reject a page tree that contains itself too often', () => {
     const kids = Array.from({ length: 300 }, () => '3 0 R').join(' ');
     const again = Array.from({ length: 10 }, () => '5 0 R').join(' ');
     const file = plain({ ...TWO_PAGES, 2: `<</Type/Pages/Kids[${again}]>>`, 5: `<</Type/Pages/Kids[${kids}]>>` });

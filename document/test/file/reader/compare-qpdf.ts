@@ -24,26 +24,25 @@ interface QpdfObject {
   readonly stream?: { readonly dict: Json; readonly data?: string };
 }
 
-/** Where ours and qpdf's account of an object part. */
+/** A difference between our reader's object and qpdf's. */
 export interface Difference {
   /** `12 0 R`, or `trailer`. */
   readonly object: string;
-  /** The place inside, and what stands there. */
+  /** The position inside, and the value there. */
   readonly what: string;
 }
 
-/** What came of comparing a document with qpdf's account of it. */
 export interface Comparison {
   readonly objects: number;
   readonly streams: number;
-  /** Bytes of the streams, packed. */
+  /** Encoded bytes of the streams. */
   readonly bytes: number;
   readonly differences: readonly Difference[];
 }
 
 /**
- * Compares every object of a document, and each stream's packed bytes by length and SHA-256, with what `qpdf --json`
- * says of the file; and looks for objects that the document has and qpdf has not.
+ * Compares every object of a document, and each stream's encoded bytes by length and SHA-256, with the output of `qpdf
+ * --json`; and looks for objects that the document has and qpdf has not.
  */
 export function compareWithQpdf(document: LazyDocument, path: string, password = ''): Comparison {
   const differences: Difference[] = [];
@@ -72,7 +71,7 @@ export function compareWithQpdf(document: LazyDocument, path: string, password =
   return { objects, streams, bytes, differences };
 }
 
-/** What qpdf says of each object, and of the trailer's own entries; stream data as they are in the file, decrypted. */
+/** qpdf's output for each object and the trailer's own entries; stream data as in the file, decrypted. */
 function qpdfObjects(path: string, password: string): Record<string, QpdfObject> {
   const args = [
     '--json=2',
@@ -88,7 +87,7 @@ function qpdfObjects(path: string, password: string): Record<string, QpdfObject>
     maxBuffer: 512 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  // qpdf writes numbers as the file does: `1.` and `+1` are no JSON.
+  // qpdf writes numbers as the file does: `1.` and `+1` are not valid JSON.
   const json = out.replaceAll(/^(\s*(?:"[^"\n]*": )?)\+?(-?\d+)\.(,?)$/gm, '$1$2$3');
   return (JSON.parse(json) as { qpdf: [unknown, Record<string, QpdfObject>] }).qpdf[1];
 }
@@ -110,7 +109,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Tells where an object of ours and qpdf's account of it part, or undefined where they don't. */
+/** Returns where one of our objects differs from qpdf's, or undefined. */
 function difference(
   document: LazyDocument,
   ours: PDFObject | undefined,
@@ -140,9 +139,9 @@ function difference(
   if (!(ours instanceof PDFDict) || typeof theirs !== 'object' || theirs === null || Array.isArray(theirs))
     return wrong;
   const dict = theirs as { readonly [key: string]: Json };
-  // qpdf gives a stream's length by its data alone.
+  // qpdf derives a stream's length from its data.
   const entries = ours.entries().filter(([key]) => !(ofStream && key === PDFName.of('Length')));
-  // A key without a value, and one whose object is not there, is as good as absent (ISO 32000-1, 7.3.7).
+  // A key without a value, or with a missing object, counts as absent (ISO 32000-1, 7.3.7).
   const keys = entries.filter(
     ([key, value]) => !(isNothing(document, value) && valueOf(dict, key) === undefined),
   ).length;
@@ -184,7 +183,8 @@ function isNothing(document: LazyDocument, object: PDFObject | undefined): boole
 }
 
 /**
- * qpdf lists what a later revision freed, or gave another generation, and cross-reference streams that no entry names.
+ * qpdf lists objects that a later revision freed or gave another generation, and cross-reference streams that no entry
+ * names.
  */
 function isHistory(document: LazyDocument, number: number, generation: number): boolean {
   const entry = document.entry(number);
@@ -195,7 +195,7 @@ function sameString(ours: PDFString | PDFHexString, theirs: string): boolean {
   const bytes = Buffer.from(ours.asBytes());
   if (theirs.startsWith('b:')) return theirs.slice(2) === bytes.toString('hex');
   const text = theirs.slice(2);
-  // Of UTF-16 with an odd number of bytes qpdf gives the whole characters (ISO 32000-1, 7.9.2.2 knows no others).
+  // Of UTF-16 with an odd number of bytes qpdf returns the whole characters (ISO 32000-1, 7.9.2.2 defines no others).
   if (bytes.length % 2 === 1 && bytes[0] === 0xfe && bytes[1] === 0xff)
     return Buffer.from(text, 'utf16le').swap16().equals(bytes.subarray(2, -1));
   return [

@@ -5,16 +5,16 @@ import { countPages, openLazily } from '../../../file/reader/index.js';
 import { type CorpusFile, corpusFiles, hasCorpus } from '../inspection/corpus.js';
 import { compareWithQpdf, hasQpdf } from './compare-qpdf.js';
 
-/** Their /Count says more than their tree holds; the manifest has the count. */
+/** Their /Count is higher than the number of pages in their tree; the manifest has the count. */
 const LYING_COUNTS = new Set(['pdfium/named_dests_old_style.pdf', 'pdfium/unsupported_feature.pdf']);
 /**
- * Broken inside: an object in an object stream that runs into the next, and one that the cross-reference names in the
- * wrong place.
+ * Damaged inside: an object in an object stream that runs into the next, and one that the cross-reference places
+ * wrongly.
  */
 const READ_OTHERWISE = new Set(['qpdf/no-space-compressed-object.pdf', 'pyHanko/broken-objstream4.pdf']);
 
 const files = (): CorpusFile[] => corpusFiles().filter(({ path }) => existsSync(path));
-/** All of them by `QUIRE_FULL=1`. */
+/** `QUIRE_FULL=1` runs all of them. */
 const sample = <T>(all: readonly T[]): T[] => all.filter((_, i) => process.env['QUIRE_FULL'] === '1' || i % 40 === 0);
 
 describe(hasCorpus ? 'reading the corpus lazily' : 'reading the corpus lazily (skipped: no ../shared/corpus)', () => {
@@ -53,7 +53,7 @@ describe(hasCorpus ? 'reading the corpus lazily' : 'reading the corpus lazily (s
     },
   );
 
-  it('ends in time with a result or a coded refusal on every damaged file', function () {
+  it('ends in time with a result or an error code on every damaged file', function () {
     this.timeout(60_000);
     const wrong = files()
       .filter((file) => file.class !== 'good')

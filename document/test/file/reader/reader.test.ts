@@ -41,7 +41,7 @@ const stream = (document: LazyDocument, ref: number): string =>
   Buffer.from((document.lookup(PDFRef.of(ref)) as PDFRawStream).contents).toString('latin1');
 
 describe('opening lazily', () => {
-  it('reads a table, and gives the same object each time', () => {
+  it('reads a table, and returns the same object each time', () => {
     const document = openLazily(latin1(plain()));
     expect(countPages(document)).to.equal(2);
     expect(document.recovered).to.equal(false);
@@ -55,7 +55,8 @@ describe('opening lazily', () => {
     for (const end of ['\r\n', '\n', '  \r\n'])
       expect(countPages(openLazily(latin1(text + table(text.length, places, '/Size 5/Root 1 0 R', end))))).to.equal(2);
     const entries = [...places.values()].map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-    const shifted = `${text}xref\n1 5\n0000000000 65535 f \n${entries}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF`;
+    const rows = `xref\n1 5\n0000000000 65535 f \n${entries}`;
+    const shifted = `${text}${rows}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF`;
     const document = openLazily(latin1(shifted));
     expect(countPages(document)).to.equal(2);
     expect(document.recovered).to.equal(false);
@@ -87,7 +88,7 @@ describe('opening lazily', () => {
     }
   });
 
-  it('reads what a hybrid file hides from old readers', () => {
+  it('reads the entries that a hybrid file hides from old readers', () => {
     const head = '7 0 ';
     const { text, places } = layOut({
       ...TWO_PAGES,
@@ -101,7 +102,7 @@ describe('opening lazily', () => {
     expect(document.recovered).to.equal(false);
   });
 
-  it('takes the newest of several revisions, and survives revisions that run in a circle', () => {
+  it('uses the newest revision, and survives circular revisions', () => {
     const first = plain({ ...TWO_PAGES, 5: '1' });
     const from = first.lastIndexOf('xref\n0 1');
     const second = layOut({ 5: '2' }, first);
@@ -112,7 +113,7 @@ describe('opening lazily', () => {
     expect(countPages(openLazily(revised(second.text.length)))).to.equal(2);
   });
 
-  it('finds its way with bytes before the header, a wrong startxref, wrong offsets and no cross-reference at all', () => {
+  it('handles bytes before the header, a wrong startxref, wrong offsets and no cross-reference', () => {
     const file = plain();
     expect(countPages(openLazily(latin1(`junk\n${file}`)))).to.equal(2);
     const wrong = openLazily(latin1(file.replace(/startxref\n\d+/, 'startxref\n7')));
@@ -126,7 +127,7 @@ describe('opening lazily', () => {
     expect(bare.crossReference).to.equal(undefined);
   });
 
-  it('finds the end of streams whatever their length says', () => {
+  it('finds the end of streams with any length entry', () => {
     const data = 'endless stream\r\n';
     const body = (length: string): string => `<</Length ${length}>>\nstream\n${data}\nendstream`;
     const document = openLazily(
@@ -145,7 +146,7 @@ describe('opening lazily', () => {
     for (const each of [5, 6, 8, 9, 10]) expect(stream(document, each), `object ${each}`).to.equal(data);
   });
 
-  it('gives broken data as far as it inflates', () => {
+  it('inflates broken data as far as possible', () => {
     const text = Array.from({ length: 4000 }, (_, i) => `line ${i} `).join('');
     const packed = deflateSync(latin1(text));
     for (const broken of [
@@ -163,7 +164,7 @@ describe('opening lazily', () => {
     }
   });
 
-  it('calls an object by the generation that it says itself, whatever was looked up before', () => {
+  it("uses the generation in an object's header, regardless of earlier lookups", () => {
     const { text, places } = layOut(TWO_PAGES);
     const entries = table(text.length, places, '/Size 5/Root 1 0 R').replace(/(4 1\n\d{10}) 00000/, '$1 00009');
     for (const damaged of [text + entries, text.replace('4 0 obj', ' \n4 0 obj') + entries]) {
@@ -175,7 +176,7 @@ describe('opening lazily', () => {
     }
   });
 
-  it('numbers new objects behind every reference that leads nowhere', () => {
+  it('numbers new objects above every dangling reference', () => {
     const document = openLazily(
       latin1(plain({ ...TWO_PAGES, 2: '<</Type/Pages/Count 2/Kids[3 0 R 4 0 R 5 0 R 7 0 R]>>' }, '/Size 99999999')),
     );
@@ -183,14 +184,16 @@ describe('opening lazily', () => {
     expect(document.context.nextRef().objectNumber).to.equal(8);
   });
 
-  it('takes a reference to nothing for null where its number went to something new before it was read', () => {
+  it('reads a dangling reference as null where its number was given to a new object', () => {
     const bodies = { 5: '<</A 10 0 R/B[11 0 R 30 0 R 4 0 R]>>', 6: '<</C 10 0 R/D 11 0 R/E 12 0 R/F 30 0 R>>' };
     const together = `5 0 6 ${bodies[5].length + 1} ${bodies[5]} ${bodies[6]}`;
     const { text, places } = layOut({
       ...TWO_PAGES,
       7: streamText(`/Type/ObjStm/N 2/First ${together.indexOf('<')}`, latin1(together)),
     });
-    const inStream = `${text}${crossReferenceStream(8, new Map<number, Place>([...places, [5, [7, 0]], [6, [7, 1]], [8, text.length]]), '/Size 10/Root 1 0 R')}startxref\n${text.length}\n%%EOF\n`;
+    const all = new Map<number, Place>([...places, [5, [7, 0]], [6, [7, 1]], [8, text.length]]);
+    const section = crossReferenceStream(8, all, '/Size 10/Root 1 0 R');
+    const inStream = `${text}${section}startxref\n${text.length}\n%%EOF\n`;
     for (const file of [plain({ ...TWO_PAGES, ...bodies }, '/Size 10'), inStream]) {
       const document = openLazily(latin1(file));
       const { context } = document;
@@ -201,7 +204,7 @@ describe('opening lazily', () => {
         expect(ref.objectNumber).to.equal(expected);
         context.assign(ref, PDFName.of('New'));
       }
-      // 30 is read while it is free: from then on it stays so, and so does what lies before it.
+      // 30 is read while it is free: from then on it stays free, and so do lower numbers.
       expect(told(5)).to.equal('<< /A null /B [ null 30 0 R 4 0 R ] >>');
       expect(told(6)).to.equal('<< /C null /D null /E 12 0 R /F 30 0 R >>');
       expect(context.nextRef().objectNumber).to.equal(31);
@@ -214,7 +217,7 @@ describe('opening lazily', () => {
     }
   });
 
-  it('tells in words what was mended, and lists what cannot be read', () => {
+  it('describes its repairs in words, and lists unreadable objects', () => {
     const file = plain({ ...TWO_PAGES, 5: '<</Length 3>>\nstream\nabcdef\nendstream', 6: '(open', 7: '7' });
     const document = openLazily(
       latin1(
@@ -234,7 +237,7 @@ describe('opening lazily', () => {
     expect(openLazily(latin1(plain())).warnings).to.deep.equal([]);
   });
 
-  it('reads names, numbers and strings as they are written', () => {
+  it('reads names, numbers and strings as written', () => {
     const document = openLazily(
       latin1(plain({ ...TWO_PAGES, 5: '<</A#2fb/C#23/D[--5 +.5 1.2.3 4 0 R 7]/S(a\\)b\\053)>>' })),
     );
@@ -244,7 +247,7 @@ describe('opening lazily', () => {
     expect((dict.get(PDFName.of('S')) as PDFString).decodeText()).to.equal('a)b+');
   });
 
-  it('reads only what it needs of a file', () => {
+  it('reads only the necessary parts of a file', () => {
     const bytes = latin1(plain({ ...TWO_PAGES, 5: streamText('', new Uint8Array(3_000_000)) }));
     const file = asFile(bytes);
     const document = openLazily(file);
@@ -254,7 +257,7 @@ describe('opening lazily', () => {
     expect(stream(document, 5)).to.have.length(3_000_000);
   });
 
-  it('feeds a context that the page walker and pdf-lib understand', async () => {
+  it('provides a context that the page walker and pdf-lib understand', async () => {
     const pdf = await PDFDocument.create();
     pdf.addPage([50, 60]).drawText('x');
     const document = openLazily(await pdf.save());
@@ -264,7 +267,7 @@ describe('opening lazily', () => {
     expect(document.context.enumerateIndirectObjects().length).to.equal([...document.references()].length + 1);
   });
 
-  it('counts by walking, with lies, circles and trees that double', () => {
+  it('counts pages by walking, with wrong counts, circles and trees that double', () => {
     const tree = (kids: string, more: Record<number, string> = {}): LazyDocument =>
       openLazily(latin1(plain({ ...TWO_PAGES, 2: `<</Type/Pages/Count 7000000/Kids[${kids}]>>`, ...more })));
     expect(countPages(tree('3 0 R 2 0 R 4 0 R 88 0 R null 5'))).to.equal(2);
@@ -275,7 +278,7 @@ describe('opening lazily', () => {
     expect(countPages(tree('10 0 R', doubling))).to.equal(0);
   });
 
-  it('refuses bombs, endless nesting and what is no PDF', () => {
+  it('rejects bombs, endless nesting and files that are not PDFs', () => {
     const bomb = streamText('/Type/ObjStm/N 1/First 4/Filter/FlateDecode', deflateSync(new Uint8Array(40_000_000)));
     const { text, places } = layOut({ ...TWO_PAGES, 5: bomb });
     const all = new Map<number, number | readonly [number, number]>([...places, [9, [5, 0]], [6, text.length]]);
@@ -293,7 +296,7 @@ describe('opening lazily', () => {
     expect(refusal(() => openLazily(new Uint8Array(0)))).to.equal('PDF_DAMAGED');
   });
 
-  it('refuses a file whose objects all run to its end, before reading it a thousand times', () => {
+  it('rejects a file whose objects all extend to its end, before reading it a thousand times', () => {
     for (const body of ['(never closed', '<aaaa', '<<>>\nstream\nno end']) {
       const objects = Array.from({ length: 3000 }, (_, i) => `${i + 5} 0 obj\n${body}\nendobj\n`).join('');
       const document = openLazily(latin1(`${layOut(TWO_PAGES).text}${objects}trailer\n<</Root 1 0 R>>`));

@@ -9,7 +9,7 @@ import { TWO_PAGES, latin1, plain, streamText } from './support.js';
 const folder = new URL('../../fixtures/', import.meta.url);
 const ADDED = PDFName.of('Added');
 
-/** The pages of a file after each object of it was looked at, or the code of the refusal. */
+/** The page count after every object was loaded, or the error code. */
 function read(bytes: Uint8Array): { readonly document?: LazyDocument; readonly result: number | string } {
   try {
     const document = openLazily(bytes);
@@ -26,7 +26,7 @@ function read(bytes: Uint8Array): { readonly document?: LazyDocument; readonly r
   }
 }
 
-/** What each small file of `fixtures` made the reader or the writer do wrong once. */
+/** The faults that each small file of `fixtures` once caused in the reader or the writer. */
 const found: Readonly<Record<string, { readonly what: string; readonly result: number | string }>> = {
   'fractional-n.pdf': { what: 'an object stream of half an object', result: 'PDF_DAMAGED' },
   'dangling-kid.pdf': { what: 'a kid that is not there, whose number the next new object would get', result: 1 },
@@ -60,7 +60,7 @@ const found: Readonly<Record<string, { readonly what: string; readonly result: n
 };
 
 describe('files that the fuzzer found', () => {
-  it('are all told about', () => {
+  it('are all described', () => {
     expect(
       readdirSync(folder)
         .filter((name) => name.endsWith('.pdf'))
@@ -85,7 +85,7 @@ describe('files that the fuzzer found', () => {
     });
   }
 
-  it('keep their cross-reference when an update follows a table that promises more rows than it has', () => {
+  it('keep their cross-reference when an update follows a table with missing rows', () => {
     const { document } = read(readFileSync(new URL('promised-rows.pdf', folder)));
     if (document === undefined) throw new Error('unreadable');
     document.context
@@ -94,7 +94,7 @@ describe('files that the fuzzer found', () => {
     expect(openLazily(appendBytes(document)).recovered).to.equal(false);
   });
 
-  it('end a stream without an end of its own where its object ends', () => {
+  it('end a stream without endstream where its object ends', () => {
     const document = openLazily(
       latin1(plain({ ...TWO_PAGES, 5: '<</Length 99>>\nstream\nab', 6: streamText('', latin1('cd')) })),
     );

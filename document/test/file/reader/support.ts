@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { bounds } from '../../../bounds.js';
 
-/** A cross-reference entry of a generated file: a place, or an object stream and an index. */
+/** A cross-reference entry of a generated file: a position, or an object stream and an index. */
 export type Place = number | readonly [stream: number, index: number];
 
-/** Lays out objects one behind the other and tells where each begins. */
+/** Lays out objects one after another and returns their positions. */
 export function layOut(
   objects: Readonly<Record<number, string>>,
   before = '%PDF-1.7\n',
@@ -18,12 +18,12 @@ export function layOut(
   return { text, places };
 }
 
-/** Writes a stream object's text. */
+/** Returns a stream object's text. */
 export function streamText(dict: string, data: Uint8Array): string {
   return `<<${dict}/Length ${data.length}>>\nstream\n${Buffer.from(data).toString('latin1')}\nendstream`;
 }
 
-/** Writes a table over these places, with trailer and startxref. */
+/** Returns a table of these positions, with trailer and startxref. */
 export function table(at: number, places: ReadonlyMap<number, number>, trailer: string, lineEnd = ' \n'): string {
   const entry = (offset: number, generation: number, kind: string): string =>
     `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} ${kind}${lineEnd}`;
@@ -31,7 +31,7 @@ export function table(at: number, places: ReadonlyMap<number, number>, trailer: 
   return `xref\n0 1\n${entry(0, 65_535, 'f')}${runs}trailer\n<<${trailer}>>\nstartxref\n${at}\n%%EOF\n`;
 }
 
-/** Packs the rows of a cross-reference stream with a PNG predictor (one filter type per row, in turn) or none. */
+/** Encodes the rows of a cross-reference stream with a PNG predictor (the filter types in turn) or none. */
 export function crossReferenceStream(
   number: number,
   places: ReadonlyMap<number, Place>,
@@ -58,7 +58,8 @@ export function crossReferenceStream(
   });
   const parameters = predictor === 0 ? '' : `/DecodeParms<</Predictor ${predictor === 2 ? 2 : 15}/Columns 5>>`;
   const index = numbers.map((each) => `${each} 1`).join(' ');
-  return `${number} 0 obj\n${streamText(`/Type/XRef/W[1 3 1]/Index[${index}]/Filter/FlateDecode${parameters}${trailer}`, deflateSync(Uint8Array.from(predicted)))}\nendobj\n`;
+  const dict = `/Type/XRef/W[1 3 1]/Index[${index}]/Filter/FlateDecode${parameters}${trailer}`;
+  return `${number} 0 obj\n${streamText(dict, deflateSync(Uint8Array.from(predicted)))}\nendobj\n`;
 }
 
 function guess(kind: number, left: number, up: number, corner: number): number {
@@ -70,7 +71,7 @@ function guess(kind: number, left: number, up: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-/** The bytes of a text of one character a byte. */
+/** The bytes of a text with one byte per character. */
 export function latin1(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
@@ -89,10 +90,7 @@ export function plain(objects: Readonly<Record<number, string>> = TWO_PAGES, ext
   return text + table(text.length, places, `/Size ${places.size + 1}/Root 1 0 R${extra}`);
 }
 
-/**
- * Does some work with lower bounds: what shows that one holds need not be as large as the bound, nor as slow on a busy
- * machine.
- */
+/** Runs work with lower limits: a test of a limit need not be as large or slow as the limit itself. */
 export function withBounds(lower: Partial<Record<keyof typeof bounds, number>>, work: () => void): void {
   const before = { ...bounds };
   Object.assign(bounds, lower);

@@ -35,16 +35,16 @@ const refusal = (work: Promise<unknown>): Promise<{ code: unknown; detail: strin
 const check = async (bytes: Uint8Array): Promise<number> =>
   (await runQpdfRaw(['--check', 'in.pdf'], { inputs: [{ name: 'in.pdf', bytes }], outputs: [] })).code;
 
-/** Nothing in this process makes anything of it. */
+/** No engine in this process can read it. */
 const hopeless = Buffer.from('%PDF-1.7\n1 0 obj\n<</Type/Nothing>>\nendobj\n');
 
-describe('The ladder of repair', () => {
-  it('says of a sound file that nothing was wrong, and takes the first engine', async () => {
+describe('Repair with several engines', () => {
+  it('reports no fault for a sound file, and uses the first engine', async () => {
     const { engine, warnings, passedOver } = await repairPdf(await twoPages());
     expect({ engine, warnings, passedOver }).to.deep.equal({ engine: 'quire', warnings: [], passedOver: [] });
   });
 
-  it('says what was wrong', async () => {
+  it('reports what was wrong', async () => {
     const cut = await repairPdf(edit(await twoPages(), (text) => text.slice(0, text.lastIndexOf('\nxref'))));
     expect(cut.warnings).to.deep.equal([
       'its cross-reference was missing or unreadable: the file was searched for objects',
@@ -56,7 +56,7 @@ describe('The ladder of repair', () => {
   });
 
   for (const objectStreams of [false, true]) {
-    it(`gathers the pages of a file whose catalog is lost${objectStreams ? ', out of object streams too' : ''}`, async () => {
+    it(`collects pages when the catalog is lost${objectStreams ? ', out of object streams too' : ''}`, async () => {
       const whole = await twoPages(objectStreams);
       const lost = objectStreams
         ? // The trailer leads nowhere, and so does the catalog's reference to the page tree.
@@ -84,16 +84,16 @@ describe('The ladder of repair', () => {
     });
   }
 
-  it('keeps the pages of a file that was cut in the middle of one', async () => {
+  it('keeps the pages of a file that was truncated in the middle of one', async () => {
     const whole = Buffer.from(await twoPages());
     const { bytes } = await repairPdf(whole.subarray(0, whole.lastIndexOf('endobj') - 20));
     expect((await texts(bytes)).length).to.equal(2);
-    // A content stream may have lost its end, which only shows when it is decoded: nothing else is wrong.
+    // A content stream may have lost its end, which only shows when it is decoded; nothing else is wrong.
     expect(await check(bytes)).to.be.oneOf([0, 3]);
     expect(openLazily(bytes).recovered).to.equal(false);
   });
 
-  it('keeps an encryption that asks for no password', async () => {
+  it('keeps an encryption without a user password', async () => {
     for (const scheme of [['128', '--use-aes=y'], ['256']]) {
       const { files } = await runQpdf(
         ['--encrypt', '', 'owner', ...scheme, '--print=none', '--', 'in.pdf', 'out.pdf'],
@@ -118,7 +118,7 @@ describe('The ladder of repair', () => {
     }
   });
 
-  it('refuses a bomb before any engine inflates it, and asks no program', async () => {
+  it('rejects a bomb before any engine inflates it, and runs no program', async () => {
     const bomb = deflateSync(Buffer.alloc(300 * 1024 * 1024));
     const head = Buffer.from(
       `%PDF-1.5\n1 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}>>stream\n`,
@@ -135,10 +135,10 @@ describe('The ladder of repair', () => {
   });
 });
 
-describe('Programs, the last rungs of repair', () => {
+describe('Programs, the last engines of repair', () => {
   const program = (name: string, rebuild: RepairProgram['rebuild']): RepairProgram => ({ name, rebuild });
 
-  it('serve where nothing in this process does, in their order', async () => {
+  it('are used in order when no engine in this process succeeds', async () => {
     const good = await twoPages();
     const asked: string[] = [];
     const { bytes, engine, passedOver } = await repairPdf(hopeless, {
@@ -157,7 +157,7 @@ describe('Programs, the last rungs of repair', () => {
     expect(passedOver.join()).to.contain('one: it cannot read it').and.not.contain('secret');
   });
 
-  it('are not asked where something in this process does well', async () => {
+  it('are not run when an engine in this process succeeds', async () => {
     const never = program('never', async () => {
       throw new Error('asked');
     });
@@ -169,7 +169,7 @@ describe('Programs, the last rungs of repair', () => {
     }
   });
 
-  it('make no repair of a blank page', async () => {
+  it('are rejected when they return a blank page', async () => {
     const blank = await PDFDocument.create({ updateMetadata: false });
     blank.addPage();
     const bytes = await blank.save();
@@ -182,7 +182,7 @@ describe('Programs, the last rungs of repair', () => {
       .and.to.contain('inventor: its output is blank');
   });
 
-  it('are ended at the deadline, and when nobody waits any more', async () => {
+  it('are aborted at the deadline, and on cancellation', async () => {
     const waiting = program(
       'sleeper',
       (_bytes, signal) =>
@@ -202,7 +202,7 @@ describe('Programs, the last rungs of repair', () => {
     expect((await running).code).to.equal(reason);
   });
 
-  it('work on files that are gone afterwards', async () => {
+  it('work on files that are deleted afterwards', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quire-through-'));
     try {
       const good = await twoPages();
@@ -222,7 +222,7 @@ describe('Programs, the last rungs of repair', () => {
 });
 
 describe('A deadline', () => {
-  it('ends loops that no timer could, of JavaScript and of wasm', async () => {
+  it('ends loops in JavaScript and WebAssembly that no timer could', async () => {
     expect(() =>
       withinTime(50, () => {
         for (;;) Math.sqrt(2);
@@ -238,7 +238,7 @@ describe('A deadline', () => {
     expect(await texts(bytes), 'a fresh engine serves afterwards').to.deep.equal(['First', 'Second']);
   });
 
-  it('lets through what comes in time, errors too', () => {
+  it('returns results and errors that arrive in time', () => {
     expect(withinTime(1000, () => 7)).to.equal(7);
     expect(() =>
       withinTime(1000, () => {
@@ -254,7 +254,7 @@ describe('Repair of real damaged files (skipped without the corpus)', function c
     if (!hasCorpus) this.skip();
   });
 
-  it('gives a document that strict readers open, or a code; never a hang', async () => {
+  it('returns a document that strict readers open, or a code; it never hangs', async () => {
     const damaged = corpusFiles()
       .filter(({ class: kind }) => kind === 'bad')
       .filter((_file, i) => process.env['QUIRE_FULL'] === '1' || i % 16 === 0);

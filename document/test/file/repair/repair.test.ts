@@ -63,14 +63,14 @@ describe('repairPdf', () => {
     ['a lost header', (text: string) => text.slice(text.indexOf('\n\n') + 2)],
     ['a wrong start of the table', (text: string) => text.replace(/startxref\n\d+/, 'startxref\n99999999')],
   ] as const) {
-    it(`mends ${damage}`, async () => {
+    it(`repairs ${damage}`, async () => {
       const damaged = edit(await rich(), change);
       const { bytes } = await repairPdf(damaged);
       await expectWhole(bytes);
     });
   }
 
-  it('refuses what nothing can read, and a locked document', async () => {
+  it('rejects an unreadable file and a locked document', async () => {
     const code = (bytes: Uint8Array): Promise<unknown> =>
       repairPdf(bytes).then(
         () => 'repaired',

@@ -12,9 +12,9 @@ import { type CorpusFile, corpusFiles, hasCorpus } from '../inspection/corpus.js
 import { difference } from './same-document.js';
 
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
-/** All of the corpus is for a walk: `QUIRE_FULL=1 npx mocha document/test/file/writer/append-corpus.test.ts`. */
+/** The whole corpus: `QUIRE_FULL=1 npx mocha document/test/file/writer/append-corpus.test.ts`. */
 const full = process.env['QUIRE_FULL'] === '1';
-/** Its owner's password is the empty one, which PDFium does not try. */
+/** Its owner password is the empty one, which PDFium does not try. */
 const LOCKED_FOR_PDFIUM = 'pypdf/r6-user-password.pdf';
 const NOTE = PDFName.of('QuireNote');
 
@@ -33,11 +33,11 @@ describe(hasCorpus ? 'appending to the corpus' : 'appending to the corpus (skipp
           full || ((i % 60 === 3 || (file.encrypted && i % 8 === 0)) && statSync(file.path).size < 5_000_000),
       );
 
-  /** What qpdf ends with: 0 clean, 1 warnings, -1 errors. */
+  /** qpdf's result: 0 clean, 1 warnings, -1 errors. */
   const check = (path: string, password: string): number =>
     hasQpdf ? [0, 3].indexOf(spawnSync('qpdf', [`--password=${password}`, '--check', path]).status ?? 2) : 0;
 
-  it('turns the first page and adds an object; every reader sees it, and all else is as before', async function () {
+  it('rotates the first page and adds an object; every reader sees it, and the rest is unchanged', async function () {
     this.timeout(full ? 3_600_000 : 60_000);
     const wrong: string[] = [];
     for (const file of sample()) {
@@ -58,7 +58,7 @@ describe(hasCorpus ? 'appending to the corpus' : 'appending to the corpus (skipp
         const again = openLazily(result, { password: file.password });
         if (countPages(again) !== countPages(document) || again.recovered)
           wrong.push(`${file.file}: reads differently`);
-        // Numbers stay, so that the two are the same in all but what stands at one place only.
+        // Numbers stay, so that the two differ in a single place only.
         const parted = difference(document.context, again.context);
         if (parted !== undefined) wrong.push(`${file.file}: ${parted}`);
         const [before, now] = [check(file.path, file.password), check(path, file.password)];

@@ -20,12 +20,11 @@ function tableFile(trailer = ''): Uint8Array {
 
 function streamFile(): Uint8Array {
   const { text, places } = layOut(TWO_PAGES);
-  return latin1(
-    `${text}${crossReferenceStream(5, new Map([...places, [5, text.length]]), '/Size 6/Root 1 0 R')}startxref\n${text.length}\n%%EOF`,
-  );
+  const section = crossReferenceStream(5, new Map([...places, [5, text.length]]), '/Size 6/Root 1 0 R');
+  return latin1(`${text}${section}startxref\n${text.length}\n%%EOF`);
 }
 
-/** Turns every page and adds an object, by append. */
+/** Rotates every page and adds an object, by append. */
 function turned(source: Uint8Array): Uint8Array {
   const document = openLazily(source);
   for (const page of walkPages(document.context)) {
@@ -52,7 +51,7 @@ function complaint(bytes: Uint8Array): string {
 }
 
 describe('appending changes', () => {
-  it('counts no object that is only spoken of, so that the size stays right', () => {
+  it('does not count objects that are only referenced, so that the size stays right', () => {
     const document = openLazily(tableFile('/Spoken 5 0 R/Info 9 0 R'));
     walkPages(document.context)[0]?.dict.set(PDFName.of('Rotate'), PDFNumber.of(90));
     expect(latin1Text(appendBytes(document))).to.match(
@@ -60,7 +59,7 @@ describe('appending changes', () => {
     );
   });
 
-  it('writes an object anew whose reference to nothing would come to name what was added', () => {
+  it('rewrites an object whose dangling reference would name an added object', () => {
     const { text, places } = layOut({ ...TWO_PAGES, 5: '<</A 6 0 R/B 7 0 R>>' });
     for (const all of [true, false]) {
       const document = openLazily(latin1(text + table(text.length, places, '/Size 6/Root 1 0 R')));
@@ -77,7 +76,7 @@ describe('appending changes', () => {
     ['a table', tableFile()],
     ['a stream', streamFile()],
   ] as const) {
-    it(`continues ${name} by its own form, and leaves the original untouched in front`, async () => {
+    it(`continues ${name} in its own form, and keeps the original bytes`, async () => {
       const result = turned(source);
       expect(Buffer.from(result.subarray(0, source.length)).equals(source)).to.equal(true);
       const again = openLazily(result);
@@ -96,7 +95,7 @@ describe('appending changes', () => {
     });
   }
 
-  it('can be done again and again', () => {
+  it('can be repeated', () => {
     const result = turned(turned(turned(streamFile())));
     expect(openLazily(result).crossReference?.revisions).to.have.length(4);
     expect(countPages(openLazily(result))).to.equal(2);
@@ -109,13 +108,13 @@ describe('appending changes', () => {
     expect(id(result)).not.to.match(/<0011.*<0011/);
   });
 
-  it('gives new objects numbers that nothing has', () => {
+  it('gives unused numbers to new objects', () => {
     const document = openLazily(turned(tableFile()));
     expect(document.context.nextRef().objectNumber).to.equal(6);
     expect((document.lookup(PDFRef.of(5)) as PDFString).decodeText()).to.equal('new');
   });
 
-  it('writes the whole cross-reference when the original had none to build on', () => {
+  it('writes the whole cross-reference when the original has none to continue', () => {
     const file = Buffer.from(tableFile()).toString('latin1');
     for (const broken of [
       file.slice(0, file.lastIndexOf('xref\n0 1')),
@@ -134,11 +133,11 @@ describe('appending changes', () => {
     expect(openLazily(result).crossReference?.revisions).to.have.length(2);
   });
 
-  it('finds what changed by itself, and appends nothing where nothing did', () => {
+  it('finds changes itself, and appends nothing without changes', () => {
     const source = tableFile('/Info 9 0 R');
     const document = openLazily(source);
     const [first, second] = walkPages(document.context);
-    // Looked at, set to what it was, replaced by its like: none of it is a change.
+    // Read, set to the same value, replaced by an equal object: none of it is a change.
     second?.dict.set(name('MediaBox'), document.context.obj([0, 0, 100, 100]));
     document.context.assign(
       PDFRef.of(2),
@@ -154,7 +153,7 @@ describe('appending changes', () => {
     expect(Buffer.from(sink.bytes()).toString('latin1')).to.not.include('nobody');
   });
 
-  it('takes the word of a caller who knows what changed, and still writes what that leads to', () => {
+  it('trusts a caller that names the changes, and still writes referenced new objects', () => {
     const document = openLazily(tableFile());
     const pages = walkPages(document.context);
     for (const page of pages)
@@ -171,7 +170,7 @@ describe('appending changes', () => {
   ] as const) {
     it(
       'makes deleted objects ' +
-        `${form === 'a table' ? 'free in a table, with the next generation' : 'null where a stream is the cross-reference'}`,
+        `${form === 'a table' ? 'free in a table, with the next generation' : 'null in a cross-reference stream'}`,
       () => {
         const document = openLazily(file());
         (document.lookup(PDFRef.of(2)) as PDFDict).set(name('Kids'), document.context.obj([PDFRef.of(3)]));
@@ -189,7 +188,7 @@ describe('appending changes', () => {
     );
   }
 
-  it('changes and deletes what lies in object streams, also where a hybrid file hides it', () => {
+  it('changes and deletes objects in object streams, also in a hybrid file', () => {
     const body = '6 0 7 3 8 6 12 34 56';
     const { text, places } = layOut({
       ...TWO_PAGES,
@@ -230,7 +229,7 @@ describe('appending changes', () => {
     }
   });
 
-  it('sees streams with other data or another dictionary, and leaves those that are the same', () => {
+  it('detects streams with other data or another dictionary, and keeps equal ones', () => {
     const { text, places } = layOut({
       ...TWO_PAGES,
       5: streamText('', latin1('same')),
@@ -254,7 +253,7 @@ describe('appending changes', () => {
     expect((again.lookup(PDFRef.of(7)) as PDFRawStream).dict.get(name('Length'))?.toString()).to.equal('8');
   });
 
-  it('names a new information dictionary in the trailer, or none any more, and keeps what else the trailer says', () => {
+  it('names a new information dictionary in the trailer, or none, and keeps the other entries', () => {
     const document = openLazily(tableFile('/Other(kept)'));
     document.context.trailerInfo.Info = document.context.register(document.context.obj({ Title: PDFString.of('t') }));
     const first = openLazily(appendBytes(document));
@@ -269,7 +268,7 @@ describe('appending changes', () => {
     expect(openLazily(appendBytes(first)).trailer.has(name('Info'))).to.equal(false);
   });
 
-  it('copies a file in the system or in pieces, and writes the same either way', () => {
+  it('copies a file with the system or in pieces, with the same result', () => {
     const folder = mkdtempSync(join(tmpdir(), 'writer-'));
     try {
       const path = (file: string): string => join(folder, file);

@@ -15,7 +15,7 @@ describe('linearizing', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const path = (file: string): string => join(folder, file);
 
-  it('puts the first page in front of a file, which stays the same document and private', async () => {
+  it('moves the first page to the front; the document and the file mode stay the same', async () => {
     const source = secretDocument();
     const sink = FileSink.create(path('in.pdf'));
     rewriteTo(sink, source);
@@ -38,7 +38,7 @@ describe('linearizing', () => {
     expect(Buffer.from(bytes).toString('latin1', 0, 1024)).to.include('/Linearized 1');
     const document = openLazily(bytes, { password: 'user' });
     expect(document.security?.revision).to.equal(6);
-    // What had no filter is packed here.
+    // Unfiltered streams are compressed here.
     if (hasQpdf)
       expect(
         difference(
@@ -48,7 +48,7 @@ describe('linearizing', () => {
       ).to.equal(undefined);
   });
 
-  it('leaves nothing behind when it cannot, and never writes over a file', async () => {
+  it('leaves nothing behind on failure, and never overwrites a file', async () => {
     writeFileSync(path('in.pdf'), '%PDF-1.4\nnothing');
     const code = await linearizeFile(path('in.pdf'), path('out.pdf')).then(
       () => '',

@@ -9,7 +9,7 @@ import { type CorpusFile, corpusFiles, hasCorpus } from '../inspection/corpus.js
 import { difference } from './same-document.js';
 
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
-/** All of the corpus is for a walk: `QUIRE_FULL=1 npx mocha document/test/file/writer/rewrite-corpus.test.ts`. */
+/** The whole corpus: `QUIRE_FULL=1 npx mocha document/test/file/writer/rewrite-corpus.test.ts`. */
 const full = process.env['QUIRE_FULL'] === '1';
 
 describe(hasCorpus ? 'rewriting the corpus' : 'rewriting the corpus (skipped: no ../shared/corpus)', () => {
@@ -26,8 +26,8 @@ describe(hasCorpus ? 'rewriting the corpus' : 'rewriting the corpus (skipped: no
 
   for (const objectStreams of [true, false]) {
     it(
-      `gives the same documents again modulo numbers, ${objectStreams ? 'in object streams' : 'with a table'}, ` +
-        'and qpdf is content',
+      `writes the same documents except for numbers, ${objectStreams ? 'in object streams' : 'with a table'}, ` +
+        'and qpdf accepts them',
       function () {
         this.timeout(full ? 3_600_000 : 60_000);
         const wrong: string[] = [];

@@ -44,38 +44,34 @@ function streamOf(document: LazyDocument, key: string): PDFRawStream {
 }
 
 describe('rewriting', () => {
-  it(
-    'leaves out what nothing leads to, and numbers the rest without gaps, the catalog, the page tree and the ' +
-      'pages first',
-    () => {
-      const source = context({
-        2: '<</Type/Catalog/Outlines 12 0 R/Pages 20 0 R>>',
-        5: '(nobody wants this)',
-        12: '<</First 40 0 R/Last 40 0 R>>',
-        20: '<</Type/Pages/Count 2/Kids[31 0 R 30 0 R]>>',
-        30: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 50 0 R>>',
-        31: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 51 0 R>>',
-        40: '<</Title(t)/Parent 12 0 R>>',
-        50: streamText('', latin1('second')),
-        51: streamText('', latin1('first')),
-      });
-      source.trailerInfo.Root = PDFRef.of(2);
-      const document = rewritten(source, { objectStreams: false });
-      expect(numbers(document)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
-      expect(document.context.trailerInfo.Root?.toString()).to.equal('1 0 R');
-      expect((document.lookup(PDFRef.of(2)) as PDFDict).get(name('Kids'))?.toString()).to.equal('[ 3 0 R 4 0 R ]');
-      const place = (number: number): number => {
-        const entry = document.entry(number);
-        return entry?.kind === 'at' ? entry.position : 0;
-      };
-      const first = (document.lookup(PDFRef.of(3)) as PDFDict).get(name('Contents')) as PDFRef;
-      expect(Buffer.from((document.lookup(first) as PDFRawStream).contents).toString()).to.equal('first');
-      expect(place(3) < place(first.objectNumber) && place(first.objectNumber) < place(4)).to.equal(true);
-      expect(difference(source, document.context)).to.equal(undefined);
-    },
-  );
+  it('drops unreachable objects and numbers the rest: catalog, page tree and pages first', () => {
+    const source = context({
+      2: '<</Type/Catalog/Outlines 12 0 R/Pages 20 0 R>>',
+      5: '(nobody wants this)',
+      12: '<</First 40 0 R/Last 40 0 R>>',
+      20: '<</Type/Pages/Count 2/Kids[31 0 R 30 0 R]>>',
+      30: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 50 0 R>>',
+      31: '<</Type/Page/Parent 20 0 R/MediaBox[0 0 9 9]/Contents 51 0 R>>',
+      40: '<</Title(t)/Parent 12 0 R>>',
+      50: streamText('', latin1('second')),
+      51: streamText('', latin1('first')),
+    });
+    source.trailerInfo.Root = PDFRef.of(2);
+    const document = rewritten(source, { objectStreams: false });
+    expect(numbers(document)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(document.context.trailerInfo.Root?.toString()).to.equal('1 0 R');
+    expect((document.lookup(PDFRef.of(2)) as PDFDict).get(name('Kids'))?.toString()).to.equal('[ 3 0 R 4 0 R ]');
+    const place = (number: number): number => {
+      const entry = document.entry(number);
+      return entry?.kind === 'at' ? entry.position : 0;
+    };
+    const first = (document.lookup(PDFRef.of(3)) as PDFDict).get(name('Contents')) as PDFRef;
+    expect(Buffer.from((document.lookup(first) as PDFRawStream).contents).toString()).to.equal('first');
+    expect(place(3) < place(first.objectNumber) && place(first.objectNumber) < place(4)).to.equal(true);
+    expect(difference(source, document.context)).to.equal(undefined);
+  });
 
-  it('writes null, or no entry, for references to nothing, and follows references that lead to references', () => {
+  it('writes null, or no entry, for dangling references, and follows chains of references', () => {
     const document = rewritten(
       context({
         ...TWO_PAGES,
@@ -92,7 +88,7 @@ describe('rewriting', () => {
     expect((catalog.lookup(name('Also')) as PDFString).asString()).to.equal('far');
   });
 
-  it('makes an indirect /Length direct, and drops the number that nothing needs any more', () => {
+  it('makes an indirect /Length direct, and drops its number', () => {
     const document = rewritten(
       context({
         ...TWO_PAGES,
@@ -106,7 +102,7 @@ describe('rewriting', () => {
     expect(numbers(document)).to.have.length(5);
   });
 
-  it('packs a hundred objects into each object stream, never streams and never a signature', () => {
+  it('packs a hundred objects into each object stream, never streams or signatures', () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [10 + i, `<</N ${i}>>`]));
     const list = Object.keys(many)
       .map((number) => `${number} 0 R`)
@@ -132,24 +128,20 @@ describe('rewriting', () => {
     expect(document.crossReference?.form).to.equal('stream');
   });
 
-  it(
-    'writes a table and plain objects where the version knows nothing else, and raises the version where asked ' +
-      'for more',
-    () => {
-      const source = context(TWO_PAGES);
-      const old = latin1(plain(TWO_PAGES).replace('%PDF-1.7', '%PDF-1.3'));
-      const head = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1', 0, 8);
-      const kept = rewriteBytes(openLazily(old).context);
-      expect([head(kept), openLazily(kept).crossReference?.form]).to.deep.equal(['%PDF-1.3', 'table']);
-      const raised = rewriteBytes(openLazily(old).context, { objectStreams: true });
-      expect([head(raised), openLazily(raised).crossReference?.form]).to.deep.equal(['%PDF-1.5', 'stream']);
-      expect(head(rewriteBytes(source, { version: '2.0' }))).to.equal('%PDF-2.0');
-      expect(head(rewriteBytes(source, { version: '1.4' }))).to.equal('%PDF-1.7');
-      expect(head(rewriteBytes(source, { version: '1.10' }))).to.equal('%PDF-1.7');
-    },
-  );
+  it('writes a table for old versions, and raises the version when object streams are requested', () => {
+    const source = context(TWO_PAGES);
+    const old = latin1(plain(TWO_PAGES).replace('%PDF-1.7', '%PDF-1.3'));
+    const head = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1', 0, 8);
+    const kept = rewriteBytes(openLazily(old).context);
+    expect([head(kept), openLazily(kept).crossReference?.form]).to.deep.equal(['%PDF-1.3', 'table']);
+    const raised = rewriteBytes(openLazily(old).context, { objectStreams: true });
+    expect([head(raised), openLazily(raised).crossReference?.form]).to.deep.equal(['%PDF-1.5', 'stream']);
+    expect(head(rewriteBytes(source, { version: '2.0' }))).to.equal('%PDF-2.0');
+    expect(head(rewriteBytes(source, { version: '1.4' }))).to.equal('%PDF-1.7');
+    expect(head(rewriteBytes(source, { version: '1.10' }))).to.equal('%PDF-1.7');
+  });
 
-  it('keeps the first half of the identifier and gives the second a new one, the same for the same content', () => {
+  it('keeps the first half of the identifier and derives the second from the content', () => {
     const id = (document: LazyDocument): string[] =>
       [...(document.trailer.get(name('ID'))?.toString() ?? '').matchAll(/[\da-f]{32}/g)].map(([half]) => half);
     const source = openLazily(latin1(plain(TWO_PAGES, '/ID[<00112233445566778899aabbccddeeff><ff>]'))).context;
@@ -161,7 +153,7 @@ describe('rewriting', () => {
     expect(id(rewritten(context(TWO_PAGES)))).to.have.length(2);
   });
 
-  it('writes what pdf-lib has made: fonts, drawings, odd numbers and strings', async () => {
+  it('writes objects that pdf-lib creates: fonts, drawings, odd numbers and strings', async () => {
     const made = await PDFDocument.create();
     const page = made.addPage([200, 200]);
     page.drawText('hello', { font: await made.embedFont(StandardFonts.Helvetica) });
@@ -179,7 +171,7 @@ describe('rewriting', () => {
     expect((await PDFDocument.load(bytes)).getPageCount()).to.equal(1);
   });
 
-  it('bears an object that leads to very many others, and chains of any length', function () {
+  it('handles an object with very many references, and chains of any length', function () {
     this.timeout(60_000);
     const source = context(TWO_PAGES);
     const many = source.obj([]) as PDFArray;
@@ -193,7 +185,7 @@ describe('rewriting', () => {
     expect(difference(source, openLazily(sink.bytes()).context)).to.equal(undefined);
   });
 
-  it('refuses a document without a catalog, and objects that contain themselves', () => {
+  it('rejects a document without a catalog, and objects that contain themselves', () => {
     const source = context(TWO_PAGES);
     const circle = source.obj([]) as PDFArray;
     circle.push(circle as PDFObject);
@@ -213,7 +205,7 @@ describe('sinks', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sink-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('give the same bytes as a file and in memory, whatever the sizes of the pieces', () => {
+  it('write the same bytes to a file and to memory, for any size of pieces', () => {
     const file = FileSink.create(join(folder, 'a'));
     const memory = new MemorySink();
     const pieces = [0, 1, 70_000, 3, 600_000, 65_536, 65_535, 100_000, 7].map((size, i) => Buffer.alloc(size, i + 1));
@@ -232,7 +224,7 @@ describe('sinks', () => {
     expect(memory.bytes().length).to.equal(Buffer.concat(pieces).length + 4);
   });
 
-  it('make files that only their owner may read, never write over one, and leave none behind when discarded', () => {
+  it('create private files, never overwrite one, and leave none behind when discarded', () => {
     const path = join(folder, 'a.pdf');
     const sink = FileSink.create(path);
     rewriteTo(sink, context(TWO_PAGES));

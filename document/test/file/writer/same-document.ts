@@ -19,8 +19,8 @@ const LENGTH = PDFName.of('Length');
 type Value = PDFObject | undefined;
 
 /**
- * Walks two documents side by side from their trailers and tells where they part, or undefined when they are the same
- * but for the numbers of their objects. Null and nothing count as the same; a stream's /Length is left to its data.
+ * Walks two documents in parallel from their trailers and returns the first difference, or undefined when they are
+ * equal except for object numbers. Null and absent count as equal; a stream's /Length is not compared.
  */
 export function difference(
   before: PDFContext,
@@ -30,7 +30,7 @@ export function difference(
   const walk = new Walk(before, after, sameData);
   for (const key of ['Root', 'Info'] as const) {
     const [own, other] = [before.trailerInfo[key], after.trailerInfo[key]];
-    // What a trailer holds itself, though it must be a reference (ISO 32000-1, table 15), is written as an object.
+    // A direct value in the trailer, though it must be a reference (ISO 32000-1, table 15), is written as an object.
     walk.pair(own, own instanceof PDFRef ? other : after.lookup(other), key);
   }
   return walk.run();
@@ -116,7 +116,7 @@ class Walk {
   }
 }
 
-/** Follows references that lead to references. */
+/** Follows references to references. */
 function settle(context: PDFContext, ref: PDFRef): readonly [PDFRef, Value] {
   let last = ref;
   let object = context.lookup(ref);

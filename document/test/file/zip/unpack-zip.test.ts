@@ -21,7 +21,7 @@ describe('Unpacking a zip into a folder', () => {
     return unpackZip(path, folder, { field: 'fileInput', signal: new AbortController().signal, ...options });
   }
 
-  it('keeps the paths of its files where that is asked for', async () => {
+  it('keeps the paths of its files on request', async () => {
     const files = await unpack(
       [
         { name: 'page.html', bytes },
@@ -36,7 +36,7 @@ describe('Unpacking a zip into a folder', () => {
     expect(await readFile(join(folder, 'img/deep/ü.png'))).to.deep.equal(bytes);
   });
 
-  it('leaves packed what is not wanted', async () => {
+  it('skips unwanted entries', async () => {
     const files = await unpack(
       [
         { name: 'a.txt', bytes },
@@ -69,7 +69,7 @@ describe('Unpacking a zip into a folder', () => {
     ['a name with a NUL', [{ name: 'x\0y', bytes }], 'an invalid file name'],
     ['a path that leads out', [{ name: 'a/../../x', bytes }], 'leads out'],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       const error = await unpack(entries, { names: 'kept' }).catch((reason: Error) => reason);
       expect(error).to.have.property('code', 'ARCHIVE_UNSAFE');
       expect(String(error)).to.contain(detail);

@@ -19,7 +19,7 @@ const TWO_B: PdfAGoal = { part: 2, level: 'B' };
 const yes: PdfACheck = { compliant: true, broken: [] };
 const no = (...broken: string[]): PdfACheck => ({ compliant: false, broken });
 
-describe('conversion to PDF/A, with stand-ins for the programs', () => {
+describe('conversion to PDF/A, with stubs for the programs', () => {
   let folder: string;
   let source: string;
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
 
   const asked: string[] = [];
   let runs = 0;
-  /** A program that copies what it is given, and a validator with these answers by file. */
+  /** A program that copies its input, and a validator with these answers by file. */
   const engines = (
     answers: Readonly<Record<string, PdfACheck>>,
     draw: PdfAEngines['draw'] = async (_part, input, output) => copyFileSync(input, output),
@@ -63,7 +63,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
       (error: unknown) => error as { code?: string },
     );
 
-  it('keeps a document that is what it claims, and no other', async () => {
+  it('keeps a document only when its claim is true', async () => {
     const { path } = await convert(engines({ mended: yes }));
     copyFileSync(path, source);
     expect(await convert(engines({ in: yes }))).to.include({ way: 'kept', path: source, claims: '2b' });
@@ -74,7 +74,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
     expect((await convert(engines({ mended: yes }), { part: 3, level: 'B' })).way).to.equal('mended');
   });
 
-  it('stops at the first way that the validator is content with', async () => {
+  it('stops at the first method that satisfies the validator', async () => {
     expect(await convert(engines({ mended: yes }))).to.include({ way: 'mended', claims: '2b', checked: true });
     expect(asked).to.deep.equal(['mended']);
     const drawn = await convert(engines({ mended: no('a', 'b'), pages: yes }));
@@ -83,7 +83,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
     expect((await convert(engines({ mended: no('a'), pages: no('a'), whole: yes }))).way).to.equal('whole');
   });
 
-  it('takes the claim out of the result that breaks the fewest rules, and refuses when strict', async () => {
+  it('removes the claim from the result that breaks the fewest rules, and rejects it when strict', async () => {
     const answers = { mended: no('one', 'two'), pages: no('one'), whole: no('one', 'three') };
     const result = await convert(engines(answers));
     expect(result).to.deep.include({ way: 'pages', checked: true, claims: undefined, broken: ['one'] });
@@ -92,7 +92,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
     expect([error.code, error.data?.detail]).to.deep.equal(['PDFA_IMPOSSIBLE', 'the result breaks 1 rules: one']);
   });
 
-  it('comes down from level U to level B, and says so', async () => {
+  it('falls back from level U to level B, and reports it', async () => {
     let level = '';
     const with_: PdfAEngines = {
       draw: async (_part, input, output) => copyFileSync(input, output),
@@ -109,7 +109,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
     ]);
   });
 
-  it('believes the program that draws where there is no validator: with its claim, or without', async () => {
+  it('trusts the program that redraws when there is no validator', async () => {
     const claiming = async (_part: number, _input: string, output: string): Promise<void> => {
       const pdf = await PDFDocument.create({ updateMetadata: false });
       pdf.addPage([200, 200]);
@@ -117,7 +117,9 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
         PDFName.of('Metadata'),
         pdf.context.register(
           pdf.context.stream(
-            '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>',
+            '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+              '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" ' +
+              'pdfaid:conformance="B"/></rdf:RDF></x:xmpmeta>',
             { Type: 'Metadata', Subtype: 'XML' },
           ),
         ),
@@ -139,7 +141,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
     ]);
   });
 
-  it('lives with a program that fails on the document, and not with one that is missing', async () => {
+  it('continues when a program fails on the document, and stops when it is missing', async () => {
     const failure = (code: string) => async (): Promise<void> => {
       throw Object.assign(new Error(code), { code });
     };
@@ -150,7 +152,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
     expect((await convert(engines({ mended: yes }, failure('PROGRAM_MISSING')))).claims).to.equal('2b');
   });
 
-  it('ends when it is told to', async () => {
+  it('ends on cancellation', async () => {
     const controller = new AbortController();
     const stopping = engines({ mended: no('one') }, async () => {
       controller.abort();
@@ -167,7 +169,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
     expect([error.data, asked]).to.deep.equal([undefined, ['mended', 'draw']]);
   });
 
-  it('says the same in XMP as in the information dictionary, whatever stands in it, and claims what it was asked for', async () => {
+  it('repeats any information dictionary in XMP, and claims the target', async () => {
     const pdf = await PDFDocument.load(await import('node:fs').then(({ readFileSync }) => readFileSync(source)), {
       updateMetadata: false,
     });
@@ -201,7 +203,7 @@ describe('conversion to PDF/A, with stand-ins for the programs', () => {
 });
 
 describe('colour profiles', () => {
-  it('are the same bytes each time, of the class that the standards ask for, and as long as they say', () => {
+  it('are always the same bytes, of the right class, with a correct length', () => {
     for (const [make, kind] of [
       [srgbProfile, 'mntr'],
       [rgbOutputProfile, 'prtr'],

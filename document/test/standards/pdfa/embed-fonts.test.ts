@@ -6,8 +6,8 @@ import { embedStandardFonts, fontsWithoutProgram } from '@quire/document/standar
 import { standardFontProgram } from '@quire/document/engines/pdfium';
 import { withWidths } from '../../../standards/pdfa/cff-widths.js';
 
-describe('fonts that viewers have, embedded', () => {
-  it("get programs with the standard's glyphs, all fourteen, once for a document however often they are named", async () => {
+describe('embedded fonts that viewers have', () => {
+  it("get programs with the standard's glyphs, all fourteen, once per document", async () => {
     const pdf = await PDFDocument.create({ updateMetadata: false });
     const page = pdf.addPage([100, 100]);
     for (const [i, name] of Object.values(StandardFonts).entries())
@@ -37,7 +37,7 @@ describe('fonts that viewers have, embedded', () => {
       expect(names?.has(glyph), glyph).to.equal(true);
   });
 
-  it('leaves alone what has other widths, and fonts that nobody has', async () => {
+  it('leaves fonts with other widths and unknown fonts alone', async () => {
     const pdf = await PDFDocument.create({ updateMetadata: false });
     const page = pdf.addPage([100, 100]);
     page.node.setFontDictionary(
@@ -61,7 +61,7 @@ describe('fonts that viewers have, embedded', () => {
     expect(await embedStandardFonts(pdf.context)).to.deep.equal({ embedded: 0, missing: ['Fancy', 'Arial'] });
   });
 
-  it("have the standard's width where the program's own differs", async () => {
+  it("have the standard's width where the program's differs", async () => {
     const program = await standardFontProgram('Helvetica-BoldOblique');
     const mended = withWidths(program, (glyph) => standardFont('Helvetica-BoldOblique')?.width(glyph));
     expect(mended.length).to.be.greaterThan(program.length);

@@ -4,7 +4,7 @@
  * GB-EUC-H, KSC-EUC-H and ETen-B5-H, which are public under the BSD licence; CIDs outside of those sets, such as
  * variants, are left out.
  */
-export const stretches: Readonly<Record<string, string>> = {
+export const collectionRanges: Readonly<Record<string, string>> = {
   Japan1:
     'hl 0 30 kl 3b 8 kt 3r 7 l0 49 f lf 4v 8 ln 57 1 lo 5n a ly 64 q mo 70 q ne 7u 2b pp ag 2e s3 d2 o sr dy o ' +
     'tf fo x uc h0 x v9 136 2ad 35m 3eq 2m4 5rr ia 1 5rs il 1 5rt ib 1 5ru im 1 5s3 ic 1 5s6 in 1 5s7 id 1 5sa ' +

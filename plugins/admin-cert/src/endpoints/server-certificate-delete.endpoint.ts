@@ -1,22 +1,21 @@
 import { defineEndpoint } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
-/** Deletes the server's certificate and its key (`docs/interface/signing.yml`). */
 export const serverCertificateDelete = defineEndpoint({
   id: 'serverCertificateDelete',
   method: 'DELETE',
   path: 'admin/server-certificate',
   since: '0.2.0',
   summary: 'Delete the server certificate',
-  notes: 'Signing with it ends at once. The next start makes a new one while the feature is on.',
+  notes: 'Signing with it stops at once. The next start creates a new one while the feature is on.',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
-  returns: { description: 'What was done, also when there was none', mediaType: 'text/plain' },
+  returns: { description: 'Confirmation, also if there was none', mediaType: 'text/plain' },
   errors: [],
   handle: async (_request, ctx) => {
     const store = ctx.use(serverCertificate);
     const there = await store.remove();
-    const next = store.enabled ? ' The next start of the server makes a new one.' : '';
+    const next = store.enabled ? ' The next start of the server creates a new one.' : '';
     return {
       text: `${there ? 'The server certificate was deleted; nothing is signed with it any more.' : 'There was no server certificate.'}${next}`,
     };

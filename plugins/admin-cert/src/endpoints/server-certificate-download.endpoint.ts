@@ -1,7 +1,7 @@
 import { defineEndpoint, InputError } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
-/** Hands out the server's public certificate, without key and chain (`docs/interface/signing.yml`). */
+/** Returns the server's public certificate, without key and chain (`docs/interface/signing.yml`). */
 export const serverCertificateDownload = defineEndpoint({
   id: 'serverCertificateDownload',
   method: 'GET',

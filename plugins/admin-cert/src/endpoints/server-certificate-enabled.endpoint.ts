@@ -1,13 +1,13 @@
 import { defineEndpoint } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
-/** Tells whether users may sign with the server's certificate, as a bare boolean (`docs/interface/signing.yml`). */
+/** Returns whether users may sign with the server's certificate, as a bare boolean (`docs/interface/signing.yml`). */
 export const serverCertificateEnabled = defineEndpoint({
   id: 'serverCertificateEnabled',
   method: 'GET',
   path: 'admin/server-certificate/enabled',
   since: '0.1.0',
-  summary: 'Tell whether the server certificate is on',
+  summary: 'Check whether the server certificate is enabled',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
   returns: { description: 'True or false', json: (joi) => joi.boolean() },

@@ -10,10 +10,10 @@ export const serverCertificateUpload = defineEndpoint({
   method: 'POST',
   path: 'admin/server-certificate/upload',
   since: '0.2.0',
-  summary: 'Replace the server certificate with an uploaded one',
+  summary: 'Upload a server certificate',
   notes:
-    'The first usable private key of the keystore is taken, with its certificate and those above it. It takes ' +
-    'effect for signing after a restart.',
+    'Uses the first usable private key of the keystore with its certificate chain. It takes effect for signing ' +
+    'after a restart.',
   tag: 'admin',
   access: { role: 'admin', needsLogin: true, hosting: 'selfHosted' },
   request: {
@@ -30,7 +30,7 @@ export const serverCertificateUpload = defineEndpoint({
     files: [{ field: 'file', description: 'PKCS#12 keystore (.p12 or .pfx)', kinds: ['p12'], requiredWhen: 'always' }],
   },
   examples: [{ title: 'a keystore', payload: { password: 'changeit' }, files: { file: ['keystore.p12'] } }],
-  returns: { description: 'What was done, and what is to be noted of the certificate', mediaType: 'text/plain' },
+  returns: { description: 'Confirmation, with notes about the certificate', mediaType: 'text/plain' },
   errors: [
     'INPUT_FILE_MISSING',
     'INPUT_FILE_EMPTY',
@@ -47,7 +47,7 @@ export const serverCertificateUpload = defineEndpoint({
     if (file.size === 0) throw new InputError('INPUT_FILE_EMPTY', { field: 'file' });
     if (file.size > MAX_BYTES)
       throw new InputError('INPUT_TOO_LARGE', { limit: MAX_BYTES }, [
-        { pointer: '/file', detail: 'no keystore is so large' },
+        { pointer: '/file', detail: 'a keystore is never that large' },
       ]);
     const [{ certificateFacts, openKeystore }, { certificateNotes, isOver }] = await Promise.all([
       import('@quire/document/signatures/certificates'),

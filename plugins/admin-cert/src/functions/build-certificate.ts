@@ -1,6 +1,5 @@
 import { sign, type KeyObject } from 'node:crypto';
 
-/** What a server certificate is made from. */
 export interface CertificateRequest {
   /** Organisation; the common name is this and " Server". */
   readonly organisation: string;

@@ -16,16 +16,16 @@ import { KEYSTORE_NAME, type KeystorePlace } from './keystore-place.js';
 export interface ServerCertificate {
   /** True while users may sign with it (`system.serverCertificate.enabled`). */
   readonly enabled: boolean;
-  /** Makes a missing one in the background; called when the server starts, never waits for keys. */
+  /** Creates a missing certificate in the background; called at server start, never waits for keys. */
   prepare(): void;
   /**
-   * DER of the certificate on disk, or undefined when there is none; rejects with SERVICE_NOT_SET_UP when the keystore
-   * cannot be read.
+   * DER of the certificate on disk, or undefined without one; rejects with SERVICE_NOT_SET_UP if the keystore cannot be
+   * read.
    */
   certificate(): Promise<Uint8Array | undefined>;
   /**
-   * What was on disk when the server started. Rejects with SERVER_CERTIFICATE_DISABLED, SERVER_CERTIFICATE_MISSING,
-   * also once it was deleted, or SERVICE_NOT_SET_UP.
+   * The identity that was on disk at server start. Rejects with SERVER_CERTIFICATE_DISABLED, SERVER_CERTIFICATE_MISSING
+   * (also after it was deleted), or SERVICE_NOT_SET_UP.
    */
   atStart(): Promise<SigningIdentity>;
   /** Puts another identity in its place. */
@@ -44,7 +44,7 @@ export interface ServerCertificate {
 /** Token of the server's certificate. */
 export const serverCertificate = token<ServerCertificate>('admin-cert.serverCertificate');
 
-/** Every reader of the keystore uses it. It is no secret: the file's mode protects the key. */
+/** Used by every reader of the keystore. Not a secret: the file mode protects the key. */
 export const KEYSTORE_PASSWORD = 'server-certificate';
 const KEYSTORE_ALIAS = 'server';
 

@@ -3,14 +3,12 @@ import { acroFormOf, hasXfa, readFields } from '@quire/document/forms/fields';
 import { asNumber, entry } from '@quire/document/file/objects';
 import { encryptionFacts, infoFacts, pdfVersion } from '@quire/document/structure/report';
 
-/** What a document is. */
 export interface BasicInfo {
   readonly pageCount: number;
   /** The header's version, or the catalog's where that is later. */
   readonly pdfVersion: number;
 }
 
-/** Tells what a document is. */
 export function basicInfo({ document: { context }, pages }: OpenedPdf): BasicInfo {
   return { pageCount: pages.length, pdfVersion: pdfVersion(context) };
 }
@@ -30,7 +28,7 @@ export interface DocumentProperties {
   readonly modificationDate: string | null;
 }
 
-/** Tells what the information dictionary says; a date that is none counts as not there. */
+/** Reads the information dictionary; an invalid date counts as missing. */
 export function documentProperties({ document: { context } }: OpenedPdf): DocumentProperties {
   const { texts, created, modified } = infoFacts(context);
   const said = new Map(texts);
@@ -47,7 +45,7 @@ export function documentProperties({ document: { context } }: OpenedPdf): Docume
   };
 }
 
-/** What a document's form is (ISO 32000-1, 12.7.2). */
+/** Facts about a document's form (ISO 32000-1, 12.7.2). */
 export interface FormOverview {
   /** Fields of the top level; those of a group are in it. */
   readonly fieldCount: number;
@@ -59,7 +57,7 @@ export interface FormOverview {
 /** SignaturesExist in /SigFlags (ISO 32000-1, table 219). */
 const SIGNATURES_EXIST = 1;
 
-/** Tells what a document's form is; 0, false and false without one. */
+/** Returns the facts about a document's form; 0, false and false without one. */
 export function formOverview({ document: { context } }: OpenedPdf): FormOverview {
   const form = acroFormOf(context);
   const flags = (form && asNumber(context, entry(form, 'SigFlags'))) ?? 0;
@@ -71,14 +69,14 @@ export function formOverview({ document: { context } }: OpenedPdf): FormOverview
 }
 
 /**
- * How a document is protected; all but the first only where it is encrypted, and our own reader unlocked it: what
- * another one hands on tells neither.
+ * Encryption of a document; all but the first member only if it is encrypted and our own reader opened it, because
+ * other readers do not report them.
  */
 export interface SecurityInfo {
   readonly isEncrypted: boolean;
   /** Bits of the key. */
   readonly keyLength?: number;
-  /** What its users must not do. */
+  /** What users may not do. */
   readonly permissions?: {
     readonly preventPrinting: boolean;
     readonly preventModify: boolean;
@@ -87,7 +85,7 @@ export interface SecurityInfo {
   };
 }
 
-/** Tells how a document is protected that anybody can open (ISO 32000-1, 7.6.3.2, table 22). */
+/** Reads the encryption of a document that opens without a password (ISO 32000-1, 7.6.3.2, table 22). */
 export function securityInfo(opened: OpenedPdf): SecurityInfo {
   const {
     encrypted,

@@ -10,9 +10,7 @@ export interface PageSize {
 /** Digits after which two single precision numbers always differ (IEEE 754 binary32). */
 const MOST_DIGITS = 9;
 
-/**
- * Gives the size of every page in order: of the crop box, as far as it lies in the media box (ISO 32000-1, 14.11.2).
- */
+/** Returns the size of every page in order: of the crop box within the media box (ISO 32000-1, 14.11.2). */
 export function pageSizes({ document: { context }, pages }: OpenedPdf): PageSize[] {
   return pages.map((page) => {
     const [left, bottom, right, top] = pageBox(context, page);
@@ -20,13 +18,10 @@ export function pageSizes({ document: { context }, pages }: OpenedPdf): PageSize
   });
 }
 
-/**
- * Gives the number of the fewest decimal digits among those that are the same as `value` in single precision: 595.276
- * for 595.2760009765625.
- */
+/** Returns the shortest decimal number that equals `value` in single precision: 595.276 for 595.2760009765625. */
 export function singlePrecision(value: number): number {
   const single = Math.fround(value);
-  // What single precision has no room for stays as it is: JSON knows no infinity.
+  // Values beyond single precision stay unchanged: JSON has no infinity.
   if (!Number.isFinite(single)) return value;
   for (let digits = 1; digits < MOST_DIGITS; digits++) {
     const short = Number(single.toPrecision(digits));

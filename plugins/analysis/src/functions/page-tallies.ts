@@ -45,8 +45,8 @@ export interface FontNames {
 }
 
 /**
- * Gives the names of the fonts in the resources of pages, inherited ones too (ISO 32000-1, 7.8.3); those of forms and
- * appearances within are not looked at.
+ * Returns the font names in the resources of pages, inherited ones included (ISO 32000-1, 7.8.3); forms and appearances
+ * are not searched.
  */
 export function fontNames({ document: { context }, pages }: OpenedPdf): FontNames {
   const seen = new Set<PDFDict>();

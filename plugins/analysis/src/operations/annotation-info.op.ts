@@ -4,7 +4,8 @@ import { defineOperation } from '@quire/registry';
 export const annotationInfo = defineOperation<object>({
   path: 'analysis/annotation-info',
   since: '0.1.0',
-  summary: 'Count annotations by kind',
+  summary: 'Count annotations by type',
+  keywords: ['comments', 'notes', 'links'],
   notes:
     'All annotations of all pages are counted, form widgets and pop-ups among them. Keys are names of the ' +
     'standard (`Link`, `Text`, `Widget`, `Highlight`); annotations that do not say what they are count as ' +
@@ -19,7 +20,7 @@ export const annotationInfo = defineOperation<object>({
           .object()
           .pattern(joi.string().allow(''), joi.number().integer())
           .required()
-          .description('Count by `/Subtype`; empty when there are none')
+          .description('Count by `/Subtype`; empty if there are none')
           .example({ Link: 2, Text: 1 }),
       }),
   },

@@ -1,19 +1,19 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells page count, version and size of a PDF (`docs/interface/analysis.yml`, basic-info). */
 export const basicInfo = defineOperation<object>({
   path: 'analysis/basic-info',
   since: '0.1.0',
   summary: 'Report page count, version and size of a PDF',
+  keywords: ['file size', 'info'],
   notes:
-    '`pdfVersion` is a number: the version in the header of the file, or the one in the catalog where that is ' +
-    'later. `fileSize` are the bytes as sent.',
+    '`pdfVersion` is a number: the version in the file header, or in the catalog if that is later. `fileSize` ' +
+    'is the size of the upload in bytes.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
     json: (joi) =>
       joi.object({
-        pageCount: joi.number().integer().min(1).required().description('Pages that the page tree leads to').example(3),
+        pageCount: joi.number().integer().min(1).required().description('Number of pages in the page tree').example(3),
         pdfVersion: joi
           .number()
           .required()

@@ -1,14 +1,13 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells what the information dictionary of a PDF says (`docs/interface/analysis.yml`, document-properties). */
 export const documentProperties = defineOperation<object>({
   path: 'analysis/document-properties',
   since: '0.1.0',
   summary: 'Report title, author and dates of a PDF',
   notes:
-    "The entries are those of the file's own information dictionary; custom entries and XMP are not read " +
-    '(`security/get-info-on-pdf` tells them). All eight members are always there, null for what the document ' +
-    'does not say. Dates are ISO 8601 with the zone that the file has, `Z` where it has none.',
+    'The entries are those of the information dictionary; custom entries and XMP are not read (see ' +
+    '`security/get-info-on-pdf`). All eight members are always present, null if missing. Dates are ISO 8601 ' +
+    'with the zone in the file, `Z` without one.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -20,9 +19,9 @@ export const documentProperties = defineOperation<object>({
         subject: text.description('Subject'),
         keywords: text.description('Keywords'),
         creator: text.description('Program that the document was written with'),
-        producer: text.description('Program that made the PDF'),
-        creationDate: text.description('When the document was made, ISO 8601').example('2024-02-29T12:00:00+01:00'),
-        modificationDate: text.description('When it was changed last, ISO 8601'),
+        producer: text.description('Program that created the PDF'),
+        creationDate: text.description('Creation date, ISO 8601').example('2024-02-29T12:00:00+01:00'),
+        modificationDate: text.description('Date of the last change, ISO 8601'),
       });
     },
   },

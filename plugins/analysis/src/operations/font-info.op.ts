@@ -4,11 +4,11 @@ import { defineOperation } from '@quire/registry';
 export const fontInfo = defineOperation<object>({
   path: 'analysis/font-info',
   since: '0.1.0',
-  summary: 'List the font resource names of all pages',
+  summary: 'List the font resource names of a PDF',
+  keywords: ['fonts', 'typeface'],
   notes:
-    'Names are those under which pages know their fonts (`F1`, `TT0`), not names of font families; two fonts ' +
-    'of one name on two pages count once. Resources that a page inherits count; those of forms and annotations ' +
-    'on it do not.',
+    'Names are resource names (`F1`, `TT0`), not font families; the same name on two pages counts once. ' +
+    'Inherited resources count; those of forms and annotations do not.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -1,21 +1,21 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells what the form of a PDF is (`docs/interface/analysis.yml`, form-fields). */
 export const formFields = defineOperation<object>({
   path: 'analysis/form-fields',
   since: '0.1.0',
   summary: 'Report whether a PDF has a form, and its size',
+  keywords: ['acroform', 'xfa', 'form'],
   notes:
-    'Fields of the top level are counted, those of a group with it. `isSignaturesExist` is what the form says ' +
-    'of itself; nothing is searched for. No form: 0, false, false.',
+    'Only top-level fields are counted; a group counts once. `isSignaturesExist` is the flag of the form; ' +
+    'signatures are not searched. Without a form: 0, false, false.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
     json: (joi) =>
       joi.object({
-        fieldCount: joi.number().integer().required().description('Fields of the top level').example(2),
+        fieldCount: joi.number().integer().required().description('Number of top-level fields').example(2),
         hasXFA: joi.boolean().required().description('The document has an XFA form'),
-        isSignaturesExist: joi.boolean().required().description('The form says that it holds signatures'),
+        isSignaturesExist: joi.boolean().required().description('The form says that it contains signatures'),
       }),
   },
   params: (joi) => joi.object<object, true>({}),

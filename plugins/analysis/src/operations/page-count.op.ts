@@ -1,13 +1,13 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells how many pages a PDF has (`docs/interface/analysis.yml`, page-count). */
 export const pageCount = defineOperation<object>({
   path: 'analysis/page-count',
   since: '0.1.0',
   summary: 'Count the pages of a PDF',
+  keywords: ['number of pages', 'how many'],
   notes:
-    'Pages that the page tree leads to are counted; what the document claims in `/Count` is not believed. Only ' +
-    'the page tree is read: milliseconds, whatever the size of the file.',
+    'Counts the pages in the page tree and ignores `/Count`. Only the page tree is read, which takes ' +
+    'milliseconds for any file size.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -1,13 +1,13 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells the size of every page of a PDF (`docs/interface/analysis.yml`, page-dimensions). */
 export const pageDimensions = defineOperation<object>({
   path: 'analysis/page-dimensions',
   since: '0.1.0',
   summary: 'Report the size of every page',
+  keywords: ['page size', 'width', 'height'],
   notes:
-    'The size is that of the crop box, as far as it lies in the media box, in units of the page: rotation and ' +
-    '`UserUnit` are not applied. Numbers have single precision.',
+    'The size of the crop box within the media box, in page units: rotation and `UserUnit` are not applied. ' +
+    'Numbers have single precision.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

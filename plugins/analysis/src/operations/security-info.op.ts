@@ -1,13 +1,13 @@
 import { defineOperation } from '@quire/registry';
 
-/** Tells how a PDF is encrypted and what it permits (`docs/interface/analysis.yml`, security-info). */
 export const securityInfo = defineOperation<object>({
   path: 'analysis/security-info',
   since: '0.1.0',
   summary: 'Report encryption and permissions of a PDF',
+  keywords: ['encryption', 'permissions', 'password'],
   notes:
     'Flags are true for what is forbidden. Without encryption `isEncrypted` is the only member. A document ' +
-    'that needs a password to be opened is refused.',
+    'that needs a password is refused.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -32,8 +32,8 @@ const stream = (joi: JoiRoot, held: ReturnType<JoiRoot['any']>) =>
   objectWith(joi, { text: 'rawData' }, { dictionary: joi.object().pattern(joi.string(), held) });
 
 /**
- * A PDF object as JSON; one of several places tells its content, the others name it by `ref`. Joi wants one schema of
- * an id, so that a document has one for all its places.
+ * A PDF object as JSON. A document defines it once; other places refer to it by `ref`, because Joi wants one schema for
+ * an id.
  */
 function rawObject(joi: JoiRoot): Schema {
   const itself = joi.link('#RawObject');
@@ -82,7 +82,7 @@ export function fontSchema(joi: JoiRoot, raw = rawObject(joi)): Schema {
   ).label('EditorFont');
 }
 
-/** One of `pages[]`; an editing session tells pages without resources and content streams. */
+/** One of `pages[]`; an editing session returns pages without resources and content streams. */
 export function pageSchema(joi: JoiRoot, raw = rawObject(joi)): Schema {
   return objectWith(
     joi,
@@ -162,7 +162,7 @@ export function editorDocumentSchema(joi: JoiRoot): Schema {
         ).label('EditorField'),
       ),
       acroForm: raw,
-      documentCatalog: raw, // What several places name by its `ref`.
+      documentCatalog: raw, // The target of every `ref`.
       sharedObjects: joi.object().pattern(joi.string(), raw),
     },
   ).label('EditorDocument');

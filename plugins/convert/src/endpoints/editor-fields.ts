@@ -19,7 +19,7 @@ export const jobIdField = (joi: JoiRoot) =>
 export const pageNumberField = (joi: JoiRoot) =>
   joi.number().integer().min(1).max(1_000_000).required().description('From 1').example(1);
 
-/** What every call of a session may answer. */
+/** Codes that every call of a session may answer with. */
 export const sessionCodes: readonly ErrorCode[] = [
   'EDIT_SESSION_GONE',
   'INPUT_INVALID',

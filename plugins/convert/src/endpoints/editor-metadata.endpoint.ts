@@ -12,9 +12,9 @@ export const editorMetadata = defineEndpoint({
   since: '0.2.0',
   summary: 'Open an editing session for a PDF',
   notes:
-    'The header `X-Job-Id` is the key of the session. The document is kept for 30 minutes after its last use, ' +
-    'over restarts of the server too, for whoever sent it. A user may have 20 sessions and the server 200, of ' +
-    '10 GiB together; the one that was not used for the longest time makes room.',
+    'The header `X-Job-Id` is the key of the session. The document is kept for its owner for 30 minutes after ' +
+    'its last use, also across restarts of the server. A user may have 20 sessions and the server 200, with 10 ' +
+    'GiB in total; the least recently used one is removed for a new one.',
   tag: 'convert',
   request: {
     payloadType: 'multipart',
@@ -28,7 +28,7 @@ export const editorMetadata = defineEndpoint({
       parameters: { jobId: '$response.header.x-job-id' },
     })),
     description:
-      'What the document is: metadata, xmpMetadata, lazyImages (true), fonts[] without programs, ' +
+      'Facts about the document: metadata, xmpMetadata, lazyImages (true), fonts[] without programs, ' +
       'pageDimensions[] {pageNumber, width, height, rotation}',
     json: (joi) =>
       joi
@@ -83,7 +83,7 @@ export const editorMetadata = defineEndpoint({
         throw new InputError('PDF_SIGNED', {
           field: 'fileInput',
           operation: 'editing',
-          reason: 'the edited document is written anew',
+          reason: 'the edited document is rewritten',
         });
     } catch (error) {
       await sessions.drop(owner, session.jobId);

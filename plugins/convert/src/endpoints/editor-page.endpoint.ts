@@ -4,7 +4,7 @@ import { tellPage, tellPageFonts } from '../tasks/editor-tasks.js';
 import { fontSchema, pageSchema } from './editor-answers.js';
 import { fileOnce, jobIdField, ownerOf, pageNumberField, sessionCodes } from './editor-fields.js';
 
-/** Tells one page of an editing session (`docs/interface/convert.yml`, pdf/text-editor/page). */
+/** Returns one page of an editing session (`docs/interface/convert.yml`, pdf/text-editor/page). */
 export const editorPage = defineEndpoint({
   id: 'editorPage',
   method: 'GET',
@@ -22,7 +22,7 @@ export const editorPage = defineEndpoint({
   handle: (request, ctx) => pageFile(request, ctx, tellPage, 'page'),
 });
 
-/** Tells the fonts of one page (`docs/interface/convert.yml`, pdf/text-editor/fonts). */
+/** Returns the fonts of one page (`docs/interface/convert.yml`, pdf/text-editor/fonts). */
 export const editorFonts = defineEndpoint({
   id: 'editorFonts',
   method: 'GET',

@@ -16,10 +16,10 @@ export const editorPartial = defineEndpoint({
   summary: 'Put edited pages into the PDF of an editing session',
   notes:
     'The body holds the pages that changed, and fonts where new ones are used. Pages without `pageNumber` and ' +
-    'beyond the document are passed over; without pages the document comes back as it is. The session goes on ' +
-    'with the result, so edits add up; calls on one session are done one after the other. A list that a page ' +
-    'does not have leaves its elements alone; an empty one removes them. The document is written anew: nothing ' +
-    'of what was removed stays in it.',
+    'pages beyond the document are skipped; without pages the document is returned unchanged. The session ' +
+    'continues with the result, so edits add up; calls on one session run one after another. A missing list ' +
+    'leaves the elements of a page unchanged; an empty one removes them. The document is rewritten: nothing of ' +
+    'what was removed stays in it.',
   tag: 'convert',
   request: {
     params: (joi) => joi.object({ jobId: jobIdField(joi) }),

@@ -1,9 +1,7 @@
 import { decodeWindows1252 } from '@quire/document/file/charsets';
 import sanitizeHtml from 'sanitize-html';
 
-/**
- * What stays of a page: formatting, blocks, links, tables and pictures (`docs/interface/convert.yml`, common rules).
- */
+/** Allowed elements: formatting, blocks, links, tables and images (`docs/interface/convert.yml`, common rules). */
 export const allowedTags: readonly string[] = [
   'html',
   'head',

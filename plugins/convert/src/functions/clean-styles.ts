@@ -3,9 +3,7 @@ import { mapStyleAddresses } from './pages/style-addresses.js';
 
 /** How style is cleaned. */
 export interface StyleRules {
-  /**
-   * What stands for a reference of `url()` from now on; undefined drops the declaration. By default all are dropped.
-   */
+  /** Returns the replacement of a `url()` reference; undefined drops the declaration. By default all are dropped. */
   readonly url?: (reference: string) => string | undefined;
   /** Selector of what stands for the body; the scope itself by default. */
   readonly body?: string;
@@ -25,9 +23,9 @@ const running: ReadonlySet<string> = new Set(['behavior', '-ms-behavior', '-moz-
 const textual = new Set(['content', 'quotes', 'font-family', 'font', 'list-style-type', 'list-style']);
 
 /**
- * Cleans a style sheet and confines it to the element that `scope` selects, which takes the place of its `html` and
- * `body` (CSS Cascading 6, 2.5). Imports, page rules and animations go, and every declaration that would fetch. Style
- * that cannot be read is mended or left out.
+ * Cleans a style sheet and scopes it to the element that `scope` selects, which replaces `html` and `body` (CSS
+ * Cascading 6, 2.5). Imports, page rules, animations and every declaration that would load something are removed. Style
+ * that cannot be parsed is repaired or left out.
  */
 export function cleanStyleSheet(css: string, scope: string, rules: StyleRules = {}): string {
   const root = css.length > MAX_LENGTH ? undefined : parse(css);
@@ -73,7 +71,7 @@ function cleanNodes(parent: Root | AtRule | { nodes: ChildNode[] }, rules: Style
   for (const node of (parent.nodes ?? []).slice()) {
     if (node.type === 'comment') node.remove();
     if (node.type !== 'decl') continue;
-    // What is written is the value that was looked at, not the one with comments in it.
+    // Writes the value that was checked, not the raw one with comments in it.
     delete node.raws.value;
     const value = cleanValue(node, rules);
     if (value === undefined) node.remove();

@@ -8,8 +8,8 @@ export const vectorFormats = ['ps', 'eps', 'pcl', 'xps'] as const;
 export type VectorFormat = (typeof vectorFormats)[number];
 
 /**
- * Gives the path of a document as page languages take it: the given one, or a copy at `copy`, unlocked, with its header
- * in front, and for EPS, which has one page, with all pages stacked into one. Errors: those of `withPdf`.
+ * Returns the path of a PDF that Ghostscript can convert: the given one, or a copy at `copy` that is decrypted, starts
+ * with its header, and, for EPS with its single page, has all pages stacked into one. Throws the codes of `withPdf`.
  */
 export async function readyForVector(path: string, copy: string, format: VectorFormat): Promise<string> {
   const begins = await startsWithHeader(path);

@@ -19,7 +19,7 @@ export interface PdfToImagesOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** Pixels of a stacked picture that has to lie in memory as a whole (all but png and tiff). */
+/** Largest stacked image that is built in memory, in pixels (all formats but png and tiff). */
 const MAX_SHEET_PIXELS = 250_000_000;
 const WHITE = 255;
 

@@ -27,14 +27,13 @@ export interface PdfAJob {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** What was made, for the answer. */
 export interface Conversion {
   readonly path: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
- * Makes a PDF/A of a PDF. Errors: those of `convertToPdfA`; PROGRAM_MISSING for the validator with `strict`.
+ * Converts a PDF to PDF/A. Throws the codes of `convertToPdfA`, and PROGRAM_MISSING for the validator with `strict`.
  */
 export async function pdfToPdfA(
   source: string,
@@ -42,7 +41,7 @@ export async function pdfToPdfA(
   { draw, validate }: PdfAPrograms,
   job: PdfAJob,
 ): Promise<Conversion> {
-  // What nobody can check is not compliant for sure, and that is what strict asks for.
+  // Without a validator the result is not known to be compliant, which `strict` requires.
   const check = async (path: string, to: PdfAGoal): Promise<PdfACheck | undefined> =>
     (await checkWith(validate, path, to)) ??
     (job.strict ? Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) : undefined);
@@ -73,8 +72,8 @@ export async function pdfToPdfA(
 }
 
 /**
- * Makes a PDF/X-4 of a PDF, whose pages `draw` draws anew in RGB. Where it breaks a rule that can be checked here it
- * claims nothing. Errors: those of `withPdf`, and what `draw` rejects with.
+ * Converts a PDF to PDF/X-4; `draw` redraws its pages in RGB. A result that violates a rule checked here gets no claim.
+ * Throws the codes of `withPdf`, and rejects like `draw`.
  */
 export async function pdfToPdfX(
   source: string,

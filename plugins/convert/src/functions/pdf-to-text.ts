@@ -14,8 +14,8 @@ export interface PdfToTextOptions {
 const PAGES_AT_ONCE = 8;
 
 /**
- * Writes the text of a PDF as UTF-8 into a file: lines as they stand on the pages, in reading order; each page ends
- * with an empty line of its own. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * Writes the text of a PDF as UTF-8 into a file, line by line in reading order; each page ends with an empty line.
+ * Throws PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function pdfToText(
   input: PdfInput,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { crc32, createDeflate } from 'node:zlib';
 
-/** What the header of a PNG says. Channels: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA. */
+/** Values of a PNG header. Channels: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA. */
 export interface PngHeader {
   readonly width: number;
   readonly height: number;

@@ -6,7 +6,6 @@ import { PDFDocument, PDFName } from 'pdf-lib';
 /** The page of a drawing that gives no size, in points (docs/interface/convert.yml, svg/pdf). */
 const PAGE = { width: 595, height: 842 } as const;
 
-/** What became of drawings. */
 export interface DrawnSvgs {
   /** For each drawing in order: whether it has a page. */
   readonly drawn: readonly boolean[];

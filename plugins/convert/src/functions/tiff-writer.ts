@@ -53,7 +53,6 @@ export class TiffWriter {
     ]);
   }
 
-  /** Gives the file. */
   finish(): Uint8Array {
     return Buffer.concat(this.#parts);
   }
@@ -66,7 +65,7 @@ export class TiffWriter {
       bytes.writeUInt16LE(tag, at);
       bytes.writeUInt16LE(type, at + 2);
       bytes.writeUInt32LE(count, at + 4);
-      // One SHORT stands in the field itself; several, and rationals, are found by offset.
+      // One SHORT is stored in the field itself; several, and rationals, are stored at an offset.
       if (type === 3 && count === 1) bytes.writeUInt16LE(value, at + 8);
       else bytes.writeUInt32LE(value, at + 8);
     });

@@ -11,7 +11,7 @@ export interface EditorSession {
   readonly path: string;
   /** A path for a new file, which goes with the session at the latest. */
   scratch(): string;
-  /** Makes a file the document, by moving it. */
+  /** Moves a file into the session as its new document. */
   replace(path: string): Promise<void>;
   /** Copies the document as it is now into a file of its own, so that it can be sent while it is edited further. */
   copy(): Promise<string>;
@@ -23,11 +23,11 @@ export interface EditorSessions {
   open(): Promise<void>;
   /** Ends the watch over sessions that nobody uses; they stay on disk. */
   close(): void;
-  /** Begins a session with a copy of a document; the oldest ones make room. */
+  /** Creates a session with a copy of a document; the oldest sessions are removed for it. */
   create(owner: string, file: { readonly path: string; readonly size: number }): Promise<EditorSession>;
   /**
-   * Has a session used while `work` runs. Rejects with EDIT_SESSION_GONE when there is none, it is over, or it is
-   * somebody else's: nobody learns which. `alone` waits for all other uses.
+   * Keeps a session in use while `work` runs. Rejects with EDIT_SESSION_GONE if it does not exist, has expired or
+   * belongs to another user, without saying which. `alone` waits for all other uses.
    */
   use<T>(
     owner: string,
@@ -37,7 +37,7 @@ export interface EditorSessions {
   ): Promise<T>;
   /** Removes a file that `scratch` or `copy` gave. */
   discard(path: string): Promise<void>;
-  /** Ends a session; nothing happens when it is none of the owner's. */
+  /** Ends a session; does nothing if it is not the owner's. */
   drop(owner: string, jobId: string): Promise<void>;
 }
 
@@ -63,10 +63,10 @@ interface Entry {
   readonly folder: string;
   used: number;
   size: number;
-  /** Uses that run now; the folder goes when there are none. */
+  /** Uses that are running now; an ended session's folder is removed when there are none left. */
   uses: number;
   gone: boolean;
-  /** What those wait for who need it alone, and who come after them. */
+  /** Resolves when the exclusive use before has finished; later uses wait for it. */
   line: Promise<unknown>;
   together: Promise<unknown>[];
 }

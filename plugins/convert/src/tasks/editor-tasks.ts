@@ -47,7 +47,7 @@ export const tellPageFonts = defineTask<
   },
 });
 
-/** Puts edited pages into a document. The result is opened again before it is handed out. */
+/** Writes edited pages into a document. The result is reopened before it is returned. */
 export const putPages = defineTask<
   { readonly path: string; readonly json: string; readonly target: string; readonly modified: number },
   { readonly changed: boolean; readonly title: string | null }

@@ -1,35 +1,36 @@
 import { defineEndpoint, tokens } from '@quire/registry';
 
-/** Tells what document parsing can do on this server (`docs/interface/docparse.yml`). */
+/** Reports what document parsing can do on this server (`docs/interface/docparse.yml`). */
 export const docparseCapabilities = defineEndpoint({
   id: 'docparseCapabilities',
   method: 'GET',
   path: 'docparse/capabilities',
   since: '0.1.0',
-  summary: 'Tell what document parsing can do here',
+  summary: 'Get document parsing capabilities',
   notes:
-    'Neither parsing nor indexing needs a language model. `refresh` is taken for existing clients; nothing is cached.',
+    'Neither parsing nor indexing needs a language model. `refresh` is accepted for existing clients and has ' +
+    'no effect.',
   tag: 'docparse',
   request: {
     query: (joi) =>
       joi.object({ refresh: joi.boolean().default(false).description('Ask again instead of answering from memory') }),
   },
   returns: {
-    description: 'What is set up',
+    description: 'Available features',
     json: (joi) =>
       joi.object({
-        enabled: joi.boolean().required().description('Document parsing is switched on (docparse.enabled)'),
+        enabled: joi.boolean().required().description('Document parsing is enabled (docparse.enabled)'),
         mode: joi.string().valid('basic').required().description('How layout is read; basic needs no model'),
         advancedInstalled: joi.boolean().required().description('A layout model is installed'),
         indexing: joi
           .boolean()
           .required()
-          .description('Texts can be kept and searched here (docparse/ingest, docparse/search)'),
+          .description('Texts can be indexed and searched here (docparse/ingest, docparse/search)'),
         embeddings: joi
           .boolean()
           .required()
-          .description('Texts are searched by what they mean as well (aiEngine.rag.embeddingModel)'),
-        aiEnabled: joi.boolean().required().description('A language model is switched on (aiEngine.enabled)'),
+          .description('Search also finds texts with the same meaning (aiEngine.rag.embeddingModel)'),
+        aiEnabled: joi.boolean().required().description('A language model is enabled (aiEngine.enabled)'),
       }),
   },
   errors: [],

@@ -1,16 +1,15 @@
 import { defineEndpoint, InputError, tokens } from '@quire/registry';
 import { requireParsing } from './parsing-on.js';
 
-/** Takes a document out of the caller's index. */
 export const forgetDocument = defineEndpoint({
   id: 'forgetDocument',
   method: 'DELETE',
   path: 'docparse/documents/{documentId}',
   since: '0.2.0',
-  summary: 'Take a document out of the index',
+  summary: 'Remove a document from the index',
   notes:
-    'Deletes all chunks that docparse/ingest kept for this caller under the id. One of somebody else is as one ' +
-    'that is not there.',
+    "Deletes all chunks that docparse/ingest stored for this caller under the id. Another user's document is " +
+    'treated as missing.',
   tag: 'docparse',
   request: {
     params: (joi) =>
@@ -20,12 +19,12 @@ export const forgetDocument = defineEndpoint({
           .min(1)
           .max(200)
           .required()
-          .description('As docparse/ingest was told, or told in X-Tool-Report')
+          .description('The id sent to docparse/ingest, or returned in X-Tool-Report')
           .example('report-2026'),
       }),
   },
   examples: [{ title: 'the report that the example of docparse/ingest keeps', parameters: { documentId: 'report' } }],
-  returns: { description: 'It is gone', status: 204 },
+  returns: { description: 'The document was removed', status: 204 },
   errors: ['NOT_FOUND', 'SERVICE_NOT_SET_UP', 'STORE_DOWN'],
   handle: async ({ params, principal }, ctx) => {
     requireParsing(ctx);

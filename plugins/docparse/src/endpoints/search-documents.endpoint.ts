@@ -4,36 +4,35 @@ import { requireParsing } from './parsing-on.js';
 /** Most passages of an answer. */
 const MOST = 100;
 
-/** Finds passages of documents that the caller had indexed. */
 export const searchDocuments = defineEndpoint({
   id: 'searchDocuments',
   method: 'POST',
   path: 'docparse/search',
   since: '0.2.0',
-  summary: 'Find passages of the documents that were ingested',
+  summary: 'Search ingested documents',
   notes:
-    'Looks through the chunks that docparse/ingest kept for this caller and ranks them by the words of the ' +
-    'query (BM25), without regard to case and accents; headings count as words of what stands under them. ' +
-    'Where an embedding model is set up (`aiEngine.rag.embeddingModel`), passages that mean what is asked for ' +
-    'are found too. No other model is asked. While login is off there is one index for everybody. `topK` is by ' +
-    'default the setting aiEngine.rag.topK.',
+    'Searches the chunks that docparse/ingest stored for this caller and ranks them by the words of the query ' +
+    '(BM25), ignoring case and accents; headings count as words of the text below them. If an embedding model ' +
+    'is set up (`aiEngine.rag.embeddingModel`), passages with the same meaning are found too. No other model ' +
+    'is used. While login is off there is one index for everybody. The default of `topK` is the setting ' +
+    'aiEngine.rag.topK.',
   tag: 'docparse',
   request: {
     payload: (joi) =>
       joi.object({
         query: joi.string().trim().min(1).max(2000).required().description('Words to look for').example('crane costs'),
-        topK: joi.number().integer().min(1).max(MOST).description('Most passages that are answered').example(5),
+        topK: joi.number().integer().min(1).max(MOST).description('Maximum number of passages').example(5),
         documentId: joi
           .string()
           .trim()
           .min(1)
           .max(200)
-          .description('Looks in this document only')
+          .description('Searches this document only')
           .example('report-2026'),
       }),
   },
   returns: {
-    description: 'The passages that fit best, the best first; by words alone, none where no word is found',
+    description: 'The best passages, best first; empty if no word was found',
     json: (joi) =>
       joi.object({
         query: joi.string().required(),
@@ -44,15 +43,12 @@ export const searchDocuments = defineEndpoint({
             joi.object({
               documentId: joi.string().required(),
               documentName: joi.string().required().description('File name of the document'),
-              index: joi.number().integer().required().description('Of the chunk in its document, from 0'),
+              index: joi.number().integer().required().description('Position of the chunk in its document, from 0'),
               text: joi.string().required().description('Markdown'),
               pageStart: joi.number().integer().required(),
               pageEnd: joi.number().integer().required(),
               headingPath: joi.array().items(joi.string().allow('')).required(),
-              score: joi
-                .number()
-                .required()
-                .description('The larger, the better it fits; to be compared within this answer only'),
+              score: joi.number().required().description('Higher is better; comparable within this answer only'),
             }),
           ),
       }),

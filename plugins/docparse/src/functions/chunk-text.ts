@@ -7,7 +7,7 @@ export interface ChunkOptions {
   readonly chunkSize: number;
   /** Most characters that a chunk repeats of the one before it in the same section; less than `chunkSize`. */
   readonly overlap: number;
-  /** Of the document (BCP 47); tells where sentences end. */
+  /** Language of the document (BCP 47), used to find the ends of sentences. */
   readonly language?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Chunk {
   /** 1-based pages of its first and last character. */
   readonly pageStart: number;
   readonly pageEnd: number;
-  /** Titles of the headings that it stands under, the outermost first; its own is the last. */
+  /** Titles of the enclosing headings, outermost first; the chunk's own heading is the last. */
   readonly headingPath: readonly string[];
 }
 
@@ -33,9 +33,9 @@ const LEAST_NEW = 0.25;
 const FULL = 0.5;
 
 /**
- * Cuts passages into chunks. A chunk lies within one section (what stands under a heading, with its heading); it ends
- * where a block ends, else where a sentence or line does, else between words, and within a word only where one is
- * longer than a chunk. All text but white space is in a chunk, in order; the same passages give the same chunks.
+ * Splits passages into chunks. A chunk is within one section (a heading with its text). It ends at the end of a block,
+ * otherwise at the end of a sentence or line, otherwise between words; a word is split only if it is longer than a
+ * chunk. All text except white space is in a chunk, in order; the same passages always give the same chunks.
  */
 export function* chunkText(passages: readonly Passage[], options: ChunkOptions): Generator<Chunk> {
   const path: { readonly level: number; readonly title: string }[] = [];

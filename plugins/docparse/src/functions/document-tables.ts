@@ -18,9 +18,9 @@ export interface DocumentTable extends ParsedTable {
 }
 
 /**
- * Hands on the tables of a PDF, with lines and without, also those within lists and cells, page by page; one that goes
- * on over page breaks is one. `isWanted` is asked for the page (1-based) where a table begins. Gives how many there
- * were. Errors: those of opening, the signal's reason.
+ * Passes the tables of a PDF to a callback, page by page: with and without lines, also those in lists and cells; a
+ * table across page breaks counts once. `isWanted` is asked with the page (1-based) where a table starts. Returns their
+ * number. Throws the codes of opening and the signal's reason.
  */
 export async function eachTable(
   input: PdfInput,

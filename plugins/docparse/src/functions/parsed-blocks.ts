@@ -9,7 +9,7 @@ import {
 } from '@quire/document/layout';
 import { type ParsedTable, parseTable } from './table-grid.js';
 
-/** What a block is. `other` stands across the page or beside its text: stamps, marks. */
+/** Type of a block. `other` is text across the page or beside its body: stamps, marks. */
 export type ParsedType =
   | 'heading'
   | 'paragraph'
@@ -149,7 +149,7 @@ function noteOf({ page, box, mark, blocks }: Footnote): Unnumbered {
   return { type: 'footnote', page, bbox: bboxOf(box), text: blocks.map(blockText).join('\n'), mark };
 }
 
-/** A page number counts as what it stands in: what is above the middle is a header. */
+/** A page number belongs to the header if it is above the middle of the page, otherwise to the footer. */
 function sideOf({ kind, box }: Artefact, height: number): 'header' | 'footer' | 'other' {
   if (kind === 'pageNumber') return box.top + box.bottom < height ? 'header' : 'footer';
   return kind;

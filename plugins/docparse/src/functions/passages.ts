@@ -6,7 +6,7 @@ import { type MarkdownPart, PageWriter } from '@quire/document/layout/markdown';
  * its text.
  */
 export interface Passage {
-  /** Markdown; a figure has the words that stand in it or for it. Never empty. */
+  /** Markdown; a figure has its own words or its alternative text. Never empty. */
   readonly text: string;
   /** 1 to 6 for a heading. */
   readonly level?: number;
@@ -45,7 +45,7 @@ export class PassageWriter {
 function passageOf({ text, of }: MarkdownPart): Passage | undefined {
   const pages = [{ at: 0, page: of.page }];
   if (of.kind === 'figure') {
-    // What stands for a picture says nothing to who searches text.
+    // The image placeholder is useless for text search.
     const words = [of.alt, of.text].filter((one) => one !== undefined && one.trim() !== '').join('\n');
     return words === '' ? undefined : { text: words, kind: 'flow', pages };
   }

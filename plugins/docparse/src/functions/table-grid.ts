@@ -9,7 +9,7 @@ export interface ParsedCell {
   readonly colSpan: number;
   /** Names a column or row. */
   readonly header: boolean;
-  /** Its blocks, parted by line feeds. */
+  /** Its blocks, separated by line feeds. */
   readonly text: string;
 }
 
@@ -18,7 +18,7 @@ export interface ParsedTable {
   readonly columns: number;
   /** Rows at the top that name the columns. */
   readonly headerRows: number;
-  /** Every row has a text for each column; that of a merged cell stands in its first place. */
+  /** Every row has a text for each column; a merged cell has its text in its first position. */
   readonly rows: readonly (readonly string[])[];
   /** From the first row to the last. */
   readonly cells: readonly ParsedCell[];

@@ -81,8 +81,8 @@ export class TextBorders {
 
   /** Least and greatest page of the characters from `first` to `last`. */
   pages(first: number, last: number): [number, number] {
-    // What begins last at or before the first character holds it; notes of an earlier page may stand behind text of a
-    // later one.
+    // The last passage that starts at or before the first character contains it; notes of an earlier page may follow
+    // text of a later one.
     let [least, most] = [Infinity, 0];
     for (
       let i = Math.max(0, position(this.#pageStarts, first + 1) - 1);
@@ -129,7 +129,7 @@ function last(places: readonly number[], after: number, most: number): number | 
   return at !== undefined && at > after ? at : undefined;
 }
 
-/** How many places lie below `at`. */
+/** Counts the positions below `at`. */
 function position(places: readonly number[], at: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {

@@ -4,21 +4,20 @@ import { readable, readingErrors, readingFields, type ReadingParams, readingServ
 
 interface ChunkDocumentParams extends ReadingParams, ChunkParams {}
 
-/** Gives the text of a document in chunks (`docs/interface/docparse.yml`, chunk-document). */
 export const chunkDocument = defineOperation<ChunkDocumentParams>({
   path: 'docparse/chunk-document',
   since: '0.2.0',
-  summary: 'Cut a document into chunks of text',
+  summary: 'Split a document into text chunks',
+  keywords: ['rag', 'embedding', 'llm', 'split text'],
   notes: [
-    'Chunks are Markdown of at most `chunkSize` characters (UTF-16 code units), in reading order, without ' +
-      'running titles and page numbers; pictures count with the words in them and for them. Each lies within one ' +
-      'section, beginning with its headings, and tells its pages and the headings that it stands under.',
-    'A chunk ends where a block ends, else where a sentence, an item or a row does, else between words; a word ' +
-      'is divided only when it is longer than a chunk. It repeats up to `overlap` characters of the one before ' +
-      'it in its section, from the beginning of a sentence or word; of very large overlaps at most three ' +
-      'quarters of a chunk.',
-    'Together the chunks hold all the text, and the same document gives the same chunks. Pages that are ' +
-      'pictures need `withOcr`; a document without text gives no chunk. No language model is used.',
+    'Chunks are Markdown with at most `chunkSize` characters (UTF-16 code units), in reading order, without ' +
+      'running headers and page numbers; images contribute their text and alternative text. Each chunk is within ' +
+      'one section, starts with its headings, and has its pages and the headings above it.',
+    'A chunk ends where a block ends, otherwise at the end of a sentence, item or row, otherwise between ' +
+      'words; a word is split only if it is longer than a chunk. It repeats up to `overlap` characters of the ' +
+      'previous chunk in its section, from the start of a sentence or word; at most three quarters of a chunk.',
+    'Together the chunks contain all the text, and the same document always gives the same chunks. Scanned ' +
+      'pages need `withOcr`; a document without text gives no chunk. No language model is used.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

@@ -7,8 +7,8 @@ export interface ChunkParams {
 }
 
 /**
- * The fields of `ChunkParams`; numbers out of range are taken as the nearest in it (`docs/interface/docparse.yml`,
- * ingest). `overlapBelowSize` must hold besides.
+ * The fields of `ChunkParams`; numbers out of range are replaced by the nearest valid one
+ * (`docs/interface/docparse.yml`, ingest). `overlapBelowSize` must also hold.
  */
 export function chunkFields(joi: JoiRoot) {
   return {
@@ -51,7 +51,6 @@ export function overlapFault(
 /** The text of that fault. */
 export const chunkMessages = { 'chunks.overlap': '{#label} must be below chunkSize' } as const;
 
-/** What is told of a chunk. */
 export function chunkShape(joi: JoiRoot) {
   return joi.object({
     index: joi.number().integer().required().description('From 0'),
@@ -62,6 +61,6 @@ export function chunkShape(joi: JoiRoot) {
       .array()
       .items(joi.string().allow(''))
       .required()
-      .description('Headings that it stands under, the outermost first'),
+      .description('Headings above the chunk, outermost first'),
   });
 }

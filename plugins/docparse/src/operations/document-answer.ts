@@ -1,6 +1,6 @@
 import type { JoiRoot } from '@quire/registry';
 
-/** What `parse-document` writes as JSON (`writeParsed`). Members that a document or a block has not are left out. */
+/** JSON answer of `parse-document` (`writeParsed`). Members that do not apply are left out. */
 export function documentAnswer(joi: JoiRoot) {
   const block = joi
     .object({
@@ -21,17 +21,15 @@ export function documentAnswer(joi: JoiRoot) {
           'other',
         )
         .required()
-        .description('`other` stands across the page or beside its text'),
+        .description('`other` is text across the page or beside its body'),
       ...placeMembers(joi),
-      text: words(joi)
-        .required()
-        .description('All of its words; items of a list and rows of a table are parted by line feeds'),
-      direction: joi.string().valid('rtl').description('Of text from the right'),
-      level: joi.number().integer().min(1).max(6).description('Of a heading'),
-      ordered: joi.boolean().description('Of a list: its items are numbered'),
-      items: joi.array().items(listItem(joi)).description('Of a list'),
+      text: words(joi).required().description('All of its text; list items and table rows are separated by line feeds'),
+      direction: joi.string().valid('rtl').description('Right-to-left text'),
+      level: joi.number().integer().min(1).max(6).description('Heading level'),
+      ordered: joi.boolean().description('List: the items are numbered'),
+      items: joi.array().items(listItem(joi)).description('List items'),
       ...tableMembers(joi),
-      alt: words(joi).description('Of a figure: the text that stands for it in the document'),
+      alt: words(joi).description('Figure: alternative text'),
       image: joi
         .object({
           width: count(joi).required().description('Pixels'),
@@ -39,18 +37,18 @@ export function documentAnswer(joi: JoiRoot) {
           dpi: count(joi).required().description('Pixels to the inch, as shown'),
         })
         .label('BlockImage')
-        .description('Of a figure that is an image'),
-      mark: words(joi).description('Of a footnote, as it is printed'),
+        .description('Figure: facts about its image'),
+      mark: words(joi).description('Footnote mark as printed'),
     })
     .label('DocumentBlock');
   return joi
     .object({
       ...readingMembers(joi),
       title: words(joi).description('Title in the document information'),
-      language: words(joi).description('Language that the document names'),
+      language: words(joi).description('Language of the document'),
       tagged: joi.boolean().required().description('The document has a structure tree'),
       pageCount: number1(joi).required().description('Pages of the document'),
-      coordinates: joi.string().required().description('Tells what `bbox` is'),
+      coordinates: joi.string().required().description('Describes the coordinates of `bbox`'),
       blocks: joi.array().items(block).required().description('In reading order'),
       pages: joi
         .array()
@@ -71,7 +69,6 @@ export function documentAnswer(joi: JoiRoot) {
     .label('ParsedDocument');
 }
 
-/** What `extract-tables` writes as JSON. */
 export function tablesAnswer(joi: JoiRoot) {
   const members = tableMembers(joi);
   const table = joi
@@ -88,7 +85,7 @@ export function tablesAnswer(joi: JoiRoot) {
   return joi
     .object({
       ...readingMembers(joi),
-      tables: joi.array().items(table).required().description('By page; empty when there are none'),
+      tables: joi.array().items(table).required().description('In page order; empty if there are none'),
     })
     .label('DocumentTables');
 }
@@ -97,24 +94,21 @@ const words = (joi: JoiRoot) => joi.string().allow('');
 const count = (joi: JoiRoot) => joi.number().integer().min(0);
 const number1 = (joi: JoiRoot) => joi.number().integer().min(1);
 
-/** How the document was read; what recognised text is told with `withOcr` alone. */
+/** How the document was read; facts about OCR only with `withOcr`. */
 function readingMembers(joi: JoiRoot) {
   return {
     documentName: words(joi).required().description('Name of the upload'),
     mode: joi.string().valid('basic').required().description('How layout was read'),
     ocrPages: count(joi).description('With withOcr: pages whose text was recognised'),
-    ocrEngine: joi.string().description('With withOcr: what recognised it'),
-    ocrLanguages: joi
-      .string()
-      .description('With withOcr: languages that were looked for, joined by +')
-      .example('eng+deu'),
+    ocrEngine: joi.string().description('With withOcr: the OCR engine'),
+    ocrLanguages: joi.string().description('With withOcr: OCR languages, joined by +').example('eng+deu'),
   };
 }
 
 function placeMembers(joi: JoiRoot) {
   return {
-    page: number1(joi).required().description('Page where it begins, from 1'),
-    pageEnd: number1(joi).description('Last page of what goes on over page breaks'),
+    page: number1(joi).required().description('Page where it starts, from 1'),
+    pageEnd: number1(joi).description('Last page of a block that continues over page breaks'),
     bbox: joi
       .array()
       .items(joi.number())
@@ -123,22 +117,20 @@ function placeMembers(joi: JoiRoot) {
       .required()
       .example([72, 96.5, 523.28, 110])
       .description(
-        'Left, top, right, bottom on the page where it begins: points (1/72 inch) of the page as shown, from ' +
-          'its upper left corner',
+        'Left, top, right, bottom on its first page, in points (1/72 inch) of the page as shown, from the ' +
+          'upper left corner',
       ),
   };
 }
 
 function tableMembers(joi: JoiRoot) {
   return {
-    columns: count(joi).description('Columns of a table'),
-    headerRows: count(joi).description('Rows at the top of a table that name its columns'),
+    columns: count(joi).description('Table: number of columns'),
+    headerRows: count(joi).description('Table: number of header rows'),
     rows: joi
       .array()
       .items(joi.array().items(words(joi)))
-      .description(
-        'Rows of a table, each with a text for each column; that of a merged cell stands in its first place',
-      ),
+      .description('Table rows with a text for each column; a merged cell has its text in its first position'),
     cells: joi
       .array()
       .items(
@@ -146,14 +138,14 @@ function tableMembers(joi: JoiRoot) {
           .object({
             row: count(joi).required().description('Of its upper left corner, from 0'),
             column: count(joi).required().description('Of its upper left corner, from 0'),
-            rowSpan: number1(joi).required().description('Rows that it takes'),
-            colSpan: number1(joi).required().description('Columns that it takes'),
-            header: joi.boolean().required().description('It names a column or a row'),
-            text: words(joi).required().description('Its blocks, parted by line feeds'),
+            rowSpan: number1(joi).required().description('Rows it spans'),
+            colSpan: number1(joi).required().description('Columns it spans'),
+            header: joi.boolean().required().description('It is a column or row header'),
+            text: words(joi).required().description('Its blocks, separated by line feeds'),
           })
           .label('TableCell'),
       )
-      .description('Cells of a table from the first row to the last, merged ones once'),
+      .description('Table cells in order; merged cells once'),
   };
 }
 
@@ -162,7 +154,7 @@ function listItem(joi: JoiRoot) {
     .object({
       level: number1(joi).required().description('1 for the outermost'),
       marker: words(joi).required().description('As it is printed'),
-      text: words(joi).required().description('Without inner lists, which follow as items of their own'),
+      text: words(joi).required().description('Without nested lists, which follow as items'),
     })
     .label('ListItem');
 }

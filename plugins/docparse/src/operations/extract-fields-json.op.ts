@@ -10,11 +10,11 @@ import {
 } from './fields-run.js';
 import { scannedAnswer } from './read-for-fields.js';
 
-/** Extracts typed fields with their evidence, as JSON (`docs/interface/docparse.yml`, extract-fields/json). */
 export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
   path: 'docparse/extract-fields/json',
   since: '0.2.0',
   summary: 'Extract typed fields of a PDF as JSON',
+  keywords: ['invoice', 'data extraction', 'key value', 'receipt'],
   notes: extractionNotes,
   accepts: ['pdf'],
   files: 'each',
@@ -29,7 +29,7 @@ export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
               name: joi.string().required(),
               type: joi.string().required(),
               found: joi.boolean().required(),
-              value: joi.any().required().description('Of the type asked for; null where nothing was found'),
+              value: joi.any().required().description('Value of the requested type; null if nothing was found'),
               confidence: joi.number().min(0).max(1).required(),
               source: joi.string().valid('form', 'label', 'table', 'pattern', 'type', 'model'),
               page: joi.number().integer(),
@@ -39,10 +39,10 @@ export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
           )
           .required(),
         missing: joi.array().items(joi.string()).required().description('Required fields that were not found'),
-        model: joi.boolean().required().description('A language model was asked'),
-        modelFault: joi.string().description('Code of the error with which it failed'),
+        model: joi.boolean().required().description('A language model was used'),
+        modelFault: joi.string().description('Error code if the model failed'),
         ...scannedAnswer(joi),
-        truncated: joi.boolean().description('The document has more pages than are looked at'),
+        truncated: joi.boolean().description('The document has more pages than were read'),
       }),
   },
   effects: modelEffects,
@@ -58,7 +58,7 @@ export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
       expect: { json: { missing: [], pages: 2 } },
     },
     {
-      title: 'a pattern that is none',
+      title: 'an invalid pattern',
       files: ['invoice.pdf'],
       params: { fields: '[{"name":"a","pattern":"("}]' },
       expect: { refused: 'INPUT_INVALID' },

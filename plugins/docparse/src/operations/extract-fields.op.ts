@@ -9,7 +9,7 @@ import {
   modelEffects,
 } from './fields-run.js';
 
-/** JSON in the header has this much room; beyond it values are named and not told. */
+/** Largest JSON in the header; longer values are only named. */
 const ROOM = 6000;
 
 /** Extracts typed fields; the PDF passes through (`docs/interface/docparse.yml`, extract-fields). */
@@ -17,10 +17,11 @@ export const extractFields = defineOperation<ExtractFieldsParams>({
   path: 'docparse/extract-fields',
   since: '0.2.0',
   summary: 'Extract typed fields into the report header',
+  keywords: ['invoice', 'data extraction', 'key value', 'receipt'],
   notes:
-    `The PDF is handed on as it is. \`X-Tool-Report\` holds \`values\` by name, \`evidence\` by name (page, ` +
+    `The PDF is returned unchanged. \`X-Tool-Report\` holds \`values\` by name, \`evidence\` by name (page, ` +
     `source, confidence), \`missing\` required fields and \`model\`; \`evidence\`, then long values, are left ` +
-    `out where the header has no room for them (\`cut\`). \`docparse/extract-fields/json\` tells ` +
+    `out if the header is too small for them (\`cut\`). \`docparse/extract-fields/json\` returns ` +
     `everything.\n\n${extractionNotes}`,
   accepts: ['pdf'],
   files: 'each',
@@ -38,7 +39,7 @@ export const extractFields = defineOperation<ExtractFieldsParams>({
       expect: { pages: [2], names: ['invoice.pdf'] },
     },
     {
-      title: 'fields that are no list',
+      title: 'fields that are not a list',
       files: ['invoice.pdf'],
       params: { fields: '{"name":"a"}' },
       expect: { refused: 'INPUT_INVALID' },

@@ -7,22 +7,22 @@ interface ExtractTablesParams extends ReadingParams {
   pageNumbers: string;
 }
 
-/** Gives the tables of a document (`docs/interface/docparse.yml`, extract-tables). */
 export const extractTables = defineOperation<ExtractTablesParams>({
   path: 'docparse/extract-tables',
   since: '0.2.0',
   summary: 'Extract tables as CSV or JSON',
+  keywords: ['spreadsheet', 'excel', 'table'],
   notes: [
-    'Tables with lines and without, on the pages asked for: all by default. One that goes on over page breaks ' +
-      'is one table, on the page where it begins; head rows that are repeated there are left out.',
-    '`csv`: commas, CR LF, every field quoted, UTF-8; a merged cell has its text in its first place, lines of ' +
-      'a cell are parted by line feeds. One table is a CSV file, several are a zip; none gives 204. Text is ' +
-      'written as it is printed, also where it begins with `=`, `+`, `-` or `@`: open it in a spreadsheet as ' +
+    'Tables with and without lines on the selected pages (default: all). A table across page breaks is one ' +
+      'table, on the page where it starts; repeated header rows are left out.',
+    '`csv`: commas, CR LF, every field quoted, UTF-8; a merged cell has its text in its first position, lines ' +
+      'of a cell are separated by line feeds. One table gives a CSV file, several give a zip, none gives 204. ' +
+      'Text is written as printed, even if it starts with `=`, `+`, `-` or `@`: import it into a spreadsheet as ' +
       'text.',
     '`json`: `tables`, each with `page`, `pageEnd`, `number` on its page, `bbox` (left, top, right, bottom in ' +
-      'points of the page as shown, from its upper left corner), `ruled`, `columns`, `headerRows`, `rows` of ' +
-      'texts, and `cells` with row, column, rowSpan, colSpan, header and text. None gives an empty list.',
-    'Of scanned pages, recognised with `withOcr`, tables are found by where their words stand.',
+      'points of the page as shown, from the upper left corner), `ruled`, `columns`, `headerRows`, `rows` of ' +
+      'texts, and `cells` with row, column, rowSpan, colSpan, header and text. No table gives an empty list.',
+    'On scanned pages, read with `withOcr`, tables are found by the positions of words.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -41,7 +41,7 @@ export const extractTables = defineOperation<ExtractTablesParams>({
         .empty('')
         .valid('csv', 'json')
         .default('csv')
-        .description('A CSV file for each table, or all of them as JSON')
+        .description('One CSV file for each table, or all tables as JSON')
         .example('csv'),
       pageNumbers: pageNumbersField(joi),
     }),
@@ -63,7 +63,7 @@ export const extractTables = defineOperation<ExtractTablesParams>({
     },
     { title: 'a document without tables', files: ['scan.pdf'], params: {}, expect: { dropped: true } },
     {
-      title: 'refuses pages that are not there',
+      title: 'refuses pages that do not exist',
       files: ['report.pdf'],
       params: { pageNumbers: '9' },
       expect: { refused: 'PAGES_OUT_OF_RANGE' },
@@ -99,7 +99,7 @@ export const extractTables = defineOperation<ExtractTablesParams>({
       ];
     }
     const base = baseName(file.name);
-    // The first one waits: its name depends on whether there is another.
+    // The first table is kept back: its file name depends on whether there is a second one.
     let first: { readonly csv: Uint8Array; readonly name: string } | undefined;
     const count = await eachTable({ path }, select, watch, async ({ page, number, rows }) => {
       const next = { csv: csvOf(rows), name: `${base}_p${page}_t${number}` };

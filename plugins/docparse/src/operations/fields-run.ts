@@ -19,13 +19,11 @@ import {
 } from './read-for-fields.js';
 import { requireParsing } from './reading.js';
 
-/** What both ways to extract fields take. */
 export interface ExtractFieldsParams extends ScannedParams {
   fields: string;
   useModel: boolean;
 }
 
-/** What was found in a document. */
 export interface ExtractedFields extends ScannedFacts {
   readonly pages: number;
   readonly fields: readonly FoundField[];
@@ -33,9 +31,9 @@ export interface ExtractedFields extends ScannedFacts {
   readonly missing: readonly string[];
   /** True when a language model was asked. */
   readonly model: boolean;
-  /** Why the model gave nothing, where it was asked in vain. */
+  /** Why the model gave no answer. */
   readonly modelFault?: string;
-  /** True when the document has more than is looked at. */
+  /** The document has more pages than were read. */
   readonly truncated?: true;
 }
 
@@ -45,13 +43,12 @@ const MAX_FIELDS = 100;
 export const extractionParams = (joi: JoiRoot) =>
   joi.object<ExtractFieldsParams, true>({
     fields: wantedFieldsField(joi),
-    useModel: booleanField(joi, 'Asks the language model for what code is not sure of, where one is set up', true),
+    useModel: booleanField(joi, 'Asks the language model, if one is set up, for fields that code is not sure of', true),
     ...scannedFields(joi),
   });
 
 /** The services of both. */
 export const extractionNeeds = { services: [tokens.languageModel, ...scannedServices] };
-/** What both refuse a document with. */
 export const extractionErrors = [
   'PDF_ENCRYPTED',
   'PDF_ENCRYPTION_UNSUPPORTED',
@@ -82,22 +79,20 @@ function wantedFieldsField(joi: JoiRoot) {
     .example('[{"name":"invoiceNumber"},{"name":"total","type":"currency"},{"name":"dueDate","type":"date"}]');
 }
 
-/** What the operations tell of how they work. */
 export const extractionNotes =
-  'Looked for in form fields, labels with what stands behind, beside or below them, tables, by `pattern`, and ' +
-  'by what account numbers (IBAN, check digits right), mail addresses, invoice numbers and the like look like; ' +
-  'common names are known in English, German, French and Spanish. Every value comes with page, quotation and, ' +
-  'where it stands in one place, its box (left, top, right, bottom in points of the page as shown, from its ' +
-  'upper left corner). Dates are ISO 8601, amounts `{"amount", "currency"}` with ISO 4217.\n\nA language ' +
-  'model, where one is set up, is asked for what code is not sure of; what it says is kept only when its ' +
-  'quotation stands on that page. Without one, or when it fails, the rest works as before (`modelFault`). The ' +
-  'text of scanned pages is recognised first, unless `withOcr` is false; `ocrPages` tells how many there were, ' +
-  '`ocrFault` why that failed.';
+  'Fields are found in form fields, labels with the text after, beside or below them, tables, by `pattern`, ' +
+  'and by typical values (IBAN with valid check digits, email addresses, invoice numbers and so on); common ' +
+  'names are known in English, German, French and Spanish. Every value has its page, quotation and, if it is ' +
+  'at one position, its box (left, top, right, bottom in points of the page as shown, from the upper left ' +
+  'corner). Dates are ISO 8601, amounts `{"amount", "currency"}` with ISO 4217.\n\nIf a language model is set ' +
+  'up, it is asked for fields that code is not sure of; its answer is accepted only if its quotation is on ' +
+  'that page. Without a model, or if it fails, everything else works (`modelFault`). Scanned pages are read ' +
+  'with OCR first unless `withOcr` is false; `ocrPages` says how many there were, `ocrFault` why it failed.';
 
-/** What operations that may ask a model do beyond their purpose. */
+/** Effects of operations that may ask a model. */
 export const modelEffects = ['needsNetwork', 'nondeterministic'] as const;
 
-/** Finds the fields in the file. Errors: PDF_*; INPUT_INVALID for a pattern that is none; PATTERN_TOO_SLOW. */
+/** Finds the fields in the file. Throws PDF_* codes, INPUT_INVALID for an invalid pattern, PATTERN_TOO_SLOW. */
 export async function extracted(
   file: DocumentFile,
   { fields, useModel, ...scanned }: ExtractFieldsParams,
@@ -116,7 +111,7 @@ export async function extracted(
     const fault = pattern === undefined ? undefined : compileFault({ text: pattern, regex: true });
     return fault === undefined
       ? []
-      : [{ pointer: `/fields/${i}/pattern`, detail: `is no regular expression: ${fault}` }];
+      : [{ pointer: `/fields/${i}/pattern`, detail: `is not a regular expression: ${fault}` }];
   });
   if (faults.length > 0)
     throw new InputError('INPUT_INVALID', { detail: `a pattern in "fields" ${faults[0]?.detail ?? ''}` }, faults);
@@ -139,8 +134,8 @@ export async function extracted(
 }
 
 /**
- * Runs `work` with the language model where it is wanted and usable. A model that fails is told and ends nothing; a
- * cancelled run ends.
+ * Runs `work` with the language model if it is wanted and usable. A failing model is reported and does not end the run;
+ * a cancelled run ends.
  */
 export async function askIfUsable(
   wanted: boolean,

@@ -12,6 +12,7 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
   path: 'docparse/fill-template',
   since: '0.2.0',
   summary: 'Fill a document template with data',
+  keywords: ['mail merge', 'docx', 'placeholder', 'word'],
   notes:
     'The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile`, or as `fileInput`, so that pipelines may go on with what comes out.\n\n' +
     '- `{{customer.name}}` is replaced by that member of `data`, in the look of the text around it; line feeds and tabs are kept.\n' +
@@ -31,7 +32,7 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
       data: joi
         .object()
         .required()
-        .description('What the names in the template stand for: a JSON object')
+        .description('Values for the names in the template: a JSON object')
         .example({ name: 'Ada', items: [{ title: 'Book', price: 12 }] }),
       missing: joi
         .string()
@@ -41,8 +42,7 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
         .valid('error', 'keep', 'empty')
         .default('error')
         .description(
-          'Names that the data does not have: refuse, naming all of them; keep them as they are written; or ' +
-            'leave them empty',
+          'Names without a value: refuse the template and list them, keep them as written, or leave them empty',
         )
         .example('error'),
     }),

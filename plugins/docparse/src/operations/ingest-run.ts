@@ -11,7 +11,6 @@ import {
 import { chunkFields, chunkMessages, type ChunkParams, overlapFault } from './chunk-fields.js';
 import { readable, readingErrors, readingFields, type ReadingParams, readingServices } from './reading.js';
 
-/** What both addresses of ingestion take. */
 export interface IngestParams extends ReadingParams, ChunkParams {
   documentId?: string;
   includeOriginal: boolean;
@@ -36,10 +35,10 @@ export function ingestFields(joi: JoiRoot) {
           'Names the document in the index: what was indexed under it is replaced; by default the SHA-256 of the bytes',
         )
         .example('report-2026'),
-      includeOriginal: booleanField(joi, 'Answer the document as well', true),
-      index: booleanField(joi, 'Keep the chunks for searching', true),
-      exportMarkdown: booleanField(joi, 'Answer the text as Markdown'),
-      exportChunksJsonl: booleanField(joi, 'Answer the chunks, as JSON a line'),
+      includeOriginal: booleanField(joi, 'Returns the document too', true),
+      index: booleanField(joi, 'Stores the chunks for search', true),
+      exportMarkdown: booleanField(joi, 'Returns the text as Markdown'),
+      exportChunksJsonl: booleanField(joi, 'Returns the chunks as JSON Lines'),
     })
     .custom((value: IngestParams, helpers) => {
       const fault = overlapFault(value, helpers.original) ?? ingestFault(value);
@@ -54,7 +53,7 @@ export function ingestFields(joi: JoiRoot) {
     });
 }
 
-/** Why nothing would come of it, where that is so. */
+/** Returns the reason if the options would produce nothing. */
 function ingestFault({
   includeOriginal,
   index,
@@ -69,12 +68,11 @@ function ingestFault({
 /** Services that `ingestDocument` uses. */
 export const ingestServices = [...readingServices, tokens.documentIndex] as const;
 
-/** What `ingestDocument` may refuse with. */
 export const ingestErrors = [...readingErrors, 'TEXT_MISSING', 'INDEX_FULL'] as const;
 
 /**
- * Reads a document, keeps its chunks and gives what is to be answered, the document first. Throws TEXT_MISSING; rejects
- * with INDEX_FULL, STORE_DOWN, STORAGE_FULL and as `readable`.
+ * Reads a document, stores its chunks and returns the files of the answer, the document first. Throws TEXT_MISSING;
+ * rejects with INDEX_FULL, STORE_DOWN, STORAGE_FULL and the codes of `readable`.
  */
 export async function ingestDocument(
   file: DocumentFile,

@@ -1,16 +1,16 @@
 import { defineOperation } from '@quire/registry';
 import { ingestDocument, ingestErrors, ingestFields, type IngestParams, ingestServices } from './ingest-run.js';
 
-/** Chunks, indexes and exports the text of a document (`docs/interface/docparse.yml`, ingest). */
 export const ingest = defineOperation<IngestParams>({
   path: 'docparse/ingest',
   since: '0.2.0',
   summary: 'Chunk, index and export the text of a PDF',
+  keywords: ['rag', 'index', 'search'],
   notes: [
     'The answer is a zip with the document under its own name (`includeOriginal`), `<base>.md` ' +
       '(`exportMarkdown`) and `<base>.chunks.jsonl` (`exportChunksJsonl`: one chunk a line, `{documentId, index, ' +
-      'text, pageStart, pageEnd, headingPath}`). `X-Tool-Report` tells `documentId`, `chunksIndexed`, `pages`, ' +
-      '`sourcePages`, `truncated` and `indexed`. In pipelines and jobs these are single files.',
+      'text, pageStart, pageEnd, headingPath}`). `X-Tool-Report` contains `documentId`, `chunksIndexed`, ' +
+      '`pages`, `sourcePages`, `truncated` and `indexed`. In pipelines and jobs these are single files.',
     'Chunks are made as by docparse/chunk-document. `index` keeps them in the index of the caller on this ' +
       'server, in place of what was there under the same `documentId`; POST docparse/search finds them again. It ' +
       'needs no language model; where an embedding model is set up, it is sent the chunks, so that they are ' +

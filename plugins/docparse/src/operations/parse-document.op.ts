@@ -6,11 +6,11 @@ interface ParseDocumentParams extends ReadingParams {
   outputFormat: 'json' | 'markdown';
 }
 
-/** Gives the blocks of a document in reading order (`docs/interface/docparse.yml`, parse-document). */
 export const parseDocument = defineOperation<ParseDocumentParams>({
   path: 'docparse/parse-document',
   since: '0.2.0',
   summary: 'Parse layout blocks, tables and Markdown',
+  keywords: ['layout', 'structure', 'markdown', 'llm'],
   notes: [
     '`json`: `blocks` in reading order, each with `id`, `type` (heading, paragraph, list, table, figure, ' +
       'caption, header, footer, footnote, code, other), `page`, `pageEnd` where it goes on over page breaks, ' +
@@ -20,11 +20,11 @@ export const parseDocument = defineOperation<ParseDocumentParams>({
       'whole as `markdown`.',
     '`bbox` is left, top, right and bottom in points (1/72 inch) of the page as it is shown, from its upper ' +
       'left corner, on the page where the block begins.',
-    'Columns are read one after the other; headings are told by tags, outline, size and weight; running titles ' +
-      'and page numbers are header and footer; tables are found with lines and without. `markdown` answers the ' +
-      'Markdown alone.',
-    'Pages that are pictures have no text unless `withOcr` is sent; what was recognised is told in ' +
-      '`X-Tool-Report`. No language model is used.',
+    'Columns are read one after another; headings come from tags, bookmarks, size and weight; running headers, ' +
+      'footers and page numbers are header and footer blocks; tables are found with and without lines. ' +
+      '`markdown` returns the Markdown alone.',
+    'Scanned pages have no text unless `withOcr` is sent; `X-Tool-Report` says what was recognised. No ' +
+      'language model is used.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

@@ -6,6 +6,7 @@ export const ragIngest = defineOperation<IngestParams>({
   path: 'docparse/rag-ingest',
   since: '0.2.0',
   summary: 'Index a PDF, by the older address of ingest',
+  keywords: ['rag', 'index', 'search'],
   notes:
     'The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, ' +
     'the document itself, unchanged.',

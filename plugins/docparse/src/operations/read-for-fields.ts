@@ -16,7 +16,7 @@ export interface ScannedParams {
   languages: string[];
 }
 
-/** What is told of scanned pages: what was recognised, or the code of the error with which that failed. */
+/** OCR facts of scanned pages, or the error code if OCR failed. */
 export type ScannedFacts = Partial<Recognised['facts']> & { readonly ocrFault?: string };
 
 /** Values stand at the beginning of documents: of longer scans no more is recognised. */
@@ -54,8 +54,8 @@ export function scannedAnswer(joi: JoiRoot) {
 }
 
 /**
- * Reads what of a document can name and be values, scanned pages too. Recognition that fails ends nothing, and is told.
- * Errors: those of `readEvidence`; OCR_LANGUAGES_UNKNOWN.
+ * Collects possible names and values of fields, from scanned pages too. A failed OCR is reported and does not end the
+ * run. Throws the codes of `readEvidence`, and OCR_LANGUAGES_UNKNOWN.
  */
 export async function readForFields(
   file: DocumentFile,

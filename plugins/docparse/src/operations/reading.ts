@@ -17,7 +17,7 @@ export interface ReadingParams {
   languages: string[];
 }
 
-/** A document that can be read, and what is told of its reading. */
+/** A readable document, and the facts to report about its reading. */
 export interface Readable {
   /** Absolute path of the PDF to read: the input, or a copy with recognised text. */
   readonly path: string;
@@ -35,7 +35,6 @@ export interface Recognised {
 /** Services that `readable` and `requireParsing` use. */
 export const readingServices = [tokens.settings, tokens.clock, tokens.recognizeText] as const;
 
-/** What `readable` may refuse with. */
 export const readingErrors = [
   'PDF_ENCRYPTED',
   'PDF_ENCRYPTION_UNSUPPORTED',
@@ -82,8 +81,8 @@ export function requireParsing(ctx: RunContext): void {
 }
 
 /**
- * Makes a document readable as asked. Rejects with SERVICE_NOT_SET_UP (parsing is off, no layout model),
- * OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with.
+ * Makes a document readable as requested. Rejects with SERVICE_NOT_SET_UP (parsing is off, no layout model),
+ * OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and the codes of OCR.
  */
 export async function readable(
   file: DocumentFile,
@@ -104,8 +103,8 @@ export async function readable(
 }
 
 /**
- * Makes a copy of a document with the text of pages that have none (at most so many of them). Rejects with
- * OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and what recognition rejects with.
+ * Creates a copy of a document with OCR text on pages without text (at most so many pages). Rejects with
+ * OCR_LANGUAGES_UNKNOWN, IMAGE_TOO_LARGE and the codes of OCR.
  */
 export async function recognised(
   file: DocumentFile,

@@ -20,6 +20,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
   path: 'docparse/smart-split',
   since: '0.2.0',
   summary: 'Split a PDF by a rule in words',
+  keywords: ['divide', 'separate', 'batch'],
   notes:
     'Understood without a language model, in English, German, French and Spanish:\n\n- page ranges: `1-3, 4-6, 7-`\n- `every 5 pages`, `each page`, `into 3 parts`\n- `at each chapter`, `by bookmarks`, `at each heading`\n' +
     '- `at blank pages`, which are left out\n- `where the text matches /Invoice\\s+\\d+/`, `at "Invoice"`: such a page begins a part; `after "End of letter"`: it ends one\n- `per invoice number`, and order, customer and VAT numbers, names, dates: ' +
@@ -38,7 +39,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
         .max(1000)
         .pattern(/^[\P{Cc}\t\n\r]*[\p{L}\p{N}][\P{Cc}\t\n\r]*$/u, 'words')
         .required()
-        .description('What makes a part, in words')
+        .description('Rule for the parts, in words')
         .example('every 5 pages'),
       maxParts: integerField(joi, 'Most parts; a rule that makes more is refused')
         .min(1)
@@ -107,7 +108,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
       maxDpi: maxDpi(ctx),
     };
     if (understood?.kind === 'text' && compileFault(understood) !== undefined) {
-      const detail = `the pattern in "rule" is no regular expression: ${compileFault(understood)}`;
+      const detail = `the pattern in "rule" is not a regular expression: ${compileFault(understood)}`;
       throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/rule', detail }]);
     }
     let parts = understood === undefined ? [] : await planParts(file.path(), understood, watch);

@@ -14,11 +14,11 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
   path: 'docparse/suggest-schema',
   since: '0.2.0',
   summary: 'Suggest fields worth extracting from a PDF',
+  keywords: ['data extraction', 'fields'],
   notes:
-    'Fields of the form, labels with values and heads of tables become fields with name, type and an example, ' +
-    'ready for `docparse/extract-fields`. A language model, where one is set up, names and describes them and ' +
-    'may add others whose labels stand in the document. The text of scanned pages is recognised first, unless ' +
-    '`withOcr` is false.',
+    'Form fields, labels with values and table headers become fields with name, type and an example, ready for ' +
+    '`docparse/extract-fields`. A language model, if one is set up, names and describes them and may add ' +
+    'others whose labels are in the document. Scanned pages are read with OCR first unless `withOcr` is false.',
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -1,4 +1,4 @@
-/** A document of somebody's index. Its text lies in the sheets of `version`. */
+/** A document of a user's index. Its text is in the sheets of `version`. */
 export interface IndexedDocument {
   /** Digest of owner and document id. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface IndexedChunk {
 const MOST_TEXT = 32_768;
 const MOST_HEADINGS = 64;
 
-/** Reads a line of a file of chunks; undefined for what is none. */
+/** Parses a line of a chunk file; undefined if it is invalid. */
 export function chunkOfLine(line: string): IndexedChunk | undefined {
   let value: unknown;
   try {

@@ -10,7 +10,7 @@ export interface VectorSheet {
   readonly vectors: string;
 }
 
-/** What a sheet's vectors are kept as. */
+/** Encodes the vectors of a sheet for storage. */
 export function packVectors(vectors: readonly Float32Array[]): Pick<VectorSheet, 'dimensions' | 'vectors'> {
   const dimensions = vectors[0]?.length ?? 0;
   const bytes = new Int8Array(dimensions * vectors.length);

@@ -77,7 +77,6 @@ export class WordRanking {
   }
 }
 
-/** What was ranked. */
 export interface Ranked<T> {
   readonly of: T;
   readonly score: number;

@@ -8,7 +8,9 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
-/** What a text is searched by: its words without case and marks; of scripts without blanks, pairs of letters. */
+/**
+ * Returns the search terms of a text: its words without case and accents; for scripts without spaces, pairs of letters.
+ */
 export function searchTerms(text: string): string[] {
   const folded = text.normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase();
   const terms: string[] = [];

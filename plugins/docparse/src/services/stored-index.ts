@@ -22,7 +22,7 @@ import { chunkOfLine, type IndexedChunk, type IndexedDocument, type IndexSheet }
 import { nearness, packVectors, type VectorSheet } from './kept-vectors.js';
 import { Best, fused, WordRanking } from './passage-ranking.js';
 
-/** Characters of all documents of one caller, unless it is told otherwise. */
+/** Default limit for all documents of one caller, in characters. */
 const MOST_CHARACTERS = 20_000_000;
 /** Documents of one caller. */
 const MOST_DOCUMENTS = 10_000;
@@ -30,11 +30,10 @@ const MOST_DOCUMENTS = 10_000;
 const SHEET = 65_536;
 /** Chunks of one sheet: empty ones count as one character. */
 const MOST_CHUNKS = 2 ** 17;
-/** Passages that each ranking hands on to be joined with the other, for one that is asked for, and at least. */
+/** Passages that each ranking contributes for one requested passage, before the rankings are merged. */
 const MORE = 4;
 const LEAST_RANKED = 100;
 
-/** What the index stands on. */
 export interface StoredIndexParts {
   readonly store: PluginStore;
   readonly clock: Clock;
@@ -168,7 +167,7 @@ export class StoredIndex implements DocumentIndex {
       if (line === '') continue;
       const chunk = chunkOfLine(line);
       if (chunk === undefined)
-        throw new DefectError('CONTRACT_BROKEN', { detail: 'a line of the chunks to index is none' });
+        throw new DefectError('CONTRACT_BROKEN', { detail: 'a line of the chunks to index is invalid' });
       // Headings are kept with every chunk.
       const length = Math.max(
         1,
@@ -266,7 +265,7 @@ export class StoredIndex implements DocumentIndex {
     return found === undefined ? undefined : (JSON.parse(found.chunks) as IndexedChunk[]);
   }
 
-  /** What a query means; undefined where there is no model, or it gives nothing: then words alone count. */
+  /** Returns the vector of a query; undefined without a model or if it fails: then words alone count. */
   async #meant(
     query: string,
     caller: IndexCaller,
@@ -326,7 +325,7 @@ export class StoredIndex implements DocumentIndex {
   }
 }
 
-/** What of a chunk is searched: headings count as words of what stands under them. */
+/** Returns the searchable text of a chunk: headings count as words of the text below them. */
 function textOf({ headingPath, text }: IndexedChunk): string {
   return `${headingPath.join('\n')}\n${text}`;
 }

@@ -1,9 +1,6 @@
 import { isQuireError } from '@quire/registry/errors';
 
-/**
- * Makes a page choice under which a selection that names no page of the document chooses none, instead of being
- * refused.
- */
+/** Wraps a page choice: a selection that matches no page selects none instead of being refused. */
 export function noneWhenOutOfRange(
   choose: (pageCount: number) => readonly number[],
 ): (pageCount: number) => readonly number[] {

@@ -23,7 +23,7 @@ const points: Record<StandardSize, readonly [number, number]> = {
  */
 const TOLERANCE = 0.004;
 
-/** Gives a standard's area in square points, and how far from it still counts as equal. */
+/** Returns the area of a standard size in square points, and the tolerance. */
 export function standardArea(size: StandardSize): { readonly area: number; readonly tolerance: number } {
   const [width, height] = points[size];
   return { area: width * height, tolerance: width * height * TOLERANCE };

@@ -10,6 +10,7 @@ export const filterContainsImage = defineOperation<FilterContainsImageParams>({
   path: 'filter/filter-contains-image',
   since: '0.1.0',
   summary: 'Keep a PDF that contains an image',
+  keywords: ['picture', 'photo', 'condition'],
   notes:
     "Image objects among a page's resources count, also inside forms, drawn or not. Inline images and images " +
     'of annotations do not.',

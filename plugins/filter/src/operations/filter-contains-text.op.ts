@@ -11,10 +11,10 @@ export const filterContainsText = defineOperation<FilterContainsTextParams>({
   path: 'filter/filter-contains-text',
   since: '0.1.0',
   summary: 'Keep a PDF that contains a text',
+  keywords: ['search', 'condition', 'word'],
   notes:
-    'The text is looked for page by page, upper and lower case told apart; a phrase that runs over the end of ' +
-    'a line does not match. Without `text`, any text at all keeps the file. Pages that the document does not ' +
-    'have hold nothing.',
+    'Searches page by page, case-sensitive; a phrase across a line break does not match. Without `text`, any ' +
+    'text keeps the file. Pages that do not exist match nothing.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
@@ -47,7 +47,7 @@ export const filterContainsText = defineOperation<FilterContainsTextParams>({
     },
     { title: 'any text', files: ['three-pages.pdf'], params: {}, expect: { pages: [3] } },
     {
-      title: 'a page list that is none',
+      title: 'an invalid page list',
       files: ['three-pages.pdf'],
       params: { text: 'Second', pageNumbers: 'even' },
       expect: { refused: 'PAGES_INVALID' },

@@ -10,6 +10,7 @@ export const filterPageCount = defineOperation<FilterPageCountParams>({
   path: 'filter/filter-page-count',
   since: '0.1.0',
   summary: 'Keep a PDF by its page count',
+  keywords: ['number of pages', 'condition'],
   notes:
     "The document's own count is compared with the given one: 5 pages, `pageCount=3`, `Greater` keeps the " +
     'file. A file that is not kept answers 204 and leaves a pipeline.',

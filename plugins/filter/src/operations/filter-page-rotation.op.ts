@@ -10,6 +10,7 @@ export const filterPageRotation = defineOperation<FilterPageRotationParams>({
   path: 'filter/filter-page-rotation',
   since: '0.1.0',
   summary: 'Keep a PDF by the rotation of its first page',
+  keywords: ['orientation', 'condition'],
   notes:
     "The page's rotation is 0, 90, 180 or 270 degrees clockwise; the given value is compared as it is, so 450 " +
     'equals none.',

@@ -11,6 +11,7 @@ export const filterPageSize = defineOperation<FilterPageSizeParams>({
   path: 'filter/filter-page-size',
   since: '0.1.0',
   summary: 'Keep a PDF by the size of its first page',
+  keywords: ['a4', 'letter', 'paper size', 'condition'],
   notes:
     'Areas are compared (width times height of the media box), so portrait and landscape are alike. Areas ' +
     'within 0.4 percent of the standard are equal to it.',

@@ -11,7 +11,6 @@ export interface ComicToPdfOptions {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** What became of a comic. */
 export interface ComicPdf {
   readonly pages: number;
   /** Pictures that could not be read and have no page. */

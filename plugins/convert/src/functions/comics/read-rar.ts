@@ -11,7 +11,7 @@ const MAX_ENTRY_BYTES = 256 * 1024 ** 2;
 /** Largest archive: the reader holds it in the memory of its WebAssembly. */
 const MAX_ARCHIVE_BYTES = 512 * 1024 ** 2;
 
-/** What a RAR archive begins with, in its fourth and its fifth version. */
+/** First bytes of RAR 4 and RAR 5 archives. */
 const SIGNATURES = ['526172211a0700', '526172211a070100'];
 
 /** True when the file begins like a RAR archive. */
@@ -58,7 +58,7 @@ export async function unpackRar(
         files.push({ name, path: target, size });
       }
       if (entries === 0 && reader.hasEncryptedData() === true) throw refuse('it is encrypted');
-      // The reader tells of entries that it cannot read as if the archive ended before them.
+      // For an entry that it cannot read, the library reports the end of the archive.
       const fault: string | null = reader.libarchive.error_string(reader.archive);
       if (fault !== null && fault !== '') throw new Error(fault);
       if (entries === 0) throw refuse('it is empty, or of a version that is not read');

@@ -14,7 +14,6 @@ export interface BookOptions {
   readonly pageNumbers: boolean;
 }
 
-/** What printing needs of the run. */
 export interface BookTools {
   /** An empty private folder. */
   readonly folder: string;
@@ -26,7 +25,7 @@ export interface BookTools {
 
 /** The folder of the book's files, beside the page. */
 const FILES = 'files';
-/** What readers for small screens are content with (150 dpi). */
+/** Screen readers for books need no more than 150 dpi. */
 const EBOOK_LEVEL = 5;
 
 /** Prints a book; gives the path of the PDF. Errors: those of its reader, of `print` and of `editFile`. */
@@ -51,7 +50,7 @@ export async function bookToPdf(
   let printed = await print(composed.html(), `${folder}/printed.pdf`);
   progress(2, steps);
   if (options.contents && composed.entries.length > 0) {
-    // The numbers take the room that was left for them, so the pages stay the same.
+    // The numbers fill placeholders of the same size, so the pages stay the same.
     const places = await placesOf(printed);
     printed = await print(
       composed.html((id) => places.get(id)),
@@ -64,10 +63,7 @@ export async function bookToPdf(
   return target;
 }
 
-/**
- * Makes a PDF small enough for readers with small screens: pictures scaled down, what is packed packed tighter. Errors:
- * those of `compressFile`.
- */
+/** Makes a PDF smaller for e-readers: scales images down and compresses streams. Throws the codes of `compressFile`. */
 export async function shrinkForReaders(source: string, target: string): Promise<void> {
   await compressFile(source, target, { level: EBOOK_LEVEL, linearize: false, normalize: false, grayscale: false });
 }

@@ -39,7 +39,7 @@ export interface Book {
   readonly styleSheet: (path: string) => string | undefined;
 }
 
-/** What is more than this is no book. */
+/** Larger files are refused as not being books. */
 export const bookLimits = { documents: 5000, markup: 40 * 1024 * 1024, entries: 20_000, depth: 12 } as const;
 
 /** The refusal of a book. */
@@ -55,8 +55,8 @@ export function refuseProtected(detail: string): InputError {
 }
 
 /**
- * Gives the path within the book that a reference means, with its fragment (without `#`); undefined for what is not in
- * the book: other schemes, servers, paths that lead out of it.
+ * Returns the path within the book that a reference points to, with its fragment (without `#`); undefined for other
+ * schemes, servers and paths that lead out of the book.
  */
 export function resolveIn(
   from: string,

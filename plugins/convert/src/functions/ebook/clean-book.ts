@@ -180,9 +180,9 @@ const attributeSet = {
 };
 
 /**
- * Cleans a document of a book for its place in one page: scripts, forms, sound and film go, style sheets too (they are
- * taken beforehand), pictures and links lead where `references` says; drawings and formulas stay. What is allowed
- * beside HTML has no way to fetch or run anything.
+ * Cleans a document of a book before it becomes part of one page: removes scripts, forms, audio, video and style sheets
+ * (collected before), rewrites the addresses of images and links with `references`; keeps drawings and formulas.
+ * Nothing that is allowed beside HTML can load or run anything.
  */
 export function cleanBookMarkup(markup: string, references: BookReferences): string {
   return sanitizeHtml(markup, {

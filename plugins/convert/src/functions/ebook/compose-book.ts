@@ -30,7 +30,7 @@ export interface ComposeOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is known of one document before its references are changed. */
+/** Facts about one document, collected before its references are changed. */
 interface Plan {
   readonly document: BookDocument;
   /** Name of the whole document. */

@@ -3,20 +3,19 @@ import { bookLimits } from './book.js';
 
 const MAX_TITLE = 500;
 
-/** What the root elements of a document say. */
 export interface Head {
   readonly sheets: readonly ({ readonly href: string } | { readonly css: string })[];
   readonly root: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, string>>;
   readonly ids: readonly string[];
   readonly images: readonly string[];
-  /** The first heading, or the title where there is none. */
+  /** The first heading, otherwise the title. */
   readonly title: string;
   /** How much text there is. */
   readonly letters: number;
 }
 
-/** What has to be known of a document before it is cleaned. */
+/** Reads the facts that are needed before a document is cleaned. */
 export function readHead(markup: string): Head {
   const [sheets, ids, images]: [({ href: string } | { css: string })[], string[], string[]] = [[], [], []];
   let [root, body]: [Record<string, string>, Record<string, string>] = [{}, {}];

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { refuseProtected, resolveIn } from './book.js';
 import { attribute, elementsIn, firstIn, parseXml } from './xml.js';
 
-/** Ways to make fonts unreadable that are no protection: how much of a file, and with which key. */
+/** Font obfuscation methods, which are no DRM: how many bytes they change, and with which key. */
 const ways: Readonly<
   Record<string, { readonly length: number; readonly key: (identifier: string) => Uint8Array | undefined }>
 > = {
@@ -25,7 +25,6 @@ const ways: Readonly<
   },
 };
 
-/** What is needed to look at the encryption of a book. */
 export interface EncryptedFiles {
   /** Text of META-INF/encryption.xml. */
   readonly encryption: string | undefined;
@@ -35,7 +34,7 @@ export interface EncryptedFiles {
 }
 
 /**
- * Makes fonts readable in place (Open Container Format 3.3, 4.4). Throws BOOK_PROTECTED when anything is encrypted in
+ * Deobfuscates fonts in place (Open Container Format 3.3, 4.4). Throws BOOK_PROTECTED if anything is encrypted in
  * another way.
  */
 export function openFonts({ encryption, identifier, pathOf }: EncryptedFiles): void {

@@ -7,9 +7,7 @@ import { type PDFContext, PDFHexString, PDFName, PDFString } from 'pdf-lib';
 import type { Book } from './book.js';
 import type { PlacedEntry } from './compose-book.js';
 
-/**
- * Gives the number (1-based) of the page on which each named place of a printed book lies. Errors: those of `withPdf`.
- */
+/** Returns the page number (1-based) of each named destination of a printed book. Throws the codes of `withPdf`. */
 export function placesOf(path: string): Promise<Map<string, number>> {
   return withPdf({ path }, { repair: false }, ({ document: { context }, pages }) => {
     const named = readNamedDestinations(context);
@@ -24,8 +22,8 @@ export function placesOf(path: string): Promise<Map<string, number>> {
 }
 
 /**
- * Gives a printed book what the browser does not know: its own outline, its authors, its language, and to which side
- * its pages turn. Errors: those of `editFile`.
+ * Adds to a printed book what the browser does not write: its outline, authors, language and reading direction. Throws
+ * the codes of `editFile`.
  */
 export function finishBook(
   source: string,

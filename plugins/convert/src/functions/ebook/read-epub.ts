@@ -7,7 +7,7 @@ import { openFonts } from './epub-fonts.js';
 import { attribute, childrenOf, decodeMarkup, elementsIn, firstIn, parseXml, textOf } from './xml.js';
 
 /**
- * What pages may be made of: markup, style, pictures, fonts, and the package's own files. Sound and film stay packed.
+ * File types that pages may use: markup, styles, images, fonts, and package files. Audio and video are not unpacked.
  */
 const wanted =
   /\.(?:x?html?|xml|opf|ncx|css|svgz?|jpe?g|jfif|png|gif|webp|bmp|avif|tiff?|ttf|otf|ttc|woff2?)$|^META-INF\/|^mimetype$|(?:^|\/)[^./]+$/i;

@@ -7,7 +7,7 @@ import { attribute, childrenOf, decodeMarkup, firstIn, localName, parseXml, text
 const PICTURES = 'pictures';
 const BOOK = 'book.xhtml';
 const MAX_PICTURES = 5000;
-/** Elements lie within each other as sections do; what lies deeper is left out. */
+/** Deepest nesting of elements; deeper ones are left out. */
 const MAX_DEPTH = 100;
 
 /** Elements of FictionBook 2 and what they are in HTML: a tag, and a class for those that HTML does not know. */
@@ -45,7 +45,7 @@ table { border-collapse: collapse; } td, th { border: 1px solid #999; padding: 2
 
 /** Reads a FictionBook (version 2.1), whose pictures are written into `folder`. Errors: BOOK_UNREADABLE. */
 export function readFb2(bytes: Uint8Array, folder: string): Book {
-  // Pictures stand in the text.
+  // Images are inside the text.
   if (bytes.length > bookLimits.markup * 4) throw refuseBook(`it has more than ${bookLimits.markup * 4} bytes`);
   const text = decodeMarkup(bytes);
   const root = firstIn(parseXml(text), 'fictionbook');
@@ -163,7 +163,7 @@ class Writer {
     return !listed ? [] : words === '' ? children : [{ title: words, target: `${BOOK}#${id}`, children }];
   }
 
-  /** What is within an element, as HTML. */
+  /** Returns the content of an element as HTML. */
   inner(element: Element, depth: number): string {
     return depth > MAX_DEPTH ? '' : element.children.map((child) => this.#node(child, depth + 1)).join('');
   }

@@ -30,7 +30,7 @@ export function readMobi(bytes: Uint8Array, folder: string, signal: AbortSignal)
   }
   const text = unpackText(records, start, header, signal);
   if (header.version === 0) return readText(text, header.title);
-  // Both parts of a book share the pictures, which the first header tells.
+  // Both parts of a book share the images that the first header lists.
   const resources = new Resources(records, first.resources === NONE ? records.count : first.resources, folder);
   const from: Records = { count: records.count, record: (n) => records.record(start + n) };
   const contents = readContents(readIndex(from, header.ncx), header);

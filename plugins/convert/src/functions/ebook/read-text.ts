@@ -20,8 +20,8 @@ const style = `p { margin: 0 0 0.6em; text-align: start; }
 h2 { break-before: page; break-after: avoid; } .text-first h2:first-child { break-before: auto; }`;
 
 /**
- * Reads a book of plain text: paragraphs where there are some, lines as they stand where position means something,
- * headings of chapters. Errors: BOOK_UNREADABLE.
+ * Reads a plain-text book: paragraphs if it has some, unchanged lines where layout matters, chapter headings. Throws
+ * BOOK_UNREADABLE.
  */
 export function readText(bytes: Uint8Array, name: string): Book {
   if (bytes.length > bookLimits.markup / 2) throw refuseBook(`it has more than ${bookLimits.markup / 2} bytes of text`);
@@ -55,8 +55,8 @@ export function readText(bytes: Uint8Array, name: string): Book {
 }
 
 /**
- * Text of bytes: byte order mark, UTF-16 that shows by its zeros, UTF-8, else windows-1252. Throws BOOK_UNREADABLE for
- * what is no text.
+ * Decodes text by its byte order mark, UTF-16 (recognised by its zero bytes), UTF-8, otherwise windows-1252. Throws
+ * BOOK_UNREADABLE for binary data.
  */
 function decodeText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, 4096);

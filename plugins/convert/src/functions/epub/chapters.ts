@@ -17,7 +17,6 @@ export interface Chapter {
   readonly html: string;
 }
 
-/** What the pages of a document make. */
 export interface BookText {
   readonly chapters: readonly Chapter[];
   readonly entries: readonly Entry[];
@@ -156,7 +155,7 @@ export class Chapters {
   }
 
   #next(title: string): void {
-    // Whatever stood in front of the first chapter is a file of its own; nothing is none.
+    // Everything before the first chapter becomes a file of its own, unless it is empty.
     if (this.#open.length === 0) this.#open.title = title;
     else {
       this.#close();

@@ -13,9 +13,8 @@ import type {
 } from '@quire/document/layout';
 import { escapeXml, type TextHtml, textHtml } from './html-text.js';
 
-/** What blocks refer to. */
 export interface BlockHtml extends TextHtml {
-  /** Address of a picture's file; undefined where it cannot be had. */
+  /** Returns the address of an image file; undefined if the image is not available. */
   picture(picture: Picture): Promise<string | undefined>;
   /** Id of the element of a heading, where something leads there. */
   headingId(heading: Heading): string | undefined;

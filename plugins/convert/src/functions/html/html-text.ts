@@ -1,7 +1,6 @@
 import type { Link, Run } from '@quire/document/layout';
 import { safeLink } from '../safe-link.js';
 
-/** What text refers to, and how it may look. */
 export interface TextHtml {
   /** Size in points of most of the text. */
   readonly bodySize: number;

@@ -80,7 +80,10 @@ function indexOf(context: PDFContext, link: PDFDict): number | undefined {
   return uri?.startsWith(ATTACHMENT_LINK) === true ? Number(uri.slice(ATTACHMENT_LINK.length)) : undefined;
 }
 
-/** Makes a link an annotation that shows a file. It draws nothing, since the entry is drawn already. */
+/**
+ * Turns a link annotation into a file attachment annotation without an appearance, because the entry is already on the
+ * page.
+ */
 function turn(
   context: PDFContext,
   dict: PDFDict,
@@ -100,7 +103,7 @@ function turn(
   }))
     setEntry(dict, key, value);
   const element = elementsOf.get(asNumber(context, entry(dict, 'StructParent')) ?? -1);
-  // ISO 32000-1, table 338: what is no link is an Annot element.
+  // ISO 32000-1, table 338: annotations other than links are Annot elements.
   if (element !== undefined) setEntry(element, 'S', PDFName.of('Annot'));
 }
 

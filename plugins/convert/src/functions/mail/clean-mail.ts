@@ -11,12 +11,12 @@ export interface CleanBody {
   readonly shown: ReadonlySet<MailAttachment>;
 }
 
-/** The class of the element that the body is to stand in. */
+/** Class of the element that holds the body. */
 export const BODY_CLASS = 'mail-body';
 
 /** Pictures that browsers show. */
 const picture = /^image\/(?:png|jpeg|jpg|pjpeg|gif|webp|bmp|x-ms-bmp|svg\+xml|avif|x-icon)$/;
-/** A picture that is shown in many places stands in the page as often. */
+/** An image that is shown several times is inlined as often. */
 const MAX_INLINE = 40 * 1024 * 1024;
 
 /**
@@ -48,7 +48,7 @@ export function cleanMail(html: string, attachments: readonly MailAttachment[]):
   };
   const rules: StyleRules = { url: uriOf, flowOnly: true };
   const sheets: string[] = [];
-  // What only Outlook reads goes first; its style is not meant for others.
+  // Outlook's conditional content is removed first; its style is meant for Outlook alone.
   const body = withoutParts(
     withoutParts(html, /<!--\[if/gi, /<!\[endif\]-->/gi),
     /<style\b/gi,
@@ -82,8 +82,8 @@ export function cleanMail(html: string, attachments: readonly MailAttachment[]):
 }
 
 /**
- * Takes out every part from one mark to another, in one pass; `found` gets each without its closing mark. What does not
- * end goes on to the end of the text.
+ * Removes every part between two marks in one pass; `found` gets each part without its closing mark. An unclosed part
+ * extends to the end of the text.
  */
 function withoutParts(
   text: string,
@@ -131,7 +131,7 @@ function cleanElement(
   if (source !== undefined) return { tagName, attribs: { ...kept, src: source } };
   const words = (kept['alt'] ?? '').trim();
   const tiny = [kept['width'], kept['height']].some((size) => size !== undefined && Number.parseInt(size, 10) <= 3);
-  // What counts readers has no name and no size.
+  // Tracking pixels have neither an alternative text nor a size.
   return tiny || words === ''
     ? { tagName: 'span', attribs: {} }
     : { tagName: 'span', attribs: { class: 'mail-absent', title: words } };

@@ -20,7 +20,7 @@ export interface MailAttachment {
   readonly location?: string;
 }
 
-/** What of a mail can be shown, whichever format it came in. */
+/** The parts of an email that can be shown, independent of its format. */
 export interface Mail {
   readonly subject: string;
   readonly from: readonly MailAddress[];

@@ -6,7 +6,7 @@ import { decodeCodePage } from './outlook-body.js';
 const types = { number: 0x0003, text8: 0x001e, text: 0x001f, time: 0x0040, binary: 0x0102 } as const;
 const PROPERTIES = '__properties_version1.0';
 /**
- * What stands in front of the properties (MS-OXMSG, 2.4.1): of a message, of one within another, of recipients and
+ * Sizes of the headers before the properties (MS-OXMSG, 2.4.1): of a message, of an embedded message, of recipients and
  * attachments.
  */
 const headers = { message: 32, inner: 24, part: 8 } as const;
@@ -63,8 +63,8 @@ export class Properties {
 }
 
 /**
- * Makes a file of its own of a storage: a message within a message becomes one that Outlook opens (MS-OXMSG, 2.2.2.2),
- * with the names of the outer one's properties.
+ * Copies a storage into a file: an embedded message becomes a file that Outlook opens (MS-OXMSG, 2.2.2.2), with the
+ * named properties of the outer message.
  */
 export function storageFile(storage: CompoundStorage, outer: CompoundStorage): Uint8Array {
   const list: { name: string; type: number; children?: number[]; length: number; binaryProvider?: () => Uint8Array }[] =

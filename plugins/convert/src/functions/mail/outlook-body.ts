@@ -5,7 +5,6 @@ import { decompressRTF } from '@kenjiuno/decompressrtf';
 import { deEncapsulateSync, Tokenize } from 'rtf-stream-parser';
 import { ToPlainText } from 'rtf-stream-parser/dist/src/ToPlainText.js';
 
-/** What Outlook keeps of a formatted body. */
 export interface OutlookBody {
   readonly html?: string;
   readonly text?: string;

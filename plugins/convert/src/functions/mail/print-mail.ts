@@ -13,7 +13,6 @@ export interface MailOptions {
   readonly embedUpTo: number;
 }
 
-/** What printing needs of the run. */
 export interface MailTools {
   /** An empty private folder. */
   readonly folder: string;
@@ -22,7 +21,6 @@ export interface MailTools {
   print(page: string, output: string): Promise<void>;
 }
 
-/** What was embedded of what there is. */
 export interface PrintedMail {
   readonly path: string;
   readonly attachments: number;

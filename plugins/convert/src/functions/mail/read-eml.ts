@@ -17,10 +17,7 @@ const MAX_HEADERS = 8 * 1024 * 1024;
 /** Lines that may be boundaries; each may begin a part, which costs more than its bytes. */
 const MAX_BOUNDARIES = 50_000;
 
-/**
- * What the parser knows of each part and does not tell: its tree, which the version that is installed keeps in this
- * member.
- */
+/** A MIME part. The parser has the tree of parts only in this undocumented member. */
 interface Part {
   readonly childNodes: readonly Part[];
   readonly headers: readonly { readonly key: string; readonly value: string }[];

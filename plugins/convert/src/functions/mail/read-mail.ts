@@ -19,8 +19,8 @@ const mimeMarks = [
 ];
 
 /**
- * Reads a mail, told by its content: `.msg` of Outlook (MS-OXMSG) or internet mail (RFC 5322). Errors: MAIL_UNREADABLE,
- * INPUT_TOO_COMPLEX.
+ * Reads an email, recognised by its content: Outlook `.msg` (MS-OXMSG) or internet mail (RFC 5322). Throws
+ * MAIL_UNREADABLE and INPUT_TOO_COMPLEX.
  */
 export async function readMail(bytes: Uint8Array, field = 'fileInput'): Promise<Mail> {
   const refuse = (detail: string, cause?: unknown): InputError =>

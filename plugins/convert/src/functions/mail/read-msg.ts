@@ -35,12 +35,12 @@ const ids = {
 } as const;
 
 /**
- * Reads a message of Outlook (MS-OXMSG). Throws a plain error with the reason for what is none, INPUT_TOO_COMPLEX for
- * too many attachments.
+ * Reads an Outlook message (MS-OXMSG). Throws an Error with the reason for files that are not messages,
+ * INPUT_TOO_COMPLEX for too many attachments.
  */
 export async function readMsg(bytes: Uint8Array): Promise<Mail> {
   const root = readCompoundTree(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  if (root === undefined) throw new Error('it is no compound file');
+  if (root === undefined) throw new Error('it is not a compound file');
   if (!isMessage(root)) throw new Error('it has no properties of a message');
   const message = new Properties(root, 'message');
   message.codePage = message.number(ids.messageCodePage) ?? message.number(ids.internetCodePage) ?? 1252;

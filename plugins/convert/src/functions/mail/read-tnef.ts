@@ -1,7 +1,7 @@
 import { attachmentName, type MailAttachment, MAX_ATTACHMENTS } from './mail.js';
 import { decodeCodePage, decodeOutlookHtml, readOutlookRtf } from './outlook-body.js';
 
-/** What Outlook wrapped in one file. */
+/** Content of a `winmail.dat` file. */
 export interface Tnef {
   readonly html?: string;
   readonly attachments: readonly MailAttachment[];
@@ -37,8 +37,8 @@ interface Attached {
 }
 
 /**
- * Reads a TNEF stream (MS-OXTNEF), which mails carry as `winmail.dat`; undefined when it is none. What is cut off or
- * damaged is left out.
+ * Reads a TNEF stream (MS-OXTNEF), which emails carry as `winmail.dat`; undefined if the bytes are not TNEF. Truncated
+ * and damaged parts are left out.
  */
 export function readTnef(bytes: Uint8Array): Tnef | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -77,7 +77,7 @@ function toAttachment({ title, data, properties }: Attached, i: number): MailAtt
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const stored = properties.get(names.data);
-  // What is embedded and no file (messages, objects) begins with the identifier of its interface.
+  // Embedded messages and objects start with the identifier of their interface.
   const content = data ?? (stored instanceof Uint8Array ? stored.subarray(16) : undefined);
   if (content === undefined) return [];
   const mediaType = text(names.mediaType)?.toLowerCase() ?? 'application/octet-stream';

@@ -22,10 +22,10 @@ export interface PackageCleaning {
 }
 
 /**
- * Takes references to other servers and files out of an office document in a zip (OOXML, ODF), so that the office
- * program has nothing to fetch; links for the reader to click stay. Writes the result to `target`, stored, since it
- * lives for one conversion only. Errors: ARCHIVE_UNSAFE for bombs, bad names and XML with a document type of its own,
- * OFFICE_ENCRYPTED for one that a password protects.
+ * Removes references to other servers and files from an office document in a zip (OOXML, ODF), so that LibreOffice has
+ * nothing to load; clickable links stay. Writes the result to `target` uncompressed, because it is used for one
+ * conversion only. Throws ARCHIVE_UNSAFE for zip bombs, bad names and XML with an internal DTD, OFFICE_ENCRYPTED for
+ * password-protected documents.
  */
 export async function cleanPackage(
   source: string,

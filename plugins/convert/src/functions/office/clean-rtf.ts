@@ -52,9 +52,9 @@ const token =
   /\\bin(\d{1,9}) ?|\\'([0-9a-fA-F]{2})|\\u(-?\d{1,6}) ?|\\([A-Za-z]{1,32})(-?\d{1,10})? ?|\\([^A-Za-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/g;
 
 /**
- * Takes references to other files and servers out of Rich Text: instructions of fields that include them, templates,
- * links of objects and pictures. What was saved beside them stays, and so do links to click. Latin 1 in and out, byte
- * for byte but for what is cut; the same text when there is nothing to cut.
+ * Removes references to other files and servers from RTF: field instructions, templates, linked objects and images.
+ * Their saved content and clickable links stay. Input and output are Latin-1 and identical byte for byte except for
+ * what is removed.
  */
 export function cleanRtf(rtf: string, mayStay: MayStay): string {
   const cuts: Cut[] = [];

@@ -12,7 +12,7 @@ export interface CompoundStream {
   head(length: number): Buffer;
 }
 
-/** A storage of a compound file, and what lies in it. */
+/** A storage of a compound file with its content. */
 export interface CompoundStorage {
   readonly name: string;
   readonly streams: readonly CompoundStream[];
@@ -26,9 +26,9 @@ interface Opened {
 }
 
 /**
- * Finds the streams of a compound file ([MS-CFB]), which documents of old office programs are and encrypted OOXML is
- * wrapped in; undefined when it is none. Only heads of streams are read, and chains of sectors are followed no further
- * than the file is long, whatever it says.
+ * Lists the streams of a compound file ([MS-CFB]), the container of old office documents and of encrypted OOXML;
+ * undefined if the bytes are not one. Reads only the beginning of streams and follows sector chains no further than the
+ * length of the file.
  */
 export function readCompoundFile(data: Buffer): readonly CompoundStream[] | undefined {
   const opened = openCompound(data);
@@ -36,8 +36,7 @@ export function readCompoundFile(data: Buffer): readonly CompoundStream[] | unde
 }
 
 /**
- * Reads a compound file as the tree that it is, each entry in one place and at most 20 storages within each other;
- * undefined when it is none.
+ * Reads a compound file as a tree, each entry once and at most 20 storages deep; undefined if the bytes are not one.
  */
 export function readCompoundTree(data: Buffer): CompoundStorage | undefined {
   const opened = openCompound(data);
@@ -99,7 +98,7 @@ function openCompound(data: Buffer): Opened | undefined {
   );
   const root = entries.find((entry) => entry[66] === 5);
   const smallerThan = data.readUInt32LE(56);
-  // Small streams lie in a stream of the root, in sectors of 64 bytes with a table of their own.
+  // Small streams are inside a stream of the root entry, in sectors of 64 bytes with their own table.
   let parts: { readonly all: Buffer; readonly links: Buffer } | undefined;
   const small = (first: number, length: number): Buffer => {
     parts ??= {
@@ -133,7 +132,7 @@ function entryName(entry: Buffer): string {
   return entry.toString('utf16le', 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2));
 }
 
-/** The sectors that the table of sectors lies in: 109 are named in the header, the others in a chain of their own. */
+/** The sectors of the sector table: 109 are in the header, the others in a chain. */
 function fatSectors(data: Buffer, sector: (number: number) => Buffer, sectors: number, sectorSize: number): number[] {
   const found: number[] = [];
   for (let at = 76; at < 512; at += 4) if (data.readUInt32LE(at) < LAST) found.push(data.readUInt32LE(at));

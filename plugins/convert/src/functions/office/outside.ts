@@ -12,15 +12,15 @@ export function allowHosts(hosts: readonly string[]): MayStay {
 }
 
 /**
- * True when a reference leads out of the document: another scheme than `data:` or that of packages, an absolute path,
- * or one that climbs. What is no package (`inPackage` false) holds nothing that a path could lead to.
+ * True if a reference leads out of the document: a scheme other than `data:` or the package's, an absolute path, or one
+ * with `..`. A document that is not a package (`inPackage` false) has no inner paths.
  */
 export function leadsOut(reference: string, inPackage: boolean): boolean {
   let plain = reference.trim();
   try {
     plain = decodeURIComponent(plain);
   } catch {
-    // It is no valid escape, and so stands for itself.
+    // An invalid escape is kept literally.
   }
   // Programs skip them when they read an address.
   // oxlint-disable-next-line no-control-regex

@@ -23,7 +23,7 @@ export function decodeText(data: Buffer): string {
   }
 }
 
-/** Text as the office program reads it without being told the encoding: UTF-8 with a byte order mark. */
+/** Encodes text as UTF-8 with a byte order mark, which LibreOffice recognises. */
 export function markedText(text: string): Buffer {
   return Buffer.from(BOM + text.replace(/^\uFEFF/, ''), 'utf8');
 }

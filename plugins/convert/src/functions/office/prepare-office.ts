@@ -15,7 +15,7 @@ const HEAD = 4096;
 const packages =
   /^(?:doc[xm]|dot[xm]|xls[xmb]|xlt[xm]|xlam|ppt[xm]|pps[xm]|pot[xm]|od[tspgfmbc]|ot[tspgh]|oth|sx[wcidmg]|st[wcid]|vsdx|vsdm|epub|pages|key)$/;
 const compounds = /^(?:do[ct]|xl[stwam]|pp[sta]|pot|vsd|pub|msi|wps|wri|hwp)$/;
-/** Kinds of text that have no structure, so that nothing in them is taken for anything else. */
+/** Extensions of unstructured text, whose content is never interpreted as another format. */
 const plain = /^(?:txt|text|log|md|asc|me|ini|c|h|cpp|py|js|ts|css|json|yml|yaml|conf|sh|bat|sql|tex)$/;
 
 /** How a document is made ready. */
@@ -33,10 +33,10 @@ export interface OfficePreparation {
 }
 
 /**
- * Makes a document ready for the office program, which goes by what it finds rather than by names: references to other
- * files and servers are taken out of what it would read as OOXML, OpenDocument, Rich Text or HTML, text becomes UTF-8.
- * Gives the path of a copy in `folder`, called by the extension that it is to be read as. Errors: OFFICE_UNREADABLE for
- * content that is not what the name says, OFFICE_ENCRYPTED, ARCHIVE_UNSAFE.
+ * Prepares a document for LibreOffice, which recognises files by content: removes references to other files and servers
+ * from OOXML, OpenDocument, RTF and HTML, converts text to UTF-8. Returns the path of a copy in `folder` with the
+ * extension as which it should be read. Throws OFFICE_UNREADABLE if the content does not match the name,
+ * OFFICE_ENCRYPTED, ARCHIVE_UNSAFE.
  */
 export async function prepareOffice(source: string, preparation: OfficePreparation): Promise<string> {
   const { folder, mayStay, sanitize, signal, field = 'fileInput' } = preparation;
@@ -106,6 +106,6 @@ function isHtml(head: Buffer): boolean {
 function readText(data: Buffer, unreadable: (detail: string) => InputError): string {
   const text = decodeText(data);
   // oxlint-disable-next-line no-control-regex
-  if (/[\x00-\x06\x0e-\x19]/.test(text.slice(0, HEAD))) throw unreadable('it is no text');
+  if (/[\x00-\x06\x0e-\x19]/.test(text.slice(0, HEAD))) throw unreadable('it is not text');
   return text;
 }

@@ -6,8 +6,8 @@ export async function stampFile(source: string, target: string, now: Date): Prom
 }
 
 /**
- * Writes a PDF anew to `target` as its pages lead to it, without a password: for programs that cannot read what is
- * damaged.
+ * Rewrites the objects that the pages of a PDF use to `target`, without encryption, for programs that cannot read
+ * damaged files.
  */
 export async function mendFile(source: string, target: string): Promise<void> {
   await editFile(source, target, { stamp: false, protection: 'none' }, () => undefined);

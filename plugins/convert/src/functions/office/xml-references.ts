@@ -33,10 +33,10 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 const escapeValue = (value: string): string => value.replace(/[&<>"\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
- * Takes references that lead out of the document out of XML in OpenDocument, OOXML, SVG or a flat form of them,
- * whatever their prefixes: sources of pictures, objects, sections and tables, DDE, fields that include other files,
- * formulas that read them. Links to click stay, and so do values that were saved. Text in, text out; the same text when
- * there is nothing to take out. The text must have no document type with declarations of its own.
+ * Removes references that lead out of the document from OpenDocument, OOXML, SVG or flat XML, whatever their prefixes:
+ * sources of images, objects, sections and tables, DDE, fields that include files, formulas that read files. Clickable
+ * links and saved values stay. Returns the same text if there is nothing to remove. The text must not have an internal
+ * DTD.
  */
 export function cleanXml(text: string, rules: XmlRules): string {
   const edits: Edit[] = [];
@@ -111,7 +111,7 @@ function cleanAttributes(
     const isLink = (links.has(element) || (key === 'href' && vmlShapes.has(element))) && isClickable(value);
     const out =
       (isSource && !isLink && !(element === 'a' && name === 'href') && leadsOut(value, inPackage) && !mayStay(value)) ||
-      // A picture that is not in the file, by the relationship that tells where it is (ECMA-376-1, 20.1.8.13).
+      // A linked image; the relationship says where it is (ECMA-376-1, 20.1.8.13).
       (name === 'link' && name !== key) ||
       (outsideIds?.has(value) === true && name !== key && !relationshipLinks.has(element)) ||
       (dde && name.startsWith('dde-')) ||
@@ -138,7 +138,7 @@ function applied(text: string, edits: readonly Edit[]): string {
   return pieces.join('');
 }
 
-/** What a part says of its relationships (ECMA-376-2, 9.3). */
+/** Relationships of a part (ECMA-376-2, 9.3). */
 export interface Relationships {
   /**
    * The part with targets that lead out taken away, but those of links to click. The relationships stay, since parts

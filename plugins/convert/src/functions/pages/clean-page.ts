@@ -3,8 +3,8 @@ import { allowedAttributes, allowedTags } from '../clean-html.js';
 import { mapStyleAddresses, type MapAddress } from './style-addresses.js';
 
 /**
- * What stays beside text, tables and pictures: style, drawings and formulas. None of it runs or asks for anything
- * without an address.
+ * Additional allowed elements beside text, tables and images: styles, drawings and formulas. None of them can run code
+ * or load anything without an address.
  */
 const moreTags = [
   'style',
@@ -248,7 +248,6 @@ const silent = [
 /** Deeper elements lose their tags and keep their text; browsers draw no deeper ones either. */
 const DEEPEST = 500;
 
-/** What a page is after cleaning. */
 export interface CleanPage {
   readonly html: string;
   /** The page's own title, if it has one. */
@@ -256,10 +255,10 @@ export interface CleanPage {
 }
 
 /**
- * Cleans a page before a browser sees it: scripts, event handlers, forms, frames, objects, refreshes and bases go, and
- * every address of a picture, a font or a style sheet is what `map` makes of it. Style, drawings and formulas stay,
- * which the contract's cleaning drops (docs/internals/adr/0034-printing-html.md). The result names its own encoding,
- * UTF-8; a page without document type stays one.
+ * Cleans a page before a browser loads it: removes scripts, event handlers, forms, frames, objects, refreshes and base
+ * addresses, and replaces every address of an image, font or style sheet by the result of `map`. Styles, drawings and
+ * formulas stay, unlike in the interface's cleaning (docs/internals/adr/0034-printing-html.md). The result declares
+ * UTF-8; a page without a doctype stays one.
  */
 export function cleanPage(html: string, map: MapAddress): CleanPage {
   const clean = sanitizeHtml(html, {
@@ -390,8 +389,8 @@ export function isOwnData(address: string): boolean {
 }
 
 /**
- * What a page may refer to that brings its files in a folder: those, and bytes of its own. Addresses come out as they
- * are seen from that folder; `at` is the page's path in it, with `/`.
+ * Maps addresses of a page whose files are in a folder: files in that folder and data URLs are allowed. Results are
+ * relative to that folder; `at` is the page's path in it, with `/`.
  */
 export function filesBeside(at: string): MapAddress {
   const base = new URL(at.split('/').map(encodeURIComponent).join('/'), NOWHERE);

@@ -102,7 +102,7 @@ function slug(heading: string): string {
     .replace(/ /g, '-');
 }
 
-/** Takes metadata off that stands in front between lines of three hyphens. */
+/** Splits off metadata at the beginning, between lines of three hyphens. */
 function splitMetadata(text: string): { readonly body: string; readonly title: string | undefined } {
   const found = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text.slice(0, MAX_METADATA));
   if (found === null) return { body: text, title: undefined };

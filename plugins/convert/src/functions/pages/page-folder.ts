@@ -14,9 +14,8 @@ export interface PageFolder {
 const junk = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$)/i;
 
 /**
- * Lays a page, or the zip of a page and its files, into a new folder. Of several pages that at the root whose name is
- * `index` is taken, else the one nearest to the root that comes first by name (numbers in it count as such). Errors:
- * PAGE_MISSING, ARCHIVE_UNSAFE.
+ * Writes a page, or the content of a zip, into a new folder. Of several pages, `index` at the root is used, otherwise
+ * the first one by name (in natural order) closest to the root. Throws PAGE_MISSING and ARCHIVE_UNSAFE.
  */
 export async function unpackPage(
   source: { readonly path: string; readonly isZip: boolean },
@@ -54,6 +53,6 @@ export function mainPage(names: readonly string[], extensions: readonly string[]
   const depth = (name: string): number => name.split('/').length;
   const isIndex = (name: string): boolean => /^index\./i.test(posix.basename(name));
   const pages = names.filter((name) => extensions.includes(posix.extname(name).slice(1).toLowerCase()));
-  // A folder that holds all else is no level of its own: archive programs make one.
+  // A single top-level folder does not count as a level: archive programs create one.
   return pages.sort((a, b) => depth(a) - depth(b) || Number(isIndex(b)) - Number(isIndex(a)) || order.compare(a, b))[0];
 }

@@ -6,7 +6,6 @@ import { cleanPage, filesBeside } from './clean-page.js';
 import { finishPrint } from '@quire/document/engines/printing';
 import { type PageFolder, unpackPage } from './page-folder.js';
 
-/** What printing stands on. */
 export interface PrintTools {
   /** An empty private folder. */
   readonly folder: string;
@@ -16,13 +15,12 @@ export interface PrintTools {
   print(page: string, output: string): Promise<void>;
 }
 
-/** What is sent to be printed. */
 export interface PageSource {
   readonly path: string;
   readonly isZip: boolean;
 }
 
-/** A page with more text than this is no document; a browser would need minutes for it. */
+/** A browser would need minutes for a page with more markup. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -4,7 +4,7 @@ import { decodeHtml } from '../clean-html.js';
 import { cleanPage, isOwnData } from './clean-page.js';
 import { mapStyleAddresses, type AddressUse, type MapAddress } from './style-addresses.js';
 
-/** What was got from another server. */
+/** A file loaded from another server. */
 export interface WebFile {
   readonly url: string;
   readonly status: number;
@@ -29,14 +29,13 @@ export interface SavedPage {
 const MAX_FILES = 300;
 const MAX_TOTAL_BYTES = 96 * 1024 * 1024;
 const AT_ONCE = 6;
-/** What is not there after so long is left out, so that the rest can be printed within the time of a call. */
+/** Files that take longer are left out, so that the rest can be printed within the time limit of a call. */
 const PATIENCE_MS = 25_000;
 const FIELD = 'urlInput';
 
 /**
- * Gets a page and the style sheets, pictures and fonts that it shows into `folder`, through `get` alone; what of them
- * cannot be had is left out. Errors: URL_INVALID, URL_UNREACHABLE, URL_CONTENT_REFUSED, and ADDRESS_REFUSED of `get`
- * for the page itself.
+ * Saves a page and its style sheets, images and fonts into `folder`, through `get` only; unavailable parts are left
+ * out. Throws URL_INVALID, URL_UNREACHABLE, URL_CONTENT_REFUSED, and ADDRESS_REFUSED of `get` for the page itself.
  */
 export async function saveWebPage(address: string, folder: string, tools: WebTools): Promise<SavedPage> {
   await mkdir(`${folder}/r`, { recursive: true, mode: 0o700 });
@@ -86,7 +85,7 @@ async function getPage(
   ) {
     throw new InputError('URL_CONTENT_REFUSED', {
       field: FIELD,
-      detail: `it is no web page but ${/^[\w.+-]+\/[\w.+-]+$/.test(type.trim()) ? type.trim() : 'something else'}`,
+      detail: `it is not a web page but ${/^[\w.+-]+\/[\w.+-]+$/.test(type.trim()) ? type.trim() : 'something else'}`,
     });
   }
   const text = decode(bytes, answer.mediaType);
@@ -142,7 +141,10 @@ class Loader {
     private readonly tools: WebTools,
   ) {}
 
-  /** Gives names of files to the addresses of a document; `up` is the way from it to the page's folder. */
+  /**
+   * Returns a mapping from the addresses of a document to file names; `up` is the path from the document to the page's
+   * folder.
+   */
   mapFor(base: string, up: string): MapAddress {
     return (address, use) => {
       if (isOwnData(address) || address.startsWith('#')) return address;
@@ -199,7 +201,7 @@ class Loader {
       this.#bytes += bytes.length;
       if (this.#bytes > MAX_TOTAL_BYTES) return await rm(path, { force: true });
       if (use !== 'style') return;
-      // Style sheets lie in the folder of all files, one below the page's.
+      // Style sheets are in the folder of all files, one level below the page.
       await writeFile(
         `${path}.new`,
         mapStyleAddresses(decode(bytes, answer.mediaType), this.mapFor(answer.url, '../')),
@@ -209,7 +211,7 @@ class Loader {
     } catch (error) {
       this.tools.signal.throwIfAborted();
       await rm(path, { force: true });
-      // The page is printed without what is not to be had; an error of ours is not hidden.
+      // Unavailable parts are left out of the print; our own errors are not hidden.
       if (!isQuireError(error) || error.code === 'CONTRACT_BROKEN') throw error;
     }
   }

@@ -1,9 +1,9 @@
 import { ident, string, tokenize, tokenTypes, url } from 'css-tree';
 
-/** What an address in a page stands for. */
+/** The kind of resource that an address in a page refers to. */
 export type AddressUse = 'picture' | 'style' | 'font' | 'link';
 
-/** Gives the address that takes the place of one; undefined when there shall be none. */
+/** Returns the replacement of an address; undefined removes it. */
 export type MapAddress = (address: string, use: AddressUse) => string | undefined;
 
 /** Longer style is left out: no page needs it. */

@@ -2,7 +2,7 @@ import type { PdfiumDocument } from '@quire/document/engines/pdfium';
 import { invisibleText, pixelSize, type PointSize, renderPage } from '@quire/document/engines/rendering';
 import { drawnParts } from './drawn-parts.js';
 
-/** A picture of a part of a page; where it stands in points of the page as shown. */
+/** An image of a part of a page, positioned in points of the page as shown. */
 export interface PartPicture {
   readonly left: number;
   readonly top: number;

@@ -19,9 +19,9 @@ const [MIN_SIDE, MAX_SIDE] = [INCH, 56 * INCH];
 const MAX_BOXES = 4000;
 
 /**
- * Makes a presentation (PPTX) at `target`, where nothing may be, of the PDF at `path`: a slide for each page, of the
- * first page's size, others scaled and centred. Text stands in boxes where it is on the page; what else is drawn lies
- * under it as pictures. Errors: those of opening, the signal's reason.
+ * Writes a presentation (PPTX) to the new file `target`: one slide for each page with the size of the first page,
+ * others scaled and centred. Text becomes text boxes at its position; everything else becomes images behind it. Throws
+ * the codes of opening, and the signal's reason.
  */
 export async function pdfToPptx(path: string, target: string, { signal, progress }: SlidesOptions): Promise<void> {
   await withPages({ path }, async (open) => {

@@ -53,7 +53,7 @@ export class PptxWriter {
     await this.#done;
   }
 
-  /** Gives up: the file is closed as far as it is written. */
+  /** Closes the incomplete file. */
   abandon(): void {
     this.#file.destroy();
   }

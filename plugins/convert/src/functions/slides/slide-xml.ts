@@ -4,7 +4,7 @@ import type { PartPicture } from './page-pictures.js';
 import { escaped, layoutOf, type Relation, slidePart } from './presentation-parts.js';
 import type { BoxRun, TextBox } from './text-boxes.js';
 
-/** What a slide shows, and how the page comes to lie on it. */
+/** Content of a slide, and how the page is placed on it. */
 export interface SlideContent {
   readonly pictures: readonly PartPicture[];
   readonly boxes: readonly TextBox[];

@@ -37,7 +37,7 @@ interface Piece {
   readonly runs: readonly BoxRun[];
 }
 
-/** A gap of at least this part of the size parts boxes: it is no blank. */
+/** A gap of at least this multiple of the font size separates boxes; smaller gaps are spaces. */
 const APART = 1.2;
 /** Distance of single lines, and how far below their base line letters reach, in parts of the size. */
 const LEADING = 1.2;
@@ -53,9 +53,8 @@ const OFF_LINE = 0.1;
 const SMALLER = 0.85;
 
 /**
- * Makes text boxes of a page's words: lines under each other that begin, end or have their middle at one place become
- * one box, parts of a line that stand apart, or in cells of a ruled table, boxes of their own. Turned text gets turned
- * boxes.
+ * Groups a page's words into text boxes: consecutive lines with a common left, right or centre form one box; parts of a
+ * line that are far apart or in cells of a ruled table form separate boxes. Rotated text gets rotated boxes.
  */
 export function textBoxes(content: PageContent): TextBox[] {
   const find = linkFinder(content.links);
@@ -171,7 +170,7 @@ function positionOf({ baseline, angle, style: { size } }: Word, { baseline: line
 function joined(all: readonly Piece[]): Piece[][] {
   const blocks: Piece[][] = [];
   const open = new Map<string, Piece[]>();
-  // Places are rounded to twice what they may differ by, so that what is near lies in the same stretch or the next one.
+  // Positions are rounded to twice their tolerance, so that near ones fall into the same bucket or the next.
   const places = ({ from, to }: Piece): readonly (readonly [kind: string, stretch: number])[] => [
     ['l', stretchOf(from)],
     ['r', stretchOf(to)],
@@ -212,7 +211,7 @@ function goesOn(block: readonly Piece[], piece: Piece): boolean {
   );
 }
 
-/** How lines stand under each other; undefined when they do not. */
+/** Returns how the lines are aligned; undefined if they are not. */
 function alignmentOf(lines: readonly Piece[]): TextBox['align'] | undefined {
   const even = (at: (piece: Piece) => number): boolean => {
     const first = at(lines[0]!);

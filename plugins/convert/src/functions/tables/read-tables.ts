@@ -21,9 +21,9 @@ export interface DocumentTable {
 }
 
 /**
- * Hands on the tables of the PDF at `path` that are drawn with lines: page by page in the order asked, from the top of
- * each. Only one page is in memory at a time. Gives how many there were. Errors: those of opening, what `select`
- * throws, the signal's reason.
+ * Passes the ruled tables of the PDF at `path` to a callback: page by page in the requested order, from the top of
+ * each. Only one page is in memory at a time. Returns their number. Throws the codes of opening, the errors of `select`
+ * and the signal's reason.
  */
 export async function readTables(
   path: string,

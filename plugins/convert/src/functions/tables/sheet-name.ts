@@ -2,8 +2,8 @@
 const MAX_NAME = 31;
 
 /**
- * Gives a name that no sheet has yet and notes it: without the characters that names must not have, at most 31 long,
- * with ` (2)`, ` (3)` … behind one that is taken, in any case.
+ * Returns a new unique sheet name and records it: without forbidden characters, at most 31 long, with ` (2)`, ` (3)` …
+ * after a taken one (case-insensitive).
  */
 export function sheetName(wanted: string, taken: Set<string>): string {
   const clean =

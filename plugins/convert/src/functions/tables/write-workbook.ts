@@ -4,7 +4,7 @@ import writeExcelFile, { type CellObject, type Row, type Sheet } from 'write-exc
 import type { DocumentTable } from './read-tables.js';
 import { sheetName } from './sheet-name.js';
 
-/** Cells of one workbook; what is written lies in memory until the file is whole. */
+/** Cells of one workbook, which is in memory until the file is complete. */
 const MAX_CELLS = 2_000_000;
 /** Narrowest and widest column in letters. */
 const [MIN_WIDTH, MAX_WIDTH] = [4, 100];

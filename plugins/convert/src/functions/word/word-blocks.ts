@@ -20,7 +20,7 @@ export interface BlockPlace {
   readonly width: number;
   /** Left edge in points from that of the page; undefined in cells. */
   readonly left?: number;
-  /** Of a cell: how paragraphs stand in it that say nothing else. */
+  /** Default alignment of the paragraphs in a cell. */
   readonly align?: Align;
   /** Lower edge of what stood before, in points from the top of the page; undefined at the beginning. */
   readonly below: number | undefined;
@@ -286,7 +286,7 @@ async function figure(
   });
 }
 
-/** A picture that stands in the middle of its column is centred; others begin where they did. */
+/** An image in the middle of its column is centred; others keep their left edge. */
 function figurePlace({ box }: Figure, { left, width, align }: BlockPlace, { docx }: WordParts): IParagraphOptions {
   if (left === undefined)
     return align === undefined || align === 'left'
@@ -294,7 +294,7 @@ function figurePlace({ box }: Figure, { left, width, align }: BlockPlace, { docx
       : { alignment: align === 'right' ? docx.AlignmentType.RIGHT : docx.AlignmentType.CENTER };
   const [start, end] = [box.left - left, left + width - box.right];
   if (start > 0 && Math.abs(start - end) < width * 0.05) return { alignment: docx.AlignmentType.CENTER };
-  // In a later column it stands as far from that column's edge, which is not known here.
+  // In a later column the distance to that column's edge is not known here.
   return start > 1 && start < width / 2 ? { indent: { start: twips(start) } } : {};
 }
 

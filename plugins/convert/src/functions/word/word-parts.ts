@@ -4,7 +4,7 @@ import type * as Docx from 'docx';
 /** The library, loaded on first use. */
 export type DocxLibrary = typeof Docx;
 
-/** What all parts of a document under way share. */
+/** State shared by all parts of a document being written. */
 export interface WordParts {
   readonly docx: DocxLibrary;
   /** Family and size in points of most of the text. */
@@ -12,9 +12,9 @@ export interface WordParts {
   readonly pageCount: number;
   /** Number of a footnote; undefined for one that is not there. */
   noteNumber(id: string): number | undefined;
-  /** Takes up a list that stands at this level (0 for the outermost) and gives the name of its numbering. */
+  /** Registers a list at this level (0 for the outermost) and returns the name of its numbering. */
   numbering(list: List, level: number): string;
-  /** The pixels of a picture; undefined where it cannot be had. */
+  /** Returns the pixels of an image; undefined if they are not available. */
   picture(picture: Picture): Promise<PictureFile | undefined>;
 }
 

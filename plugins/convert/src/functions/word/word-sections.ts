@@ -13,7 +13,7 @@ const COLUMN_GAP = 18;
 /** Share of the text's width from which a block spans the columns. */
 const SPANNING = 0.65;
 
-/** What sections of a document have in common beside the page's size. */
+/** Properties that sections share, apart from the page size. */
 export interface Furniture {
   readonly header: string | undefined;
   readonly footer: string | undefined;
@@ -31,7 +31,7 @@ interface Section {
   readonly children: FileChild[];
 }
 
-/** Takes pages up one after the other and gives the sections of the document. */
+/** Collects pages in order and returns the sections of the document. */
 export class WordSections {
   readonly #sections: Section[] = [];
 
@@ -60,7 +60,7 @@ export class WordSections {
         : this.#open({ width: page.width, height: page.height, columns, margins, continues: i > 0, children: [] });
       const textWidth = page.width - margins.left - margins.right;
       const width = (textWidth - COLUMN_GAP * (columns - 1)) / columns;
-      // What stands in columns begins anew at the top of each; the distance there is no distance between blocks.
+      // Content restarts at the top of each column; the distance there is not a distance between blocks.
       const below = i === 0 ? margins.top : undefined;
       const opens = i === 0 ? { opens: { page: page.number, breaks: same } } : {};
       const children = await wordBlocks(blocks, this.parts, { width, left: margins.left, below, ...opens });
@@ -149,7 +149,7 @@ function marginsOf({ width, height, blocks, footnotes }: LayoutPage): Box {
   };
 }
 
-/** Parts what spans the columns at the top of a page from what stands in them. */
+/** Separates the blocks that span all columns at the top of a page from those in the columns. */
 function split(
   { blocks, columns, width }: LayoutPage,
   margins: Box,
@@ -165,7 +165,7 @@ function centred({ left, right }: Box, width: number): boolean {
   return left < width / 2 && right > width / 2 && Math.abs((left + right) / 2 - width / 2) < width * 0.05;
 }
 
-/** What stands at the head and the foot of most pages: the same words, whatever their numbers are. */
+/** Finds running headers and footers: the same words on most pages, ignoring numbers. */
 export class FurnitureCount {
   readonly #texts = {
     header: new Map<string, { text: string; pages: number }>(),

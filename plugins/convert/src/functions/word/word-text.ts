@@ -27,7 +27,7 @@ function plainRuns(run: Run, parts: WordParts): ParagraphChild[] {
     .map((text, i) => new parts.docx.TextRun({ ...options, text: clean(text), ...(i > 0 ? { break: 1 } : {}) }));
 }
 
-/** What a run looks like; what is the same as the body's text is left to the style. */
+/** Formatting of a run; whatever equals the body's style is left to the style. */
 function runOptions(run: Run, { body, docx }: WordParts): IRunOptions {
   const family = run.family === '' || run.family === body.family ? undefined : run.family;
   const size = Math.round(run.size * 2);

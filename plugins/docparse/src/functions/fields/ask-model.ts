@@ -4,7 +4,7 @@ import { type FoundField, foundField } from './extract-fields.js';
 import { type FieldValue, localeOf, typedValue } from './field-types.js';
 import type { Evidence } from './read-evidence.js';
 
-/** What a language model is asked with; `ask` gives a value that fits the schema. */
+/** A language model; `ask` returns a value that matches the schema. */
 export interface Model {
   readonly limits: { readonly pages: number; readonly characters: number };
   ask(question: {
@@ -37,8 +37,8 @@ export function pagesForModel(
 }
 
 /**
- * Lets a model propose what code was not sure of. A proposal is kept only when its quotation stands on the page that it
- * names and the value stands in the quotation; it never takes the place of what code is sure of.
+ * Asks a model for fields that code is not sure of. A proposal is accepted only if its quotation is on the page it
+ * names and contains the value; it never replaces a value that code is sure of.
  */
 export async function improveWithModel(
   fields: readonly WantedField[],
@@ -130,7 +130,7 @@ function isWithin(printed: string, value: FieldValue, type: WantedField['type'],
   );
 }
 
-/** True where the words stand in the text, and not as a part of a longer number. */
+/** True if the words are in the text and not part of a longer number. */
 function holdsWhole(text: string, part: string): boolean {
   const [whole, wanted] = [squeezed(text), squeezed(part)];
   if (wanted === '') return false;

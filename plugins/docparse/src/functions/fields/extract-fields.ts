@@ -4,7 +4,6 @@ import { conceptOf, labelsOf, likeness, plainName, type WantedField } from './fi
 import { type FieldValue, findIban, hasAmount, type Locale, localeOf, typedValue } from './field-types.js';
 import type { Evidence, Pair, Snippet } from './read-evidence.js';
 
-/** What was found for a field. */
 export interface FoundField {
   readonly name: string;
   readonly type: WantedField['type'];
@@ -19,7 +18,7 @@ export interface FoundField {
   readonly source?: 'form' | 'label' | 'table' | 'pattern' | 'type' | 'model';
   /** 1-based. */
   readonly page?: number;
-  /** The text that it was read from, as it stands on that page. */
+  /** The text from which the value was read, as printed on that page. */
   readonly quotation?: string;
   /** Where that is: left, top, right, bottom in points of the page as shown, from its upper left corner. */
   readonly box?: readonly [number, number, number, number];
@@ -32,7 +31,7 @@ interface Candidate {
   readonly at: Snippet;
 }
 
-/** Nothing below this is handed out. */
+/** Values with a lower confidence are not returned. */
 const LEAST = 0.35;
 const MAX_QUOTATION = 500;
 
@@ -56,8 +55,8 @@ const LOOKS: Readonly<Record<string, (text: string) => string | undefined>> = {
 };
 
 /**
- * Looks the wanted fields up in what a document tells by itself: its form, labels, tables, the fields' patterns, what
- * values of common kinds look like. Throws PATTERN_TOO_SLOW, and PatternError for a pattern that is none.
+ * Finds the wanted fields in the document itself: form, labels, tables, the fields' patterns, and typical shapes of
+ * values. Throws PATTERN_TOO_SLOW, and PatternError for an invalid pattern.
  */
 export function extractFields(fields: readonly WantedField[], evidence: Evidence): FoundField[] {
   const locale = localeOf(evidence.texts.join('\n'));
@@ -127,7 +126,7 @@ function fromPattern(
     search.holding(texts.map((text) => readingOf([...text].map((character) => ({ text: character }))).text)),
   );
   for (const at of snippets) if (holding.has(at.page - 1) && take(at.text, at, 0.9)) return candidates;
-  // What goes on over lines, or stands in several places of one.
+  // Matches that span lines or occur several times on a line.
   for (const [i, text] of texts.entries()) {
     const found = holding.has(i) ? matched(text) : undefined;
     const value = found === undefined ? undefined : typedValue(found, type, locale);

@@ -1,6 +1,5 @@
 import type { FieldType } from './field-types.js';
 
-/** What is asked for. */
 export interface WantedField {
   readonly name: string;
   readonly type: FieldType;
@@ -224,7 +223,7 @@ const CONCEPTS: Readonly<Record<string, readonly string[]>> = {
   quantity: ['quantity', 'qty', 'menge', 'anzahl', 'quantité', 'qté', 'cantidad'],
 };
 
-/** A name or label in the form in which names are compared: words in lower case, parted by one blank. */
+/** Normalises a name or label for comparison: lower-case words separated by one space. */
 export function plainName(text: string): string {
   return text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
@@ -241,7 +240,7 @@ for (const [concept, words] of Object.entries(CONCEPTS))
   for (const word of [plainName(concept), ...words])
     if (!CONCEPT_OF.has(tight(plainName(word)))) CONCEPT_OF.set(tight(plainName(word)), concept);
 
-/** What a name stands for, in words of other documents; undefined where it is nothing that they have in common. */
+/** Returns the common concept behind a name (`invoice no`, `Rechnungsnummer`); undefined if there is none. */
 export function conceptOf(name: string): string | undefined {
   return CONCEPT_OF.get(tight(plainName(name)));
 }

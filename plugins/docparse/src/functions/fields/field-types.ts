@@ -53,7 +53,7 @@ const AMOUNT = new RegExp(`(${MONEY})\\s?(${NUMBER})|(${NUMBER})\\s?(?:,[-\u2013
  */
 const LONGEST = 2000;
 
-/** Tells how a text writes numbers and dates, by what can be read in one way only. */
+/** Detects how a text writes numbers and dates, from values that have only one reading. */
 export function localeOf(text: string): Locale {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   const [comma, point] = [count(/\d,\d{2}(?![\d.,])/g), count(/\d\.\d{2}(?![\d.,])/g)];
@@ -110,7 +110,7 @@ export function parseAmount(text: string, locale: Pick<Locale, 'decimalComma'>):
   return sign === undefined ? { amount } : { amount, currency: SYMBOLS[sign] ?? sign };
 }
 
-/** True when an amount with its currency stands in the text. */
+/** True if the text contains an amount with its currency. */
 export const hasAmount = (text: string): boolean => AMOUNT.test(text.slice(0, LONGEST));
 
 const MONTHS = [
@@ -160,7 +160,7 @@ function dateOf(year = '', month = '', day = ''): string | undefined {
 const TRUE = /^(?:yes|true|ja|oui|s[ií]|sim|on|checked|x|✓|✔|☑|☒|\[x\]|wahr|vrai|verdadero)$/iu;
 const FALSE = /^(?:no|false|nein|non|nao|não|off|unchecked|☐|\[ ?\]|falsch|faux|falso)$/iu;
 
-/** A printed value as one of the type asked for; undefined where it is none. */
+/** Converts a printed value to the wanted type; undefined if it is not one. */
 export function typedValue(text: string, type: FieldType, locale: Locale): FieldValue | undefined {
   const plain = text.replace(/\s+/g, ' ').trim();
   if (plain === '') return undefined;
@@ -191,7 +191,7 @@ export function typedValue(text: string, type: FieldType, locale: Locale): Field
 export function findIban(text: string): string | undefined {
   for (const { 0: found } of text.matchAll(/\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]){11,30}\b/g)) {
     const whole = found.replace(/\s/g, '');
-    // What follows it may look like more of it.
+    // The text after the value may look like more of it.
     for (let length = Math.min(34, whole.length); length >= 15; length--)
       if (isIban(whole.slice(0, length))) return whole.slice(0, length);
   }

@@ -28,7 +28,7 @@ export interface Pair {
   readonly column?: readonly string[];
 }
 
-/** What a document tells without anybody's help. */
+/** Field names and values that a document contains itself. */
 export interface Evidence {
   readonly pages: number;
   readonly pairs: readonly Pair[];
@@ -40,7 +40,7 @@ export interface Evidence {
   readonly truncated: boolean;
 }
 
-/** What of a document is looked at. */
+/** Further pages are not read. */
 const MAX_PAGES = 500;
 const MAX_SNIPPETS = 100_000;
 const MAX_PAIRS = 50_000;
@@ -52,8 +52,8 @@ const BELOW = 2.6;
 const NEIGHBOURS = 60;
 
 /**
- * Reads what of a PDF can name and be values: form fields, labels with what stands beside or below them, tables.
- * Errors: those of opening, the signal's reason.
+ * Collects possible names and values of fields from a PDF: form fields, labels with the text beside or below them,
+ * tables. Throws the codes of opening and the signal's reason.
  */
 export async function readEvidence(
   path: string,
@@ -77,7 +77,7 @@ export async function readEvidence(
   return { pages, pairs: [...(await formPairs(path, snippets)), ...pairs], snippets, texts, truncated };
 }
 
-/** What a single page tells, without the form. */
+/** Collects them from a single page, without the form. */
 export function pageEvidence(content: PageContent): Evidence {
   const pieces = piecesOnLines(content);
   return {
@@ -137,7 +137,7 @@ const isLabel = (text: string): boolean =>
   /\p{L}{2}|n°|nº/iu.test(text) &&
   !/[.!?]\s/.test(text);
 
-/** What stands behind a colon, beside a label, or below one. */
+/** Text after a colon, beside a label, or below one. */
 function labelPairs(page: number, pieces: readonly Placed[]): Pair[] {
   const pairs: Pair[] = [];
   const add = (label: string, text: string, box: Box, weight: number): void => {

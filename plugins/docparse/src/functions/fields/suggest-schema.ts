@@ -78,7 +78,7 @@ function typeOf(text: string, locale: ReturnType<typeof localeOf>): FieldType {
     : 'string';
 }
 
-/** Lets a model name and describe fields, those found and others; one counts when its label stands in the document. */
+/** Asks a model to name and describe fields; a field counts only if its label is in the document. */
 export async function suggestWithModel(
   found: readonly SuggestedField[],
   evidence: Evidence,

@@ -4,10 +4,9 @@ import type { Evidence } from '../fields/read-evidence.js';
 import type { PlannedPart } from './plan-parts.js';
 
 /**
- * Lets a model say which pages belong together. What it says is checked: ranges must lie in the document, in order,
- * none twice; others are left out. None for a document without text. Throws INPUT_TOO_MANY_PAGES and
- * INPUT_TEXT_TOO_LONG for a document that one question cannot hold as a whole: nobody could tell where pages belong
- * that the model was not shown.
+ * Asks a model which pages belong together. The answer is checked: ranges must be in the document, in order and without
+ * overlap; others are ignored. Returns nothing for a document without text. Throws INPUT_TOO_MANY_PAGES and
+ * INPUT_TEXT_TOO_LONG for a document that does not fit into one question, because the model must see all pages.
  */
 export async function askForParts(
   rule: string,

@@ -52,7 +52,7 @@ const countOf = (text = ''): number => NUMBERS[text.toLowerCase()] ?? Number(tex
 /** Reads a rule in English, German, French or Spanish; undefined for what is not understood. */
 export function parseRule(rule: string): SplitRule | undefined {
   const text = rule.replace(/\s+/g, ' ').trim();
-  // What is quoted is looked for and says nothing else.
+  // Quoted text is searched literally.
   const expression = /(?:^|\s)\/(.+)\/[a-z]*(?:$|[\s.,;])/u.exec(text)?.[1];
   if (expression !== undefined)
     return {
@@ -86,7 +86,7 @@ function rangesOf(text: string): SplitRule | undefined {
     /^(\d{1,6})\s*(?:(?:-|\u2013|\bto\b|\bbis\b|\bà\b|\ba\b)\s*(\d{1,6}|end|ende|fin|last)?)?\.?$/iu.exec(item),
   );
   if (items.length === 0 || items.length > MAX_RANGES || ranges.some((range) => range === null)) return undefined;
-  // A single number is no range that anybody would write as a rule.
+  // Nobody writes a single number as a range.
   if (items.length === 1 && /^\d+\.?$/.test(items[0]!)) return undefined;
   return {
     kind: 'ranges',

@@ -26,8 +26,8 @@ interface Start {
 }
 
 /**
- * Gives the parts that a rule makes of a document, none where there is nothing to split at. Errors: those of opening;
- * INPUT_INVALID for pages that are not there and patterns that are none; PATTERN_TOO_SLOW.
+ * Returns the parts into which a rule splits a document; empty if there is nothing to split at. Throws the codes of
+ * opening, INPUT_INVALID for missing pages and invalid patterns, PATTERN_TOO_SLOW.
  */
 export async function planParts(path: string, rule: SplitRule, options: PlanOptions): Promise<readonly PlannedPart[]> {
   switch (rule.kind) {
@@ -126,7 +126,7 @@ async function atHeadings(path: string, { signal, progress }: PlanOptions): Prom
             level: block.level,
             title: block.runs.map(({ text }) => text).join(''),
           });
-    // A single title of the document is no level to split at.
+    // A single document title is not a level to split at.
     const level = [1, 2, 3, 4, 5, 6].find(
       (one) => new Set(headings.filter((heading) => heading.level === one).map(({ page }) => page)).size > 1,
     );

@@ -1,7 +1,7 @@
 import type { Document, Element, Node, Text } from '@xmldom/xmldom';
 import { elementsOf, type TemplateKind } from './open-package.js';
 
-/** Stands for what is no text within a paragraph; no tag goes across it. */
+/** Placeholder for non-text content within a paragraph; no tag spans it. */
 const BREAK = '\ufffc';
 
 /** Text of a paragraph with the node that holds it; `node` is undefined for what only stands between. */
@@ -14,7 +14,7 @@ export interface TextPiece {
 export interface Dialect {
   isParagraph(element: Element): boolean;
   isRow(element: Element): boolean;
-  /** What must end with a paragraph to be valid. */
+  /** True for elements that must end with a paragraph to be valid. */
   needsParagraph(element: Element): boolean;
   /** The text of a paragraph in order, without that of paragraphs within it. */
   pieces(paragraph: Element): TextPiece[];
@@ -173,7 +173,7 @@ class RunDialect implements Dialect {
   }
 }
 
-/** OpenDocument (part 3, 5 and 6): text stands in paragraphs and spans of them. */
+/** OpenDocument (parts 3, 5 and 6): text is in paragraphs and their spans. */
 const openDialect: Dialect = {
   isParagraph: ({ nodeName }) => nodeName === 'text:p' || nodeName === 'text:h',
   isRow: ({ nodeName }) => nodeName === 'table:table-row',

@@ -6,7 +6,7 @@ import { MARK, markTags, type Tag } from './find-tags.js';
 import { elementsOf } from './open-package.js';
 import { repetitions, Scope, textOf } from './scope.js';
 
-/** What becomes of names that the data does not have. */
+/** How to treat names that the data does not have. */
 export type Missing = 'error' | 'keep' | 'empty';
 
 /** A picture as the data gives it: base64 or a data URI; lengths in points. */
@@ -17,17 +17,16 @@ export interface PictureValue {
   readonly alt?: string;
 }
 
-/** What was wrong with a template and its data, found in all parts before anything is refused. */
+/** Faults of a template and its data, collected from all parts before the template is refused. */
 export interface Faults {
   /** Names that the data does not have. */
   readonly unknown: Set<string>;
-  /** Names whose values cannot stand where they are asked for, with the reason. */
+  /** Names whose values do not fit their place, with the reason. */
   readonly unfit: Map<string, string>;
   /** Sections that do not begin and end as they must. */
   readonly structure: Set<string>;
 }
 
-/** What filling a part needs. */
 export interface Filling {
   readonly dialect: Dialect;
   readonly missing: Missing;
@@ -35,7 +34,7 @@ export interface Filling {
   /** Puts a picture in the place of an element; gives why it cannot, where it cannot. */
   readonly picture: (owner: Element, picture: PictureValue) => Promise<string | undefined>;
   readonly signal: AbortSignal;
-  /** What repetitions and values may still make. */
+  /** How much repetitions and values may still add. */
   readonly budget: { elements: number; /** Of values. */ characters: number };
 }
 
@@ -76,14 +75,14 @@ class PartFiller {
       else if (tag.kind === 'close') this.#fault(`${tag.source} ends nothing that began before it`);
       else {
         const end = this.#endOf(marks, i);
-        if (depth >= MAX_NESTED) this.#fault(`sections lie within each other deeper than ${MAX_NESTED}`);
+        if (depth >= MAX_NESTED) this.#fault(`sections are nested deeper than ${MAX_NESTED} levels`);
         else if (end === undefined) this.#fault(`${tag.source} has no end of the same table row, paragraph or section`);
         else if (await this.#section(mark, marks[end]!, tag, scope, gone, depth)) i = end;
       }
     }
   }
 
-  /** Takes away what only served the filling, and mends what must not be empty. */
+  /** Removes helper nodes and repairs elements that must not be empty. */
   finish(): void {
     for (const element of elementsOf(this.root)) {
       element.removeAttribute(MARK);
@@ -120,7 +119,7 @@ class PartFiller {
     this.filling.faults.structure.add(text);
   }
 
-  /** Takes from what the document may still grow by. */
+  /** Reduces how much the document may still grow. */
   #spend(elements: number, characters: number): void {
     const { budget } = this.filling;
     budget.elements -= elements;
@@ -166,7 +165,7 @@ class PartFiller {
       faults.unfit.set(
         tag.name,
         tag.kind === 'picture'
-          ? 'is no picture: a text in base64, or an object with the member "image"'
+          ? 'is not an image: send base64 text or an object with the member "image"'
           : 'is an object or a list of objects; name one of its members, or go through it with a section',
       );
     else {
@@ -187,7 +186,7 @@ class PartFiller {
     const { missing, faults } = this.filling;
     const found = scope.lookUp(tag.name);
     if (!found.known && missing === 'error') {
-      // What is within belongs to items that nobody knows.
+      // The content belongs to items of an unknown list.
       faults.unknown.add(tag.name);
       return true;
     }
@@ -210,7 +209,7 @@ class PartFiller {
     this.#spend(size * scopes.length, 0);
     const anchor = range[0]!;
     const parent = anchor.parentNode!;
-    // Nodes are only ever put behind others: each put between others makes the library count all of them anew.
+    // Nodes are only appended: inserting between others makes the library count all of them again.
     const all = parent.ownerDocument!.createDocumentFragment();
     for (const one of scopes) {
       const copy = parent.ownerDocument!.createDocumentFragment();
@@ -227,8 +226,8 @@ class PartFiller {
   }
 
   /**
-   * The nodes that are repeated: rows where the section goes over cells, else what stands between its tags; the tags
-   * are taken out of them.
+   * Returns the nodes to repeat: rows if the section spans cells, otherwise the nodes between its tags; the tags are
+   * removed.
    */
   #range(open: Element, close: Element): Node[] {
     const { dialect } = this.filling;

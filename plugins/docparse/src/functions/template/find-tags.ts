@@ -2,7 +2,7 @@ import type { Element, Text } from '@xmldom/xmldom';
 import type { Dialect, TextPiece } from './dialect.js';
 import { elementsOf } from './open-package.js';
 
-/** What stands between double braces. */
+/** The content of double braces. */
 export interface Tag {
   /**
    * `value` is replaced; `open` and `close` hold what is repeated or chosen, `openNot` what comes where there is
@@ -50,8 +50,8 @@ function isolate(pieces: readonly TextPiece[], start: number, end: number, sourc
     if (node !== undefined && from < to) touched.push({ node, from, to });
     at += text.length;
   }
-  // What is behind the tag was dealt with before: a node may be shorter than its piece by now, never longer before the
-  // tag's end.
+  // Everything after the tag was processed before: a node may now be shorter than its piece, but never longer before
+  // the tag's end.
   for (const { node, from, to } of touched.reverse()) {
     if (to < node.data.length || (tag === undefined && dialect.joined(node, 'after'))) dialect.part(node, to);
     tag = from > 0 || dialect.joined(node, 'before') ? dialect.part(node, from) : node;

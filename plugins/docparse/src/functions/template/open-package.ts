@@ -37,9 +37,8 @@ export class TemplatePackage {
   ) {}
 
   /**
-   * Opens the document at `path`; its members are unpacked into `folder`. Errors, naming `field`: ARCHIVE_UNSAFE for
-   * what is no sound zip, has XML with a document type of its own, macros or parts that lie elsewhere; INPUT_KIND for a
-   * document of another kind; OFFICE_ENCRYPTED.
+   * Opens the document at `path` and unpacks its members into `folder`. Throws, naming `field`: ARCHIVE_UNSAFE for a
+   * bad zip, an internal DTD, macros or external parts; INPUT_KIND for another type of document; OFFICE_ENCRYPTED.
    */
   static async open(
     path: string,
@@ -66,13 +65,13 @@ export class TemplatePackage {
     const known = this.#documents.get(name);
     if (known !== undefined) return known;
     const document = parse(await this.#text(name), () =>
-      refuseArchive(this.field)(`its part ${name} is no well-formed XML`),
+      refuseArchive(this.field)(`its part ${name} is not well-formed XML`),
     );
     this.#documents.set(name, document);
     return document;
   }
 
-  /** Adds a part, or gives one anew that was not read as XML. */
+  /** Adds a part, or replaces one that was not read as XML. */
   add(name: string, content: string | Uint8Array): void {
     this.#added.set(name, content);
   }
@@ -99,7 +98,7 @@ export class TemplatePackage {
       if (added !== undefined) return { name, content: added, ...stored };
       return { name, path: this.members.get(name)?.path ?? '', ...stored };
     });
-    // The first member of an OpenDocument tells what it is (part 2, 3.3).
+    // The first member of an OpenDocument package is its media type (part 2, 3.3).
     await writeZip(
       members.sort((a, b) => Number(b.name === 'mimetype') - Number(a.name === 'mimetype')),
       target,
@@ -132,8 +131,7 @@ export class TemplatePackage {
   }
 
   /**
-   * Links to click may lead out; every other part must lie in the package, so that nobody who opens the result fetches
-   * anything.
+   * Clickable links may lead out; every other part must be in the package, so that opening the result loads nothing.
    */
   async #refuseOutside(): Promise<void> {
     const refuse = refuseArchive(this.field);

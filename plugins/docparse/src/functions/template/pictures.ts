@@ -28,17 +28,14 @@ export class Pictures {
 
   constructor(private readonly opened: TemplatePackage) {}
 
-  /**
-   * Draws a picture where `owner` stands in the part of this name. Gives why it cannot, for the data's author;
-   * undefined when it did.
-   */
+  /** Draws an image at `owner` in the part of this name. Returns the reason if it cannot; undefined on success. */
   async place(part: string, owner: Element, value: PictureValue): Promise<string | undefined> {
     const { kind } = this.opened;
-    if (kind === 'pptx') return 'is a picture, which cannot stand in the text of a slide';
+    if (kind === 'pptx') return "is an image, which a slide's text cannot contain";
     const picture = readPicture(value.image);
     if (picture === undefined) return 'is no PNG, JPEG or GIF in base64, or larger than 20 MiB';
     const size = sizeOf(picture, value);
-    if (size === undefined) return `has a width or height that is no number of points from 1 to ${LARGEST}`;
+    if (size === undefined) return `has a width or height that is not a number of points from 1 to ${LARGEST}`;
     const alt = typeof value.alt === 'string' ? xmlCharacters(value.alt) : '';
     if (kind === 'docx') await this.#inWord(part, owner, picture, size, alt);
     else await this.#inOpenDocument(owner, picture, size, alt);

@@ -1,4 +1,4 @@
-/** What a name in a template stands for. */
+/** The value of a name in a template. */
 export type LookedUp = { readonly known: true; readonly value: unknown } | { readonly known: false };
 
 const UNKNOWN: LookedUp = { known: false };
@@ -18,8 +18,8 @@ export class Scope {
   ) {}
 
   /**
-   * Looks a path up (`customer.name`, `items.0.price`): its first name here, else further out; `.` and `this` are the
-   * item itself; `@index`, `@number`, `@first`, `@last` and `@count` tell of the innermost loop.
+   * Resolves a path (`customer.name`, `items.0.price`): its first name in this scope, otherwise in outer ones; `.` and
+   * `this` are the item itself; `@index`, `@number`, `@first`, `@last` and `@count` describe the innermost loop.
    */
   lookUp(path: string): LookedUp {
     if (path === '.' || path === 'this') return { known: true, value: this.value };

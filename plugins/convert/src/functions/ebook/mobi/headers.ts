@@ -9,7 +9,7 @@ export interface Records {
 }
 
 /**
- * What the first record of a Mobipocket book, or of the KF8 part in one, says. Numbers of records count from that
+ * Header in the first record of a Mobipocket book, or of the KF8 part of one. Record numbers are relative to that
  * record.
  */
 export interface MobiHeader {

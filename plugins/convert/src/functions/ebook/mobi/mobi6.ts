@@ -11,8 +11,8 @@ const style =
   'text-indent: 1.5em } h1, h2, h3, h4 { text-align: center }';
 
 /**
- * Makes HTML of the text of a Mobipocket book: places that links name by position get names, pictures their files, page
- * breaks a style.
+ * Converts the text of a Mobipocket book to HTML: link positions become anchors, images become files, page breaks
+ * become a style.
  */
 export function readMobi6({
   header,
@@ -59,8 +59,8 @@ export function readMobi6({
 }
 
 /**
- * Puts a mark at each position of a text (latin1), in front of the tag where it lies within one; those beyond the end
- * are left out.
+ * Inserts an anchor at each position of a text (latin1), before the tag if the position is inside one; positions beyond
+ * the end are ignored.
  */
 export function markPositions(raw: string, positions: Iterable<number>, mark: (position: number) => string): string {
   const out: string[] = [];

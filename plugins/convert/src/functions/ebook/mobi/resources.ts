@@ -29,7 +29,7 @@ export class Resources {
     private readonly folder: string,
   ) {}
 
-  /** The file of a resource (counted from 0), undefined when there is none that pages may show. */
+  /** Returns the file of a resource (0-based); undefined if pages may not show it. */
   file(n: number): string | undefined {
     const known = [...kinds, ['', 'svg'] as const]
       .map(([, extension]) => `r${n}.${extension}`)

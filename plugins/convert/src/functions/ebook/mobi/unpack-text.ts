@@ -37,8 +37,8 @@ function unpacker(records: Records, start: number, { compression, huff }: MobiHe
 }
 
 /**
- * Takes away what stands behind the text: for each bit but the lowest an entry that ends with its own size, then bytes
- * of a cut character.
+ * Removes the trailing entries of a record: for each flag bit but the lowest an entry that ends with its own size, then
+ * the bytes of a split character.
  */
 function withoutTrailing(record: Buffer, flags: number): Buffer {
   let end = record.length;

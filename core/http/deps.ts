@@ -1,6 +1,5 @@
-import type { RouteOptions } from '@hapi/hapi';
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
-import type { Access, Endpoint, Outbound, Principal, Token } from '@quire/registry';
+import type { Endpoint, Outbound, Principal, Token } from '@quire/registry';
 import type { AvailabilityTable, Guard } from '../access/index.js';
 import type { Callbacks } from '../jobs/callbacks/index.js';
 import type { Needs, NodeRole } from '../jobs/cluster/index.js';
@@ -13,6 +12,7 @@ import type { PipelineService } from '../operations/pipelines/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Storage } from '../storage/index.js';
 import type { AuditCallsDeps } from './routes/audit-calls.js';
+import type {} from './hapi-state.js';
 import type { FormLimits } from './request/read-form.js';
 
 export interface HttpDeps {
@@ -53,31 +53,4 @@ export interface HttpDeps {
   ownerOf(principal: Principal): string;
   /** False while the server drains. */
   accepting(): boolean;
-}
-
-declare module '@hapi/hapi' {
-  interface PluginSpecificConfiguration {
-    quire?: {
-      readonly access?: Access;
-      readonly operation?: string;
-      /** Path by which the route can be switched off. */ readonly switched?: string;
-      /** Refuses a call before its body is read, or gives the most bytes of it. */ readonly admit?: (
-        request: Request,
-      ) => Promise<number | undefined>;
-      /** What the API documentation says of the route; made when somebody asks for it. */ readonly docs?: () => Pick<
-        RouteOptions,
-        'description' | 'notes' | 'tags' | 'plugins'
-      >;
-    };
-  }
-  interface RequestApplicationState {
-    principal?: Principal;
-    requestId: string;
-    /** The client's address, behind trusted proxies. */
-    address: string;
-    /** The connection is that of a trusted proxy. */
-    viaProxy?: boolean;
-    /** The most bytes that the body may have, where its endpoint says so. */
-    mostBytes?: number;
-  }
 }

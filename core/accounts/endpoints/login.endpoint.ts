@@ -8,7 +8,7 @@ import {
 } from '@quire/registry';
 import { isDesktop, type SessionWire } from '../sessions/index.js';
 import { type LoginRefusal, type UserWire } from '../index.js';
-import { bearerOf } from '../../http/request/credentials.js';
+import { bearerOf } from '../../http/request/index.js';
 import { loginOf, type LoginDeps } from './login-of.js';
 import type { Settings } from '../../settings/index.js';
 

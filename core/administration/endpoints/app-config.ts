@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { listenHost, type Settings } from '../../settings/index.js';
 import { TSA_PRESETS } from '../../network/trust/index.js';
-import { plainHost } from '../../http/request/call-site.js';
+import { plainHost } from '../../http/request/index.js';
 import { licenceNames } from '../../billing/index.js';
 import type { AdministrationServices } from '../administration-services.js';
 import type { LoginServices } from '../../accounts/index.js';

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Request } from '@hapi/hapi';
 import type { CallSite } from '@quire/registry';
 import type { Settings } from '../../settings/index.js';
+import type {} from '../hapi-state.js';
 
 /** What a connection and its headers say about where a call came to. */
 export interface ReachedAt {

@@ -1,5 +1,6 @@
 import type { Request } from '@hapi/hapi';
 import type { Credentials } from '../../access/index.js';
+import type {} from '../hapi-state.js';
 
 /**
  * What a request says of its caller (`docs/interface/auth.yml`, how a request is authenticated). Never from the address

@@ -17,8 +17,8 @@ import {
 import { header } from '../request/credentials.js';
 import type { HttpDeps } from '../deps.js';
 import { asQuireError } from './error-body.js';
-import type { RequestLife } from '../routes/request-life.js';
-import { principalOf } from '../routes/start-job.js';
+import { callerOf } from '../request/caller.js';
+import type { RequestLife } from '../request/request-life.js';
 
 /** What a request sent, for its fingerprint. */
 export interface SentRequest {
@@ -74,7 +74,7 @@ export function keyedCall(
         ),
       );
       const entered = await deps.keptAnswers.enter({
-        caller: deps.ownerOf(principalOf(request)),
+        caller: deps.ownerOf(callerOf(request)),
         path: request.path,
         key,
         fingerprint,

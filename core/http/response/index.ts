@@ -1,1 +1,3 @@
+export { contentDisposition, headerList, headerText } from './content-disposition.js';
+export { eventStream } from './event-stream.js';
 export { runHeaders } from './respond.js';

@@ -2,6 +2,7 @@ import type { Request, Server } from '@hapi/hapi';
 import type { Access, EndpointRequest, Principal } from '@quire/registry';
 import type { AuditData, AuditLog, AuditType, Captures } from '../../audit/index.js';
 import { statusOf } from './meter.js';
+import type {} from '../hapi-state.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -102,14 +103,14 @@ export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsDe
     const type = auditTypeOf(call);
     if (type === undefined) return;
     const ms = Math.round(performance.now() - began);
-    void principalOf(request, type, nameOf).then((principal) =>
+    void auditedName(request, type, nameOf).then((principal) =>
       audit.record(type, principal, dataOf(request, call, type, ms)),
     );
   });
 }
 
 /** Who logged in, or whom it was tried for, else who calls. Never rejects. */
-async function principalOf(
+async function auditedName(
   { app: { caller, subject } }: Request,
   type: AuditType,
   nameOf: AuditCallsDeps['nameOf'],

@@ -1,5 +1,6 @@
 import type { Request, Server } from '@hapi/hapi';
 import { isCounted, type Counters, type Metrics, type SessionClass, type WeeklyBrowsers } from '../../metrics/index.js';
+import type {} from '../hapi-state.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {

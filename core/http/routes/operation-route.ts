@@ -1,29 +1,26 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { CatalogOperation } from '@quire/catalog';
-import { InputError, inputFields, type Principal } from '@quire/registry';
-import { fieldNames, type Scratch } from '../../operations/runner/index.js';
-import { type WireFile } from '../../operations/workers/index.js';
-import { headerText } from '../response/content-disposition.js';
-import { header } from '../request/credentials.js';
+import { inputFields, type EndpointAnswer } from '@quire/registry';
 import { rateLimitFields } from '../../billing/index.js';
-import type { HttpDeps } from '../deps.js';
-import { answerEndpoint } from '../response/answer-endpoint.js';
-import { captureAnswer, captureFiles, digestsFor } from './audit-captures.js';
-import { keyedCall } from '../response/answer-once.js';
-import { callOptions } from '../request/call-options.js';
-import { formValues, refuseTextInput, withTextFiles } from '../request/form-values.js';
-import { inputName, namingInput } from '../request/input-name.js';
-import { readForm, type Form } from '../request/read-form.js';
-import { RequestLife } from './request-life.js';
-import { runAnswer } from '../response/respond.js';
-import { rawBody } from './route-options.js';
-import { principalOf, startJob } from './start-job.js';
-import { storedFile } from '../response/stored-file.js';
 import { operationDocs } from '../../openapi/index.js';
+import { fieldNames, type RunRequest } from '../../operations/runner/index.js';
+import type { WireFile } from '../../operations/workers/index.js';
+import type { HttpDeps } from '../deps.js';
+import { startJob } from '../jobs/start-job.js';
+import { callOptions, type CallOptions } from '../request/call-options.js';
+import { callerOf } from '../request/caller.js';
+import { header } from '../request/credentials.js';
+import { inputName, namingInput } from '../request/input-name.js';
+import { headerText } from '../response/content-disposition.js';
+import { runAnswer } from '../response/respond.js';
+import { readCallForm, sentOrStored, type CallForm } from './call-form.js';
+import { handleCall, type CallContext, type CallSteps } from './handle-call.js';
+import { rawBody } from './route-options.js';
 
-/** The POST route of one operation, made from its declaration alone. */
+/** The POST route of an operation, created from its declaration alone. */
 export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: string): ServerRoute {
   const { operation } = entry;
+  const steps = operationSteps(deps, entry);
   return {
     method: 'POST',
     path: `${prefix}/api/v1/${operation.path}`,
@@ -38,98 +35,92 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         },
       },
     },
-    handler: (request, h) => {
-      const life = new RequestLife(request, deps.scratchRoot);
-      return life.hold(
-        (async () => {
-          const principal = principalOf(request);
-          const scratch = await life.scratch();
-          const limits = deps.runner.limitsOf(entry, 'route');
-          const once = keyedCall(deps, request, life);
-          const captures = deps.audit?.captures;
-          const digests = digestsFor(captures, once.digests);
-          const form = await readForm(
-            request.raw.req,
-            scratch,
-            {
-              ...deps.formLimits,
-              maxBytes: Math.min(deps.formLimits.maxBytes, limits.maxBytes + deps.formLimits.maxFieldBytes),
-            },
-            digests,
-          );
-          captureFiles(request, captures, form.files, digests);
-          const params = await withTextFiles(
-            formValues(request, form),
-            form,
-            textFields(entry),
-            deps.formLimits.maxFieldBytes,
-          );
-          const sent = {
-            fields: params,
-            files: Object.entries(form.files).flatMap(([field, files]) =>
-              files.map(({ name, path }) => ({ field, name, path })),
-            ),
-          };
-          const answer = await once.answer(sent, (uuid) =>
-            namingInput(inputName(operation, form), async () => {
-              const call = callOptions(header(request, 'prefer'), params, {
-                settings: deps.settings,
-                outbound: deps.outbound,
-                canBeJob: operation.job?.async !== false,
-              });
-              const { files, parts } = await inputsOf(deps, entry, form, params, scratch, principal);
-              const run = {
-                entry,
-                params,
-                files,
-                parts,
-                principal,
-                origin: 'route' as const,
-                folder: await scratch.folder(),
-                signal: life.signal,
-                strict: call.strict,
-                zip: true,
-              };
-              if (call.job) {
-                const verified = await deps.runner.admit(run, await deps.takenElsewhere([entry]));
-                const headers: Record<string, string> =
-                  verified.ignored.length > 0 ? { 'x-ignored-fields': headerText(verified.ignored.join(', ')) } : {};
-                return startJob(
-                  { ...deps, zip: (...zip) => deps.runner.zip(...zip) },
-                  {
-                    kind: 'operation',
-                    path: operation.path,
-                    entries: [entry],
-                    params,
-                    files,
-                    parts,
-                    principal,
-                    call,
-                    headers,
-                    signal: life.signal,
-                    requestHeaders: { accept: header(request, 'accept'), priority: header(request, 'priority') },
-                    ...(uuid === undefined ? {} : { uuid }),
-                  },
-                );
-              }
-              const result = await deps.runner.run(run);
-              const answered = runAnswer(
-                header(request, 'accept'),
-                result,
-                operation,
-                rateLimitFields(result.charge.left, new Date()),
-              );
-              await result.charge.settle();
-              return answered;
-            }),
-          );
-          if (answer.file?.release !== undefined) life.afterwards(answer.file.release);
-          captureAnswer(request, captures, answer);
-          return answerEndpoint(h, answer);
-        })(),
-      );
-    },
+    handler: (request, h) => handleCall(deps, steps, request, h),
   };
+}
+
+function operationSteps(deps: HttpDeps, entry: CatalogOperation): CallSteps<CallForm> {
+  const { operation } = entry;
+  const textNames = textFields(entry);
+  return {
+    mayKeepAnswer: true,
+    read: (context) => {
+      const { maxBytes } = deps.runner.limitsOf(entry, 'route');
+      return readCallForm(deps, context, maxBytes + deps.formLimits.maxFieldBytes, () => textNames);
+    },
+    sent: ({ form, values }) => ({
+      fields: values,
+      files: Object.entries(form.files).flatMap(([field, files]) =>
+        files.map(({ name, path }) => ({ field, name, path })),
+      ),
+    }),
+    work: (call, context, jobUuid) =>
+      namingInput(inputName(operation, call.form), () => runOrStart(deps, entry, call, context, jobUuid)),
+  };
+}
+
+/** Runs the operation, or starts it as a job if the caller asked for one. */
+async function runOrStart(
+  deps: HttpDeps,
+  entry: CatalogOperation,
+  call: CallForm,
+  context: CallContext,
+  jobUuid: string | undefined,
+): Promise<EndpointAnswer> {
+  const { request, life } = context;
+  const options = callOptions(header(request, 'prefer'), call.values, {
+    settings: deps.settings,
+    outbound: deps.outbound,
+    canBeJob: entry.operation.job?.async !== false,
+  });
+  const run: RunRequest = {
+    entry,
+    params: call.values,
+    ...(await inputsOf(deps, entry, call, context)),
+    principal: callerOf(request),
+    origin: 'route',
+    folder: await (await life.scratch()).folder(),
+    signal: life.signal,
+    strict: options.strict,
+    zip: true,
+  };
+  return options.job ? startOperationJob(deps, run, options, context, jobUuid) : runNow(deps, run, context);
+}
+
+async function runNow(deps: HttpDeps, run: RunRequest, { request }: CallContext): Promise<EndpointAnswer> {
+  const result = await deps.runner.run(run);
+  const limits = rateLimitFields(result.charge.left, new Date());
+  const answer = runAnswer(header(request, 'accept'), result, run.entry.operation, limits);
+  await result.charge.settle();
+  return answer;
+}
+
+async function startOperationJob(
+  deps: HttpDeps,
+  run: RunRequest,
+  options: CallOptions,
+  { request, life }: CallContext,
+  uuid: string | undefined,
+): Promise<EndpointAnswer> {
+  const { entry, params, files, parts, principal } = run;
+  const { ignored } = await deps.runner.admit(run, await deps.takenElsewhere([entry]));
+  return startJob(
+    { ...deps, zip: (...zip) => deps.runner.zip(...zip) },
+    {
+      kind: 'operation',
+      path: entry.operation.path,
+      entries: [entry],
+      params,
+      files,
+      parts,
+      principal,
+      call: options,
+      headers: ignored.length > 0 ? { 'x-ignored-fields': headerText(ignored.join(', ')) } : {},
+      signal: life.signal,
+      requestHeaders: { accept: header(request, 'accept'), priority: header(request, 'priority') },
+      ...(uuid === undefined ? {} : { uuid }),
+    },
+  );
 }
 
 /** The operation's fields that no file is expected in. */
@@ -138,29 +129,18 @@ function textFields(entry: CatalogOperation): readonly string[] {
   return fieldNames(entry).filter((name) => !files.has(name));
 }
 
-/**
- * The document files and second files of a call; an existing client's other name and `fileId` stand in for a missing
- * `fileInput`.
- */
+/** The document files and the second files of a call. */
 async function inputsOf(
   deps: HttpDeps,
-  entry: CatalogOperation,
-  form: Form,
-  params: Readonly<Record<string, unknown>>,
-  scratch: Scratch,
-  principal: Principal,
-): Promise<{ files: readonly WireFile[]; parts: Record<string, readonly WireFile[]> }> {
+  { operation }: CatalogOperation,
+  call: CallForm,
+  context: CallContext,
+): Promise<Pick<RunRequest, 'files' | 'parts'>> {
   const parts: Record<string, readonly WireFile[]> = {};
-  for (const { field } of entry.operation.parts ?? [])
-    if (form.files[field] !== undefined) parts[field] = form.files[field];
-  if (entry.operation.accepts.length === 0) return { files: [], parts };
-  const names = inputFields(entry.operation);
-  let files = names.map((name) => form.files[name] ?? []).find((sent) => sent.length > 0) ?? [];
-  const fileId = params['fileId'];
-  if (files.length === 0 && fileId !== undefined && fileId !== '') {
-    if (typeof fileId !== 'string')
-      throw new InputError('INPUT_FILE_COUNT', { field: 'fileId', found: 'several', allowed: 'one' });
-    files = [await storedFile(deps, fileId, principal, scratch)];
-  } else refuseTextInput(form, names);
+  for (const { field } of operation.parts ?? []) {
+    const sent = call.form.files[field];
+    if (sent !== undefined) parts[field] = sent;
+  }
+  const files = operation.accepts.length === 0 ? [] : await sentOrStored(deps, context, call, inputFields(operation));
   return { files, parts };
 }

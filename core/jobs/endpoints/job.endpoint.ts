@@ -1,10 +1,10 @@
 import { AccessError, InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { toWire, type JobRecord, type JobService } from '../index.js';
 import { ownJob, requireResult, type JobAccessDeps } from './job-access.js';
-import { eventStream } from '../../http/response/event-stream.js';
-import { finishedAnswer, wantsJson } from '../../http/response/job-result.js';
-import { preferences } from '../../http/request/prefer.js';
-import { waitForChange } from '../../http/routes/wait-for-job.js';
+import { eventStream } from '../../http/response/index.js';
+import { finishedAnswer, wantsJson } from '../../http/jobs/index.js';
+import { preferences } from '../../http/request/index.js';
+import { waitForChange } from '../../http/jobs/index.js';
 import { callbackWire, type Callbacks } from '../callbacks/index.js';
 import type { Runner } from '../../operations/runner/index.js';
 import type { Settings } from '../../settings/index.js';

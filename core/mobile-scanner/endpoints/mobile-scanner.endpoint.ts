@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { LONGEST_SESSION_ID, SESSION_MS, type ScanSession, type MobileScanner } from '../index.js';
-import { FORM_BYTES, leastFileBytes } from '../../http/request/form-bytes.js';
+import { FORM_BYTES, leastFileBytes } from '../../http/request/index.js';
 
 export interface MobileScannerEndpointDeps {
   readonly mobileScanner: MobileScanner;

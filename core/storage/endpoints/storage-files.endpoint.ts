@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint, type JoiRoot, type PartSpec } from '@quire/registry';
 import type { FileRecord, ShareRole } from '../index.js';
-import { leastFileBytes } from '../../http/request/form-bytes.js';
+import { leastFileBytes } from '../../http/request/index.js';
 import {
   answerContent,
   checkPlace,

@@ -16,8 +16,8 @@ import {
   type Storage,
   type UploadSet,
 } from '../index.js';
-import { byteRange } from '../../http/request/byte-range.js';
-import { contentDisposition } from '../../http/response/content-disposition.js';
+import { byteRange } from '../../http/request/index.js';
+import { contentDisposition } from '../../http/response/index.js';
 import type { Settings } from '../../settings/index.js';
 
 export interface StorageEndpointDeps {

@@ -4,7 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import { InputError, isQuireError, sniffKind, type Principal } from '@quire/registry';
 import { cleanFileName, readHead, type Scratch } from '../../operations/runner/index.js';
 import { type WireFile } from '../../operations/workers/index.js';
-import type { HttpDeps } from '../deps.js';
+import type { JobService } from '../../jobs/index.js';
+import type { Storage } from '../../storage/index.js';
+
+export interface StoredFileDeps {
+  /** Undefined while login or storage is off. */
+  readonly storage: Storage | undefined;
+  jobs(): Promise<JobService>;
+  ownerOf(principal: Principal): string;
+}
 
 /**
  * A file that the server has, as the input of a call (`fileId`, `docs/interface/general.yml`): a number is a stored
@@ -12,7 +20,7 @@ import type { HttpDeps } from '../deps.js';
  * caller. A foreign one and an unknown one get the same answer.
  */
 export async function storedFile(
-  deps: HttpDeps,
+  deps: StoredFileDeps,
   fileId: string,
   principal: Principal,
   scratch: Scratch,
@@ -43,7 +51,7 @@ interface Found {
   readonly mediaType?: string;
 }
 
-async function fromStorage({ storage }: HttpDeps, id: string, principal: Principal): Promise<Found | undefined> {
+async function fromStorage({ storage }: StoredFileDeps, id: string, principal: Principal): Promise<Found | undefined> {
   if (storage === undefined) return undefined;
   try {
     const { file } = await storage.files.readable(principal.id, id);
@@ -57,7 +65,7 @@ async function fromStorage({ storage }: HttpDeps, id: string, principal: Princip
   }
 }
 
-async function fromJobs(deps: HttpDeps, fileId: string, owner: string): Promise<Found | undefined> {
+async function fromJobs(deps: StoredFileDeps, fileId: string, owner: string): Promise<Found | undefined> {
   const file = await (await deps.jobs()).openFile(fileId);
   if (file?.meta.owner === owner) return { name: file.meta.fileName, stream: file.stream, size: file.size };
   file?.stream.destroy();

@@ -1,4 +1,3 @@
-import type { Request } from '@hapi/hapi';
 import type { CatalogOperation } from '@quire/catalog';
 import type { EndpointAnswer, Principal } from '@quire/registry';
 import { OperationalError, reviveError } from '@quire/registry';
@@ -10,7 +9,7 @@ import type { WireFile } from '../../operations/workers/index.js';
 import type { JobRecord, JobService } from '../../jobs/index.js';
 import type { Settings } from '../../settings/index.js';
 import type { CallOptions } from '../request/call-options.js';
-import { finishedAnswer } from '../response/job-result.js';
+import { finishedAnswer } from './job-result.js';
 import { urgencyOf } from '../request/urgency.js';
 import { waitForEnd } from './wait-for-job.js';
 
@@ -132,11 +131,4 @@ function withoutCallback({
   ...params
 }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return params;
-}
-
-/** The caller that the guard found. */
-export function principalOf(request: Request): Principal {
-  const { principal } = request.app;
-  if (principal === undefined) throw new Error('the guard has not spoken');
-  return principal;
 }

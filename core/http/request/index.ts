@@ -1,0 +1,7 @@
+export { byteRange } from './byte-range.js';
+export { callOptions } from './call-options.js';
+export { plainHost } from './call-site.js';
+export { bearerOf } from './credentials.js';
+export { FORM_BYTES, leastFileBytes } from './form-bytes.js';
+export { answerMediaType } from './media-type.js';
+export { preferences } from './prefer.js';

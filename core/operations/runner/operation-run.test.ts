@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { AnyOperation, DocumentFile, RunContext } from '@quire/registry';
 import { codeOf } from '../../../test/suites/code-of.js';
 import { runOperation, type RunHost } from './operation-run.js';
-import type { WireFile } from '../workers/protocol.js';
+import type { WireFile } from '../workers/wire-file.js';
 
 describe('What an operation gives', () => {
   let folder: string;

@@ -21,7 +21,7 @@ import {
   type Token,
 } from '@quire/registry';
 import { cleanFileName, outputKind, outputName } from './file-names.js';
-import type { WireFile } from '../workers/protocol.js';
+import type { WireFile } from '../workers/wire-file.js';
 
 /** What a run needs from whoever hosts it: a worker process or the server itself. */
 export interface RunHost {

@@ -1,15 +1,12 @@
-import { join } from 'node:path';
 import type { CatalogOperation } from '@quire/catalog';
 import {
   AccessError,
   DefectError,
   InputError,
   OperationalError,
-  fileReturns,
   holds,
   isQuireError,
   kindInfo,
-  passwordsOf,
   writingWith,
   type AnyOperation,
   type Effect,
@@ -23,10 +20,12 @@ import type { AvailabilityTable } from '../../access/index.js';
 import { Gate } from '../../semaphore/index.js';
 import { noCharge, type Allowance, type Charge, type ChargeItem } from '../../billing/index.js';
 import { blamePassword, fileAmong } from './blame-input.js';
-import { checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
-import type { InspectTask, RunOutcome, RunTask, WireFile, WritePolicy } from '../workers/protocol.js';
+import { runChecked } from './checked-run.js';
+import type { RunOutcome, RunTask, WritePolicy } from '../workers/protocol.js';
+import type { WireFile } from '../workers/wire-file.js';
 import { openServiceDoor } from '../workers/service-door.js';
-import { breaksSignature, checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
+import { hostDocuments } from './host-documents.js';
+import { breaksSignature } from './signed-input.js';
 import { validateParams } from './validate-params.js';
 import type { WorkerPool } from '../workers/worker-pool.js';
 
@@ -230,88 +229,28 @@ export class Runner {
 
   /** Work that waits (programs, network) runs here; documents are still opened in a worker only. */
   async #executeInHost(
-    request: RunRequest,
+    { entry, files, parts, folder, principal, origin, zip, ...request }: RunRequest,
     params: Readonly<Record<string, unknown>>,
-    limits: EffectiveLimits,
+    { timeoutMs, maxPages }: EffectiveLimits,
   ): Promise<RunOutcome> {
-    const { entry, files, parts, folder } = request;
     const operation = writingWith(entry.operation, params);
-    const timeout = AbortSignal.timeout(limits.timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout]);
-    const passwords = passwordsOf(operation, params);
-    const look = (
-      which: readonly WireFile[],
-      maxPages: number,
-      more: Pick<InspectTask, 'only' | 'password'> = {},
-    ): Promise<RunOutcome> =>
-      this.deps.pool.run(
-        { type: 'inspect', files: which, maxPages, field: 'fileInput', ...more },
-        { timeoutMs: limits.timeoutMs, signal },
-      );
-    const opening = (password: string | undefined): Pick<InspectTask, 'password'> =>
-      password === undefined ? {} : { password };
+    const { policy, pool } = this.deps;
     try {
-      const before =
-        operation.input === 'raw' ? undefined : await look(files, limits.maxPages, opening(passwords.input));
-      const { signatures: asked } =
-        before ??
-        (operation.writes === undefined
-          ? { signatures: [] }
-          : await look(files, limits.maxPages, { only: 'signatures' }));
-      refuseSigned(operation, this.deps.policy, asked);
-      const raw = await runOperation(operation, params, files, parts, {
-        folder,
-        writing: writingOf(operation, this.deps.policy),
-        signal,
-        inPipeline: request.origin === 'pipeline',
-        caller: request.principal,
-        use: (token) => this.deps.serviceOf(entry, token),
-        progress: (done, total) => request.onProgress?.(done, total),
-      });
-      const signatures = await checkSignedBytes(
+      return await runChecked(
+        { operation, params, files, parts, folder, maxPages, policy, inPipeline: origin === 'pipeline', zip },
         {
-          operation,
-          policy: this.deps.policy,
-          files,
-          signatures: asked,
-          needsRepair: async (file) => (await look([file], limits.maxPages, { only: 'damage' })).mended === true,
+          documents: hostDocuments(pool, { timeoutMs, signal }),
+          signal,
+          caller: principal,
+          use: (token) => this.deps.serviceOf(entry, token),
+          progress: (done, total) => request.onProgress?.(done, total),
         },
-        raw,
       );
-      // As in workers: whether a PDF is one is told by opening it, for what was appended to may lack a header.
-      for (const output of raw.outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
-      const returns = fileReturns(operation);
-      // As in workers: what was handed on, or found and handed out as it was, may be locked or broken.
-      const made = returns?.kind === 'any' || returns?.unchanged === true ? [] : raw.outputs;
-      const after = await look(made, Number.MAX_SAFE_INTEGER, opening(passwords.result)).catch((error: unknown) => {
-        throw new DefectError(
-          'CONTRACT_BROKEN',
-          { operation: operation.path, detail: 'the result cannot be opened again' },
-          { cause: error },
-        );
-      });
-      const expected =
-        returns === undefined || before === undefined ? undefined : expectedPages(returns, before.inputPages, params);
-      const found = after.inputPages.reduce((sum, count) => sum + count, 0);
-      if (expected !== undefined && expected !== found)
-        throw new DefectError('CONTRACT_BROKEN', {
-          operation: operation.path,
-          detail: `promised ${expected} pages and gave ${found}`,
-        });
-      const archive =
-        request.zip && raw.outputs.length > 1
-          ? await this.zip(raw.outputs, join(folder, 'archive'), signal)
-          : undefined;
-      return {
-        ...raw,
-        ...(archive === undefined ? {} : { archive }),
-        inputPages: before?.inputPages ?? [],
-        outputPages: after.inputPages,
-        signatures,
-      };
     } catch (error) {
       if (timeout.aborted && !request.signal.aborted)
-        throw new OperationalError('TIMEOUT', { seconds: Math.round(limits.timeoutMs / 1000) });
+        throw new OperationalError('TIMEOUT', { seconds: Math.round(timeoutMs / 1000) });
       throw blamePassword(error, operation, params);
     }
   }

@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DefectError, InputError, fileReturns, type AnyOperation, type RunContext } from '@quire/registry';
 import type { RawOutcome } from './operation-run.js';
-import type { SignatureFacts, WireFile, WritePolicy } from '../workers/protocol.js';
+import type { WritePolicy } from '../workers/protocol.js';
+import type { SignatureFacts, WireFile } from '../workers/wire-file.js';
 
 /** How a run may write (`RunContext.writing`). */
 export type Writing = RunContext['writing'];

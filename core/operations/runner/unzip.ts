@@ -2,7 +2,7 @@ import { unpackZip, refuseArchive, type UnpackBudget } from '@quire/document/fil
 import { sniffKind } from '@quire/registry';
 import { cleanFileName } from './file-names.js';
 import { readHead } from './operation-run.js';
-import type { WireFile } from '../workers/protocol.js';
+import type { WireFile } from '../workers/wire-file.js';
 
 const MAX_DEPTH = 10;
 

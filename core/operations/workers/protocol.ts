@@ -1,25 +1,6 @@
-import type { ConcreteKind, ReportFact, SerialisedError } from '@quire/registry';
-
-/** A file as it crosses processes: by path, never by content. */
-export interface WireFile {
-  readonly name: string;
-  readonly kind: ConcreteKind;
-  readonly size: number;
-  readonly path: string;
-  /** What the client called its media type, where it said something of use. */
-  readonly mediaType?: string;
-  /** Its time in a zip, in milliseconds; a fixed one where there is none, so that a zip is the same every time. */
-  readonly modified?: number;
-}
-
-/** What the signatures of one input ask for; nothing for what is no PDF. */
-export interface SignatureFacts {
-  readonly signed: boolean;
-  /** The changes that a certified document still allows (DocMDP): 1 none, 2 forms, 3 annotations too. */
-  readonly certified?: 1 | 2 | 3;
-  /** The file turned out to be damaged, so that it was written anew. */
-  readonly mended?: true;
-}
+import type { ReportFact, SerialisedError } from '@quire/registry';
+import type { RunDocumentsMethod } from '../runner/run-documents.js';
+import type { SignatureFacts, WireFile } from './wire-file.js';
 
 /** What the settings say of writing documents. */
 export interface WritePolicy {
@@ -50,17 +31,11 @@ export interface RunTask {
   readonly zip: boolean;
 }
 
-/** Opens PDFs and tells what is in them; for operations that run in the host. */
-export interface InspectTask {
-  readonly type: 'inspect';
-  readonly files: readonly WireFile[];
-  readonly maxPages: number;
-  /** Field to blame for an unreadable file. */
-  readonly field: string;
-  /** Looks for signatures alone (what cannot be opened has none), or tells whether the files are damaged. */
-  readonly only?: 'signatures' | 'damage';
-  /** Opens them. */
-  readonly password?: string;
+/** Looks into documents for an operation that runs in the host. */
+export interface DocumentsTask {
+  readonly type: 'documents';
+  readonly method: RunDocumentsMethod;
+  readonly args: readonly unknown[];
 }
 
 /** Packs files into a zip. */
@@ -87,7 +62,7 @@ export interface PluginTask {
   readonly input: unknown;
 }
 
-export type WorkerTask = RunTask | InspectTask | ZipTask | UnzipTask | PluginTask;
+export type WorkerTask = RunTask | DocumentsTask | ZipTask | UnzipTask | PluginTask;
 
 /** What a run gives back. */
 export interface RunOutcome {
@@ -102,8 +77,6 @@ export interface RunOutcome {
   readonly outputPages: readonly number[];
   /** Of each input, in order; empty where nobody looked. */
   readonly signatures: readonly SignatureFacts[];
-  /** One of the files is damaged; told when asked for. */
-  readonly mended?: boolean;
 }
 
 /** A worker's call of a service that lives in the server. Signals among the arguments cross as null. */

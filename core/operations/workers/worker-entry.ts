@@ -2,7 +2,7 @@
 import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { ServiceProxies } from './service-proxy.js';
-import { inspectFiles, pluginTask, runTask, unzipTask, zipTask } from './worker-tasks.js';
+import { documentsTask, pluginTask, runTask, unzipTask, zipTask } from './worker-tasks.js';
 
 const plugins = new Map<string, Promise<Plugin>>();
 const running = new Map<number, { readonly abort: AbortController; readonly services: ServiceProxies }>();
@@ -54,8 +54,8 @@ function perform(task: WorkerTask, id: number, signal: AbortSignal, services: Se
           progress: seldom((done, total) => send({ kind: 'progress', id, done, total })),
         }),
       );
-    case 'inspect':
-      return inspectFiles(task);
+    case 'documents':
+      return documentsTask(task);
     case 'zip':
       return zipTask(task);
     case 'unzip':

@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import {
+  DefectError,
+  InputError,
+  fileReturns,
+  passwordsOf,
+  type AnyOperation,
+  type FileReturns,
+  type Principal,
+  type Token,
+} from '@quire/registry';
+import type { RunOutcome, WritePolicy } from '../workers/protocol.js';
+import type { WireFile } from '../workers/wire-file.js';
+import { blameInput } from './blame-input.js';
+import { archiveName } from './file-names.js';
+import { checkOutputKind, expectedPages, isPdf, runOperation } from './operation-run.js';
+import type { Inspection, RunDocuments } from './run-documents.js';
+import { checkSignedBytes, refuseSigned, writingOf } from './signed-input.js';
+
+/** One run of an operation, with everything that was sent for it. */
+export interface CheckedRun {
+  /** As `writingWith` returns it for these parameters. */
+  readonly operation: AnyOperation;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly files: readonly WireFile[];
+  readonly parts: Readonly<Record<string, readonly WireFile[]>>;
+  /** Private folder of this run. */
+  readonly folder: string;
+  readonly maxPages: number;
+  readonly policy: WritePolicy;
+  readonly inPipeline: boolean;
+  /** Pack several outputs into a zip. */
+  readonly zip: boolean;
+}
+
+/** The process that a run is in: a worker or the host. */
+export interface RunEnvironment {
+  readonly documents: RunDocuments;
+  readonly signal: AbortSignal;
+  /** Becomes `ctx.caller`; undefined in workers. */
+  readonly caller?: Principal;
+  use<T>(token: Token<T>): T;
+  progress(done: number, total: number): void;
+}
+
+/**
+ * Opens the inputs, runs the operation, reopens its outputs and compares them with its declaration. The only
+ * implementation of a run, for workers and host alike. Throws what the inputs or the operation deserve, PDF_SIGNED for
+ * signatures that would break, CONTRACT_BROKEN for outputs that break the declaration.
+ */
+export async function runChecked(run: CheckedRun, environment: RunEnvironment): Promise<RunOutcome> {
+  const { operation, params, files, folder, policy } = run;
+  const { documents, signal } = environment;
+  const before = await inspectInputs(run, documents);
+  refuseSigned(operation, policy, before.signatures);
+  const raw = await runOperation(operation, params, files, run.parts, {
+    ...environment,
+    folder,
+    writing: writingOf(operation, policy),
+    inPipeline: run.inPipeline,
+  }).catch((error: unknown) => {
+    throw blameInput(error, 'fileInput');
+  });
+  const signatures = await checkSignedBytes(
+    {
+      operation,
+      policy,
+      files,
+      signatures: before.signatures,
+      needsRepair: (file) => documents.needsRepair(file),
+    },
+    raw,
+  );
+  const outputPages = await checkOutputs(run, before.pages, raw.outputs, documents, signal);
+  await checkPageRule(run, before.pages, raw.outputs, outputPages, documents);
+  const archive = run.zip && !raw.isJson ? await packOutputs(run, raw.outputs, documents) : undefined;
+  return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures };
+}
+
+/** An operation with raw input opens its files itself; only signatures that it could break are looked for. */
+async function inspectInputs(
+  { operation, params, files, maxPages }: CheckedRun,
+  documents: RunDocuments,
+): Promise<Inspection> {
+  if (operation.input === 'raw')
+    return { pages: [], signatures: operation.writes === undefined ? [] : await documents.findSignatures(files) };
+  const { input: password } = passwordsOf(operation, params);
+  return documents.inspect(files, maxPages, password === undefined ? {} : { password });
+}
+
+/**
+ * Reopens every PDF among the outputs with an engine that did not write it, so that no unreadable file is returned. A
+ * result with a password must open with it and not without. Returns the pages of the PDFs.
+ */
+async function checkOutputs(
+  { operation, params, files }: CheckedRun,
+  inputPages: readonly number[],
+  outputs: readonly WireFile[],
+  documents: RunDocuments,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const returns = fileReturns(operation);
+  const { result: password } = passwordsOf(operation, params);
+  const inputs = new Map(files.map(({ path }, i) => [path, inputPages[i]]));
+  const expected = returns === undefined ? undefined : expectedPages(returns, inputPages, params);
+  // A PDF is recognised by opening it: one with an appended part may lack a header.
+  for (const output of outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
+  // Files that an operation found in a document and returns as they are may be locked or damaged.
+  const pdfs = returns?.kind === 'any' ? [] : outputs.filter(isPdf);
+  const pages: number[] = [];
+  for (const output of pdfs) {
+    const known = inputs.get(output.path);
+    if (known !== undefined) {
+      pages.push(known);
+      continue;
+    }
+    // An input that was returned unchanged is the caller's own and may be locked or damaged.
+    if (returns?.unchanged === true) continue;
+    if (password !== undefined && (await documents.opensWithoutPassword(output)))
+      throw broken(operation, 'the result opens without its password');
+    try {
+      pages.push(
+        await documents.reopen(output, {
+          ...(pdfs.length === 1 && expected !== undefined ? { expected } : {}),
+          ...(password === undefined ? {} : { password }),
+        }),
+      );
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (operation.input === 'raw' && returns?.kind === 'same') continue;
+      throw broken(operation, 'the result cannot be opened again', error);
+    }
+  }
+  return pages;
+}
+
+/**
+ * Compares the number of pages with the declaration. Readers disagree about the pages of some damaged documents, so
+ * what our own reader and the document model count is accepted as well. Throws CONTRACT_BROKEN, or PDF_DAMAGED if
+ * readers disagree about the input.
+ */
+async function checkPageRule(
+  { operation, params, files }: CheckedRun,
+  inputPages: readonly number[],
+  outputs: readonly WireFile[],
+  outputPages: readonly number[],
+  documents: RunDocuments,
+): Promise<void> {
+  const returns: FileReturns<never> | undefined = fileReturns(operation);
+  if (returns === undefined || operation.input === 'raw') return;
+  const expected = expectedPages(returns, inputPages, params);
+  const found = sum(outputPages);
+  if (expected === undefined || expected === found) return;
+  if (expected === sum(await documents.countPages(outputs.filter(isPdf)))) return;
+  const recounted = await documents.countModelPages(files.filter(isPdf));
+  if (expectedPages(returns, recounted, params) === found) return;
+  if (recounted.some((count, i) => count !== inputPages[i]))
+    throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
+  throw broken(operation, `promised ${expected} pages and gave ${found}`);
+}
+
+/** The zip of a direct call; undefined if it returns the file itself, or nothing. */
+async function packOutputs(
+  { operation, params, files, folder }: CheckedRun,
+  outputs: readonly WireFile[],
+  documents: RunDocuments,
+): Promise<WireFile | undefined> {
+  const name = archiveName(operation, params, files, outputs.length);
+  if (name === undefined) return undefined;
+  const path = join(folder, 'archive');
+  return { name, kind: 'zip', path, size: await documents.zip(outputs, path) };
+}
+
+function broken({ path }: AnyOperation, detail: string, cause?: unknown): DefectError {
+  return new DefectError('CONTRACT_BROKEN', { operation: path, detail }, cause === undefined ? {} : { cause });
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

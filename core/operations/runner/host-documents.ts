@@ -1,0 +1,25 @@
+import type { WorkerPool } from '../workers/worker-pool.js';
+import type { RunDocuments, RunDocumentsMethod } from './run-documents.js';
+
+/** Looks into documents on behalf of an operation in the host; each look is a task of a worker. */
+export function hostDocuments(
+  pool: Pick<WorkerPool, 'run'>,
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): RunDocuments {
+  const call =
+    <M extends RunDocumentsMethod>(method: M) =>
+    async (...args: Parameters<RunDocuments[M]>): Promise<Awaited<ReturnType<RunDocuments[M]>>> => {
+      const { json } = await pool.run({ type: 'documents', method, args }, options);
+      return json as Awaited<ReturnType<RunDocuments[M]>>;
+    };
+  return {
+    inspect: call('inspect'),
+    findSignatures: call('findSignatures'),
+    needsRepair: call('needsRepair'),
+    opensWithoutPassword: call('opensWithoutPassword'),
+    reopen: call('reopen'),
+    countPages: call('countPages'),
+    countModelPages: call('countModelPages'),
+    zip: call('zip'),
+  };
+}

@@ -1,0 +1,39 @@
+import type { SignatureFacts, WireFile } from '../workers/wire-file.js';
+
+/** What is known of files that were opened. */
+export interface Inspection {
+  /** Pages of each PDF, in order; other files have no entry. */
+  readonly pages: readonly number[];
+  /** Of each file, in order. */
+  readonly signatures: readonly SignatureFacts[];
+}
+
+export interface ReopenOptions {
+  /** The number of pages that the result should have, if that is known. */
+  readonly expected?: number;
+  readonly password?: string;
+}
+
+/**
+ * The looks into documents that a run needs. They happen in worker processes only: an operation in a worker calls them
+ * directly (`workers/open-documents.ts`), one in the host sends them to a worker (`host-documents.ts`).
+ */
+export interface RunDocuments {
+  /** Opens the PDFs among the files. Throws PDF_DAMAGED, PDF_ENCRYPTED or INPUT_TOO_COMPLEX for `fileInput`. */
+  inspect(files: readonly WireFile[], maxPages: number, options: { readonly password?: string }): Promise<Inspection>;
+  /** Signatures of each file, in order. A file that cannot be opened has none. */
+  findSignatures(files: readonly WireFile[]): Promise<readonly SignatureFacts[]>;
+  /** True for a PDF so damaged that nothing can be appended to it. */
+  needsRepair(file: WireFile): Promise<boolean>;
+  opensWithoutPassword(file: WireFile): Promise<boolean>;
+  /** Opens a result with an engine that did not write it. Returns its number of pages; rejects if it does not open. */
+  reopen(file: WireFile, options: ReopenOptions): Promise<number>;
+  /** Pages of each PDF as our own reader counts them; 0 for one that it cannot read. */
+  countPages(files: readonly WireFile[]): Promise<readonly number[]>;
+  /** Pages of each PDF in the document model that operations work on; 0 for one that does not open. */
+  countModelPages(files: readonly WireFile[]): Promise<readonly number[]>;
+  /** Writes the files into a zip. Returns its size in bytes. */
+  zip(files: readonly WireFile[], target: string): Promise<number>;
+}
+
+export type RunDocumentsMethod = keyof RunDocuments;

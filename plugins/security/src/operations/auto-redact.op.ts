@@ -102,8 +102,8 @@ export const autoRedact = defineOperation<AutoRedactParams>({
     ctx,
   ) => {
     const [{ searchFor, termsOfLines }, { redactionColour }, { redactFile }] = await Promise.all([
-      import('../functions/redaction/redaction-terms.js'),
-      import('../functions/redaction/redaction-boxes.js'),
+      import('../functions/redaction/terms.js'),
+      import('../functions/redaction/boxes.js'),
       import('../functions/redaction/redact-file.js'),
     ]);
     const search = searchFor(

@@ -1,6 +1,6 @@
 import type { JoiRoot } from '@quire/registry';
 import { defineOperation, maxDpi, tokens } from '@quire/registry';
-import type { RedactionTargets } from '../functions/redaction/redaction-targets.js';
+import type { RedactionTargets } from '../functions/redaction/targets.js';
 
 type RedactExecuteParams = { -readonly [K in keyof RedactionTargets]: RedactionTargets[K] };
 
@@ -97,7 +97,7 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
   ],
   run: async (file, params, ctx) => {
     const [{ planTargets }, { redactFile }] = await Promise.all([
-      import('../functions/redaction/redaction-targets.js'),
+      import('../functions/redaction/targets.js'),
       import('../functions/redaction/redact-file.js'),
     ]);
     const { plan, style, skipped } = planTargets(params, ctx.signal);

@@ -90,8 +90,8 @@ export const redact = defineOperation<RedactParams>({
   ],
   run: async (file, { redactions, pageNumbers, pageRedactionColor, convertPDFToImage }, ctx) => {
     const [{ readAreas, placeAreas }, { redactionColour }, { redactFile }] = await Promise.all([
-      import('../functions/redaction/redaction-areas.js'),
-      import('../functions/redaction/redaction-boxes.js'),
+      import('../functions/redaction/areas.js'),
+      import('../functions/redaction/boxes.js'),
       import('../functions/redaction/redact-file.js'),
     ]);
     const areas = readAreas(redactions);

@@ -8,11 +8,8 @@ import { TextSearch } from '@quire/document/redaction/search';
 import { readPdf } from '@quire/document/content/text';
 import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
-import {
-  redactDocument,
-  type RedactionPlan,
-  type RedactionReport,
-} from '../../src/functions/redaction/redact-document.js';
+import type { RedactionPlan } from '../../src/functions/redaction/plan.js';
+import { redactDocument, type RedactionReport } from '../../src/functions/redaction/redact-document.js';
 import { paintedPdf, type PaintedPage } from './painted-pages.js';
 
 const run = promisify(execFile);

@@ -3,12 +3,13 @@ import { DocumentError } from '@quire/document';
 import { redactDocumentData } from '@quire/document/redaction/document-data';
 import { type Box, ContentReader, type Quad, readPageText } from '@quire/document/content';
 import type { Colour } from '@quire/document/content/drawing';
-import { finderOf, pageGlyphs, type TextSearch } from '@quire/document/redaction/search';
+import { finderOf, pageGlyphs } from '@quire/document/redaction/search';
 import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/file/open';
 import { type PageEntry, pageBox } from '@quire/document/structure/pages';
 import { type RedactArea, removeAreas, wipePages } from '@quire/document/redaction/erasure';
-import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
-import { elsewhere, type LeftOver, verifyRedaction } from './redaction-check.js';
+import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './boxes.js';
+import { elsewhere, type LeftOver, verifyRedaction } from './check.js';
+import type { PlannedArea, RedactionPlan } from './plan.js';
 import {
   type ContentScan,
   type DocumentHits,
@@ -16,27 +17,8 @@ import {
   type OnPage,
   scanContent,
   searchWithPdfium,
-} from './redaction-search.js';
-import { emptyFoundTiles } from './redaction-tiles.js';
-
-/** A part of a page to empty, and the boxes to draw over it. */
-export interface PlannedArea extends RedactArea {
-  readonly boxes: readonly RedactionBox[];
-}
-
-/** What to remove from a document. */
-export interface RedactionPlan {
-  /** Text to remove wherever it occurs. */
-  readonly search?: TextSearch;
-  /** Areas by page; called once the document is open. */
-  readonly areas?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly PlannedArea[]>;
-  /** Pages to empty, with the boxes to draw on them; a page without boxes is covered completely. */
-  readonly wiped?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly RedactionBox[] | undefined>;
-  /** Colour of boxes over matches and over whole pages. */
-  readonly colour: Colour;
-  /** Extra height in points above and below the boxes of matches; what it covers is removed too. */
-  readonly padding: number;
-}
+} from './search.js';
+import { emptyFoundTiles } from './tiles.js';
 
 export interface RedactOptions {
   readonly signal: AbortSignal;

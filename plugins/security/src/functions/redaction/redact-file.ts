@@ -1,5 +1,6 @@
 import { pagesAsPictures } from './pages-as-pictures.js';
-import { redactDocument, type RedactionPlan, type RedactOptions } from './redact-document.js';
+import type { RedactionPlan } from './plan.js';
+import { redactDocument, type RedactOptions } from './redact-document.js';
 
 export interface RedactFileOptions extends RedactOptions {
   /** Resolution at which pages are converted to images afterwards; undefined leaves them as they are. */

@@ -16,9 +16,9 @@ import {
 } from '@quire/document/redaction/search';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { pageBox } from '@quire/document/structure/pages';
-import { listIn, parseList } from './redaction-areas.js';
-import { boxOfLine } from './redaction-boxes.js';
-import type { PlannedArea } from './redact-document.js';
+import { listIn, parseList } from './areas.js';
+import { boxOfLine } from './boxes.js';
+import type { PlannedArea } from './plan.js';
 
 /** Everything from one phrase to another, both included; without an end, to the end of the document. */
 export interface TextRange {

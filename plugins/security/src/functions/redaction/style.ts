@@ -1,5 +1,5 @@
 import { InputError } from '@quire/registry/errors';
-import { fieldFault, numberOf } from './redaction-areas.js';
+import { fieldFault, numberOf } from './areas.js';
 
 /** The field `style` of redact-execute. */
 export interface RedactionStyle {

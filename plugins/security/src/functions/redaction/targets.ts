@@ -1,12 +1,12 @@
 import type { PDFDict } from 'pdf-lib';
 import type { OpenedPdf } from '@quire/document/file/open';
-import { fieldFault } from './redaction-areas.js';
-import { redactionColour } from './redaction-boxes.js';
-import { boxesOfContent, placeImageBoxes, placeImages, readImageBoxes } from './redaction-images.js';
-import { parseRanges, placeRanges } from './redaction-ranges.js';
-import { noTargets, pageIndexes, type RedactionStyle, readStyle } from './redaction-style.js';
-import { listedTerms, searchFor } from './redaction-terms.js';
-import type { PlannedArea, RedactionPlan } from './redact-document.js';
+import { fieldFault } from './areas.js';
+import { redactionColour } from './boxes.js';
+import { boxesOfContent, placeImageBoxes, placeImages, readImageBoxes } from './images.js';
+import { parseRanges, placeRanges } from './ranges.js';
+import { noTargets, pageIndexes, type RedactionStyle, readStyle } from './style.js';
+import { listedTerms, searchFor } from './terms.js';
+import type { PlannedArea, RedactionPlan } from './plan.js';
 
 /** The fields of redact-execute as they were sent. */
 export interface RedactionTargets {

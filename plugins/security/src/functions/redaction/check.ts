@@ -13,8 +13,8 @@ import {
 } from '@quire/document/redaction/search';
 import { withPdf } from '@quire/document/file/open';
 import { readPdf } from '@quire/document/content/text';
-import { listIn } from './redaction-areas.js';
-import { searchPdfiumPages } from './redaction-search.js';
+import { listIn } from './areas.js';
+import { searchPdfiumPages } from './search.js';
 
 /** What a result must not contain. */
 export interface Expectation {

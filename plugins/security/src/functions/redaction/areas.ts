@@ -3,8 +3,8 @@ import { InputError } from '@quire/registry/errors';
 import { intersect } from '@quire/document/content';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { pageBox } from '@quire/document/structure/pages';
-import { quadOfBox, redactionColour } from './redaction-boxes.js';
-import type { PlannedArea } from './redact-document.js';
+import { quadOfBox, redactionColour } from './boxes.js';
+import type { PlannedArea } from './plan.js';
 
 /** An area of the field `redactions`: points from the top left corner of the crop box, before /Rotate. */
 export interface NamedArea {

@@ -4,9 +4,9 @@ import type { Colour } from '@quire/document/content/drawing';
 import { linesAround, pageGlyphs } from '@quire/document/redaction/search';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { type PageEntry, pageBox } from '@quire/document/structure/pages';
-import { fieldFault, listIn, numberOf, parseList } from './redaction-areas.js';
-import { boxOfLine, quadOfBox, type RedactionBox } from './redaction-boxes.js';
-import type { PlannedArea } from './redact-document.js';
+import { fieldFault, listIn, numberOf, parseList } from './areas.js';
+import { boxOfLine, quadOfBox, type RedactionBox } from './boxes.js';
+import type { PlannedArea } from './plan.js';
 
 /** A box of the field `imageBoxes`, in default user space of a page; the page index counts from 0. */
 export interface ImageBox {

@@ -78,7 +78,8 @@ const tools: Readonly<
     edit: (opened) =>
       addImage(opened, {
         image: Buffer.from(
-          `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><text y="10" font-size="8">${MARK}</text></svg>`,
+          `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><text y="10" font-size="8">${MARK}` +
+            '</text></svg>',
         ),
         kind: 'svg',
         x: 0,

@@ -7,7 +7,8 @@ export const MAX_RECIPIENTS = 50;
  */
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u00a1-\\u1fff\\u3000-\\ufdef-]+";
 const label =
-  '[A-Za-z0-9\\u00a1-\\u1fff\\u3000-\\ufdef](?:[A-Za-z0-9\\u00a1-\\u1fff\\u3000-\\ufdef-]{0,61}[A-Za-z0-9\\u00a1-\\u1fff\\u3000-\\ufdef])?';
+  '[A-Za-z0-9\\u00a1-\\u1fff\\u3000-\\ufdef](?:[A-Za-z0-9\\u00a1-\\u1fff\\u3000-\\ufdef-]{0,' +
+  '61}[A-Za-z0-9\\u00a1-\\u1fff\\u3000-\\ufdef])?';
 const address = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?=.{1,255}$)${label}(?:\\.${label})*$`, 'u');
 
 /**

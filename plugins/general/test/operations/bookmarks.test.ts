@@ -118,7 +118,8 @@ describe('editing the table of contents', () => {
   it('limits pages to those of the document, and uses the first if none is given', async () => {
     const { outputs } = await toc(
       await five(),
-      '[{"title":"a","pageNumber":0},{"title":"b","pageNumber":-7},{"title":"c","pageNumber":99},{"title":"d"},{"title":"e","pageNumber":null},{"title":"f","pageNumber":"2"},{"title":"g","pageNumber":1e300}]',
+      '[{"title":"a","pageNumber":0},{"title":"b","pageNumber":-7},{"title":"c","pageNumber":99},{"title":"d"},' +
+        '{"title":"e","pageNumber":null},{"title":"f","pageNumber":"2"},{"title":"g","pageNumber":1e300}]',
     );
     expect((await bookmarks(outputs[0]!.bytes)).map(({ pageNumber }) => pageNumber)).to.deep.equal([
       1, 1, 5, 1, 1, 2, 5,
@@ -128,7 +129,8 @@ describe('editing the table of contents', () => {
   it('accepts absent and null children, and ignores unknown members', async () => {
     const { outputs } = await toc(
       await five(),
-      '[{"title":"a","pageNumber":1,"children":null,"x":{}},{"title":7,"pageNumber":2},{"pageNumber":3,"children":[]},{"title":null}]',
+      '[{"title":"a","pageNumber":1,"children":null,"x":{}},{"title":7,"pageNumber":2},{"pageNumber":3,' +
+        '"children":[]},{"title":null}]',
     );
     expect((await bookmarks(outputs[0]!.bytes)).map(({ title }) => title)).to.deep.equal(['a', '7', '', '']);
   });

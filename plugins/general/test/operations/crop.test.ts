@@ -207,7 +207,8 @@ describe('crop', () => {
         .node.addContentStream(
           document.context.register(
             document.context.stream(
-              `q 100 0 0 100 50 0 cm BI /W 20 /H 20 /BPC 8 /CS /G /F /AHx ID ${hex}> EI Q q 9 0 0 9 150 150 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x41 EI Q`,
+              `q 100 0 0 100 50 0 cm BI /W 20 /H 20 /BPC 8 /CS /G /F /AHx ID ${hex}> EI Q q 9 0 0 9 150 150 cm ` +
+                `BI /W 1 /H 1 /BPC 8 /CS /G ID \x41 EI Q`,
             ),
           ),
         );

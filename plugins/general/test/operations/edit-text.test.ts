@@ -61,7 +61,7 @@ async function page(content: string, more: (document: PDFDocument) => void = () 
 const line = (text: string): string => `BT /F1 12 Tf 20 200 Td ${text} ET`;
 
 describe('general/edit-text', () => {
-  it('replaces every match: in runs, across kerning, operators, colours and lines, in forms and in rotated text', async () => {
+  it('replaces matches across kerning, operators, colours and lines, in forms and in rotated text', async () => {
     const { pages, bytes } = await edited(await fixture('cut-text.pdf'), [
       { find: 'secret', replace: 'plain' },
       { find: 'the line end', replace: 'lines' },

@@ -32,8 +32,29 @@ export function readStampFacts(
  * Tried in this order at each position (`docs/interface/misc.yml`, add-stamp), so that a longer name wins over its
  * prefix.
  */
-const placeholder =
-  /@@|@date\{([^}]*)\}|@datetime|@date|@time|@year|@month|@day|@page_number|@page_count|@total_pages|@page|@filename_full|@filename|@author|@title|@subject|@uuid/g;
+const placeholder = new RegExp(
+  [
+    '@@',
+    '@date\\{([^}]*)\\}',
+    '@datetime',
+    '@date',
+    '@time',
+    '@year',
+    '@month',
+    '@day',
+    '@page_number',
+    '@page_count',
+    '@total_pages',
+    '@page',
+    '@filename_full',
+    '@filename',
+    '@author',
+    '@title',
+    '@subject',
+    '@uuid',
+  ].join('|'),
+  'g',
+);
 /** Placeholders whose text differs by page. */
 const perPage = /@page_number|@page(?!_count)|@uuid/;
 

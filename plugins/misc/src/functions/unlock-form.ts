@@ -72,8 +72,16 @@ function encode(text: string, encoding: Encoding): Uint8Array {
 }
 
 /** Comments and CDATA are skipped up to their end, or to the end of the text. */
-const TAGS =
-  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[\p{L}_:][^\s<>/"']*(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+\s*\/?>/gu;
+const TAGS = new RegExp(
+  [
+    /<!--[\s\S]*?(?:-->|$)/,
+    /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/,
+    /<[\p{L}_:][^\s<>/"']*(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))+\s*\/?>/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+);
 const ACCESS = /(\saccess\s*=\s*)(?:"readOnly"|'readOnly')/g;
 
 /** Returns XFA with all read-only elements (XFA 3.3, access) set to open. Scripts and comments stay as they are. */

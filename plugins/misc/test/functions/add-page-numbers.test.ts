@@ -133,7 +133,9 @@ describe('addPageNumbers', function () {
 
   it('embeds all fonts if the document declares PDF/A', async () => {
     const claim =
-      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta>';
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+      '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2</pdfaid:part>' +
+      '<pdfaid:conformance>B</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta>';
     const bytes = await blank(1, (document) => {
       const dict = document.context.obj({ Type: 'Metadata', Subtype: 'XML' });
       document.catalog.set(
@@ -160,7 +162,7 @@ describe('addPageNumbers', function () {
     }
   });
 
-  it('shows a question mark for characters of the file name that no font has, but refuses them in the text', async () => {
+  it('shows a question mark for file name characters without a font, but refuses them in the text', async () => {
     expect(await pageText(await numbered(await blank(), { text: '{filename}', fileName: 'x𒀀' }))).to.equal('x?');
     expect(await refusal(numbered(await blank(), { text: '𒀀' }))).to.equal('INPUT_INVALID');
   });

@@ -165,7 +165,7 @@ describe('addTextStamp', function () {
     }
   });
 
-  it('shows a question mark for document values that no font can draw, but refuses such text from the caller', async () => {
+  it('shows a question mark for document values without a font, but refuses such text from the caller', async () => {
     const document = await PDFDocument.load(await blank());
     document.setTitle('Party 𒀀');
     expect(await pageText(await stamped(await document.save(), { text: '<@title>' }))).to.contain('<Party ?>');
@@ -222,7 +222,8 @@ describe('addImageStamp', function () {
   it('is upright on rotated pages and within the visible part of cropped ones', async () => {
     const picture = await sharp(
       Buffer.from(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="10" height="10" fill="#00f"/><rect x="10" width="10" height="10" fill="#0f0"/></svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="10" height="10" ' +
+          'fill="#00f"/><rect x="10" width="10" height="10" fill="#0f0"/></svg>',
       ),
     )
       .png()

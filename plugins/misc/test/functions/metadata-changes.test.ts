@@ -74,7 +74,8 @@ describe('metadata dates', () => {
           'tsx',
           '--input-type=module',
           '-e',
-          "import { localPdfDate } from '@quire/document/structure/metadata'; console.log(localPdfDate(new Date('2023-07-01T12:00:00Z')))",
+          "import { localPdfDate } from '@quire/document/structure/metadata'; console.log(localPdfDate(new " +
+            "Date('2023-07-01T12:00:00Z')))",
         ],
         { env: { ...process.env, TZ: zone }, cwd: new URL('../..', import.meta.url), encoding: 'utf8' },
       ).stdout.trim();

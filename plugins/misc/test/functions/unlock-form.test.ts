@@ -46,7 +46,8 @@ describe('unlocking a form', function () {
 
   it('leaves scripts, texts and other access unchanged', () => {
     const kept =
-      '<a access="protected"/><b>access="readOnly"</b><![CDATA[<c access="readOnly"/>]]><d my.access="readOnly"/><e title="x access=" f="readOnly"/>';
+      '<a access="protected"/><b>access="readOnly"</b><![CDATA[<c access="readOnly"/>]]><d my.access="readOnly"/>' +
+      '<e title="x access=" f="readOnly"/>';
     expect(withOpenAccess(kept)).to.equal(kept);
     expect(withOpenAccess('<f\n access="readOnly"\ttitle=\'<\'/>')).to.equal('<f\n access="readOnly"\ttitle=\'<\'/>');
     expect(withOpenAccess('<f\n access="readOnly"\ttitle=\'>\'/>')).to.equal('<f\n access="open"\ttitle=\'>\'/>');

@@ -30,7 +30,7 @@ describe('auto-rename over HTTP', function () {
   const nameOf = async (bytes: Uint8Array, params: Record<string, unknown> = {}): Promise<string | undefined> =>
     (await call(bytes, params)).fileName;
 
-  it('uses the first group of largest lines, joined, wherever it is, and returns the document byte for byte', async () => {
+  it('uses the first group of largest lines, joined, and returns the document byte for byte', async () => {
     const bytes = await lines([
       [
         ['Department of Things', 12],

@@ -153,7 +153,8 @@ describe('extract-image-scans', () => {
       .composite([
         {
           input: Buffer.from(
-            '<svg width="1000" height="800"><rect x="20" y="20" width="900" height="700" fill="none" stroke="#204060" stroke-width="12"/></svg>',
+            '<svg width="1000" height="800"><rect x="20" y="20" width="900" height="700" fill="none" ' +
+              'stroke="#204060" stroke-width="12"/></svg>',
           ),
           left: 0,
           top: 0,

@@ -131,7 +131,10 @@ describe('flatten', function () {
 
   it('removes declarations of standards from page images, and keeps the rest of the metadata', async () => {
     const xmp =
-      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" pdfuaid:part="1" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:language>en-GB</dc:language></rdf:Description></rdf:RDF></x:xmpmeta>';
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+      '<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" pdfuaid:part="1" ' +
+      'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:language>en-GB</dc:language></rdf:Description></rdf:RDF>' +
+      '</x:xmpmeta>';
     const { PDFDocument, PDFName } = await import('pdf-lib');
     const document = await PDFDocument.create();
     document.addPage([100, 100]);

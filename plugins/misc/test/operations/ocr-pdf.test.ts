@@ -160,7 +160,7 @@ describe('misc/ocr-pdf', function suite() {
     }
   });
 
-  it('converts pages with visible text to images when all are read, keeps links, and stays within the size limit', async () => {
+  it('converts pages with visible text to images with force-ocr, within the size limit, and keeps links', async () => {
     const document = await PDFDocument.load(pages.pdf);
     const page = document.getPage(0);
     page.node.set(

@@ -23,8 +23,10 @@ describe('show-javascript over HTTP', function () {
     ]);
     const head = (place: string): string => `// File: Mein Formular.v2.pdf, Script: ${place}\n`;
     expect(text(answer)).to.equal(
-      `${head('a init')}app.alert("Grüße");\n${head('b library')}var long = "in a stream";\n${head('document, when it is opened')}first();\n${head('document, when it is opened')}second();\n` +
-        `${head('document, before closing (WC)')}closing();\n${head('page 1, on opening (O)')}opened();\n${head('field order.total, calculate (C)')}event.value = 1;\n`,
+      `${head('a init')}app.alert("Grüße");\n${head('b library')}var long = "in a stream";\n` +
+        `${head('document, when it is opened')}first();\n${head('document, when it is opened')}second();\n` +
+        `${head('document, before closing (WC)')}closing();\n${head('page 1, on opening (O)')}opened();\n` +
+        `${head('field order.total, calculate (C)')}event.value = 1;\n`,
     );
   });
 
@@ -53,7 +55,8 @@ describe('show-javascript over HTTP', function () {
   });
 
   const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
-  it(`finds scripts in documents from elsewhere${existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)'}`, async function () {
+  const skipped = existsSync(corpus) ? '' : ' (skipped: no ../shared/corpus)';
+  it(`finds scripts in documents from elsewhere${skipped}`, async function () {
     const files = ['pdfium/annot_javascript.pdf', 'pdfbox/AcroFormsBasicFields.pdf', 'pdfium/bug_1477093.pdf'].filter(
       (name) => existsSync(new URL(name, corpus)),
     );

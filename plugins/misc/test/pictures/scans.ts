@@ -28,10 +28,14 @@ export interface Scan {
 async function landscape({ width, height, seed }: Photo): Promise<Buffer> {
   const hue = (seed * 67) % 360;
   const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="s" x1="0" y1="0" x2="0" y2="1">` +
-    `<stop offset="0" stop-color="hsl(${hue},60%,35%)"/><stop offset="1" stop-color="hsl(${hue + 40},50%,60%)"/></linearGradient></defs>` +
-    `<rect width="100%" height="100%" fill="url(#s)"/><circle cx="${width * 0.7}" cy="${height * 0.3}" r="${height * 0.12}" fill="hsl(50,80%,60%)"/>` +
-    `<path d="M0 ${height} L${width * 0.4} ${height * 0.45} L${width * 0.65} ${height * 0.75} L${width * 0.8} ${height * 0.6} L${width} ${height} Z" fill="hsl(${hue + 90},40%,25%)"/></svg>`;
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="s" ` +
+    'x1="0" y1="0" x2="0" y2="1">' +
+    `<stop offset="0" stop-color="hsl(${hue},60%,35%)"/><stop offset="1" stop-color="hsl(${hue + 40},50%,60%)"/>` +
+    '</linearGradient></defs>' +
+    `<rect width="100%" height="100%" fill="url(#s)"/><circle cx="${width * 0.7}" cy="${height * 0.3}" r="` +
+    `${height * 0.12}" fill="hsl(50,80%,60%)"/>` +
+    `<path d="M0 ${height} L${width * 0.4} ${height * 0.45} L${width * 0.65} ${height * 0.75} L${width * 0.8} ` +
+    `${height * 0.6} L${width} ${height} Z" fill="hsl(${hue + 90},40%,25%)"/></svg>`;
   return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
 }
 

@@ -73,7 +73,8 @@ export async function addTextWatermark(opened: OpenedPdf, mark: TextWatermark): 
     throw invalid('watermarkText', 'has no visible characters, so the watermark could not be seen');
   const widest = (Math.max(...lines.map((line) => line.width)) * fontSize) / 1000;
   const font = new TextFont(opened.document);
-  const content = `${fillColour(parseHexColour(mark.colour) ?? LIGHT_GREY)}\n${linesOfText(font, lines, fontSize, fontSize)}`;
+  const colour = fillColour(parseHexColour(mark.colour) ?? LIGHT_GREY);
+  const content = `${colour}\n${linesOfText(font, lines, fontSize, fontSize)}`;
   font.embed();
   const form = formOf(opened.document.context, {
     content,

@@ -29,7 +29,8 @@ describe('get-info-on-pdf for hostile PDFs', () => {
         content: '/X Do',
         page: '/Annots[7 0 R 7 0 R]',
         catalog:
-          '/Outlines 8 0 R/StructTreeRoot 9 0 R/AcroForm<</Fields[10 0 R 10 0 R]>>/Names<</EmbeddedFiles 11 0 R/JavaScript 11 0 R>>/OCProperties<</OCGs[8 0 R 8 0 R]>>/Metadata 5 0 R',
+          '/Outlines 8 0 R/StructTreeRoot 9 0 R/AcroForm<</Fields[10 0 R 10 0 R]>>/Names<</EmbeddedFiles 11 0 ' +
+          'R/JavaScript 11 0 R>>/OCProperties<</OCGs[8 0 R 8 0 R]>>/Metadata 5 0 R',
         more: [
           streamOf('/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 5 0 R>>>>', '/X Do'),
           streamOf('/PatternType 1/Resources 12 0 R', ''),
@@ -74,7 +75,9 @@ describe('get-info-on-pdf for hostile PDFs', () => {
     const long = `(${'x'.repeat(1_000_000)})`;
     const items = many(500, (n) => `<</T 6 0 R/V 6 0 R/Title 6 0 R/Name 6 0 R/Next ${n + 8} 0 R>>`);
     const bytes = onePage({
-      catalog: `/AcroForm<</Fields[${items.map((_item, n) => `${n + 7} 0 R`).join(' ')}]>>/Outlines 5 0 R/OCProperties<</OCGs[${items.map((_item, n) => `${n + 7} 0 R`).join(' ')}]>>`,
+      catalog:
+        `/AcroForm<</Fields[${items.map((_item, n) => `${n + 7} 0 R`).join(' ')}]>>/Outlines 5 0 R/OCProperties` +
+        `<</OCGs[${items.map((_item, n) => `${n + 7} 0 R`).join(' ')}]>>`,
       more: ['<</First 7 0 R>>', long, ...items],
     });
     const { info, facts } = await infoOf(bytes);
@@ -145,11 +148,16 @@ describe('get-info-on-pdf for hostile PDFs', () => {
     for (const wrong of ['null', '7', '(text)', '[]', '<<>>', '3 0 R']) {
       const { info }: { info: Told } = await infoOf(
         onePage({
-          resources: `/Font<</F<<${entries(wrong, 'Subtype', 'BaseFont', 'FontDescriptor', 'DescendantFonts')}>>>>/XObject<</X 5 0 R>>`,
-          page: `/Annots[<<${entries(wrong, 'Subtype', 'Contents', 'A', 'FS', 'AA')}>> <</Subtype/Link/A<</S/URI/URI ${wrong}>>>> <</Subtype/FileAttachment/FS ${wrong}>>]`,
+          resources:
+            `/Font<</F<<${entries(wrong, 'Subtype', 'BaseFont', 'FontDescriptor', 'DescendantFonts')}>>>>/XObject` +
+            '<</X 5 0 R>>',
+          page:
+            `/Annots[<<${entries(wrong, 'Subtype', 'Contents', 'A', 'FS', 'AA')}>> <</Subtype/Link/A<</S/URI/URI ` +
+            `${wrong}>>>> <</Subtype/FileAttachment/FS ${wrong}>>]`,
           more: [
             streamOf(
-              `/Subtype/Image${entries(wrong, 'Width', 'Height', 'BitsPerComponent', 'ColorSpace', 'Filter', 'ImageMask')}`,
+              '/Subtype/Image' +
+                `${entries(wrong, 'Width', 'Height', 'BitsPerComponent', 'ColorSpace', 'Filter', 'ImageMask')}`,
               '',
             ),
           ],

@@ -14,7 +14,8 @@ export function pdfOf(objects: readonly string[], { version = '1.4', trailer = '
   const rows = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
   const start = text.length;
   return Buffer.from(
-    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer <</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${start}\n%%EOF\n`,
+    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer <</Size ${objects.length + 1}` +
+      `/Root 1 0 R${trailer}>>\nstartxref\n${start}\n%%EOF\n`,
     'latin1',
   );
 }

@@ -66,7 +66,11 @@ function fontOf(
 ): PDFRef {
   const entries = Object.entries(codes).map(([code, text]) => [Number(code), text] as const);
   const hex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
-  const map = `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${entries.length} beginbfchar\n${entries.map(([code, text]) => `<${code.toString(16).padStart(2, '0')}> <${hex(text)}>`).join('\n')}\nendbfchar endcmap end`;
+  const map =
+    '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ' +
+    `${entries.length} beginbfchar\n` +
+    `${entries.map(([code, text]) => `<${code.toString(16).padStart(2, '0')}> <${hex(text)}>`).join('\n')}\n` +
+    'endbfchar endcmap end';
   const Differences = entries.flatMap(([code, text]) => [code, PDFName.of(names ? text : 'a')]);
   return context.register(
     context.obj({

@@ -224,7 +224,7 @@ describe('watermark tiles, in rendered pixels', function () {
     }
   });
 
-  it('draws each line a font size below the one before, in the rotated frame, in a tile as wide as the widest', async () => {
+  it('draws each line a font size below the one before, in a rotated tile as wide as the widest', async () => {
     for (const [lines, rotation, end] of [
       [[1, 3, 2], 30, '\\n'],
       [[3, 1, 1, 2], 200, '\n'],

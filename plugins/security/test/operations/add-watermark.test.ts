@@ -215,7 +215,7 @@ describe('add-watermark over HTTP', function () {
     expect([answer.status, faultyFields(answer)]).to.deep.equal([400, ['/fontSize']]);
   });
 
-  it('keeps a signature by appending after the signed bytes, and refuses to convert signed pages to images', async () => {
+  it('keeps signatures by appending, and refuses to convert signed pages to images', async () => {
     const bytes = new Uint8Array(await readFile(new URL('../../../signing/fixtures/signed.pdf', import.meta.url)));
     const signed = { name: 'signed.pdf', bytes };
     const answer = await text({}, signed);

@@ -276,7 +276,8 @@ describe('redaction over HTTP', function () {
     it('removes boxes in user space, with pages from 0, and ignores pages that do not exist', async () => {
       const answer = await call('redact-execute', {
         imageBoxes:
-          '[{"pageIndex": 0, "x1": 190, "y1": 245, "x2": 55, "y2": 225}, {"pageIndex": 7, "x1": 0, "y1": 0, "x2": 9, "y2": 9}]',
+          '[{"pageIndex": 0, "x1": 190, "y1": 245, "x2": 55, "y2": 225}, {"pageIndex": 7, "x1": 0, "y1": 0, ' +
+          '"x2": 9, "y2": 9}]',
       });
       await expectPdf(answer.bytes)
         .noText(/Dear/)

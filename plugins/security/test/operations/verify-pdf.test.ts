@@ -113,7 +113,9 @@ describe('verify-pdf over HTTP', function suite() {
       const withXmp = async (body: string): Promise<{ name: string; bytes: Uint8Array }> => {
         const pdf = await PDFDocument.create();
         pdf.addPage([200, 200]);
-        const packet = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${body}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
+        const packet =
+          '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ' +
+          `xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${body}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
         pdf.catalog.set(
           PDFName.of('Metadata'),
           pdf.context.register(pdf.context.stream(packet, { Type: 'Metadata', Subtype: 'XML' })),
@@ -126,14 +128,16 @@ describe('verify-pdf over HTTP', function suite() {
         ),
       ).to.deep.equal([['not-pdfa', false]]);
       const declaration =
-        '<rdf:Description rdf:about="" xmlns:pdfd="http://pdfa.org/declarations/"><pdfd:declarations><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfd:conformsTo>http://pdfa.org/declarations/wtpdf#reuse1.0</pdfd:conformsTo></rdf:li></rdf:Bag></pdfd:declarations></rdf:Description>';
+        '<rdf:Description rdf:about="" xmlns:pdfd="http://pdfa.org/declarations/"><pdfd:declarations><rdf:Bag>' +
+        '<rdf:li rdf:parseType="Resource"><pdfd:conformsTo>http://pdfa.org/declarations/wtpdf#reuse1.0' +
+        '</pdfd:conformsTo></rdf:li></rdf:Bag></pdfd:declarations></rdf:Description>';
       expect(verdicts(await call(await withXmp(declaration)))).to.deep.equal([
         ['not-pdfa', false],
         ['wt1r', false],
       ]);
     });
 
-    it('checks a document that opens without a password, and refuses one that needs a password', async function needsQpdf() {
+    it('checks an encrypted document without a user password, and refuses one with', async function needsQpdf() {
       if (!has('qpdf')) return this.skip();
       const folder = await mkdtemp(join(tmpdir(), 'quire-verify-'));
       try {
@@ -163,8 +167,9 @@ describe('verify-pdf over HTTP', function suite() {
       expect((await call({ name: 'a.pdf', bytes: new TextEncoder().encode('no PDF') })).status).to.be.oneOf([400, 415]);
     });
 
+    const skipped = corpus === undefined ? ' (skipped: no ../shared/corpus)' : '';
     for (const [name, expected] of Object.entries(realFiles)) {
-      it(`gives the right verdict on ${name}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function needsCorpus() {
+      it(`gives the right verdict on ${name}${skipped}`, async function needsCorpus() {
         if (corpus === undefined) return this.skip();
         expect(verdicts(await call(await fileAt(join(corpus, name))))).to.deep.equal(expected);
       });

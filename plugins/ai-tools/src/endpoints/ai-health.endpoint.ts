@@ -13,7 +13,7 @@ export const aiHealth = defineEndpoint({
     'for a separate engine.',
   tag: 'ai',
   returns: {
-    description: 'What the service says of itself; the names of its models for an OpenAI-compatible address',
+    description: 'Status of the service; its model names for an OpenAI-compatible address',
     json: (joi) =>
       joi
         .object({ status: joi.string().example('UP'), models: joi.array().items(joi.string()) })

@@ -47,14 +47,7 @@ const params = (joi: JoiRoot) =>
   joi.object({ sessionId: joi.string().guid().required().description('Id of the session') });
 const promptField = (joi: JoiRoot) => joi.string().trim().min(1).max(20_000).required();
 const typeField = (joi: JoiRoot) =>
-  joi
-    .string()
-    .trim()
-    .max(100)
-    .empty('')
-    .allow(null)
-    .description('What kind of document it is to be')
-    .example('invoice');
+  joi.string().trim().max(100).empty('').allow(null).description('Type of document to write').example('invoice');
 const outlineField = (joi: JoiRoot) =>
   joi
     .array()
@@ -75,15 +68,15 @@ export const beginCreateSession = defineEndpoint({
   access,
   summary: 'Begin a document session',
   notes:
-    'A session is a document that comes about step by step: `outline`, `draft`, `reprompt`, `template`, ' +
-    '`fields`, in any order. Each user has at most 200, of 50 million characters together; those that were not ' +
-    'changed for longest make room. There on the hosted cloud alone.',
+    'A session is a document that is written step by step: `outline`, `draft`, `reprompt`, `template`, ' +
+    '`fields`, in any order. Each user has at most 200 sessions with 50 million characters in total; the least ' +
+    'recently changed ones are removed for new ones. Available on the hosted cloud only.',
   request: {
     maxBytes: MAX_BODY_BYTES,
     payload: (joi) =>
       joi
         .object({
-          prompt: promptField(joi).description('What the document is to be').example('An offer for painting a fence'),
+          prompt: promptField(joi).description('The document to write').example('An offer for painting a fence'),
           documentType: typeField(joi),
           style: styleSchema(joi),
         })
@@ -186,7 +179,6 @@ export const deleteCreateSession = defineEndpoint({
   },
 });
 
-/** Plans what stands in the document. */
 export const outlineCreateSession = defineEndpoint({
   ...shared,
   id: 'outlineCreateSession',
@@ -225,7 +217,7 @@ export const repromptCreateSession = defineEndpoint({
   request: {
     params,
     payload: (joi) =>
-      joi.object({ prompt: promptField(joi).description('What is to be otherwise').example('Make it more formal') }),
+      joi.object({ prompt: promptField(joi).description('The change to make').example('Make it more formal') }),
   },
   returns: { description: 'The session', json: sessionSchema },
   errors: modelCodes,
@@ -306,8 +298,8 @@ export const fieldsCreateSession = defineEndpoint({
   access: asking,
   summary: 'Fill in the fields of a document',
   notes:
-    'The fields of the document are what stands in double braces. `values` gives them by name; from `text` the ' +
-    'model takes those that it tells. The values stand in the `document` of the answer.',
+    'The fields of the document are the names in double braces. `values` sets them by name; from `text` the ' +
+    "model takes the values it finds. The answer's `document` has the values filled in.",
   request: {
     params,
     maxBytes: MAX_BODY_BYTES,
@@ -320,7 +312,7 @@ export const fieldsCreateSession = defineEndpoint({
             .max(500)
             .description('Values by name')
             .example({ customer_name: 'Ada Lovelace' }),
-          text: joi.string().trim().min(1).max(200_000).description('Text that tells values'),
+          text: joi.string().trim().min(1).max(200_000).description('Text that contains values'),
         })
         .or('values', 'text')
         .example({ values: { customer_name: 'Ada Lovelace' } }),
@@ -392,7 +384,7 @@ function headFields(joi: JoiRoot) {
     sessionId: joi.string().guid().required(),
     status: joi.string().valid('created', 'outlined', 'drafted').required(),
     title: joi.string().allow('', null).required(),
-    prompt: joi.string().required().description('What was asked for last'),
+    prompt: joi.string().required().description('The last request'),
     documentType: joi.string().allow(null).required(),
     createdAt: joi.string().required(),
     updatedAt: joi.string().required(),

@@ -31,7 +31,7 @@ export function orchestrateFields(joi: JoiRoot) {
         .min(1)
         .max(20_000)
         .required()
-        .description('What the user asks for')
+        .description("The user's request")
         .example('What is the rent?'),
     })
     .pattern(turnField, joi.string().allow('').max(100_000))
@@ -69,8 +69,8 @@ export function orchestrateCall({ payload, files, principal }: EndpointRequest, 
           search: searchOf(ctx, principal, signal),
           read: (reading) => workers.run(readDocuments, { ...reading, paths }, signal),
           hold: (quoted) => workers.run(findEvidence, { paths, quoted }, signal),
-          // What talks to other machines is never planned: whatever a model was talked into, no document leaves the
-          // server by it.
+          // Operations that contact other machines are never planned: even a misled model cannot send a document out of
+          // the server.
           operations: () =>
             runs
               .operations(principal)
@@ -156,7 +156,7 @@ function turnsOf(payload: EndpointRequest['payload']): Turn[] {
   }
   const faults: FieldFault[] =
     turns.size > MOST.turns
-      ? [{ pointer: '/conversationHistory', detail: `has ${turns.size} turns; at most ${MOST.turns} are taken` }]
+      ? [{ pointer: '/conversationHistory', detail: `has ${turns.size} turns; at most ${MOST.turns} are accepted` }]
       : [];
   const read = [...turns]
     .sort(([a], [b]) => a - b)

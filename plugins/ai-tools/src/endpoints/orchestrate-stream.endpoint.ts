@@ -71,7 +71,7 @@ function eventsOf(
     }
   };
   const work = carryOut();
-  // Whoever charges looks at it; what went wrong is told already.
+  // The charge looks at the result; the error itself was reported already.
   work.catch(() => undefined);
   return { body, work };
 }

@@ -26,7 +26,7 @@ export const orchestrate = defineEndpoint({
   tag: 'ai',
   access: { cost: 1 },
   request: { payloadType: 'multipart', payload: orchestrateFields },
-  returns: { description: 'What came of it', json: outcomeSchema },
+  returns: { description: 'The outcome', json: outcomeSchema },
   errors: [
     'INPUT_INVALID',
     'INPUT_KIND',

@@ -9,11 +9,11 @@ export const pdfEdit = defineEndpoint({
   since: '0.2.0',
   summary: 'Plan the steps of an edit',
   notes: [
-    'With a model (`aiEngine.models`): `user_message` says what is to be done, `conversation_history` ' +
-      '(`[{role, content}]`) and `file_names` may stand beside it. The answer is ' +
-      '`{"outcome":"plan","summary","steps":[{"operation","parameters"}]}`, whose steps were checked and can be ' +
-      'sent to `/api/v1/pipeline/handleData`, or `need_clarification` with `question`, or `cannot_do` with ' +
-      '`reason`. Nothing is run.',
+    'With a model (`aiEngine.models`): `user_message` is the request; `conversation_history` (`[{role, ' +
+      'content}]`) and `file_names` are optional. The answer is ' +
+      '`{"outcome":"plan","summary","steps":[{"operation","parameters"}]}` with checked steps that can be sent ' +
+      'to `/api/v1/pipeline/handleData`, or `need_clarification` with `question`, or `cannot_do` with `reason`. ' +
+      'Nothing is run.',
     'With a separate engine (`aiEngine.url`): the body goes to its `/api/v1/pdf/edit`, and its answer comes ' +
       'back, with its status where that is 4xx. `enabled_endpoints` is always what this server offers the ' +
       'caller, whatever was sent.',
@@ -24,11 +24,7 @@ export const pdfEdit = defineEndpoint({
     payload: (joi) =>
       joi
         .object({
-          user_message: joi
-            .string()
-            .allow(null)
-            .description('What is to be done')
-            .example('Turn all pages to the right'),
+          user_message: joi.string().allow(null).description('The request').example('Turn all pages to the right'),
         })
         .unknown(true)
         .example({ user_message: 'Turn all pages to the right' }),

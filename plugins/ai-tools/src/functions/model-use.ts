@@ -4,7 +4,7 @@ import { OperationalError } from '@quire/registry/errors';
 export interface Question {
   readonly feature: 'chat' | 'documentQuestions' | 'createPdf' | 'pdfComment' | 'classify';
   readonly tier: 'smart' | 'fast';
-  /** What is to be done: words of this server and of the caller, never of documents. */
+  /** The task: text of this server and of the caller, never of documents. */
   readonly instructions: string;
   /** With what: data. */
   readonly text: string;

@@ -13,14 +13,16 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   path: 'ai/tools/create-pdf-from-html-agent',
   since: '0.2.0',
   summary: 'Lay a structured document out as a PDF',
+  keywords: ['generate', 'report', 'letter', 'invoice'],
   notes:
     'There is no file part: `document` is JSON with `title`, `subtitle`, `referenceNumber`, `style` ' +
-    '(`primaryColor`, `backgroundColor`, `bodyTextColor` as `#RRGGBB`) and `sections`. A section shows what it ' +
-    'holds: `heading`, `body` (empty lines part paragraphs), `pairs` (`[[key, value]]`), a table of `columns`, ' +
-    '`rows` and `totalRow`, `items`, `signatories` (names, or objects with `name`, `title`, `organisation`, ' +
-    '`date`). Its `type` is free; these look otherwise: `numbered_list`, `checklist`, `note`, `quote`, ' +
-    '`two_columns` (of text), `page_break`, `divider`. No model is asked; it exists while `aiEngine.enabled` ' +
-    'is on. Tables repeat their heads on every page; documents of several pages are numbered.',
+    '(`primaryColor`, `backgroundColor`, `bodyTextColor` as `#RRGGBB`) and `sections`. A section can have ' +
+    '`heading`, `body` (paragraphs separated by empty lines), `pairs` (`[[key, value]]`), a table of ' +
+    '`columns`, `rows` and `totalRow`, `items`, `signatories` (names, or objects with `name`, `title`, ' +
+    '`organisation`, `date`). Its `type` is free text; these have a special layout: `numbered_list`, ' +
+    '`checklist`, `note`, `quote`, `two_columns` (of text), `page_break`, `divider`. No model is used; ' +
+    'available while `aiEngine.enabled` is on. Tables repeat their header on every page; documents with ' +
+    'several pages get page numbers.',
   accepts: [],
   files: 'all',
   returns: { kind: 'pdf', name: 'generated-document', pages: 'any' },
@@ -60,7 +62,7 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
       expect: { pages: [1], names: ['generated-document.pdf'] },
     },
     {
-      title: 'refuses what is no document',
+      title: 'refuses invalid documents',
       files: [],
       params: { filename: 'x.pdf', document: '[]' },
       expect: { refused: 'INPUT_INVALID' },

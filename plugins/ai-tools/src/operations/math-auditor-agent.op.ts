@@ -9,6 +9,7 @@ export const mathAuditorAgent = defineOperation<MathAuditorParams>({
   path: 'ai/tools/math-auditor-agent',
   since: '0.2.0',
   summary: 'Find arithmetic contradictions in a PDF',
+  keywords: ['check numbers', 'calculation', 'audit', 'totals'],
   notes: [
     'Everything is calculated here, with exact decimals: totals of tables and of lists of amounts (`tally`), ' +
       'quantity times price and arithmetic that is written out (`arithmetic`), shares, sums, differences and ' +

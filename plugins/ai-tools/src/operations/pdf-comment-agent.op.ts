@@ -12,6 +12,7 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
   path: 'ai/tools/pdf-comment-agent',
   since: '0.2.0',
   summary: 'Add sticky notes that a language model writes',
+  keywords: ['review', 'annotate', 'notes'],
   notes:
     'The model is given the text of the document and `prompt`, and answers notes with the words that they are ' +
     'about. A note stands before the line in which these words begin, or in the margin of its page when they ' +
@@ -32,7 +33,7 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
         .min(1)
         .max(4000)
         .required()
-        .description('What the notes are to be about')
+        .description('Subject of the comments')
         .example('Point out terms that are unusual for a rental contract.'),
     }),
   errors: [

@@ -4,7 +4,7 @@ import { DefectError } from '@quire/registry';
 const LARGEST_SCHEMA = 64 * 1024;
 const KEPT = 64;
 
-/** What came of an answer: the value, or what is wrong with it in words for the model. */
+/** Result of a check: the value, or the fault in words for the model. */
 export type CheckedAnswer = { readonly value: unknown } | { readonly fault: string };
 
 /** Reads an answer as JSON and holds it against a schema. */
@@ -13,9 +13,9 @@ export type AnswerCheck = (answer: string) => CheckedAnswer;
 const checks = new Map<string, AnswerCheck>();
 
 /**
- * The check of a JSON Schema (draft 2020-12). Schemas may come from a worker that a document took over, and run in the
- * server: they are bounded, and hold no patterns, references and `uniqueItems`, which may take forever. Throws
- * CONTRACT_BROKEN for one that is not taken.
+ * Compiles a JSON Schema (draft 2020-12). Schemas may come from a worker that a document has compromised and run in the
+ * server: their size is limited, and patterns, references and `uniqueItems`, which may run for ever, are refused.
+ * Throws CONTRACT_BROKEN for a refused schema.
  */
 export async function answerCheck(schema: object): Promise<AnswerCheck> {
   const text = JSON.stringify(schema);
@@ -35,7 +35,7 @@ export async function answerCheck(schema: object): Promise<AnswerCheck> {
       schema,
     );
   } catch (error) {
-    return refuse(`is none: ${(error as Error).message}`);
+    return refuse(`is invalid: ${(error as Error).message}`);
   }
   const check: AnswerCheck = (answer) => {
     const found = readJson(answer);

@@ -25,7 +25,7 @@ export interface SessionRecord extends SessionSummary {
   readonly characters: number;
 }
 
-/** What a session holds after one of its changes. */
+/** Content of a session after one of its changes. */
 export interface ContentRecord {
   readonly id: string;
   readonly session: string;
@@ -44,7 +44,7 @@ export interface CreateSession extends Pick<
 /** Token of the document sessions. */
 export const createSessions = token<CreateSessions>('ai-tools.createSessions');
 
-/** Sessions of one user; the one that was not changed for longest makes room. */
+/** Sessions of one user; the least recently changed one is removed for a new one. */
 const MOST_SESSIONS = 200;
 /** Characters of what one session holds, as JSON, and of its document with the fields filled in. */
 const MOST_CONTENT = 4 * 1024 * 1024;
@@ -99,8 +99,8 @@ export class CreateSessions {
   }
 
   /**
-   * Keeps what `change` makes of the session. Throws NOT_FOUND, and STORAGE_CONFLICT when another change was kept
-   * meanwhile; rejects with what `change` rejects with.
+   * Stores the result of `change`. Throws NOT_FOUND, and STORAGE_CONFLICT if another change was stored meanwhile;
+   * rejects like `change`.
    */
   async change(
     principal: Principal,
@@ -156,7 +156,7 @@ export class CreateSessions {
     content: SessionContent,
   ): Promise<SessionSummary & Pick<SessionRecord, 'contentId' | 'characters'>> {
     const text = JSON.stringify(content);
-    // A field may stand in a document many times, and its value is long.
+    // A field with a long value may occur many times in a document.
     if (text.length > MOST_CONTENT || filledLength(content) > MOST_CONTENT)
       throw new InputError('INPUT_TOO_LARGE', { limit: MOST_CONTENT });
     const contentId = randomUUID();

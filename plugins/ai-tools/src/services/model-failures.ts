@@ -1,7 +1,7 @@
 import { isQuireError, OperationalError, type QuireError } from '@quire/registry';
 import { notSetUp, REMOTE } from './model-target.js';
 
-/** What failed, as errors name it, and the section of the settings that says how it is called. */
+/** Name of the failing service in errors, and its section of the settings. */
 export interface FailedService {
   readonly remote: string;
   readonly key: string;
@@ -10,7 +10,7 @@ export interface FailedService {
 
 const LANGUAGE_MODEL: FailedService = { remote: REMOTE, key: 'aiEngine.models.apiKey', section: 'aiEngine.models' };
 
-/** What a service that is busy and does not say for how long is given. */
+/** Used if a busy service does not say how long to wait. */
 const SECONDS_TO_WAIT = 30;
 
 /**
@@ -30,7 +30,7 @@ export function failureOf(error: unknown, { remote, key, section } = LANGUAGE_MO
   if (typeof status !== 'number')
     return new OperationalError(
       'REMOTE_ANSWER',
-      { remote, detail: 'with what is no answer of its protocol' },
+      { remote, detail: 'with an invalid response' },
       { cause: nameOf(error) },
     );
   if (status === 401 || status === 403)

@@ -8,7 +8,7 @@ import {
 } from '@quire/registry';
 import { engineOf, modelTarget, notSetUp, positive, REMOTE, userHeader, usesEngine } from './model-target.js';
 
-/** What the service behind the model can do beside answering questions. */
+/** Functions of the service behind the model beside answering questions. */
 export interface ModelService {
   /**
    * Asks how the service is; rejects with SERVICE_NOT_SET_UP (off, unreachable, not JSON), REMOTE_TIMEOUT or CANCELLED.
@@ -28,9 +28,8 @@ export interface ModelService {
     signal: AbortSignal,
   ): Promise<{ readonly status: number; readonly json: object }>;
   /**
-   * Sends the separate engine that this server calls its part of the settings: those that it runs with, or those that
-   * were saved since. Does nothing where there is no engine, the tools are off, or `aiEngine.pushConfigToEngine` is
-   * false. Rejects as `post` does.
+   * Sends the separate engine its settings: the current ones, or those that were saved since. Does nothing without an
+   * engine, while the tools are off, or if `aiEngine.pushConfigToEngine` is false. Rejects like `post`.
    */
   pushSettings(signal: AbortSignal, saved?: SettingsReader): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface ModelTarget {
   readonly field: string;
   /** Sent as a bearer token; empty where none is set. */
   readonly key: string;
-  /** True for the separate engine, which is told who asks. */
+  /** True for the separate engine, which is sent the user's id. */
   readonly engine: boolean;
   /** Headers of a separate engine (`docs/interface/ai.yml`). */
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface ModelTier {
   readonly seconds: number | undefined;
 }
 
-/** What everything that the model service does is called in errors. */
+/** Name of the model service in errors. */
 export const REMOTE = 'The language model';
 
 /** Base addresses of the suppliers that have one of their own; all of them speak the same protocol. */

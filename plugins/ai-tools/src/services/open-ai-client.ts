@@ -3,7 +3,7 @@ import type { OpenAI } from 'openai';
 import type { ModelTarget } from './model-target.js';
 import { outboundFetch } from './outbound-fetch.js';
 
-/** Further tries of a call that failed or was told to wait, by the library, which keeps to Retry-After. */
+/** Retries of a failed or throttled call by the library, which respects Retry-After. */
 const RETRIES = 1;
 
 /**

@@ -15,7 +15,7 @@ const SERVICE = {
   key: 'aiEngine.rag.embeddingApiKey',
   section: 'aiEngine.rag',
 } as const;
-/** What one call holds: texts, and characters of all of them. */
+/** Limits of one call: texts, and their characters in total. */
 const MOST_TEXTS = 64;
 const MOST_CHARACTERS = 100_000;
 /** Characters of a text that count: models take no more, or cut it themselves. */
@@ -97,9 +97,7 @@ function portionsOf(texts: readonly string[]): string[][] {
   return portion.length === 0 ? portions : [...portions, portion];
 }
 
-/**
- * The vectors of an answer, in the order of their texts. Throws REMOTE_ANSWER for what is no answer of the protocol.
- */
+/** Returns the vectors of an answer in the order of the texts. Throws REMOTE_ANSWER for an invalid answer. */
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   const data = (answer as { readonly data?: unknown } | null)?.data;
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });

@@ -34,10 +34,9 @@ import { isStrict } from './strict-schema.js';
  */
 type Form = 'json_schema' | 'json_object' | 'words';
 const FORMS: readonly Form[] = ['json_schema', 'json_object', 'words'];
-/** What services answer to a `response_format` that they do not know. */
+/** Statuses that services answer to an unknown `response_format`. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([400, 404, 415, 422, 501]);
 
-/** What the model needs. */
 export interface LanguageModelParts {
   readonly settings: SettingsReader;
   readonly outbound: Outbound;
@@ -199,8 +198,7 @@ function bodyOf(
 }
 
 /**
- * The text of an answer, empty where it has none. Throws REMOTE_ANSWER for a refusal, and for what is no answer of the
- * protocol.
+ * Returns the text of an answer, empty if it has none. Throws REMOTE_ANSWER for a refusal and for an invalid answer.
  */
 function textOf(completion: unknown): string {
   const refused = (detail: string): never => {
@@ -209,8 +207,7 @@ function textOf(completion: unknown): string {
   const choices = (completion as { choices?: unknown } | null)?.choices;
   const choice = (Array.isArray(choices) ? choices[0] : undefined) as
     { message?: { content?: unknown; refusal?: unknown } | null; finish_reason?: unknown } | null | undefined;
-  if (choice?.message === undefined || choice.message === null)
-    return refused('with what is no answer of its protocol');
+  if (choice?.message === undefined || choice.message === null) return refused('with an invalid response');
   if (
     choice.finish_reason === 'content_filter' ||
     (typeof choice.message.refusal === 'string' && choice.message.refusal !== '')
@@ -219,7 +216,7 @@ function textOf(completion: unknown): string {
   return typeof choice.message.content === 'string' ? choice.message.content : '';
 }
 
-/** Code units of all that a question tells: instructions, conversation and text. */
+/** Counts the code units of a question: instructions, conversation and text. */
 function wordsOf({ instructions, text, history = [] }: ModelQuestion): number {
   return history.reduce((sum, { content }) => sum + content.length, instructions.length + text.length);
 }
@@ -243,5 +240,5 @@ function refuseBroken(question: ModelQuestion): void {
     /^[\w-]{1,64}$/.test(answer.name) &&
     typeof answer.schema === 'object' &&
     answer.schema !== null;
-  if (!sound) throw new DefectError('CONTRACT_BROKEN', { detail: 'the language model was asked what is no question' });
+  if (!sound) throw new DefectError('CONTRACT_BROKEN', { detail: 'the question for the language model is invalid' });
 }

@@ -9,9 +9,8 @@ const LARGEST_ANSWER = 8 * 1024 * 1024;
 const NO_LIMIT = 2 ** 31 - 1;
 
 /**
- * A `fetch` that goes out through the server's one way. The address is the operator's own setting, so it may lead to
- * private networks. What the library would tell of this machine (`x-stainless-…`) is left out. Rejects as `Outbound`
- * does.
+ * Returns a `fetch` that uses the server's outbound client. The address is a setting of the operator, so it may be in a
+ * private network. Headers of the library about this machine (`x-stainless-…`) are removed. Rejects like `Outbound`.
  */
 export function outboundFetch(outbound: Outbound, call: Pick<OutboundCall, 'field' | 'remote'>): Fetch {
   return async (input, init = {}) => {

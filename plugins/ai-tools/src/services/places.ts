@@ -34,7 +34,7 @@ export class Places {
     });
   }
 
-  /** Takes free places for those that wait, the first one first: who comes later finds them taken. */
+  /** Assigns free places to waiting callers in order. */
   #admit(): void {
     while (this.#waiting.length > 0 && this.#taken < (this.most() ?? Infinity)) {
       this.#taken++;

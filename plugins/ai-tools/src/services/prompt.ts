@@ -11,8 +11,8 @@ export interface Message {
 const SHOWN_AGAIN = 8000;
 
 /**
- * The messages of a question. What comes from documents stands between marks that it cannot know, and is said to be
- * data: whatever the model makes of it, its answer is a checked value and never a command.
+ * Builds the messages of a question. Text of documents is between markers that it cannot know, and declared as data:
+ * whatever the model does with it, its answer is a checked value and never a command.
  */
 export function promptOf({ instructions, text, history = [], answer }: ModelQuestion): readonly Message[] {
   const mark = `data-${randomBytes(6).toString('hex')}`;
@@ -26,10 +26,7 @@ export function promptOf({ instructions, text, history = [], answer }: ModelQues
   ];
 }
 
-/**
- * What is added to a question whose answer did not fit; of that answer no more than there is `room` for, as it may
- * repeat documents.
- */
+/** Builds the message that follows an invalid answer; quotes at most `room` of it, as it may repeat documents. */
 export function repairOf({ answer }: ModelQuestion, given: string, fault: string, room: number): readonly Message[] {
   const shown = given.slice(0, Math.max(0, Math.min(SHOWN_AGAIN, room)));
   return [

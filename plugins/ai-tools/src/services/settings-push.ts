@@ -5,8 +5,8 @@ import type { ModelService } from './model-service.js';
 const PATIENCE_MS = 30_000;
 
 /**
- * Tells the separate engine its settings, one push after the other, so that the last ones stay. An engine that is away,
- * or knows no such address, holds nothing up: questions will tell.
+ * Sends the separate engine its settings, one push after another, so that the last ones win. A missing engine delays
+ * nothing: questions will report it.
  */
 export class SettingsPush {
   #last: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ export class SettingsPush {
     if (changed.some((path) => path.startsWith('aiEngine.'))) this.begin(saved);
   }
 
-  /** Gives up what is under way. */
+  /** Cancels the running push. */
   async stop(): Promise<void> {
     this.#over.abort();
     await this.#last;

@@ -13,9 +13,7 @@ const HEADER = ['Field Name', 'Value'] as const;
 /** Rows of a sheet, and the widths of columns in letters (ECMA-376, and what programs take). */
 const [MAX_ROWS, MIN_WIDTH, MAX_WIDTH] = [1_048_576, 10, 100];
 
-/**
- * Gives names and values in the order of `form/fields`. Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
- */
+/** Returns names and values in the order of `form/fields`. Throws INPUT_TOO_COMPLEX for too much text. */
 export function fieldRows(form: FormModel | undefined): FieldRow[] {
   guardAnswer(form?.fields ?? []);
   return inPageOrder(form?.fields ?? []).map(({ field }) => [field.name, valueText(field)]);

@@ -1,7 +1,7 @@
 import type { FieldKind, FormField } from '@quire/document/forms';
 import { optionValues } from './field-texts.js';
 
-/** What a field is called that has no name of use. */
+/** Names of fields without a usable name. */
 const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
   checkbox: 'Checkbox',
   radio: 'Option',
@@ -12,19 +12,19 @@ const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
   signature: 'Field',
 };
 
-/** Names that programs give and that tell nobody anything (docs/interface/form.yml, form/fields, label). */
+/** Generic names that programs assign (docs/interface/form.yml, form/fields, label). */
 const GENERIC = [
   /^(?:field|text|checkbox|radio|button|signature|name|value|option|select|choice)\s*\d*$/i,
   /^[a-z]{1,2}\s*\d{1,3}$/i,
   /^\d+$/,
   /^[\da-f]{32,}$/i,
 ] as const;
-/** Longer texts are no labels and are not looked through. */
+/** Longer texts are not labels. */
 const MAX_LABEL = 2000;
 
 /**
- * Gives the label of every field: its alternate name, else its widget's, else the first choice, else its name made
- * readable, else its type with a number.
+ * Returns the label of every field: its alternate name, otherwise its widget's, the first choice, its name made
+ * readable, or its type with a number.
  */
 export function allLabels(fields: readonly FormField[]): Map<FormField, string> {
   const counts = new Map<FieldKind, number>();

@@ -1,16 +1,15 @@
 import type { FormField } from '@quire/document/forms';
 
 /**
- * Gives what a field holds as one text, several choices joined by commas; undefined for none (docs/interface/form.yml,
- * form/fields).
+ * Returns the value of a field as one text, several choices joined by commas; undefined without a value
+ * (docs/interface/form.yml, form/fields).
  */
 export function valueText({ values }: FormField): string | undefined {
   return values?.join(',');
 }
 
 /**
- * Gives the values that a field can take, without repeats: of choices what is stored and then what is shown, of buttons
- * with states the export values.
+ * Returns the possible values of a field without repeats: stored and shown values of choices, export values of buttons.
  */
 export function optionValues({ kind, options, widgets }: FormField): string[] {
   if (kind === 'combobox' || kind === 'listbox')
@@ -18,7 +17,7 @@ export function optionValues({ kind, options, widgets }: FormField): string[] {
   return [...new Set(widgets.flatMap(({ exportValue }) => exportValue ?? []))];
 }
 
-/** Gives what is shown of a choice field's options, in order; an empty list for other fields. */
+/** Returns the shown texts of a choice field's options in order; an empty list for other fields. */
 export function shownValues({ options }: FormField): string[] {
   return options.map(({ shown }) => shown);
 }

@@ -13,11 +13,11 @@ export interface FillFileOptions {
   readonly flatten: boolean;
   readonly mode: 'append' | 'rewrite';
   readonly modified: Date;
-  /** What the server allows at most. */
+  /** Server limit. */
   readonly maxDpi: number;
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
-  /** Makes fields page content; `flattenForm` unless a test has another. */
+  /** Flattens fields; `flattenForm` except in tests. */
   readonly flattenWith?: (opened: OpenedPdf) => Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ export async function fillFile(source: string, folder: string, options: FillFile
   return { path: pictures, facts: { ...factsOf(report), rasterised: true } };
 }
 
-/** Makes each page a picture of what it shows, fields included, without asking the form for anything. */
+/** Replaces each page by an image of it, fields included, without using the form. */
 async function drawPages(
   opened: OpenedPdf,
   folder: string,

@@ -63,7 +63,7 @@ export interface PlacedField {
   readonly pageOrder: number;
 }
 
-/** Gives fields in the order of `form/fields`: by page, then by place in the tree. */
+/** Sorts fields as `form/fields` does: by page, then by position in the tree. */
 export function inPageOrder(fields: readonly FormField[]): PlacedField[] {
   const counts = new Map<number, number>();
   const placed = fields.map((field) => {
@@ -80,7 +80,7 @@ export function isMultiSelect(field: FormField): boolean {
   return field.kind === 'listbox' && hasFlag(field, 'multiSelect');
 }
 
-/** What is said of a field when it is pointed at: the field's word, else that of its first widget. */
+/** Tooltip of a field: its own, otherwise that of its first widget. */
 export function tooltipOf(field: FormField): string | undefined {
   return field.alternateName ?? field.widgets[0]?.tooltip;
 }

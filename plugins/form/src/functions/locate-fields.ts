@@ -36,7 +36,7 @@ export interface LocatedField {
   readonly widgets?: readonly LocatedWidget[];
 }
 
-/** Tops that are no further apart are those of one line. */
+/** Largest distance between the tops of fields on one line. */
 const LINE = 10;
 /** How far a widget may begin outside of the crop box. */
 const MARGIN = 1;

@@ -14,7 +14,7 @@ export function withForm<T>(
   );
 }
 
-/** What an answer's report says of a form: fields that are left out, and an XFA form. */
+/** Facts about a form for the report: fields that were left out, and an XFA form. */
 export function formFacts(form: FormModel | undefined): Record<string, number | string> {
   return form === undefined
     ? {}
@@ -22,8 +22,8 @@ export function formFacts(form: FormModel | undefined): Record<string, number | 
 }
 
 /**
- * Gives a document's name as results are named after it: without folders, and without a `.pdf` at its end in any case;
- * other endings stay (docs/interface/form.yml).
+ * Returns a document's base name for results: without folders, and without `.pdf` in any case; other extensions stay
+ * (docs/interface/form.yml).
  */
 export function formStem(name: string): string {
   return name.replace(/^.*[\\/]/, '').replace(/\.pdf$/i, '') || 'document';

@@ -29,12 +29,12 @@ export function parseJson(text: string | undefined, pointer: string): unknown {
   );
 }
 
-/** True for an object that is no list. */
+/** True for an object that is not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a value of JSON is, for people. */
+/** Names the type of a JSON value for people. */
 export function kindOf(value: unknown): string {
   return value === null
     ? 'null'
@@ -47,7 +47,7 @@ export function kindOf(value: unknown): string {
           : 'a text or a number';
 }
 
-/** A scalar as text, trimmed; undefined for what is none, null and a blank text. */
+/** Converts a scalar to trimmed text; undefined for other values, null and blank text. */
 export function nameText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'boolean') return undefined;
   const text = String(value).trim();

@@ -6,17 +6,17 @@ const MAX_VALUES = 100_000;
 
 /**
  * Reads the values to fill in, in every shape that clients send (docs/interface/form.yml, form/fill): an object of
- * names and values; an object with `template`, which alone is used; one with `fields`, or a list of such fields, of
- * `name` (`targetName`, `fieldName`) and `value` (`defaultValue`); a list of objects, of which the first is used. Texts
- * are trimmed, other scalars become texts, null stays. Nothing, blank, null and {} are no values. Errors: INPUT_INVALID
- * for what is no JSON or of another shape, with a JSON pointer.
+ * names and values; an object with `template`, which is then used alone; one with `fields`, or a list of such fields,
+ * with `name` (`targetName`, `fieldName`) and `value` (`defaultValue`); a list of objects, of which the first is used.
+ * Texts are trimmed, other scalars become texts, null stays. Nothing, blank, null and {} mean no values. Throws
+ * INPUT_INVALID with a JSON pointer for invalid JSON and other shapes.
  */
 export function readFillData(text: string | undefined): FieldValue[] {
   const data = parseJson(text, '/data');
   if (data === undefined || data === null) return [];
   const values = valuesIn(data);
   if (values.length > MAX_VALUES)
-    throw refusedAt('/data', `has ${values.length} values; at most ${MAX_VALUES} are taken`);
+    throw refusedAt('/data', `has ${values.length} values; at most ${MAX_VALUES} are accepted`);
   return values;
 }
 
@@ -48,7 +48,7 @@ function valuesOf(values: Readonly<Record<string, unknown>>, at: string): FieldV
   }));
 }
 
-/** What has no name is passed over. */
+/** Entries without a name are skipped. */
 function valuesOfFields(fields: readonly unknown[], at: string): FieldValue[] {
   return fields.flatMap((field, i) => {
     if (!isObject(field)) return [];

@@ -1,6 +1,6 @@
 import { isObject, kindOf, nameText, parseJson, refusedAt } from './parse-json.js';
 
-/** Where names of fields stand in objects, the first that is there. */
+/** Members that hold a field name, in order of preference. */
 const NAME_KEYS = ['name', 'targetName', 'fieldName'] as const;
 /** A field within a field within a field. */
 const MAX_DEPTH = 5;
@@ -33,7 +33,7 @@ export function readNames(text: string | undefined): string[] {
   return [...names];
 }
 
-/** Numbers come as texts, but a number alone is no name. */
+/** Numbers arrive as texts, but a single number is not a name. */
 function isString(text: string | undefined): boolean {
   return (text ?? '')
     .replace(/^\ufeff/, '')

@@ -19,7 +19,7 @@ export function readUpdates(text: string | undefined): FieldUpdate[] {
   if (!Array.isArray(data))
     throw refusedAt('/updates', `is ${kindOf(data)}; allowed is a list of objects with the member targetName`);
   if (data.length > MAX_UPDATES)
-    throw refusedAt('/updates', `has ${data.length} changes; at most ${MAX_UPDATES} are taken`);
+    throw refusedAt('/updates', `has ${data.length} changes; at most ${MAX_UPDATES} are accepted`);
   return data.map((one: unknown, i) => readUpdate(one, `/updates/${i}`));
 }
 

@@ -1,10 +1,10 @@
 import { isObject, kindOf, parseJson, pointerStep, refusedAt } from './parse-json.js';
 
 /**
- * Reads the values that are to be in a form before it is exported (docs/interface/form.yml, form/extract-csv, data): a
- * JSON object of field names and texts; numbers, true and false are taken as texts, null clears. Texts are trimmed, as
- * those of `form/fill` are. Nothing, blank and null are no values. Errors: INPUT_INVALID for what is no JSON, no
- * object, or has another value, with a JSON pointer.
+ * Reads the values to set before a form is exported (docs/interface/form.yml, form/extract-csv, data): a JSON object of
+ * field names and texts; numbers, true and false become texts, null clears. Texts are trimmed as in `form/fill`.
+ * Nothing, blank and null mean no values. Throws INPUT_INVALID with a JSON pointer for invalid JSON, other types and
+ * other values.
  */
 export function readValues(bytes: Uint8Array): [name: string, value: string | null][] {
   const data = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'), '/data');

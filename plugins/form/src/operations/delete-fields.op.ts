@@ -12,15 +12,15 @@ export const deleteFields = defineOperation<DeleteFieldsParams>({
   path: 'form/delete-fields',
   since: '0.1.0',
   summary: 'Remove form fields',
+  keywords: ['remove fields', 'acroform'],
   notes: [
     '`names` is JSON, as a field, a part of its own media type or a file: a list of names, or of objects with ' +
       '`name`, `targetName` or `fieldName`; an object with such a list as `fields`; one such object; one text. ' +
       'Names are full ones (`person.name`), else partial ones; that of a group (`person`) is that of all its ' +
       'fields.',
-    'Fields go with all their widgets, their tags, their place in the order of calculation and in the lists of ' +
-      'actions; nothing of them stays in the file. Unknown names are passed over: `X-Tool-Report` counts what ' +
-      'was `deleted` and holds `deletedNames` and `unknown`. An XFA form beside the fields is taken out (`xfa: ' +
-      'removed`).',
+    'Fields are removed with all their widgets, tags, and entries in the calculation order and in action ' +
+      'lists; nothing of them stays in the file. Unknown names are skipped: `X-Tool-Report` counts what was ' +
+      '`deleted` and contains `deletedNames` and `unknown`. An XFA form is removed (`xfa: removed`).',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

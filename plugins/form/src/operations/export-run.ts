@@ -4,7 +4,6 @@ import type { FieldRow } from '../functions/export-fields.js';
 /** Most bytes of the values that are put in before an export. */
 const MAX_VALUES = 64 * 1024 * 1024;
 
-/** What both exports say of their parts. */
 export const exportParts = [
   {
     field: 'data',
@@ -16,7 +15,6 @@ export const exportParts = [
   },
 ] as const;
 
-/** What both exports say in their notes. */
 export const exportNotes =
   'In the order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, ' +
   'its values are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. ' +
@@ -34,7 +32,7 @@ export async function exportedRows(file: DocumentFile, ctx: RunContext): Promise
   const part = ctx.part('data');
   if (part !== undefined && part.size > MAX_VALUES)
     throw new InputError('INPUT_TOO_LARGE', { limit: MAX_VALUES }, [
-      { pointer: '/data', detail: `has ${part.size} bytes; at most ${MAX_VALUES} are taken` },
+      { pointer: '/data', detail: `has ${part.size} bytes; at most ${MAX_VALUES} are accepted` },
     ]);
   const values = part === undefined ? [] : readValues(await part.bytes());
   return withForm(file.path(), (form, opened) => {

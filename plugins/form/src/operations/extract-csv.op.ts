@@ -7,6 +7,7 @@ export const extractCsv = defineOperation<object>({
   path: 'form/extract-csv',
   since: '0.1.0',
   summary: 'Export form field names and values as CSV',
+  keywords: ['form data', 'values', 'export'],
   notes:
     'UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. ' +
     `${exportNotes}`,
@@ -39,7 +40,7 @@ export const extractCsv = defineOperation<object>({
       expect: { names: ['letter_extracted.csv'] },
     },
     {
-      title: 'values that are no object',
+      title: 'values that are not an object',
       files: ['application.pdf'],
       parts: { data: 'list.json' },
       params: {},

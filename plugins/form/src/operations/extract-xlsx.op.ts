@@ -7,9 +7,10 @@ export const extractXlsx = defineOperation<object>({
   path: 'form/extract-xlsx',
   since: '0.1.0',
   summary: 'Export form field names and values as a workbook',
+  keywords: ['form data', 'excel', 'values', 'export'],
   notes:
-    `One sheet, \`Form Fields\`, all cells texts, so nothing is taken for a formula or a date. A cell holds at ` +
-    `most 32767 letters; \`cut\` in the report counts texts that were longer. ${exportNotes}`,
+    `One sheet, \`Form Fields\`, with text cells only, so nothing is treated as a formula or a date. A cell ` +
+    `holds at most 32767 characters; \`cut\` in the report counts longer texts. ${exportNotes}`,
   accepts: ['pdf'],
   files: 'each',
   fileAliases: ['file'],
@@ -39,7 +40,7 @@ export const extractXlsx = defineOperation<object>({
       expect: { names: ['letter_extracted.xlsx'] },
     },
     {
-      title: 'values that are no object',
+      title: 'values that are not an object',
       files: ['application.pdf'],
       parts: { data: 'list.json' },
       params: {},

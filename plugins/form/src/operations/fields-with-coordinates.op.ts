@@ -8,6 +8,7 @@ export const fieldsWithCoordinates = defineOperation<object>({
   path: 'form/fields-with-coordinates',
   since: '0.1.0',
   summary: 'List form fields with their boxes on the pages',
+  keywords: ['acroform', 'position', 'form'],
   notes:
     'By page, from top to bottom (tops within 10 points are one line), from left to right; fields that no page ' +
     'shows come last. Lengths are units of the page, points unless it says otherwise (`UserUnit`), from the ' +
@@ -28,7 +29,7 @@ export const fieldsWithCoordinates = defineOperation<object>({
               .required()
               .description('Partial names from the top, joined by periods')
               .example('person.name'),
-            label: joi.string().required().description('What people call it').example('Your name'),
+            label: joi.string().required().description('Name for people').example('Your name'),
             type: joi
               .string()
               .valid(...fieldTypes)
@@ -47,7 +48,7 @@ export const fieldsWithCoordinates = defineOperation<object>({
             displayOptions: joi
               .array()
               .items(joi.string().allow(''))
-              .description('What is shown of the options of choices; absent where that is the same'),
+              .description('Shown texts of the options; absent if they equal the values'),
             required: joi.boolean().required(),
             readOnly: joi.boolean().required(),
             multiSelect: joi.boolean().required().description('A list box that takes several options'),
@@ -69,7 +70,7 @@ export const fieldsWithCoordinates = defineOperation<object>({
                       'Of check boxes and radio buttons: what choosing it stands for, as `value` names it; ' +
                         'absent otherwise',
                     ),
-                  fontSize: joi.number().positive().description('Absent where it follows from the room, or is unknown'),
+                  fontSize: joi.number().positive().description('Absent if it depends on the field size or is unknown'),
                 }),
               )
               .description('Where it is shown; absent for nowhere'),

@@ -6,6 +6,7 @@ export const fields = defineOperation<object>({
   path: 'form/fields',
   since: '0.1.0',
   summary: 'List form fields and a template for filling',
+  keywords: ['acroform', 'form', 'inputs'],
   notes:
     'By page, then in the order of the form. Fields without a name or a type are left out; `X-Tool-Report` ' +
     'says how many (`leftOut`), and `xfa` when the document has an XFA form: `hybrid` beside these fields, ' +
@@ -26,7 +27,7 @@ export const fields = defineOperation<object>({
                 .required()
                 .description('Partial names from the top, joined by periods')
                 .example('person.name'),
-              label: joi.string().required().description('What people call it').example('Your name'),
+              label: joi.string().required().description('Name for people').example('Your name'),
               type: joi
                 .string()
                 .valid(...fieldTypes)

@@ -13,20 +13,21 @@ export const fill = defineOperation<FillParams>({
   path: 'form/fill',
   since: '0.1.0',
   summary: 'Fill in form fields',
+  keywords: ['fill in', 'acroform', 'form data', 'complete'],
   notes: [
     '`data` is JSON, as a field, a part of its own media type or a file: an object of field names and values; ' +
       'the answer of `form/fields` (its `template` counts); an object with `fields`, or a list, of objects with ' +
       '`name` and `value`. Names are full ones (`person.name`), else partial ones (`name`). Texts are trimmed.',
-    'Texts: what is longer than the field allows is refused, null clears. Check boxes: true, 1, yes, on, ' +
-      'checked or the name of the state checks, all else unchecks. Radio buttons: an export value; null and ' +
-      'blank keep what is chosen. Choices: stored or shown values in any case, several as a list or separated by ' +
-      'commas; what is no option is dropped, but taken as it is where a combo box may be edited; nothing left ' +
-      'clears. Push buttons and signatures are passed over. Read-only fields are filled in as well.',
-    'What changed is drawn anew, in every script that the built-in typefaces have, and nothing is left to ' +
+    'Texts: a value that is longer than the field allows is refused, null clears. Check boxes: true, 1, yes, ' +
+      'on, checked or the name of the state checks, anything else unchecks. Radio buttons: an export value; null ' +
+      'and blank keep the selection. Choices: stored or shown values in any case, several as a list or separated ' +
+      'by commas; unknown options are dropped, except in editable combo boxes; an empty rest clears. Push ' +
+      'buttons and signatures are skipped. Read-only fields are filled in as well.',
+    'Changed fields are redrawn, in every script that the built-in fonts support, and nothing is left to ' +
       'viewers. No script runs: `X-Tool-Report` names fields that scripts would have calculated ' +
-      '(`notCalculated`) or formatted (`notFormatted`), beside `unknown` names, `ignored` buttons and `dropped` ' +
-      'values. An XFA form beside the fields is taken out (`xfa: removed`), since viewers of XFA would show the ' +
-      'old values; a form that is XFA alone is refused.',
+      '(`notCalculated`) or formatted (`notFormatted`), and `unknown` names, `ignored` buttons and `dropped` ' +
+      'values. An XFA form is removed (`xfa: removed`), because XFA viewers would show the old values; a form ' +
+      'that has only XFA is refused.',
     'A signed document keeps its signatures: the changes are appended, and what a signature locks is refused. ' +
       'With `flatten`, the filled fields become page content and the form goes.',
   ].join('\n\n'),

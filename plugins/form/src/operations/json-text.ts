@@ -4,8 +4,9 @@ import type { InputError, JoiRoot, jsonField } from '@quire/registry';
 const LONGEST = 64_000_000;
 
 /**
- * A parameter that is JSON of more shapes than a schema tells: `read` refuses what it does not know (INPUT_INVALID with
- * JSON pointers), so that a call is refused before its document is opened. It stays a text; a blank one was not sent.
+ * A parameter with JSON of more shapes than a schema can describe: `read` refuses unknown shapes (INPUT_INVALID with
+ * JSON pointers), so that a call is refused before its document is opened. It stays a text; a blank one counts as not
+ * sent.
  */
 export function jsonText(joi: JoiRoot, read: (text: string) => unknown): ReturnType<typeof jsonField> {
   return joi

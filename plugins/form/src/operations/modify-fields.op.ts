@@ -12,6 +12,7 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
   path: 'form/modify-fields',
   since: '0.1.0',
   summary: 'Change properties of form fields',
+  keywords: ['rename fields', 'acroform', 'edit form'],
   notes: [
     '`updates` is a JSON list, as a field, a part of its own media type or a file, of objects with ' +
       '`targetName` (a full name, else a partial one, as the document has it) and what is to change: `name` (a ' +
@@ -22,8 +23,8 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
       '`text`) makes a new field in the place of the first widget, with its frame, tags, label and, where it can ' +
       'be held, value. Unknown targets, fields that no page shows and unknown types are passed over: ' +
       '`X-Tool-Report` holds `unknown` and `skipped`, and `renamed` for names that got a number.',
-    'What changed is drawn anew; names of fields in actions, scripts and locks follow. An XFA form beside the ' +
-      'fields is taken out (`xfa: removed`). A document without a form comes back as it was.',
+    'Changed fields are redrawn; field names in actions, scripts and locks follow. An XFA form is removed ' +
+      '(`xfa: removed`). A document without a form is returned unchanged.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -66,7 +67,7 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
       expect: { pages: [1], names: ['letter_updated.pdf'] },
     },
     {
-      title: 'changes that are no list',
+      title: 'changes that are not a list',
       files: ['application.pdf'],
       params: { updates: '{"targetName":"person.town"}' },
       expect: { refused: 'INPUT_INVALID' },

@@ -27,7 +27,7 @@ export const sentMembers = (joi: JoiRoot, isNew: boolean) => {
   return joi
     .object({
       integrationType: needed(joi.string().valid(...integrationTypes))
-        .description(isNew ? 'What it leads to' : 'What it leads to; cannot be changed')
+        .description(isNew ? 'Type of the other service' : 'Type of the other service; cannot be changed')
         .example('API'),
       name: needed(
         joi

@@ -2,7 +2,6 @@ import { defineEndpoint } from '@quire/registry';
 import { connections, type NewConnection } from '../services/connections.js';
 import { bodyCodes, connectionAnswer, MAX_BODY_BYTES, sentMembers } from './connection-fields.js';
 
-/** Makes a connection (`docs/interface/integration.yml`). */
 export const createIntegration = defineEndpoint({
   id: 'createIntegration',
   method: 'POST',

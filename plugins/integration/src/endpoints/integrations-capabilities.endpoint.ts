@@ -3,8 +3,8 @@ import { isAdmin } from '../services/connection-access.js';
 import { authorPolicy } from '../services/settings.js';
 
 /**
- * Tells whether the caller may make API connections (`docs/interface/integration.yml`): administrators, while the
- * settings allow it; while login is off, everybody is one.
+ * Reports whether the caller may create API connections (`docs/interface/integration.yml`): administrators, if the
+ * settings allow it; while login is off, every caller.
  */
 export const integrationsCapabilities = defineEndpoint({
   id: 'integrationsCapabilities',
@@ -17,7 +17,7 @@ export const integrationsCapabilities = defineEndpoint({
     '`policies.allowCustomApiIntegrations` is on and the server is self-hosted.',
   tag: 'integration',
   returns: {
-    description: 'What the caller may do',
+    description: "The caller's permissions",
     json: (joi) =>
       joi.object({ customApi: joi.boolean().required().description('The caller may make API connections') }),
   },

@@ -13,7 +13,6 @@ export interface BodyPlan {
   readonly pieces: readonly BodyPiece[];
 }
 
-/** What a body is made of. */
 export interface BodyParts {
   readonly mode: 'multipart' | 'json' | 'binary';
   readonly template: string | undefined;

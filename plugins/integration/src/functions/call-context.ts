@@ -3,7 +3,7 @@ import { valueAt } from './json-path.js';
 import type { SensitivityLabel } from './sensitivity-labels.js';
 import type { Lookup } from './placeholders.js';
 
-/** What a document tells of itself; null where it does not, or where it is no PDF or a locked one. */
+/** Facts from inside a document; null if it does not have them, is not a PDF or is locked. */
 export interface DocumentTold {
   readonly pageCount: number | null;
   readonly encrypted: boolean | null;
@@ -21,10 +21,10 @@ export interface DocumentTold {
   readonly label: SensitivityLabel | null;
 }
 
-/** What is said of a document without opening it. */
+/** Facts about a document that need no opening. */
 export interface FileTold {
   readonly filename: string;
-  /** What the client called its type, and the type that its bytes and name say. */
+  /** Content type that the client sent, and the one of its bytes and name. */
   readonly contentType: string;
   readonly resolvedContentType: string;
   readonly sizeBytes: number;
@@ -40,7 +40,7 @@ export interface RunTold {
   readonly timestamp: string;
 }
 
-/** What is sent as context, and what placeholders name. */
+/** Values that are sent as context, and that placeholders use. */
 export interface CallContext {
   readonly document: { readonly [key: string]: JsonValue };
   readonly classification: JsonValue;
@@ -50,7 +50,7 @@ export interface CallContext {
 
 const NO_LABEL = { labelId: null, name: null, siteId: null, method: null, protected: null } as const;
 
-/** What is known when nothing is asked of the document. */
+/** Used if a call asks for nothing from inside the document. */
 export const NOTHING_TOLD: DocumentTold = {
   pageCount: null,
   encrypted: null,
@@ -66,7 +66,6 @@ export const NOTHING_TOLD: DocumentTold = {
   label: null,
 };
 
-/** Puts together what a call may tell of its document. */
 export function callContext(file: FileTold, told: DocumentTold, run: RunTold): CallContext {
   const { classification, label, ...facts } = told;
   const dot = file.filename.lastIndexOf('.');
@@ -110,7 +109,7 @@ export function lookupIn(
     if (head === 'document') return member(document);
     if (head === 'run') return member(run);
     if (head === 'sensitivityLabel') return member(sensitivityLabel ?? NO_LABEL);
-    // What a model found is of its own making: any name may be missing.
+    // Classifications have any names: each may be missing.
     return head === 'classification' && path !== ''
       ? ((valueAt(classification, path) as JsonValue | undefined) ?? null)
       : undefined;

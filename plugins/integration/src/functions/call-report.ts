@@ -1,10 +1,9 @@
 import type { JsonValue } from './connection-types.js';
 
-/** What the answer's header has room for, with a reserve. */
+/** Room in the response header, with a reserve. */
 const LONGEST_HEADER = 8000;
 const LONGEST_BODY = 4096;
 
-/** What is known of an answer. */
 export interface AnswerTold {
   readonly status: number;
   readonly contentType: string;
@@ -14,8 +13,8 @@ export interface AnswerTold {
 }
 
 /**
- * The report of a call (`docs/interface/integration.yml`, external-api-call): JSON of up to 4096 characters is told,
- * longer one is cut, of anything else the size is told.
+ * Builds the report of a call (`docs/interface/integration.yml`, external-api-call): JSON of up to 4096 characters, a
+ * cut text of longer JSON, the size of anything else.
  */
 export function callReport({ status, contentType, bytes, text }: AnswerTold): Record<string, JsonValue> {
   const head = { status, contentType: contentType.slice(0, 200) };

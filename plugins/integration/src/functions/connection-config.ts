@@ -12,7 +12,7 @@ export interface ConfigFault {
 const LONGEST_TEXT = 4000;
 const MOST_HEADERS = 50;
 const MOST_HOSTS = 50;
-/** Labels are at most 63 characters, with a dot between them; read in one pass, whatever stands there. */
+/** Labels of at most 63 characters, separated by dots; matches in linear time. */
 const HOST = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?$|^\[[0-9a-f:.]+\]$/i;
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

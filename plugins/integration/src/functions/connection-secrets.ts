@@ -30,20 +30,20 @@ function isAddress(type: IntegrationType, path: readonly string[]): boolean {
     : type !== 'PURVIEW' && /(?:url|uri|endpoint|path)$/i.test(name);
 }
 
-/** What is shown in place of a member; undefined where it is shown as it is. */
+/** Returns the masked form of a member; undefined if it is not secret. */
 function masked(type: IntegrationType, path: readonly string[], value: JsonValue | undefined): JsonValue | undefined {
   if (isSecret(type, path)) return value === '' || value === null ? undefined : MASK;
   return typeof value === 'string' && isAddress(type, path) ? maskQuery(value) : undefined;
 }
 
-/** Gives the settings with every secret as `********`. */
+/** Returns the settings with every secret as `********`. */
 export function maskSecrets(type: IntegrationType, config: Config): Config {
   return mapMembers(config, [], (path, value) => masked(type, path, value));
 }
 
 /**
- * Gives new settings with the secrets of the stored ones where theirs are masked or blank. A masked one without a
- * stored one becomes undefined and is named in `lost`; a blank one goes away.
+ * Merges new settings with stored secrets where theirs are masked or blank. A masked secret without a stored one
+ * becomes undefined and is named in `lost`; a blank one is removed.
  */
 export function keepSecrets(
   type: IntegrationType,
@@ -86,8 +86,8 @@ export function keepSecrets(
 }
 
 /**
- * What an entry of a list was before: the one that reads the same but for secrets. Entries may have gone or moved, and
- * a secret must not come to stand beside what it is not for.
+ * Finds the stored counterpart of a list entry: the one that is equal except for secrets. Entries may have been removed
+ * or moved, and a secret must never be attached to another entry.
  */
 function counterpart(
   type: IntegrationType,
@@ -130,7 +130,7 @@ export function secretTexts(type: IntegrationType, config: Config): string[] {
 
 type Replace = (path: readonly string[], value: JsonValue | undefined) => JsonValue | undefined;
 
-/** A copy; what `replace` gives stands in place of a member of an object or list, which is then not entered. */
+/** Returns a copy; the result of `replace` replaces a member, which is then not entered. */
 function mapMembers(config: Config, path: readonly string[], replace: Replace): Config {
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [key, mapMember(value, [...path, key], replace)]),

@@ -2,7 +2,7 @@
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
 
-/** What a connection leads to (`docs/interface/integration.yml`, connection object). */
+/** Types of connections (`docs/interface/integration.yml`, connection object). */
 export const integrationTypes = ['S3', 'MCP', 'API', 'PURVIEW', 'CONSIGNO'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 
@@ -17,7 +17,7 @@ export type DefaultAccess = (typeof defaultAccesses)[number];
 /** The settings of a connection as they are sent and kept. */
 export type Config = { readonly [key: string]: JsonValue | undefined };
 
-/** What stands in place of a secret in answers, and in requests for the one that is stored. */
+/** Replaces a secret in answers, and in requests that keep the stored one. */
 export const MASK = '********';
 
 /** How calls of an API connection say who calls. */

@@ -24,7 +24,7 @@ export function labelProperties({ document: { context } }: Pick<OpenedPdf, 'docu
   return found;
 }
 
-/** What a PDF tells of itself; all unknown for one that does not open. Throws nothing. */
+/** Reads the facts of a PDF; all unknown if it does not open. Never throws. */
 export async function documentTold(path: string): Promise<DocumentTold> {
   const [{ inspectPdf }, { withPdf }] = await Promise.all([
     import('@quire/document/file/inspection'),

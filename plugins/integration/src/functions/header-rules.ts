@@ -13,16 +13,16 @@ const RESERVED: ReadonlySet<string> = new Set([
 const LONGEST_VALUE = 8192;
 
 /**
- * What is wrong with the name of a header (RFC 9110, 5.1; RFC 7230, 3.2.6), or undefined. `auth`: it may be the one
- * that says who calls.
+ * Returns the fault of a header name (RFC 9110, 5.1; RFC 7230, 3.2.6), or undefined. `auth`: it may be an
+ * authentication header.
  */
 export function headerNameFault(name: string, auth = false): string | undefined {
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name)) return 'is no name of a header';
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name)) return 'is not a header name';
   const lower = name.toLowerCase();
   return RESERVED.has(lower) && !(auth && lower === 'authorization') ? 'is a header that cannot be set' : undefined;
 }
 
-/** What is wrong with the value of a header, or undefined: it may hold visible ASCII, with blanks between. */
+/** Returns the fault of a header value, or undefined: it may have visible ASCII characters with spaces between. */
 export function headerValueFault(value: string): string | undefined {
   if (value.length > LONGEST_VALUE) return `has more than ${LONGEST_VALUE} characters`;
   return /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/.test(value)

@@ -1,16 +1,16 @@
 const MOST_SEGMENTS = 20;
 
-/** What is wrong with a dotted path (`result.files.0.url`), or undefined. */
+/** Returns the fault of a dotted path (`result.files.0.url`), or undefined. */
 export function jsonPathFault(path: string): string | undefined {
   const segments = segmentsOf(path);
   if (path.length > 500 || segments.length > MOST_SEGMENTS)
     return `has more than ${MOST_SEGMENTS} segments or 500 characters`;
-  return segments.some((segment) => segment === '') ? 'is no dotted path' : undefined;
+  return segments.some((segment) => segment === '') ? 'is not a dotted path' : undefined;
 }
 
 /**
- * The value at a dotted path: members of objects by name, of lists by number, also as `files[0]`; `$.` in front is
- * taken for the whole. Undefined where there is none.
+ * Returns the value at a dotted path: members of objects by name, of lists by number, also as `files[0]`; a leading
+ * `$.` is the whole. Undefined if there is none.
  */
 export function valueAt(json: unknown, path: string): unknown {
   let value = json;

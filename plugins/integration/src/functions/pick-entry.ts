@@ -1,12 +1,12 @@
 import { isQuireError } from '@quire/registry/errors';
 import { chooser } from './glob.js';
 
-/** What came out of an archive, or why nothing did. */
+/** The unpacked entry, or why there is none. */
 export type Picked = { readonly name: string; readonly path: string } | { readonly fault: string };
 
 /**
- * Takes the one entry of a zip that is asked for into `folder`. Faults and hostile archives are told as words for
- * "answered …"; throws when it is cancelled or the disk is full.
+ * Unpacks the requested entry of a zip into `folder`. Faults and hostile archives are returned as text after "answered
+ * …"; throws if cancelled or if the disk is full.
  */
 export async function pickEntry(path: string, folder: string, select: string, signal: AbortSignal): Promise<Picked> {
   const { unpackZip } = await import('@quire/document/file/zip');

@@ -82,15 +82,13 @@ export function asText(value: JsonValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/**
- * Characters that the placeholders of one call may become together, and how often the document itself may stand in it.
- */
+/** Characters to which the placeholders of one call may expand, and how often the document itself may be included. */
 const MOST_FILLED = 16 * 1024 * 1024;
 const MOST_DOCUMENTS = 8;
 
 /**
- * Bounds what the placeholders of one call become, whichever fields they stand in: a short template could ask for any
- * amount. The look-ups it gives throw INPUT_INVALID beyond it.
+ * Limits the expansion of all placeholders of one call, because a short template could ask for any amount. The returned
+ * look-ups throw INPUT_INVALID beyond the limit.
  */
 export function fillBudget(): (lookup: Lookup, field: string) => Lookup {
   let [characters, documents] = [0, 0];

@@ -8,16 +8,16 @@ interface Parts {
 }
 
 /**
- * Gives an address or a path with `********` for every value of its query, for a query without names, and for its
- * fragment: keys are sent there, and none is told by its name alone.
+ * Replaces every query value, a query without names, and the fragment of an address or path by `********`: keys are
+ * sent there, and their names do not identify them.
  */
 export function maskQuery(address: string): string {
   return joined(mapped(partsOf(address), () => MASK));
 }
 
 /**
- * Gives an address with what is masked in it as it is stored, where the same place is called; undefined where nothing
- * is stored that it could stand for.
+ * Restores masked parts of an address from the stored one if the rest is equal; undefined if nothing is stored for
+ * them.
  */
 export function keepQuery(address: string, stored: string | undefined): string | undefined {
   if (!address.includes(MASK)) return address;
@@ -34,7 +34,7 @@ export function keepQuery(address: string, stored: string | undefined): string |
   return lost ? undefined : joined(whole);
 }
 
-/** The texts that `maskQuery` hides, as they stand there and as they are meant. */
+/** Returns the texts that `maskQuery` hides, encoded and decoded. */
 export function querySecrets(address: string): string[] {
   return [...valuesOf(partsOf(address)).values()].flat().flatMap((value) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a path that must stay below a base address (`docs/interface/integration.yml`), or undefined. It
- * may carry a query.
+ * Returns the fault of a path that must stay under a base address (`docs/interface/integration.yml`), or undefined. It
+ * may have a query.
  */
 export function relativePathFault(path: string): string | undefined {
   if (/[\s\\\p{Cc}]/u.test(path)) return 'holds blanks, backslashes or control characters';
@@ -8,7 +8,7 @@ export function relativePathFault(path: string): string | undefined {
   if (/^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(path)) return 'names a scheme';
   const [place = ''] = path.split('?', 1);
   if (place.includes('//')) return 'holds //';
-  // What a server between here and there unpacks, and then walks.
+  // A server on the way may decode and follow these.
   if (/%(?:2e|2f|5c|00)/i.test(place)) return 'holds an encoded dot, slash or backslash';
   if (place.split('/').some((segment) => segment === '.' || segment === '..')) return 'holds the segment . or ..';
   return undefined;

@@ -99,8 +99,8 @@ function grouped(properties: Readonly<Record<string, string>>): Map<string, Map<
 }
 
 /**
- * What is reported of labels: the one of this tenant, and which others there are (at most 20). A label that names no
- * tenant counts as another's.
+ * Builds the report about labels: the one of this tenant, and up to 20 others. A label without a tenant counts as
+ * another's.
  */
 export function labelReport(labels: readonly SensitivityLabel[], tenantId: string): Record<string, JsonValue> {
   const own = labels.find(({ siteId }) => siteId === tenantId);

@@ -17,12 +17,13 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
   path: 'integration/external-api-call',
   since: '0.2.0',
   summary: 'Send a file to a saved API connection',
+  keywords: ['webhook', 'http request', 'rest', 'connector'],
   notes: [
-    'In `report` mode the file is answered as it came, and `X-Tool-Report` holds `status`, `contentType` and ' +
-      'of JSON the `body` (with `bodyTruncated` the beginning of a long one as text, with `bodyParseError` the ' +
-      'text of what is none), of anything else `bodyBytes`. In `replace` mode the answer takes the place of the ' +
-      'file: itself, what is at the result URL in its header or JSON, or the one file of a zip that ' +
-      '`responseSelect` names.',
+    'In `report` mode the file is returned unchanged, and `X-Tool-Report` contains `status`, `contentType` ' +
+      'and, for JSON, the `body` (`bodyTruncated`: the beginning of a long one as text; `bodyParseError`: the ' +
+      'text of invalid JSON), otherwise `bodyBytes`. In `replace` mode the answer replaces the file: the answer ' +
+      'itself, the content of the result URL in its header or JSON, or the file of a zip that `responseSelect` ' +
+      'names.',
     'Placeholders in `path` (percent-encoded), `fields`, `headers` and `bodyTemplate`: ' +
       '`{{document.filename}}`, and of `document` also safeFilename, extension, contentType, ' +
       'resolvedContentType, sizeBytes, sha256, base64, pageCount, encrypted, title, author, subject, keywords, ' +
@@ -78,7 +79,7 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
         .empty('')
         .valid('report', 'replace')
         .default('report')
-        .description('What becomes of the answer'),
+        .description('How the answer is used'),
       resultUrlPath: dotted(joi, 'Place of the result URL in the JSON answer').example('result.url'),
       resultUrlHeader: joi
         .string()
@@ -86,7 +87,7 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
         .custom((value: string, helpers) =>
           headerNameFault(value, true) === undefined ? value : helpers.error('any.invalid'),
         )
-        .messages({ 'any.invalid': '{#label} is no name of a header' })
+        .messages({ 'any.invalid': '{#label} is not a header name' })
         .description('Header of the answer that holds the result URL; wins over resultUrlPath')
         .example('Location'),
       responseSelect: joi
@@ -164,6 +165,6 @@ function dotted(joi: JoiRoot, description: string) {
     .string()
     .empty('')
     .custom((value: string, helpers) => (jsonPathFault(value) === undefined ? value : helpers.error('any.invalid')))
-    .messages({ 'any.invalid': '{#label} is no dotted path (result.files.0.url)' })
+    .messages({ 'any.invalid': '{#label} is not a dotted path (result.files.0.url)' })
     .description(description);
 }

@@ -17,6 +17,7 @@ export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
   path: 'integration/purview-apply-label',
   since: '0.2.0',
   summary: 'Write a Purview sensitivity label into a PDF',
+  keywords: ['sensitivity', 'microsoft', 'classification', 'mip'],
   notes:
     'Writes the properties `MSIP_Label_<labelId>_…` into the information dictionary, with the tenant of the ' +
     'connection. Another label of the same tenant is replaced, those of other tenants stay. Nothing is asked ' +
@@ -51,7 +52,7 @@ export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
         .valid('STANDARD', 'PRIVILEGED')
         .default('STANDARD')
         .description('STANDARD: by default or automatically; PRIVILEGED: chosen by a person'),
-      contentBits: integerField(joi, 'What marks the content, added up: 1 header, 2 footer, 4 watermark, 8 encryption')
+      contentBits: integerField(joi, 'Content marking, as a sum: 1 header, 2 footer, 4 watermark, 8 encryption')
         .min(0)
         .max(15)
         .default(0),

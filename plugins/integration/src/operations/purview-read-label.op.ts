@@ -13,6 +13,7 @@ export const purviewReadLabel = defineOperation<PurviewReadLabelParams>({
   path: 'integration/purview-read-label',
   since: '0.2.0',
   summary: 'Report the Purview sensitivity labels of a PDF',
+  keywords: ['sensitivity', 'microsoft', 'classification', 'mip'],
   notes:
     'The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the ' +
     'connection `labelId`, `labelName`, `method`, `setDate`, `contentBits` and `protected`; ' +

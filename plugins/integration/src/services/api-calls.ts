@@ -62,9 +62,9 @@ export class ApiCalls {
   ) {}
 
   /**
-   * Sends a file, and writes the answer to `target()`, which gives a new path each time. A connection that logs in does
-   * so once more when its token is no longer taken (401). Rejects with REMOTE_ANSWER for an answer that is no success,
-   * and as `Outbound` does.
+   * Sends a file and writes the answer to `target()`, which returns a new path each time. A connection with a login
+   * logs in again when its token is rejected (401). Rejects with REMOTE_ANSWER for an unsuccessful answer, and like
+   * `Outbound`.
    */
   async send(connection: Connection, call: ApiCall, target: () => string, signal: AbortSignal): Promise<ApiAnswer> {
     const first = await this.#attempt(connection, call, target(), signal);
@@ -210,7 +210,7 @@ export class ApiCalls {
   }
 }
 
-/** How a connection is called in errors; its address is not told. */
+/** Name of a connection in errors; its address is not shown. */
 export function remoteOf({ name }: Pick<Connection, 'name'>): string {
   return `The service of the connection "${name}"`;
 }
@@ -232,7 +232,7 @@ function limitsOf({ config }: Connection): NonNullable<OutboundCall['limits']> {
   return { timeoutMs: (config.timeoutSeconds ?? DEFAULT_TIMEOUT_S) * 1000, maxBytes: MAX_ANSWER_BYTES, redirects: 0 };
 }
 
-/** What says who calls once the login gave a token. */
+/** Authentication header for the token that the login returned. */
 function sessionText({ tokenHeaderName = AUTHORIZATION, tokenPrefix }: ApiConfig, token: string): string {
   return prefixed(tokenPrefix ?? (tokenHeaderName.toLowerCase() === 'authorization' ? 'Bearer' : ''), token);
 }

@@ -1,7 +1,7 @@
 import { AccessError, type Principal } from '@quire/registry';
 import type { DefaultAccess, IntegrationType, Scope } from '../functions/connection-types.js';
 
-/** What decides who may see, use and change a connection. */
+/** Facts that decide who may see, use and change a connection. */
 export interface Owned {
   readonly integrationType: IntegrationType;
   readonly scope: Scope;
@@ -11,7 +11,7 @@ export interface Owned {
   readonly defaultAccess: DefaultAccess;
 }
 
-/** What the settings say of API connections. */
+/** Settings about API connections. */
 export interface AuthorPolicy {
   /** `policies.allowCustomApiIntegrations`, on a server that its operator hosts. */
   readonly customApi: boolean;

@@ -29,7 +29,7 @@ import {
   type Owned,
 } from './connection-access.js';
 
-/** A connection as it lies in the store. */
+/** A stored connection. */
 interface ConnectionRecord extends Owned {
   /** A decimal number from 1 up, never given twice. */
   readonly id: string;
@@ -55,7 +55,7 @@ export interface ConnectionWire extends Owned {
   readonly updatedAt: string;
 }
 
-/** What a client sends to make a connection; all but the first two have defaults. */
+/** Request to create a connection; all but the first two members have defaults. */
 export interface NewConnection {
   readonly integrationType: IntegrationType;
   readonly name: string;
@@ -67,7 +67,7 @@ export interface NewConnection {
   readonly config?: Config;
 }
 
-/** What a client sends to change one; what is missing stays. */
+/** Request to change a connection; missing members stay unchanged. */
 export type ConnectionChange = Partial<NewConnection>;
 
 /** A connection whose settings are to be used. */
@@ -145,7 +145,7 @@ export class Connections {
       try {
         return this.#wire(caller, await this.#records.insert(record));
       } catch (error) {
-        // Some servers that speak MongoDB's protocol count every call, but tell two of them the same count.
+        // Some servers that speak MongoDB's protocol return the same count to two callers.
         if (!isDuplicateRecord(error) || tries === INSERT_TRIES) throw error;
       }
     }
@@ -212,8 +212,8 @@ export class Connections {
   }
 
   /**
-   * The settings of a connection that the caller may use. Throws CONNECTION_UNUSABLE, which tells the same of one that
-   * is not there and one of somebody else.
+   * Returns the settings of a connection that the caller may use. Throws CONNECTION_UNUSABLE, with the same text for a
+   * missing connection and for another user's.
    */
   async use<C>(caller: Principal, id: number, type: IntegrationType): Promise<UsableConnection<C>> {
     const record = await this.#records.get(String(id));
@@ -238,9 +238,7 @@ export class Connections {
   /** A team that a connection is given to must be there. */
   async #checkTeam({ ownerTeamId }: Owned, before: number | null): Promise<void> {
     if (ownerTeamId === null || ownerTeamId === before || (await this.parts.teams.exists(String(ownerTeamId)))) return;
-    throw invalid([
-      { pointer: '/ownerTeamId', detail: `ownerTeamId names no team: there is none of the number ${ownerTeamId}` },
-    ]);
+    throw invalid([{ pointer: '/ownerTeamId', detail: `ownerTeamId is ${ownerTeamId}, but there is no such team` }]);
   }
 
   #checked(type: IntegrationType, given: Config, stored: Config | undefined): Config {

@@ -109,10 +109,13 @@ async function takeFile(
   const told =
     declared === undefined || declared === 'bin' ? (kindOfName(named ?? '') ?? sniffKind(head, named ?? '')) : declared;
   if (told !== undefined && !beginsLike(head, told))
-    throw unusable(connection, `with ${fileKinds[told].mediaType} that does not begin like it`);
+    throw unusable(connection, `with ${fileKinds[told].mediaType} whose content is something else`);
   if (responseSelect !== undefined) {
     if (!beginsLike(head, 'zip'))
-      throw unusable(connection, 'with something that is no zip archive, of which responseSelect could take a file');
+      throw unusable(
+        connection,
+        'with something that is not a zip archive, from which responseSelect could select a file',
+      );
     const picked = await ctx
       .use(tokens.workerTasks)
       .run(pickFromArchive, { path: answer.path, folder: await ctx.folder(), select: responseSelect }, ctx.signal);
@@ -162,7 +165,7 @@ function checkResultUrl(connection: Connection, text: string): void {
   const { baseUrl, resultUrlHosts = [] } = connection.config;
   const url = /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw unusable(connection, 'with a result URL that is no address of http or https');
+    throw unusable(connection, 'with a result URL that is not an http or https address');
   if (url.username !== '' || url.password !== '')
     throw unusable(connection, 'with a result URL that holds a user name or password');
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
@@ -178,7 +181,7 @@ async function reportOf(connection: Connection, answer: ApiAnswer): Promise<Reco
   const contentType = answer.headers['content-type'] ?? '';
   const told = { status: answer.status, contentType, bytes: answer.bytes };
   if (!isJsonType(answer) || answer.bytes === 0) return callReport(told);
-  // What a service repeats of what it was told in confidence goes no further.
+  // Secrets that a service repeats are removed.
   const secrets = [...answer.secrets, ...secretTexts('API', connection.config as unknown as Record<string, JsonValue>)]
     .filter((text) => text.length >= 4)
     .sort((a, b) => b.length - a.length);
@@ -193,7 +196,7 @@ async function reportOf(connection: Connection, answer: ApiAnswer): Promise<Reco
   return callReport({ ...told, contentType: blot(contentType), text: blot(shown.toString('utf8')) });
 }
 
-/** The JSON of an answer; undefined where it is none, or too long to be looked into. */
+/** Parses the JSON of an answer; undefined if it is invalid or too long. */
 async function readJson(answer: ApiAnswer): Promise<unknown> {
   if (answer.bytes > LARGEST_JSON) return undefined;
   try {

@@ -53,8 +53,8 @@ export async function sendDocument(
         if (content === undefined)
           throw invalid(
             field,
-            `${field} holds {{document.base64}}, and the document has ${file.size} bytes; ` +
-              `${LONGEST_BASE64_BYTES} have room there`,
+            `${field} contains {{document.base64}}, and the document has ${file.size} bytes; the limit there ` +
+              `is ${LONGEST_BASE64_BYTES}`,
           );
         return content;
       }),
@@ -92,7 +92,7 @@ export async function sendDocument(
     );
 }
 
-/** What the parameters ask of the document, and no more: most calls need not look into it. */
+/** Reads only what the parameters need of the document: most calls do not open it. */
 async function contextOf(
   file: DocumentFile,
   { path, fields, headers, bodyTemplate = '', includeContext }: SendParams,
@@ -129,7 +129,7 @@ async function digestOf(path: string, signal: AbortSignal): Promise<string> {
 }
 
 function addressOf({ baseUrl }: ApiConfig, template: string, lookup: Lookup): string {
-  // Before anything is filled in: what stands there must not become a way out through what a document says.
+  // Checked before placeholders are filled in, so that document data cannot change the destination.
   const fault = relativePathFault(template.replace(/\{\{[^{}]*\}\}/g, 'x'));
   if (fault !== undefined) throw invalid('path', `path ${fault}; it is relative to the address of the connection`);
   const path = fillText(template, 'path', lookup, encodeSegment);

@@ -1,7 +1,7 @@
 import type { OutboundCall, SettingsReader } from '@quire/registry';
 import type { AuthorPolicy } from './connection-access.js';
 
-/** What the settings say of making API connections; read at the start. */
+/** Settings about creating API connections; read at start. */
 export function authorPolicy(settings: SettingsReader): AuthorPolicy {
   return {
     customApi:

@@ -3,7 +3,6 @@ import type { DocumentTold } from '../functions/call-context.js';
 import type { Picked } from '../functions/pick-entry.js';
 import type { NewLabel, SensitivityLabel } from '../functions/sensitivity-labels.js';
 
-/** What a PDF tells of itself. */
 export const tellDocument = defineTask<{ readonly path: string }, DocumentTold>({
   name: 'integration.tell',
   run: async ({ path }) => (await import('../functions/document-told.js')).documentTold(path),
@@ -18,7 +17,7 @@ export const checkPdf = defineTask<{ readonly path: string }, null>({
   },
 });
 
-/** Takes one entry out of an archive. */
+/** Unpacks one entry of an archive. */
 export const pickFromArchive = defineTask<
   { readonly path: string; readonly folder: string; readonly select: string },
   Picked

@@ -9,7 +9,7 @@ export const deleteSignature = defineEndpoint({
   path: 'proprietary/signatures/{signatureId}',
   since: '0.2.0',
   summary: 'Delete a saved signature',
-  notes: "The caller's own, with its record; where there is none, administrators delete the one of all users.",
+  notes: "Deletes the caller's own signature; if there is none, an administrator deletes the shared one.",
   tag: 'signatures',
   access: forKeepers,
   request: { params: (joi) => joi.object({ signatureId: idField(joi) }) },

@@ -10,9 +10,7 @@ export const hardwareCapabilities = defineEndpoint({
   method: 'GET',
   path: 'security/cert-sign/hardware/capabilities',
   summary: 'Tell what hardware signing there is',
-  notes:
-    'Keys on cards and in the certificate store of a desktop belong to a desktop build; a server answers that ' +
-    'there is none.',
+  notes: 'Smart cards and desktop certificate stores need a desktop build; a server always answers that there is none.',
   returns: {
     description: 'No hardware signing',
     json: (joi) =>

@@ -2,7 +2,6 @@ import { defineEndpoint } from '@quire/registry';
 import { signatureImages } from '../services/signature-images.js';
 import { forKeepers, idField, keeperCodes, labelField } from './signature-fields.js';
 
-/** Gives a saved signature another label (`docs/interface/signing.yml`). */
 export const labelSignature = defineEndpoint({
   id: 'labelSignature',
   method: 'POST',

@@ -20,10 +20,10 @@ export const saveSignature = defineEndpoint({
   since: '0.2.0',
   summary: 'Save a signature image',
   notes:
-    'Saving an id again replaces what had it. A user keeps at most 20 images of 20 000 000 bytes together, ' +
-    'each of at most 2 000 000; the data URL counts as 0.75 bytes a character, and an id that is saved again ' +
-    'counts as one more. The image is decoded and written anew. A `dataUrl` that is no `data:image/` URL saves ' +
-    'a record without an image, which is not listed.',
+    'Saving an existing id replaces it. A user can keep 20 images with 20 000 000 bytes in total and at most 2 ' +
+    '000 000 each; the data URL counts as 0.75 bytes a character, and replacing an id counts as one more. The ' +
+    'image is decoded and re-encoded. A `dataUrl` that is not a `data:image/` URL saves a record without an ' +
+    'image, which is not listed.',
   tag: 'signatures',
   access: forKeepers,
   request: {
@@ -56,7 +56,7 @@ export const saveSignature = defineEndpoint({
         .example({ id: 'my-signature', label: 'Short', type: 'canvas', scope: 'personal', dataUrl: STROKE }),
   },
   returns: {
-    description: 'What was saved',
+    description: 'The saved signature',
     json: recordAnswer,
     links: [
       ...['labelSignature', 'deleteSignature'].map((to) => ({ to, parameters: { signatureId: '$response.body#/id' } })),

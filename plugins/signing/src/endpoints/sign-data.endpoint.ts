@@ -2,7 +2,7 @@ import { defineEndpoint } from '@quire/registry';
 import { signatureImages } from '../services/signature-images.js';
 import { signFonts } from '../services/sign-fonts.js';
 
-/** What the sign tool offers: signature images and fonts (`docs/interface/signing.yml`). */
+/** Signature images and fonts for the sign tool (`docs/interface/signing.yml`). */
 export const signData = defineEndpoint({
   id: 'signData',
   method: 'GET',

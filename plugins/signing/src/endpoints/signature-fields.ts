@@ -39,7 +39,7 @@ export const recordAnswer = (joi: JoiRoot) =>
       label: joi.string().allow(null, '').required(),
       type: joi.string().allow(null, '').required().description('canvas, image or text; not checked'),
       scope: joi.string().valid('personal', 'shared').required(),
-      dataUrl: joi.string().allow(null).required().description('Address of the image; null when there is none'),
+      dataUrl: joi.string().allow(null).required().description('Address of the image; null if there is none'),
       signerName: joi.string().allow(null, '').required(),
       fontFamily: joi.string().allow(null, '').required(),
       fontSize: joi.number().integer().allow(null).required(),

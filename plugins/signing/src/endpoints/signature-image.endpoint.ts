@@ -3,7 +3,6 @@ import { defineEndpoint } from '@quire/registry';
 import { imageFileName } from '../functions/signature-image-names.js';
 import { signatureImages } from '../services/signature-images.js';
 
-/** Hands out the image of a saved signature (`docs/interface/signing.yml`). */
 export const signatureImage = defineEndpoint({
   id: 'signatureImage',
   method: 'GET',

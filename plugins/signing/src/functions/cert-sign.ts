@@ -13,7 +13,6 @@ export interface DistantAuthority {
   ask(url: string, request: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** What the operation was asked for, and the services that it needs. */
 export interface CertSign extends Pick<SignDocument, 'time' | 'name' | 'reason' | 'location' | 'mode'> {
   readonly signatory: Signatory;
   readonly showSignature: boolean;
@@ -32,7 +31,6 @@ export interface CertSign extends Pick<SignDocument, 'time' | 'name' | 'reason' 
   readonly signal: AbortSignal;
 }
 
-/** Where the signed file is, and what the answer tells of it. */
 export interface CertSigned {
   readonly path: string;
   readonly facts: Readonly<Record<string, string>>;
@@ -41,9 +39,9 @@ export interface CertSigned {
 const REMOTE = 'The time stamp authority';
 
 /**
- * Signs the PDF at `source` as the level asks, into a file in `folder`. Errors: those of `checkSignatory`,
- * `signDocument`, `timestampPdf` and `collectValidationData`, and what the services reject with; whatever fails, there
- * is no result.
+ * Signs the PDF at `source` at the requested level into a file in `folder`. Throws the codes of `checkSignatory`,
+ * `signDocument`, `timestampPdf` and `collectValidationData`, and rejects like the services; no result is left after a
+ * failure.
  */
 export async function certSignFile(source: string, folder: string, request: CertSign): Promise<CertSigned> {
   const { signatory, time, tsaUrl, certificationLevel, signal } = request;

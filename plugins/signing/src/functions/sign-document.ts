@@ -26,7 +26,7 @@ export interface SignDocument {
   readonly seen?: { readonly pageNumber: number; readonly signer: string; readonly logo: boolean };
   /** Certifies: what may still be changed (ISO 32000-2, table 257). */
   readonly certifies?: 1 | 2 | 3;
-  /** Gives a time stamp token of a signature value (level B-T). */
+  /** Returns a time stamp token for a signature value (level B-T). */
   readonly timeStamp?: (signature: Uint8Array) => Promise<Uint8Array>;
   readonly mode: 'append' | 'rewrite';
 }
@@ -35,9 +35,9 @@ export interface SignDocument {
 const TOKEN_BYTES = 16 * 1024;
 
 /**
- * Signs the PDF at `source` into a new file (PAdES baseline B-B, with a time stamp B-T: ETSI EN 319 142-1), and checks
- * what was written before it is handed out. Errors: those of `signFile` and `seenSignature`, INPUT_INVALID for a page
- * that is not there, KEY_UNUSABLE for a key that cannot sign so, what `timeStamp` rejects with.
+ * Signs the PDF at `source` into a new file (PAdES baseline B-B, with a time stamp B-T: ETSI EN 319 142-1) and verifies
+ * the result. Throws the codes of `signFile` and `seenSignature`, INPUT_INVALID for a missing page, KEY_UNUSABLE for an
+ * unsuitable key, and rejects like `timeStamp`.
  */
 export async function signDocument(source: string, target: string, request: SignDocument): Promise<SignedFile> {
   const {
@@ -115,8 +115,8 @@ async function fitting(token: Promise<Uint8Array>): Promise<Uint8Array> {
 }
 
 /**
- * Verifies what was written. Throws DefectError CONTRACT_BROKEN where it does not hold: an unsigned file is never
- * handed out.
+ * Verifies the written signature. Throws DefectError CONTRACT_BROKEN if it is invalid: an unsigned file is never
+ * returned.
  */
 export async function proveSignature(path: string, byteRange: ByteRange): Promise<void> {
   const fault = await faultOfWritten(path, byteRange);

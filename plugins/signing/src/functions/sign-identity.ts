@@ -56,11 +56,11 @@ export async function serverSignatory(keystore: DistantKeystore): Promise<Signat
   };
 }
 
-/** What is to be said about a certificate that may sign. */
+/** Facts about a signing certificate. */
 export interface SignatoryFacts {
   /** Common name, else the whole name. */
   readonly name: string;
-  /** What verifiers may object to, sentences without full stop. */
+  /** Possible objections of verifiers, as sentences without full stop. */
   readonly concerns: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export const MAX_URL_LENGTH = 4_000_000;
 /** Pixels of one image: two megabytes may unpack to far more than a signature has. */
 export const MAX_IMAGE_PIXELS = 25_000_000;
 
-/** An image that came in a data URL, checked and written anew. */
+/** An image from a data URL, checked and re-encoded. */
 export interface SignatureImage {
   /** As the URL writes it, without a dot: `jpeg` stays `jpeg`. */
   readonly extension: string;
@@ -25,9 +25,9 @@ export function isWithinLimits(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads `data:image/<png|jpg|jpeg>;base64,…`: the image is decoded whole and written anew, in the format that its
- * content has. Undefined for a text that is no `data:image/` URL. Errors, all naming `dataUrl`: INPUT_INVALID for
- * another type, for what is not base64, and beyond `MAX_IMAGE_BYTES`; IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
+ * Reads `data:image/<png|jpg|jpeg>;base64,…`: decodes the whole image and re-encodes it in the format of its content.
+ * Undefined for a text that is not a `data:image/` URL. Throws, all naming `dataUrl`: INPUT_INVALID for another type,
+ * invalid base64, and beyond `MAX_IMAGE_BYTES`; IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
  */
 export async function readSignatureImage(dataUrl: string): Promise<SignatureImage | undefined> {
   const [prefix = '', type = ''] = url.exec(dataUrl.slice(0, 200)) ?? [];

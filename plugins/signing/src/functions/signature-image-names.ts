@@ -28,9 +28,9 @@ export function idOfImage(fileName: string): string | undefined {
 }
 
 /**
- * The folder of a user below `customFiles/signatures/`: the name itself wherever it is a harmless file name, as names
- * of accounts are; else percent-encoded, and a digest where that is too long. `%` stands in no plain name, so no two
- * users share a folder, and nobody has the one of all users.
+ * Folder of a user in `customFiles/signatures/`: the name itself if it is a safe file name, as account names are;
+ * otherwise percent-encoded, or a digest if that is too long. `%` is not in plain names, so no two users share a
+ * folder, and nobody has the shared one.
  */
 export function folderOfUser(name: string): string {
   const key = name.trim();
@@ -53,7 +53,7 @@ export function folderOfUser(name: string): string {
   return encoded.length <= LONGEST ? encoded : `%${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** What two spellings of one folder share: accounts are told apart without regard to case. */
+/** Key of a folder that ignores case, as account names do. */
 export function folderKey(folder: string): string {
   return folder.toLowerCase();
 }

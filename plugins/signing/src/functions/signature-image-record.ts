@@ -1,10 +1,12 @@
-/** What is kept of a saved signature beside its image, with the members of the wire (`docs/interface/signing.yml`). */
+/**
+ * Stored data of a saved signature beside its image, with the member names of the API (`docs/interface/signing.yml`).
+ */
 export interface SignatureRecord {
   readonly id: string;
   readonly label: string | null;
   readonly type: string | null;
   readonly scope: SignatureScope;
-  /** Address of the image; null when there is none. */
+  /** Address of the image; null if there is none. */
   readonly dataUrl: string | null;
   readonly signerName: string | null;
   readonly fontFamily: string | null;
@@ -18,7 +20,7 @@ export interface SignatureRecord {
 /** Whose a signature is. */
 export type SignatureScope = 'personal' | 'shared';
 
-/** What is known of an image file without a look at its record. */
+/** Facts about an image file that need no look at its record. */
 export interface ImageFacts {
   readonly id: string;
   readonly fileName: string;
@@ -50,8 +52,8 @@ export function recordOfImage({ id, fileName, scope, time }: ImageFacts): Signat
 }
 
 /**
- * A record as it lies on disk, where anybody with access may have edited it: members of a wrong type count as missing,
- * and who owns it and where its image is follows from where it lies. Undefined when it is no JSON object.
+ * Parses a record from disk, which anybody with access may have edited: members of a wrong type count as missing, and
+ * owner and image address follow from the folder. Undefined if it is not a JSON object.
  */
 export function readRecord(text: string, facts: ImageFacts): SignatureRecord | undefined {
   const found = parse(text);

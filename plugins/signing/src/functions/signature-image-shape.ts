@@ -1,4 +1,4 @@
-/** What an image file is by its content. */
+/** Image format by content. */
 export type ImageKind = 'png' | 'jpeg';
 
 /** A PNG or JPEG file that begins and ends as one. */
@@ -17,8 +17,8 @@ export function imageKind(bytes: Uint8Array): ImageKind | undefined {
 }
 
 /**
- * The size in pixels of an image file, by its structure alone and without decoding it; undefined when it is none or was
- * cut short.
+ * Returns the size in pixels from the structure of an image file, without decoding it; undefined if it is not an image
+ * or is truncated.
  */
 export function imageShape(bytes: Uint8Array): ImageShape | undefined {
   const kind = imageKind(bytes);

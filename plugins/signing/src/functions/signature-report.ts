@@ -1,8 +1,8 @@
 import type { RevocationStatus } from '@quire/document/signatures/certification-path';
 
 /**
- * What is reported of a signature (`docs/interface/security.yml`, validate-signature). Every member is always there;
- * the contract's own come first.
+ * Report about a signature (`docs/interface/security.yml`, validate-signature). Every member is always present; the
+ * interface's own come first.
  */
 export interface SignatureReport {
   /**
@@ -37,15 +37,18 @@ export interface SignatureReport {
   /** Full name of the signed field. */
   readonly fieldName: string | null;
   readonly subFilter: string | null;
-  /** Whether the value is that of the covered bytes, whatever came later; `unverifiable` where that cannot be told. */
+  /**
+   * Whether the value matches the covered bytes, independent of later changes; `unverifiable` if that cannot be
+   * decided.
+   */
   readonly integrity: 'intact' | 'broken' | 'unverifiable';
   readonly digestAlgorithm: string | null;
   /** This signature's own range reaches the end of the file. */
   readonly coversWholeFile: boolean;
-  /** What follows the covered bytes: nothing, what may follow such a signature, or what must not. */
+  /** Changes after the covered bytes: none, allowed after such a signature, or not allowed. */
   readonly changesSinceSigning: 'none' | 'allowed' | 'refused' | 'unknown';
   readonly changes: readonly string[];
-  /** What a certification allows (DocMDP): 1 nothing, 2 forms and signatures, 3 annotations too. */
+  /** Changes that a certification allows (DocMDP): 1 none, 2 forms and signatures, 3 annotations too. */
   readonly certificationLevel: number | null;
   /** Time of the RFC 3161 time stamp on the signature, or of a document time stamp. */
   readonly timestampTime: string | null;

@@ -124,7 +124,7 @@ function messageOf({ integrity, changes }: SignatureReview): string | null {
   return faults.length === 0 ? null : faults.join('. ');
 }
 
-/** What the signer's certificate says of itself. */
+/** Facts from the signer's certificate. */
 function certificatePart(certificate: Uint8Array, zone: string | undefined): Partial<SignatureReport> {
   try {
     const facts = certificateFacts(certificate);
@@ -180,8 +180,7 @@ async function pathPart(
       ...(rules.fetch === undefined ? {} : { fetch: rules.fetch }),
       ...(rules.signal === undefined ? {} : { signal: rules.signal }),
     });
-  // A time is proven only by an authority that is trusted itself; the time of another one is no worse than a claimed
-  // one.
+  // Only a trusted authority proves a time; the time of another one counts like a claimed one.
   const authority =
     stamp?.certificate === undefined || isTimeStamp
       ? undefined
@@ -216,7 +215,10 @@ async function pathPart(
       ...result.weaknesses,
       ...(authority === undefined || authority.valid
         ? []
-        : [`The time stamp is not of a trusted authority: ${authority.error ?? 'there is no path to an anchor'}`]),
+        : [
+            'The time stamp is not from a trusted authority: ' +
+              `${authority.error ?? 'there is no path to a trust anchor'}`,
+          ]),
     ],
   };
 }

@@ -29,9 +29,9 @@ export interface ValidationSources {
 }
 
 /**
- * Collects what level B-LT asks for (ETSI EN 319 142-1, 5.4 and 6.3): every certificate of each path up to its root,
- * and an OCSP answer or a revocation list for each but the root. Errors: CERTIFICATE_REVOKED, and
- * VALIDATION_DATA_MISSING where anything of it is not to be had.
+ * Collects the data of level B-LT (ETSI EN 319 142-1, 5.4 and 6.3): every certificate of each path up to its root, and
+ * an OCSP response or a CRL for each but the root. Throws CERTIFICATE_REVOKED, and VALIDATION_DATA_MISSING if any of it
+ * is unavailable.
  */
 export async function collectValidationData(
   wanted: readonly PathWanted[],

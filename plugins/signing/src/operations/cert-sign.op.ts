@@ -26,11 +26,11 @@ export const certSign = defineOperation<CertSignParams>({
   path: 'security/cert-sign',
   since: '0.2.0',
   summary: 'Sign a PDF with a certificate',
+  keywords: ['digital signature', 'sign', 'pades', 'certificate'],
   notes: [
-    'Makes a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and the ' +
-      'whole chain of the certificate, and verifies it in the written file before that is handed out. It is ' +
-      'appended, so signatures that the document has stay valid; a signature that a certified document does not ' +
-      'allow is refused with 409.',
+    'Creates a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and ' +
+      'the whole certificate chain, and verifies it in the written file. It is appended, so existing signatures ' +
+      'stay valid; a signature that a certified document does not allow is refused with 409.',
     '`signatureLevel` B-T adds a time stamp to the signature, B-LT also certificates and revocation data (the ' +
       'certificates name where they are had, so `security.validation.allowAIA` must be on), B-LTA a time stamp ' +
       'over all of it.',
@@ -38,8 +38,8 @@ export const certSign = defineOperation<CertSignParams>({
       'with SHA-1 are not: `concerns` in `X-Tool-Report` says what verifiers may object to.',
     'The visible signature lies at the lower left corner of the page as it is seen: signer, time and reason, ' +
       'in any script, smaller on pages of less than 200 x 50 points.',
-    'Keystores, keys and passwords are not kept: those of an asynchronous job lie in the store, the password ' +
-      'encrypted, until the job has ended.',
+    'Keystores, keys and passwords are not kept: those of a job are in the store, the password encrypted, ' +
+      'until the job has finished.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',
@@ -92,7 +92,7 @@ export const certSign = defineOperation<CertSignParams>({
         .trim()
         .empty('')
         .max(1000)
-        .description('Entry of the keystore; without it, and where there is none of that name, the first usable one'),
+        .description('Entry of the keystore; without it, or if there is none with that name, the first usable one'),
       pkcs11LibraryPath: joi.string().empty('').max(4096).description('Of PKCS11 alone'),
       pkcs11Slot: integerField(joi, 'Of PKCS11 alone'),
       showSignature: booleanField(joi, 'Makes the signature visible'),

@@ -5,6 +5,7 @@ export const removeCertSign = defineOperation<Record<never, never>>({
   path: 'security/remove-cert-sign',
   since: '0.1.0',
   summary: 'Remove digital signatures',
+  keywords: ['unsign', 'delete signature', 'digital signature'],
   notes:
     'Signature fields go and what a visible one shows stays on the page. A PDF without signatures is answered too.',
   accepts: ['pdf'],

@@ -9,9 +9,10 @@ export const timestampPdf = defineOperation<TimestampPdfParams>({
   path: 'security/timestamp-pdf',
   since: '0.2.0',
   summary: 'Add an RFC 3161 document time stamp',
+  keywords: ['time stamp', 'rfc 3161', 'tsa'],
   notes: [
-    'Only the SHA-256 digest of the document and a random number go to the time stamp authority. Its answer is ' +
-      'checked before it is taken: status, digest, number, signature, and a certificate for time stamps alone.',
+    'Only the SHA-256 digest of the document and a random number are sent to the time stamp authority. Its ' +
+      'answer is verified: status, digest, number, signature, and a certificate for time stamps only.',
     'The stamp is appended, so signatures that the document has stay valid; certified documents may always be stamped.',
   ].join('\n\n'),
   accepts: ['pdf'],

@@ -7,6 +7,7 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
   path: 'security/validate-signature',
   since: '0.2.0',
   summary: 'Check every signature, its chain and later changes',
+  keywords: ['verify', 'check signature', 'digital signature'],
   notes: [
     'One item for each signature dictionary, document time stamps among them, in the order of the form fields; ' +
       '`[]` for an unsigned document. All members are always there; what is not known is `null`, `false` or `0`. ' +

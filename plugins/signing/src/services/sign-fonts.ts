@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { token } from '@quire/registry';
 
-/** A font as the sign tool is told of it. */
+/** A font of the sign tool. */
 export interface SignFont {
   readonly name: string;
   readonly extension: string;
-  /** `format()` of a CSS `@font-face`; empty where there is none. */
+  /** `format()` of a CSS `@font-face`; empty without one. */
   readonly type: string;
 }
 

@@ -34,7 +34,7 @@ export class SignatureFolder {
     private readonly verdicts: Verdicts,
   ) {}
 
-  /** The folder of this name below `root`, whatever its case; where there is none, the one that `save` will make. */
+  /** Finds the folder with this name in `root`, ignoring case; if there is none, the one that `save` will create. */
   static async find(root: string, name: string, verdicts: Verdicts): Promise<SignatureFolder> {
     if (await isFolder(join(root, name))) return new SignatureFolder(join(root, name), verdicts);
     const key = folderKey(name);
@@ -67,7 +67,7 @@ export class SignatureFolder {
     return shown;
   }
 
-  /** Content of an image, or undefined when there is none that may be shown. */
+  /** Returns the content of an image, or undefined if there is none that may be shown. */
   async image(fileName: string): Promise<{ readonly kind: ImageKind; readonly bytes: Uint8Array } | undefined> {
     if (idOfImage(fileName) === undefined || !(await isFolder(this.path))) return undefined;
     return this.#withFile(fileName, async (handle, size) => {
@@ -176,7 +176,7 @@ export class SignatureFolder {
       await rm(join(this.path, name), { force: true });
   }
 
-  /** Makes the record that lies aside the one that counts; images of the same id with another name go. */
+  /** Moves the prepared record into place; images of the same id with another name are removed. */
   async #finish(id: string, fileName: string | undefined): Promise<void> {
     for (const other of await this.#filesOf(id))
       if (other !== fileName) await rm(join(this.path, other), { force: true });
@@ -218,7 +218,7 @@ export class SignatureFolder {
       });
   }
 
-  /** Opens a plain file of this folder; undefined when there is none. */
+  /** Opens a plain file of this folder; undefined if it does not exist. */
   async #withFile<T>(name: string, read: (handle: FileHandle, size: number) => Promise<T>): Promise<T | undefined> {
     const handle = await open(join(this.path, name), READ).catch((error: NodeJS.ErrnoException) => {
       if (['ENOENT', 'ELOOP', 'ENXIO', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(error.code ?? ''))
@@ -235,7 +235,7 @@ export class SignatureFolder {
   }
 }
 
-/** Address of the image in a record; null for a record without one, undefined for what is no whole record. */
+/** Address of the image in a record; null for a record without one, undefined for an incomplete record. */
 function addressIn(text: string | undefined): string | null | undefined {
   try {
     const { dataUrl } = JSON.parse(text ?? '') as { readonly dataUrl?: unknown };
@@ -269,7 +269,7 @@ async function entriesOf(path: string): Promise<readonly Dirent[]> {
 }
 
 async function writeAside(path: string, bytes: Uint8Array): Promise<void> {
-  // What an earlier run left there may be a link.
+  // A leftover of an earlier run may be a link.
   await rm(path, { force: true });
   const handle = await open(path, 'wx', 0o600);
   try {

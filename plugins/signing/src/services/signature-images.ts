@@ -27,7 +27,6 @@ import { StoredSignatures, type SignaturePlace } from './stored-signatures.js';
 /** Limits of one user's own signatures (spec, 8); those of all users have none. */
 const PERSONAL_LIMITS = { count: 20, bytes: 20_000_000 } as const;
 
-/** What a caller saves. */
 export interface NewSignature extends Pick<
   SignatureRecord,
   'id' | 'label' | 'type' | 'scope' | 'signerName' | 'fontFamily' | 'fontSize' | 'textColor'
@@ -226,7 +225,7 @@ export class FolderSignatureImages implements SignatureImages {
       : SignatureFolder.find(this.#root, name, this.#verdicts);
   }
 
-  /** Changes in one folder come one after the other, so that no two of them count the same room. */
+  /** Serialises changes in one folder, so that no two of them use the same free space. */
   #inTurn<T>(folder: SignaturePlace, change: () => Promise<T>): Promise<T> {
     const key = folderKey(folder.path);
     const turn = (this.#turns.get(key) ?? Promise.resolve()).then(change);
@@ -253,10 +252,7 @@ export class FolderSignatureImages implements SignatureImages {
   }
 }
 
-/**
- * Refuses a signature for which there is no room, judged by its data URL; what it gives refuses by the size that it has
- * in the end.
- */
+/** Refuses a signature that does not fit, judged by its data URL; the returned function checks the final size. */
 async function roomFor(folder: SignaturePlace, dataUrl: string): Promise<(size: number) => void> {
   const files = await folder.files();
   // Records without an image never show, but they must not fill the disk either.

@@ -1,6 +1,8 @@
 const MOST = 10_000;
 
-/** What looking at files has shown, which costs reading them whole: the answer stays the same while the file does. */
+/**
+ * Caches the results of examining files, which means reading them whole: a result is valid while the file is unchanged.
+ */
 export class Verdicts {
   readonly #known = new Map<string, boolean>();
 

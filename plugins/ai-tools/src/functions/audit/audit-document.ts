@@ -27,7 +27,6 @@ export interface AuditParts {
   ) => Promise<{ readonly claims: readonly Claim[]; readonly rounds: number }>;
 }
 
-/** What an audit found. */
 export interface AuditResult {
   readonly discrepancies: readonly Discrepancy[];
   /** 1-based. */
@@ -111,7 +110,7 @@ function* blocksOf(page: LayoutPage): Generator<Block> {
   }
 }
 
-/** Texts of a table in their places; the head's rows are joined, and a row stands on the page where it is printed. */
+/** Cell texts of a table; header rows are joined, and a row belongs to the page where it is printed. */
 function tableOf(table: Table): AuditTable {
   const columns = table.columnWidths.length;
   const rows = table.rows.map(({ cells }, at) => {

@@ -2,7 +2,7 @@ import { type AuditOptions, contextOf, differ, type Discrepancy, isRounded, othe
 import { absolute, compare, HUNDRED, minus, over, type Rational, sum, times, written, ZERO } from './rational.js';
 import { type Mark, type PrintedNumber, readNumber } from './read-number.js';
 
-/** What a sentence says of numbers. */
+/** Kinds of statements about numbers. */
 export const claimKinds = [
   'sum',
   'difference',
@@ -13,8 +13,8 @@ export const claimKinds = [
   'average',
 ] as const;
 /**
- * What a sentence says of numbers: `percentage_of` is percent and base, `percentage_change` old and new amount with the
- * percent as result, `difference` the larger less the smaller one or the other way.
+ * A kind of statement about numbers: `percentage_of` has percent and base, `percentage_change` old and new amount with
+ * the percent as result, `difference` the larger minus the smaller or the other way round.
  */
 export type ClaimKind = (typeof claimKinds)[number];
 

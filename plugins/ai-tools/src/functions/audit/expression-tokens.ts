@@ -52,7 +52,7 @@ export function tokensOf(text: string, mark: Mark): Token[] {
     const operator = crossed ?? between ?? sign;
     if (match[5] !== undefined) {
       const number = numberOf(match, mark);
-      // Digits within a name (A4) or a number of several parts (1.2.3, 10:30) are none to calculate with.
+      // Digits within a name (A4) or a number with several parts (1.2.3, 10:30) are not operands.
       const glued =
         /[\p{L}\p{M}_.,:#]$/u.test(text.slice(Math.max(0, start - 1), start)) &&
         !(last?.kind === 'operator' && last.end === start);

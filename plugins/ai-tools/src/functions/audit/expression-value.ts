@@ -2,8 +2,8 @@ import type { Operator, Token } from './expression-tokens.js';
 import { HUNDRED, minus, over, plus, type Rational, times, ZERO } from './rational.js';
 
 /**
- * The value of an expression; undefined where the tokens are none, or divide by 0. With `ofTheRest`, a percentage that
- * is added counts from what stands before it: `100 + 19% = 119`.
+ * Returns the value of an expression; undefined for invalid tokens or a division by 0. With `ofTheRest`, an added
+ * percentage refers to the value before it: `100 + 19% = 119`.
  */
 export function evaluate(run: readonly Token[], ofTheRest = false): Rational | undefined {
   return new Parser(run, ofTheRest).value();
@@ -18,7 +18,7 @@ class Parser {
     private readonly ofTheRest: boolean,
   ) {}
 
-  /** The value of all tokens; undefined where they are no expression. */
+  /** Returns the value of all tokens; undefined if they are not an expression. */
   value(): Rational | undefined {
     const value = this.#sum(0);
     return this.#at === this.tokens.length ? value?.value : undefined;

@@ -39,7 +39,7 @@ function checkWith(
       ),
     );
     if (units.size > 1 || currencies.size > 1) return [];
-    // What is stated is a single number where one side is one.
+    // The stated result is the side with a single number.
     const [sum, single] = right.length === 1 ? [left, right] : left.length === 1 ? [right, left] : [left, right];
     const stated = evaluate(single);
     const readings = [evaluate(sum), evaluate(sum, true)].filter((value) => value !== undefined);
@@ -84,14 +84,14 @@ function checkWith(
   });
 }
 
-/** As many decimals as a value needs to be told from what is stated: at most six. */
+/** Returns how many decimals distinguish a value from the stated one: at most six. */
 function placesOf(value: Rational, decimals: number): number {
   for (let places = decimals; places < 6; places++)
     if ((value.top * 10n ** BigInt(places)) % value.bottom === 0n) return places;
   return Math.max(decimals, 6);
 }
 
-/** The longest expression that ends before an equals sign; undefined where what stands there is none. */
+/** Returns the longest expression that ends before an equals sign; undefined without one. */
 function runBefore(tokens: readonly Token[], equals: number): Token[] | undefined {
   let from = equals;
   while (from > 0 && equals - from < MOST_TOKENS && isPart(tokens[from - 1])) {
@@ -104,7 +104,7 @@ function runBefore(tokens: readonly Token[], equals: number): Token[] | undefine
   const [first] = run;
   if (first?.kind === 'operator') {
     const before = tokens[from - 1];
-    // What goes on from a letter is algebra.
+    // An expression that continues a letter is algebra.
     if (first.operator !== '-' || (before !== undefined && before.end - before.start === 1)) return undefined;
     if (run[1]?.start !== first.end) run = run.slice(1);
   }

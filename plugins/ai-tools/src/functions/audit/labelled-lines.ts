@@ -63,7 +63,7 @@ export class OnceAmounts {
 
   constructor(private readonly options: AuditOptions) {}
 
-  /** Takes the lines of a page. */
+  /** Adds the lines of a page. */
   add(lines: readonly string[], page: number): void {
     for (const line of lines) {
       const found = labelled(line, this.options);

@@ -59,8 +59,8 @@ const SCHEMA = {
 } as const;
 
 /**
- * Has a model look for claims in prose, part by part within the limits, and keeps those whose quotation is on the page
- * it names and whose numbers stand in the quotation: what a model makes up is nobody's claim.
+ * Asks a model for claims in prose, part by part within the limits. Keeps those whose quotation is on the named page
+ * and contains the numbers: invented claims are dropped.
  */
 export async function proposeClaims(
   prose: readonly PageProse[],

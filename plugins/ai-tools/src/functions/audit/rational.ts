@@ -4,7 +4,7 @@ export interface Rational {
   readonly bottom: bigint;
 }
 
-/** Makes a number of a fraction; undefined where the bottom is 0. */
+/** Creates a fraction; undefined if the denominator is 0. */
 export function ratio(top: bigint, bottom: bigint): Rational | undefined {
   if (bottom === 0n) return undefined;
   const sign = bottom < 0n ? -1n : 1n;
@@ -12,14 +12,14 @@ export function ratio(top: bigint, bottom: bigint): Rational | undefined {
   return { top: (top * sign) / divisor, bottom: (bottom * sign) / divisor };
 }
 
-/** Makes a number of digits, the last `decimals` of them behind the mark. */
+/** Creates a number from digits; the last `decimals` digits are the fraction. */
 export function decimal(digits: string, decimals: number): Rational {
   return ratio(BigInt(digits), 10n ** BigInt(decimals)) ?? ZERO;
 }
 
 /** Nothing. */
 export const ZERO: Rational = { top: 0n, bottom: 1n };
-/** What percentages count by. */
+/** Divisor of percentages. */
 export const HUNDRED: Rational = { top: 100n, bottom: 1n };
 
 /** The sum of two numbers. */

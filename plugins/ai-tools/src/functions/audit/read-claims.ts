@@ -67,7 +67,7 @@ export function readClaims(sentence: string, page: number): readonly Claim[] {
   const [percent] = percents;
   if (moves.length === 1 && percents.length === 1 && move !== undefined && percent !== undefined) {
     const [from = '', to = ''] = each(2, move);
-    // From year to year is no change of amounts.
+    // Two years are not a change of amounts.
     if (!/%/.test(from + to) && !(isYear(from) && isYear(to))) add('percentage_change', [from, to], percent);
   }
   return claims;

@@ -51,7 +51,7 @@ export function readNumber(text: string, mark: Mark): PrintedNumber | undefined 
   return match === null ? undefined : numberOf(match, mark);
 }
 
-/** Makes a number of a match of `NUMBER`; undefined where its marks make none: `1.2,3`. */
+/** Converts a match of `NUMBER`; undefined if its separators are contradictory: `1.2,3`. */
 export function numberOf(match: readonly (string | undefined)[], mark: Mark, first = 1): PrintedNumber | undefined {
   const [open = '', sign = '', before = '', inner = '', body = '', behind = '', close = '', percent = '', after = ''] =
     match.slice(first, first + 9);
@@ -95,7 +95,7 @@ function readBody(
 /** Longer lines are nothing that people wrote, and figures without blanks take the square of their length. */
 const LONGEST_LINE = 5000;
 
-/** The mark of decimals that a text uses most; the full stop where nothing tells. */
+/** Returns the decimal separator that a text uses most; the full stop by default. */
 export function usualMark(text: string): Mark {
   let balance = 0;
   const lines = plainDigits(text)

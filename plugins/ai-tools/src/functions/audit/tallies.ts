@@ -81,13 +81,13 @@ function checkColumn(rows: readonly Row[], column: number, { tolerance, mark }: 
     });
     if (above.length > 20_000) break;
   }
-  // Several totals of which none comes out are no totals of what stands above.
+  // If none of several totals is right, they are not totals of the rows above.
   return found.length > 1 && right === 0 ? found.map((one) => ({ ...one, severity: 'warning' as const })) : found;
 }
 
 const distance = (value: Rational, { value: stated }: PrintedNumber): Rational => absolute(minus(value, stated));
 
-/** What a total may add up; the last one is what stands below it, for tables whose totals come first. */
+/** Candidates for the addends of a total; the last one is the rows below it, for tables whose totals come first. */
 function totalsOf(above: readonly Entry[], below: readonly Rational[]): readonly Rational[] {
   const lines = above.filter(({ part }) => !part);
   const last = lines.findLastIndex(({ isTotal }) => isTotal);

@@ -9,7 +9,7 @@ export interface Classification extends DocumentClass {
   readonly confidence: number;
 }
 
-/** Text that tells what a document is: more of it is not needed. */
+/** Characters that are enough to classify a document. */
 const ENOUGH = 24_000;
 
 const GUIDE = `You tell what kind of document this is. Its first and its last pages follow. Choose the one kind that fits best, "other" where none does, and say from 0 to 1 how sure you are.\n\nThe kinds:\n${vocabulary.map(({ id, name }) => `${id}: ${name}`).join('\n')}`;
@@ -30,8 +30,8 @@ export function tellingPages(count: number): number[] {
 }
 
 /**
- * Asks for the kind of a document with these pages. Each page gets its share of what the question may hold. Throws
- * INPUT_TEXT_TOO_LONG where there is no room for any.
+ * Asks for the class of a document with these pages. Each page gets its share of the question's size. Throws
+ * INPUT_TEXT_TOO_LONG if no page fits.
  */
 export async function askClass(pages: readonly PageText[], budget: TextBudget, ask: Ask): Promise<Classification> {
   const shown = fitting(pages.slice(0, budget.pages), Math.min(ENOUGH, budget.characters - GUIDE.length));

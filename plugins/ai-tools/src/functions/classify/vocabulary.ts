@@ -4,7 +4,7 @@ export interface DocumentClass {
   readonly name: string;
 }
 
-/** The kinds that documents are told apart by. Ids are stored in documents: none is ever renamed. */
+/** The document classes. Ids are stored in documents: never rename one. */
 export const vocabulary: readonly DocumentClass[] = [
   { id: 'invoice', name: 'Invoice' },
   { id: 'credit-note', name: 'Credit note' },

@@ -9,7 +9,6 @@ export interface ModelComment {
   readonly text: string;
 }
 
-/** What the model wants to say of a document. */
 export interface ModelComments {
   readonly comments: readonly ModelComment[];
   readonly rationale?: string;

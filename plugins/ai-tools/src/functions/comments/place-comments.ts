@@ -10,9 +10,9 @@ export interface NoteMarks {
 }
 
 /**
- * Gives comments their places: before the line in which their quotation begins, on the page that they name or else on
- * the first that has it; in the margin of the page that they name where it is nowhere, and of the first one where there
- * is no such page. Errors: those of `readPdf`; the signal's reason.
+ * Places comments: before the line in which their quotation starts, on the named page or else on the first page with
+ * it; in the margin of the named page if it is nowhere, or of the first page if that page does not exist. Throws the
+ * codes of `readPdf` and the signal's reason.
  */
 export async function placeComments(
   path: string,
@@ -66,8 +66,8 @@ function areaOf({ left, bottom, right, top }: QuotedPlace): number {
 }
 
 /**
- * Tells places apart that a hyphen joins to one line: how often their own height goes into their distance from its
- * beginning.
+ * Distance of a place from the start of its line, in multiples of its height; separates places that a hyphen joins to
+ * one line.
  */
 function onLine(place: QuotedPlace, whole: QuotedPlace): number {
   const [width, height] = [whole.right - whole.left, whole.top - whole.bottom];

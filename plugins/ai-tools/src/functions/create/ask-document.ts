@@ -1,19 +1,18 @@
 import type { Ask } from '../model-use.js';
 import type { DocumentModel, DocumentSection } from './document-model.js';
 
-/** What a document is written by. */
 export interface DocumentRequest {
-  /** What the user asks for. */
+  /** The user's request. */
   readonly request: string;
-  /** Headings and what stands under them, as they were agreed upon. */
+  /** The agreed headings and their points. */
   readonly outline?: readonly { readonly heading: string; readonly points: readonly string[] }[];
   /** The document as it is, where it is to be changed. */
   readonly before?: DocumentModel;
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /** What it is written of: data. */
+  /** Source data. */
   readonly text?: string;
   /**
-   * What stands for what is not known: a field in double braces that is filled in later, or a gap in brackets that a
+   * Placeholder for unknown values: a field in double braces that is filled in later, or a gap in brackets that a
    * reader sees.
    */
   readonly unknown: 'field' | 'gap';
@@ -82,7 +81,7 @@ interface Written {
     })[];
 }
 
-/** Bounds of what is taken of an answer. */
+/** Limits of the parts of an answer that are used. */
 const MOST = { sections: 300, rows: 2000, columns: 40, items: 1000, characters: 20_000 } as const;
 
 /** Has the model write a document, or change one. Rejects with what `ask` rejects with. */

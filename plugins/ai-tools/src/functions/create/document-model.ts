@@ -1,4 +1,4 @@
-/** A cell of a table; what is no text is shown as it is written. */
+/** A table cell; numbers and booleans are shown as written. */
 export type Cell = string | number | boolean | null;
 
 /** Who signs, where more than a name is known. */
@@ -16,7 +16,7 @@ export interface Signatory {
 export interface DocumentSection {
   readonly type?: string | null;
   readonly heading?: string | null;
-  /** Paragraphs are parted by empty lines. */
+  /** Paragraphs are separated by empty lines. */
   readonly body?: string | null;
   readonly pairs?: readonly (readonly Cell[])[] | null;
   readonly columns?: readonly Cell[] | null;
@@ -53,8 +53,7 @@ const looks: readonly (readonly [RegExp, SectionLook])[] = [
 ];
 
 /**
- * What a section's `type` asks for, however it is written (`numberedList`, `numbered_list`); types without a look of
- * their own show what they hold.
+ * Normalises a section's `type` (`numberedList`, `numbered_list`); an unknown type shows the content of the section.
  */
 export function lookOf(type: string | null | undefined): SectionLook {
   const name = (type ?? '')

@@ -9,7 +9,7 @@ import {
 } from './document-model.js';
 import { documentStyle } from './document-style.js';
 
-/** With more columns than this the paper lies on its side. */
+/** Tables with more columns get landscape paper. */
 const UPRIGHT_COLUMNS = 8;
 /**
  * Cells that a document may have in all: rows are as wide as the widest of their table, so few letters can ask for very

@@ -1,7 +1,7 @@
 import { type Colour, parseHexColour } from '@quire/document/content/drawing';
 import type { DocumentModel } from './document-model.js';
 
-/** What is left out of a style. */
+/** Default style. */
 const usual = { primary: '#1f4e79', text: '#24292f' } as const;
 
 /**

@@ -5,7 +5,6 @@ import type { DocumentModel } from './document-model.js';
 import { documentPage } from './document-page.js';
 import { paperColour } from './document-style.js';
 
-/** What printing stands on. */
 export interface DocumentPrinter {
   /** An empty private folder. */
   readonly folder: string;

@@ -80,8 +80,8 @@ export async function writeDocument(session: SessionContent, ask: Ask): Promise<
 }
 
 /**
- * The session with values of its fields: given ones, and those that the model finds in a text. Throws INPUT_INVALID for
- * a session without a document, and for names that are none of its fields.
+ * Fills the fields of the session with given values and those that the model finds in a text. Throws INPUT_INVALID for
+ * a session without a document and for unknown field names.
  */
 export async function fillFields(
   session: SessionContent,
@@ -96,7 +96,7 @@ export async function fillFields(
   if (unknown.length > 0)
     throw refused(
       `values/${unknown[0] ?? ''}`,
-      `is no field of the document; its fields are ${names.length === 0 ? 'none' : names.join(', ')}`,
+      `is not a field of the document; its fields are ${names.length === 0 ? 'none' : names.join(', ')}`,
     );
   const found = text === undefined || names.length === 0 ? {} : await askValues(names, text, ask);
   return { ...session, values: { ...session.values, ...found, ...given } };

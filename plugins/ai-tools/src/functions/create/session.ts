@@ -1,16 +1,16 @@
 import type { DocumentModel } from './document-model.js';
 
-/** A heading and what is to stand under it. */
+/** A heading and its points. */
 export interface OutlinePart {
   readonly heading: string;
   readonly points: readonly string[];
 }
 
-/** What a document session holds. */
+/** Content of a document session. */
 export interface SessionContent {
-  /** What was asked for, oldest first; never empty. */
+  /** All requests, oldest first; never empty. */
   readonly prompts: readonly string[];
-  /** What kind of document it is to be (`invoice`), as the caller calls it. */
+  /** Type of the document (`invoice`) in the caller's words. */
   readonly documentType: string | null;
   readonly style: DocumentModel['style'];
   readonly outline: readonly OutlinePart[] | null;
@@ -23,7 +23,7 @@ export interface SessionContent {
 /** How far a session is. */
 export type SessionStatus = 'created' | 'outlined' | 'drafted';
 
-/** What a list shows of a session. */
+/** Summary of a session for lists. */
 export interface SessionSummary {
   readonly status: SessionStatus;
   /** Its beginning. */
@@ -44,7 +44,6 @@ export function statusOf({ outline, document }: SessionContent): SessionStatus {
   return outline === null ? 'created' : 'outlined';
 }
 
-/** What a list shows of it. */
 export function summaryOf(content: SessionContent): SessionSummary {
   return {
     status: statusOf(content),

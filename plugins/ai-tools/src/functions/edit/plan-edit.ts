@@ -10,13 +10,12 @@ export interface EditRequest {
   readonly fileNames: readonly string[];
 }
 
-/** A plan, or why there is none. */
+/** A plan, or the reason why there is none. */
 export type EditPlan =
   | { readonly outcome: 'plan'; readonly summary: string; readonly steps: readonly PlannedStep[] }
   | { readonly outcome: 'need_clarification'; readonly question: string }
   | { readonly outcome: 'cannot_do'; readonly reason: string };
 
-/** What planning needs of its surroundings. */
 export interface EditTools {
   readonly operations: readonly OfferedOperation[];
   readonly ask: Ask;

@@ -2,7 +2,6 @@ import type { Ask } from '../model-use.js';
 import { addresses, type NeededContent, outcome, type Outcome } from './outcome.js';
 import type { Quoted, QuestionReading, QuestionText } from './read-for-question.js';
 
-/** What answering stands on. */
 export interface AnswerTools {
   readonly limits: { readonly pages: number; readonly characters: number };
   readonly ask: Ask;
@@ -22,7 +21,7 @@ export interface Turn {
   readonly content: string;
 }
 
-/** With less room for documents than this no question is asked. */
+/** No question is asked with less room for documents, in characters. */
 export const LEAST_TEXT = 200;
 /** Quotations of one answer. */
 export const MOST_EVIDENCE = 20;

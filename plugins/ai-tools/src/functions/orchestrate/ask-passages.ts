@@ -17,8 +17,7 @@ const GUIDE =
   'passage as `file` and the number of its page; every statement of the answer needs one.';
 
 /**
- * Answers a question from passages; what the answer rests on was looked up in them. Undefined where they do not tell,
- * or there is no room for any.
+ * Answers a question from passages; quotations are looked up in them. Undefined if they do not answer it, or none fits.
  */
 export async function askPassages(
   userMessage: string,

@@ -18,10 +18,9 @@ export interface OfferedOperation {
   }[];
 }
 
-/** What a request may be for. */
+/** Kinds of requests. */
 export type IntentName = 'answer' | 'plan' | 'draft' | 'create' | 'need_clarification' | 'cannot_do';
 
-/** What a request is for. */
 export interface Intent {
   readonly intent: IntentName;
   /** Paths of the operations that are needed; all of them are offered. */
@@ -41,7 +40,7 @@ const MOST_STEPS = 12;
 const MOST_CHOSEN = 12;
 const LONGEST_WORDS = 2000;
 
-/** What is told of each kind of request. */
+/** Description of each kind for the model. */
 const KINDS: Readonly<Record<IntentName, string>> = {
   answer: 'a question about what the uploaded documents say, or about their contents in any way.',
   plan:
@@ -77,8 +76,8 @@ const intentSchema = (kinds: readonly IntentName[]): object => ({
 const USUAL: readonly IntentName[] = ['answer', 'plan', 'need_clarification', 'cannot_do'];
 
 /**
- * Asks what a request is for; `more`: what it may be for beside a question and a plan. Of the files only names are
- * told.
+ * Asks the model for the kind of a request; `more`: further kinds beside question and plan. Of the files only names are
+ * sent.
  */
 export async function askIntent(
   userMessage: string,

@@ -23,11 +23,10 @@ export interface OrchestrateRequest {
   readonly fileNames: readonly string[];
 }
 
-/** What a request is carried out with. */
 export interface OrchestrateTools extends Pick<AnswerTools, 'read' | 'hold' | 'limits'> {
   usable(feature: 'chat' | 'documentQuestions' | 'createPdf'): boolean;
   readonly ask: Ask;
-  /** What a plan may hold. */
+  /** Operations that a plan may use. */
   operations(): readonly OfferedOperation[];
   check(steps: readonly PlannedStep[]): readonly FieldFault[];
   run(
@@ -35,8 +34,8 @@ export interface OrchestrateTools extends Pick<AnswerTools, 'read' | 'hold' | 'l
     onStep: (index: number, operation: string) => void,
   ): Promise<readonly ResultFile[]>;
   /**
-   * Passages of the caller's indexed documents that fit, of one document where its id is given; undefined where there
-   * is no index, or it was asked often enough.
+   * Searches the caller's indexed documents, or one document by id; undefined if there is no index or the search limit
+   * is reached.
    */
   search(query: string, documentId?: string): Promise<readonly Passage[] | undefined>;
   progress(at: Progress): void;
@@ -47,9 +46,9 @@ const HISTORY_SHARE = 0.25;
 const MOST_FAULTS = 8;
 
 /**
- * Carries a request out: a question is answered from the documents, and what is to be done is planned, checked and run.
- * The model's words are never more than values: paths and parameters are held against what is offered, quotations
- * against the documents. Rejects with what the tools reject with; what a step refuses is an outcome.
+ * Runs a request: a question is answered from the documents; an action is planned, checked and run. The model only
+ * contributes values: paths and parameters are checked against the offered operations, quotations against the
+ * documents. Rejects like the tools; a refusal of a step is an outcome.
  */
 export async function orchestrate(
   { userMessage, history, fileNames }: OrchestrateRequest,
@@ -142,8 +141,8 @@ async function answer(
 }
 
 /**
- * Answers from the index what was too long to be read whole; asks for what is not in it. Undefined where there is no
- * index, or it does not tell.
+ * Answers from the index if the documents are too long to read; asks for documents that are not indexed. Undefined
+ * without an index, or if it does not answer.
  */
 async function lookUp(
   userMessage: string,
@@ -213,7 +212,7 @@ async function carryOut(
     if (faults.length === 0) return fileNames.length === 0 ? proposed(steps, summary) : perform(steps, summary, tools);
   }
   return outcome('cannot_do', {
-    reason: `The steps that were planned cannot run: ${faults.slice(0, MOST_FAULTS).map(told).join('; ')}`,
+    reason: `The planned steps cannot run: ${faults.slice(0, MOST_FAULTS).map(told).join('; ')}`,
   });
 }
 
@@ -248,7 +247,7 @@ async function perform(steps: readonly PlannedStep[], summary: string, tools: Or
       ...(files.length === 1 ? { fileId: first.fileId, fileName: first.fileName, contentType: first.contentType } : {}),
     });
   } catch (error) {
-    // What a step refuses, or the allowance, is told; what failed for other reasons is an error of the call.
+    // A refusal of a step or of the allowance is an outcome; other failures are errors of the call.
     if (!isQuireError(error) || !['input', 'access'].includes(errorRow(error.code).family)) throw error;
     return outcome('cannot_continue', {
       ...plan,
@@ -259,7 +258,7 @@ async function perform(steps: readonly PlannedStep[], summary: string, tools: Or
   }
 }
 
-/** What a step refuses, with its place, which jobs keep apart from the words. */
+/** A step's refusal with its position, which jobs keep separate from the text. */
 function inStep({ message, data: { stepIndex, stepOperation } }: QuireError): string {
   return stepIndex === undefined || message.startsWith('Step ')
     ? message

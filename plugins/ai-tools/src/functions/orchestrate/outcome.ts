@@ -12,7 +12,7 @@ export interface ResultFile {
   readonly fileId: string;
   readonly fileName: string;
   readonly contentType: string;
-  /** Index of the upload that it was made of; null where that cannot be told. */
+  /** Index of the upload it was created from; null if unknown. */
   readonly sourceIndex: number | null;
 }
 
@@ -32,11 +32,10 @@ export interface NeededFile {
 }
 
 /**
- * Outcomes that ask the client for something tell by `resumeWith` where it, or the same request with it, is sent:
- * `need_content` for documents (`files` is empty) or for text of pages that have none; `need_ingest` for documents to
- * be indexed, which together are too long to be read in one question; `need_clarification` for words; `tool_call` and
- * `plan` for a document that `tool`, or these `steps`, are run over; `generate_file` for `tool` to be called with
- * `parameters`, which make the file.
+ * Outcomes that ask the client for something name the next address in `resumeWith`: `need_content` for documents
+ * (`files` is empty) or for the text of pages without text; `need_ingest` for documents to index, which together are
+ * too long for one question; `need_clarification` for an answer; `tool_call` and `plan` for a document on which `tool`
+ * or these `steps` are run; `generate_file` for a call of `tool` with `parameters`, which creates the file.
  */
 export const outcomeNames = [
   'answer',
@@ -64,7 +63,7 @@ export const addresses = {
   create: '/api/v1/ai/tools/create-pdf-from-html-agent',
 } as const;
 
-/** What came of a request (`docs/interface/ai.yml`, orchestrate); every member is there. */
+/** Outcome of a request (`docs/interface/ai.yml`, orchestrate); every member is always present. */
 export interface Outcome {
   readonly outcome: OutcomeName;
   readonly answer: string | null;

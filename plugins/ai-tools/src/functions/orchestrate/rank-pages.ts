@@ -7,7 +7,7 @@ const [K1, B] = [1.2, 0.75];
 const INFLECTED = 6;
 const STEM = 5;
 
-/** Words of a question that count; each is held against every page. */
+/** Words of a question that count; each is compared with every page. */
 const MOST_TERMS = 400;
 
 /**

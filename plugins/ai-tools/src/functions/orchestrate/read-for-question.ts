@@ -5,7 +5,6 @@ import { cutPage, type PageText, readPageTexts } from '../texts/page-texts.js';
 import { LONGEST_QUOTATION, Quotations } from '../texts/quotations.js';
 import { rankTexts } from './rank-pages.js';
 
-/** What is read, and how much of it a question may hold. */
 export interface QuestionReading {
   /** Absolute paths of PDFs. */
   readonly paths: readonly string[];
@@ -21,7 +20,6 @@ export interface ShownPage extends PageText {
   readonly file: number;
 }
 
-/** What was read. */
 export interface QuestionText {
   readonly pages: readonly ShownPage[];
   /** False when there was more text than a question may hold, so that only the fitting pages are here. */
@@ -43,10 +41,10 @@ export interface Quoted {
   readonly text: string;
 }
 
-/** Pages without text that are told of a file. */
+/** Pages without text that are reported for a file. */
 const MOST_BLANK = 500;
 
-/** What the mark of a page takes beside its text. */
+/** Length of a page's marker. */
 const MARK_LENGTH = 40;
 
 /**
@@ -79,7 +77,7 @@ export async function readForQuestion(
     all.map(({ text }) => text),
     question,
   );
-  // What shares no word with the question comes last, from the beginning.
+  // Pages without a word of the question come last, in order.
   const order = new Set([...ranked, ...all.keys()]);
   const chosen: ShownPage[] = [];
   let left = characters;
@@ -87,7 +85,7 @@ export async function readForQuestion(
     if (chosen.length >= most) break;
     const page = all[index]!;
     const cut = cutPage(page, left - MARK_LENGTH);
-    // Of a page that does not fit a piece is taken only where there is no other.
+    // A page that does not fit is cut only if no other page was taken.
     if (cut === undefined || (cut.text.length < page.text.length && chosen.length > 0)) continue;
     chosen.push({ ...cut, file: page.file });
     left -= cut.text.length + MARK_LENGTH;
@@ -102,8 +100,8 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /**
- * Of what the model quotes only what really stands in the documents, with the page where it does: the one that it
- * names, or the first that has the words.
+ * Keeps the model's quotations that really are in the documents, with their page: the named one, or the first with the
+ * words.
  */
 export async function holdEvidence(
   paths: readonly string[],

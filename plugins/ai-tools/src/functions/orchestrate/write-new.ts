@@ -4,7 +4,6 @@ import type { Turn } from './ask-answer.js';
 import { addresses, outcome, type Outcome } from './outcome.js';
 import type { QuestionReading, QuestionText } from './read-for-question.js';
 
-/** What writing stands on. */
 export interface WritingTools {
   readonly limits: { readonly pages: number; readonly characters: number };
   readonly ask: Ask;
@@ -77,7 +76,7 @@ function nameOf(title: string | null | undefined): string {
   return `${name === '' ? 'generated-document' : name}.pdf`;
 }
 
-/** What the documents say, as far as there is room. */
+/** Text of the documents that fits. */
 async function textFor(
   question: string,
   used: number,

@@ -16,7 +16,7 @@ export interface ReadingOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** Text of one page that is read on; a page of more is no page that people read. */
+/** Longest text of a page that is read, in characters. */
 const MAX_PAGE = 400_000;
 
 /**

@@ -210,11 +210,12 @@ function planRadio(field: FormField, input: FieldInput): ValuePlan {
   const state = chosen === undefined ? undefined : states.get(chosen);
   if (chosen === undefined || state === undefined) {
     const allowed = [...new Set(widgets.flatMap((widget) => called(widget)[0] ?? []))];
+    const others = allowed.length > NAMED ? ` and ${allowed.length - NAMED} more` : '';
     const list =
       allowed.length === 0
         ? 'it has no choices'
         : `allowed ${allowed.length === 1 ? 'is' : 'are'} ` +
-          `${allowed.slice(0, NAMED).map(quoted).join(', ')}${allowed.length > NAMED ? ` and ${allowed.length - NAMED} more` : ''}`;
+          `${allowed.slice(0, NAMED).map(quoted).join(', ')}${others}`;
     return {
       kind: 'fault',
       fault: `has no choice ${quoted(several ? (input as readonly string[]).join() : text)}; ${list}`,

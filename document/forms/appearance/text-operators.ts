@@ -89,10 +89,8 @@ async function lineText(
   const written = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
   const line = await font.line(written);
   const size = style.size || fittingSize(area, line.width, font);
-  return (
-    `/F ${decimal(size)} ` +
-    `Tf\n${placed(line, aligned(area, line, size, alignment, await beginsAtRight(written)), middle(area, size, font), size)}`
-  );
+  const x = aligned(area, line, size, alignment, await beginsAtRight(written));
+  return `/F ${decimal(size)} Tf\n${placed(line, x, middle(area, size, font), size)}`;
 }
 
 function fittingSize({ width, height }: TextArea, textWidth: number, { ascent, descent }: FieldFont): number {

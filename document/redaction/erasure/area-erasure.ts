@@ -249,10 +249,12 @@ export class AreaErasure implements Erasure {
     for (const key of Object.keys(gone) as (keyof Erased)[]) this.erased[key] += gone[key];
     return [
       tint,
-      ...drawn.map(
-        ({ matrix, form }) =>
-          `q\n${operatorText('cm', ...matrix)}\n${operatorText('Do', new ContentName(frame.resourceName('XObject', form, 'Tile')))}\nQ`,
-      ),
+      ...drawn.flatMap(({ matrix, form }) => [
+        'q',
+        operatorText('cm', ...matrix),
+        operatorText('Do', new ContentName(frame.resourceName('XObject', form, 'Tile'))),
+        'Q',
+      ]),
     ].join('\n');
   }
 

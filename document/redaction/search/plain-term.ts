@@ -6,8 +6,12 @@ const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
  * Letters of scripts that hyphenate and separate words by blanks: only these need a hyphen if a line ends within a
  * word.
  */
-const hyphenated =
-  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
+const hyphenated = new RegExp(
+  ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic']
+    .map((script) => `\\p{Script=${script}}`)
+    .join('|'),
+  'u',
+);
 /** Shorter words are not searched in spaced-out form. */
 const LEAST_SPACED = 3;
 

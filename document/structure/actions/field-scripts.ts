@@ -36,7 +36,13 @@ const STRING = /"(?:\\[\s\S]|[^"\\\n\r])*"|'(?:\\[\s\S]|[^'\\\n\r])*'/;
 const ENDLESS = /"(?:\\[\s\S]|[^"\\\n\r])*|'(?:\\[\s\S]|[^'\\\n\r])*/;
 const WORD = /[A-Za-z_$][\w$]*|\d[\w.]*/;
 const TOKENS = new RegExp(
-  `(?<other>${UNREAD.source})|(?<string>${STRING.source})|(?<endless>${ENDLESS.source})|(?<word>${WORD.source})|(?<mark>[\\s\\S])`,
+  [
+    `(?<other>${UNREAD.source})`,
+    `(?<string>${STRING.source})`,
+    `(?<endless>${ENDLESS.source})`,
+    `(?<word>${WORD.source})`,
+    '(?<mark>[\\s\\S])',
+  ].join('|'),
   'y',
 );
 /** Only used where a value may start. Longer ones are not treated as regular expressions. */

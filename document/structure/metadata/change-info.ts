@@ -16,7 +16,8 @@ export function localPdfDate(time: Date): string {
   const two = (value: number): string => String(Math.trunc(Math.abs(value))).padStart(2, '0');
   const ahead = -time.getTimezoneOffset();
   const zone = ahead === 0 ? 'Z' : `${ahead < 0 ? '-' : '+'}${two(ahead / 60)}'${two(Math.abs(ahead) % 60)}'`;
-  return `D:${String(time.getFullYear()).padStart(4, '0')}${two(time.getMonth() + 1)}${two(time.getDate())}${two(time.getHours())}${two(time.getMinutes())}${two(time.getSeconds())}${zone}`;
+  const date = [time.getMonth() + 1, time.getDate(), time.getHours(), time.getMinutes(), time.getSeconds()].map(two);
+  return `D:${String(time.getFullYear()).padStart(4, '0')}${date.join('')}${zone}`;
 }
 
 /**

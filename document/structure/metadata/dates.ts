@@ -15,6 +15,7 @@ export function isoDate(text: string | undefined): string | undefined {
     zoneHours,
     zoneMinutes = '00',
   ] = found;
-  const date = `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? 'Z' : `${sign}${zoneHours}:${zoneMinutes}`}`;
+  const zone = sign === undefined ? 'Z' : `${sign}${zoneHours}:${zoneMinutes}`;
+  const date = `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
   return Number.isFinite(Date.parse(date)) ? date : undefined;
 }

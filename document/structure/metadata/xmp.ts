@@ -100,8 +100,10 @@ export function withInfoValue(xmp: string, key: InfoKey, value: string): string 
       : `<rdf:${list}><rdf:li${list === 'Alt' ? ' xml:lang="x-default"' : ''}>${body}</rdf:li></rdf:${list}>`;
   for (const prefix of prefixesOf(xmp, namespace)) {
     const element = elementOf(xmp, `${prefix}:${name}`);
-    if (element !== undefined)
-      return `${xmp.slice(0, element.start)}<${prefix}:${name}${element.attributes}>${content}</${prefix}:${name}>${xmp.slice(element.end)}`;
+    if (element !== undefined) {
+      const replacement = `<${prefix}:${name}${element.attributes}>${content}</${prefix}:${name}>`;
+      return xmp.slice(0, element.start) + replacement + xmp.slice(element.end);
+    }
     const attribute = new RegExp(`(\\s${prefix}:${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`);
     if (list === undefined && attribute.test(xmp))
       return xmp.replace(attribute, (_whole, open: string) => `${open}"${body}"`);

@@ -7,7 +7,7 @@ import { filled, held, refusal, at, options, group, shown, valueOf } from './fil
 describe('fillForm for choices and buttons', function () {
   this.timeout(60_000);
 
-  it('matches choices by value or label, ignoring case, drops unknown ones, and clears fields for empty input', async () => {
+  it('matches choices by value or label in any case, drops unknown ones, and clears for empty input', async () => {
     const document = await formOf([
       { rect: at(0), FT: 'Ch', Ff: 1 << 17, Opt: options, V: text('fr') },
       { rect: at(1), FT: 'Ch', Ff: 1 << 21, Opt: options },

@@ -192,8 +192,8 @@ describe('images of filled forms', function () {
 
   for (const odd of [false, true]) {
     it(
-      'are equal in every engine for all field ' +
-        `types${odd ? ', on a rotated and cropped page with its own unit' : ''}${programs.length === 0 ? ' (skipped: no other engine)' : ''}`,
+      `are equal in every engine for all field types${odd ? ', on a rotated and cropped page with its own unit' : ''}` +
+        (programs.length === 0 ? ' (skipped: no other engine)' : ''),
       async function needsPrograms() {
         if (programs.length === 0) return this.skip();
         await same(await sample(odd), 0, 0.01);
@@ -209,7 +209,8 @@ describe('images of filled forms', function () {
     expect(unmatched(full, empty)).to.equal(1);
   });
 
-  it(`contain text that another program reads${has('pdftotext') ? '' : ' (skipped: no pdftotext)'}`, async function needsPdftotext() {
+  const readTitle = `contain text that another program reads${has('pdftotext') ? '' : ' (skipped: no pdftotext)'}`;
+  it(readTitle, async function needsPdftotext() {
     if (!has('pdftotext')) return this.skip();
     const path = join(folder, 'read.pdf');
     await writeFile(path, await sample(false));
@@ -229,8 +230,8 @@ describe('images of filled forms', function () {
     'pdfbox/AcroFormsBasicFields.pdf',
   ]) {
     it(
-      'are equal in every engine: ' +
-        `${file}${corpus === undefined || programs.length === 0 ? ' (skipped: no ../shared/corpus, or no other engine)' : ''}`,
+      `are equal in every engine: ${file}` +
+        (corpus === undefined || programs.length === 0 ? ' (skipped: no ../shared/corpus, or no other engine)' : ''),
       async function needsCorpus() {
         if (corpus === undefined || programs.length === 0 || !existsSync(join(corpus, file))) return this.skip();
         const source = corpusFile(file);

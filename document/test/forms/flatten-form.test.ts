@@ -245,7 +245,8 @@ describe('flattenForm', function () {
     'pyHanko/minimal-with-simple-form.pdf',
     'pdfbox/FillFormField.pdf',
   ]) {
-    it(`shows the same page as before: ${file}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function needsCorpus() {
+    const skipped = corpus === undefined ? ' (skipped: no ../shared/corpus)' : '';
+    it(`shows the same page as before: ${file}${skipped}`, async function needsCorpus() {
       const path = `${corpus}/${file}`;
       if (corpus === undefined || !existsSync(path)) return this.skip();
       const bytes = readFileSync(path);

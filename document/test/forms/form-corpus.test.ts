@@ -112,7 +112,8 @@ describe(
           if (fields === undefined) faults.push(`${file}: lacks ${name}`);
           else if (!fields.some((field) => agrees(field, first?.value)))
             faults.push(
-              `${file}: ${name} is ${JSON.stringify(fields[0]?.values)?.slice(0, 80)}, for qpdf ${JSON.stringify(first?.value)?.slice(0, 80)}`,
+              `${file}: ${name} is ${JSON.stringify(fields[0]?.values)?.slice(0, 80)}, ` +
+                `for qpdf ${JSON.stringify(first?.value)?.slice(0, 80)}`,
             );
           compared++;
         }

@@ -129,7 +129,7 @@ describe('modifyFields', function () {
       .and.contain('has no options');
   });
 
-  it('changes the type of a field at its first widget, with name, label and frame, and removes other widgets', async () => {
+  it('changes the type of a field at its first widget, keeps name, label and frame, and removes the rest', async () => {
     const source = await (await tagged()).save();
     const result = await modified(source, {
       target: 'sum',

@@ -14,7 +14,8 @@ async function codes(bytes: Uint8Array): Promise<number[]> {
 
 describe('removing text from areas', () => {
   it('removes single glyphs from text operators and keeps the positions of the others', async () => {
-    const content = `BT /F1 12 Tf 1 Tc 3 Tw 90 Tz 14 TL 10 170 Td (keep SECRET keep) Tj T* [(keep ) -300 (SEC) 40 (RET) -500 (keep)] TJ (keep SECRET keep) '
+    const content = `BT /F1 12 Tf 1 Tc 3 Tw 90 Tz 14 TL 10 170 Td (keep SECRET keep) Tj T*
+      [(keep ) -300 (SEC) 40 (RET) -500 (keep)] TJ (keep SECRET keep) '
       5 2 (keep SECRET keep) " ET`;
     const document = await pageOf(content);
     const places: number[][] = [];
@@ -47,7 +48,8 @@ describe('removing text from areas', () => {
 
   it('finds rotated, slanted and mirrored text', async () => {
     const content =
-      'BT /F1 12 Tf 0.8 0.6 -0.6 0.8 60 60 Tm (TURNED) Tj 1 0 0.5 1 20 150 Tm (SLANTED) Tj -1 0 0 1 180 20 Tm (MIRROR) Tj ET';
+      'BT /F1 12 Tf 0.8 0.6 -0.6 0.8 60 60 Tm (TURNED) Tj ' +
+      '1 0 0.5 1 20 150 Tm (SLANTED) Tj -1 0 0 1 180 20 Tm (MIRROR) Tj ET';
     for (const [quad, gone] of [
       [turned(78, 80, 60, 20, 37), 'TURNED'],
       [box(15, 145, 100, 165), 'SLANTED'],
@@ -60,7 +62,8 @@ describe('removing text from areas', () => {
   });
 
   it('removes invisible text, text outside of the clip, and text of hidden layers', async () => {
-    const content = `BT 3 Tr /F1 12 Tf 10 100 Td (INVISIBLE) Tj ET q 0 0 5 5 re W n BT 0 Tr /F1 12 Tf 10 100 Td (CLIPPED) Tj ET Q
+    const content = `BT 3 Tr /F1 12 Tf 10 100 Td (INVISIBLE) Tj ET
+      q 0 0 5 5 re W n BT 0 Tr /F1 12 Tf 10 100 Td (CLIPPED) Tj ET Q
       /OC /Off BDC BT /F1 12 Tf 10 100 Td (LAYERED) Tj ET EMC BT /F1 12 Tf 10 20 Td (seen) Tj ET`;
     const document = await pageOf(content, (context) => ({
       Properties: { Off: context.register(context.obj({ Type: 'OCG', Name: 'off' })) },
@@ -166,7 +169,8 @@ describe('removing text from areas', () => {
   it('removes replacement texts from marked content and structure elements', async () => {
     const document = await pageOf(
       `/Span <</MCID 0 /ActualText (SPOKEN)>> BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC
-      /P /Named BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC /Span <</MCID 1 /ActualText (KEPT)>> BDC BT /F1 12 Tf 10 20 Td (open) Tj ET EMC`,
+      /P /Named BDC BT /F1 12 Tf 10 100 Td (SECRET) Tj ET EMC
+      /Span <</MCID 1 /ActualText (KEPT)>> BDC BT /F1 12 Tf 10 20 Td (open) Tj ET EMC`,
       () => ({ Properties: { Named: { MCID: 2, E: PDFString.of('EXPANDED') } } }),
     );
     const { context, catalog } = document;

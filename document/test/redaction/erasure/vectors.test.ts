@@ -41,7 +41,8 @@ describe('removing vectors from areas', () => {
       for (const rule of ['f', 'f*']) {
         await check(`0 0.5 0 rg 20 20 m 100 180 l 180 20 l 10 120 l 190 120 l h ${rule}`, [quad]);
         await check(
-          `0 0 1 rg 100 10 m 180 10 180 180 100 180 c 20 180 20 10 100 10 c 100 60 m 140 60 140 130 100 130 c 60 130 60 60 100 60 c ${rule}`,
+          '0 0 1 rg 100 10 m 180 10 180 180 100 180 c 20 180 20 10 100 10 c ' +
+            `100 60 m 140 60 140 130 100 130 c 60 130 60 60 100 60 c ${rule}`,
           [quad],
           { tolerance: 32 },
         );
@@ -51,7 +52,8 @@ describe('removing vectors from areas', () => {
         );
         // A spiral around the area with more than one turn.
         await check(
-          `0 g 20 20 m 180 20 l 180 180 l 20 180 l 20 40 l 160 40 l 160 160 l 40 160 l 40 30 l 10 30 l 10 190 l 190 190 l 190 10 l 20 10 l h ${rule}`,
+          '0 g 20 20 m 180 20 l 180 180 l 20 180 l 20 40 l 160 40 l 160 160 l 40 160 l ' +
+            `40 30 l 10 30 l 10 190 l 190 190 l 190 10 l 20 10 l h ${rule}`,
           [quad],
         );
       }

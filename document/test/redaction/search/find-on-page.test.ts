@@ -71,7 +71,13 @@ describe('findOnPage', () => {
       at(220, 250 - i * 12, `right column line ${i}....`),
     ]);
     const bytes = await painted(
-      `BT /F 8 Tf ${at(20, 270, 'a title that reaches over both of the columns of the page')} ${rows.join(' ')} ${at(20, 150, 'a last line that reaches over both of the columns as well')} ET`,
+      [
+        'BT /F 8 Tf',
+        at(20, 270, 'a title that reaches over both of the columns of the page'),
+        ...rows,
+        at(20, 150, 'a last line that reaches over both of the columns as well'),
+        'ET',
+      ].join(' '),
     );
     const text = await onPage(bytes, ({ runs }) => readingOf(columnOrder(pageGlyphs(runs).glyphs, 200)).text);
     expect(

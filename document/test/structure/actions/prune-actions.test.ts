@@ -33,7 +33,8 @@ function chain(context: PDFContext, value: PDFObject | undefined): string {
   const dict = asDict(context, value);
   if (dict === undefined) return '';
   const next = entry(dict, 'Next');
-  return `${asName(context, entry(dict, 'N')) ?? asName(context, entry(dict, 'S'))}${next === undefined ? '' : ` ${chain(context, next)}`}`;
+  const name = asName(context, entry(dict, 'N')) ?? asName(context, entry(dict, 'S')) ?? 'undefined';
+  return next === undefined ? name : `${name} ${chain(context, next)}`;
 }
 
 describe('pruneActions', () => {

@@ -40,7 +40,8 @@ describe('moveStructure', () => {
     expect(text(entry(kids[0]!, 'Pg'))).to.equal(sheet.toString());
     expect(text(entry(kids[1]!, 'K'))).to.equal(
       `[ ${mcr(0)} << /Type /MCR /MCID 1 /Pg ${sheet.toString()} /Stm ${form.toString()} >> ` +
-        `<< /Type /MCR /MCID 0 /Stm ${inner.toString()} /Pg ${sheet.toString()} >> << /Type /OBJR /Obj ${link.toString()} /Pg ${other.toString()} >> ]`,
+        `<< /Type /MCR /MCID 0 /Stm ${inner.toString()} /Pg ${sheet.toString()} >> ` +
+        `<< /Type /OBJR /Obj ${link.toString()} /Pg ${other.toString()} >> ]`,
     );
     expect(text(entry(kids[2]!, 'K'))).to.equal(
       `[ << /Type /MCR /Pg ${sheet.toString()} /MCID 4 /Stm ${form.toString()} >> ]`,

@@ -134,7 +134,7 @@ describe('imposeSheets', () => {
     ).to.deep.equal(['Sheet', 'Own']);
   });
 
-  it('hides what was outside of a page: removes annotations, hides fields, keeps pop-ups with their parents', async () => {
+  it('removes annotations outside of a page, hides fields there, and keeps pop-ups with their parents', async () => {
     const result = await imposed(
       1,
       (document, [page]) => {
@@ -235,9 +235,11 @@ describe('imposeSheets', () => {
 
   it('removes claims and labels that are no longer true', async () => {
     const xmp = (claim: string): string =>
-      `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ${claim}/></rdf:RDF></x:xmpmeta>`;
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+      `<rdf:Description rdf:about="" ${claim}/></rdf:RDF></x:xmpmeta>`;
     const claims =
-      'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="1" pdfaid:conformance="A" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" pdfuaid:part="1"';
+      'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="1" pdfaid:conformance="A" ' +
+      'xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" pdfuaid:part="1"';
     const facts = async (sheet: Partial<Sheet['placements'][number]>, twice = false): Promise<string[]> => {
       const {
         document: { context },

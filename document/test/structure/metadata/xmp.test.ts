@@ -15,8 +15,18 @@ import { extractPages } from '../../../structure/split/index.js';
 import { look } from '../../support.js';
 import { buildPdf, catalogEntry, merged } from '../support.js';
 
+const namespaces = [
+  'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+  'xmlns:pdf="http://ns.adobe.com/pdf/1.3/"',
+  'xmlns:xmp="http://ns.adobe.com/xap/1.0/"',
+  'xmlns:a="http://www.aiim.org/pdfa/ns/id/"',
+  'xmlns:ua="http://www.aiim.org/pdfua/ns/id/"',
+].join(' ');
 const packet = (body: string, attributes = ''): string =>
-  `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:a="http://www.aiim.org/pdfa/ns/id/" xmlns:ua="http://www.aiim.org/pdfua/ns/id/" ${attributes}>${body}</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
+  '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">' +
+  '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+  `<rdf:Description rdf:about="" ${namespaces} ${attributes}>${body}</rdf:Description>` +
+  '</rdf:RDF></x:xmpmeta><?xpacket end="w"?>';
 const level = (part: string, conformance: string): string =>
   `<a:part>${part}</a:part><a:conformance>${conformance}</a:conformance>`;
 
@@ -75,7 +85,8 @@ describe('XMP metadata', () => {
         document.setKeywords(['k']);
         document.setCreationDate(new Date('2024-05-06T07:08:09Z'));
         const xmp = packet(
-          '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Old</rdf:li></rdf:Alt></dc:title><xmp:CreateDate>2001-01-01</xmp:CreateDate><pdf:Producer/>',
+          '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Old</rdf:li></rdf:Alt></dc:title>' +
+            '<xmp:CreateDate>2001-01-01</xmp:CreateDate><pdf:Producer/>',
           'pdf:Keywords="old"',
         );
         const stream = packed

@@ -13,7 +13,9 @@ const onePage = (content: string, font: string): Uint8Array =>
     plain({
       1: '<< /Type /Catalog /Pages 2 0 R >>',
       2: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F ${font} >> >> >>`,
+      3:
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R ' +
+        `/Resources << /Font << /F ${font} >> >> >>`,
       4: `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     }),
     'latin1',
@@ -50,7 +52,8 @@ describe('PageTexts', () => {
 
   it('treats code 32 as a blank if the font does not define it', async () => {
     const font =
-      '/Type /Font /Subtype /Type1 /BaseFont /Odd /FirstChar 32 /LastChar 98 /Encoding << /Differences [32 /nothing 97 /a /b] >>';
+      '/Type /Font /Subtype /Type1 /BaseFont /Odd /FirstChar 32 /LastChar 98 ' +
+      '/Encoding << /Differences [32 /nothing 97 /a /b] >>';
     expect(await counts('BT /F 10 Tf (a b) Tj ET', `<< ${font} >>`)).to.deep.equal({
       characters: 3,
       words: 2,

@@ -20,7 +20,7 @@ export function actualTextOf(
   return undefined;
 }
 
-/** Makes marked content read as another text. */
+/** Sets the replacement text of marked content. */
 export function writeActualText({ properties, operator, frame, tag }: MarkedContent, text: string): void {
   const value = PDFHexString.fromText(text);
   if (properties instanceof PDFDict) setEntry(properties, 'ActualText', value);
@@ -35,10 +35,7 @@ export function writeActualText({ properties, operator, frame, tag }: MarkedCont
     );
 }
 
-/**
- * Units as readers are told to read them: where glyphs do not spell the text themselves, the first of them stands for
- * all of it.
- */
+/** Applies replacement text: where glyphs do not spell the text themselves, the first of them gets all of it. */
 export function withActualText(units: readonly TextUnit[]): TextUnit[] {
   const read: TextUnit[] = [];
   for (let at = 0; at < units.length;) {

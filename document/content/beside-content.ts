@@ -2,7 +2,7 @@ import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFStream } from 'p
 import { asDict, asName, catalogOf, entry, resolve } from '../file/objects/index.js';
 import { pageAttribute, type PageEntry } from '../structure/pages/index.js';
 
-/** What leads out of appearances into the rest of the document. */
+/** Keys that lead from appearances to the rest of the document. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'Page',
   'Pages',
@@ -15,8 +15,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 const INDIRECT = ['Pattern', 'Font', 'ExtGState'] as const;
 
 /**
- * Gives every dictionary and stream that is drawn from beside the content of pages and forms: by annotations, the
- * form's defaults, patterns, glyphs and soft masks. What an edit of content changes or drops must be none of these.
+ * Returns every dictionary and stream that is drawn outside page and form content: by annotations, form defaults,
+ * patterns, glyphs and soft masks. Edits of content must not change or drop any of these.
  */
 export function besideContent(context: PDFContext, pages: readonly PageEntry[]): ReadonlySet<PDFObject> {
   const found = new Set<PDFObject>();

@@ -10,10 +10,7 @@ import { ContentName, type Operator } from './operands.js';
 import { packedStream, writePageContent } from './page-content.js';
 import { operandText, type Splice, splice } from './writer.js';
 
-/**
- * Entries of a form that hold its content once more, or tell of it: the page of another file that it stands for,
- * private data, metadata.
- */
+/** Entries of a form that duplicate or describe its content: the source page, private data, metadata. */
 const COPIES = ['Ref', 'OPI', 'PieceInfo', 'LastModified', 'Metadata', 'AF', 'Measure', 'PtData'] as const;
 
 /** A page whose resources were replaced by a copy, and what they were. */

@@ -12,7 +12,7 @@ const MAX_DEPTH = 40;
 /** Decoded forms kept because they may be drawn again, in bytes. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
-/** What reading one document's content may cost. */
+/** Limits for reading one document's content. */
 export interface ContentLimits {
   /** Operators walked in all, those of a form counted each time it is drawn. Default 40 million. */
   readonly operators?: number;
@@ -37,7 +37,7 @@ export class ContentResources {
     this.#forms = limits.forms ?? 400_000;
   }
 
-  /** Takes one operator off what may still be read. */
+  /** Counts one operator against the limit. */
   spend(): void {
     if (--this.#operators < 0)
       throw new DocumentError('INPUT_TOO_COMPLEX', { resource: 'content operators', limit: 40_000_000 });

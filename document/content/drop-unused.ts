@@ -6,9 +6,9 @@ import { nameAt } from './operands.js';
 import { pageContent } from './page-content.js';
 
 /**
- * Takes images and forms out of the resources of pages, and of the forms that pages draw, that their content does not
- * draw, in place: what an edit took out of the content then is in no rewritten file. Resources of content that cannot
- * be decoded stay, and those in `beside` (`besideContent`). `pages` are all that share any.
+ * Removes images and forms that content does not draw from the resources of pages and of the forms they draw, in place,
+ * so that a rewritten file contains nothing that an edit removed. Resources of undecodable content stay, and those in
+ * `beside` (`besideContent`). `pages` are all that share any.
  */
 export function dropUnusedXObjects(
   context: PDFContext,

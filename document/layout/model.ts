@@ -34,7 +34,7 @@ export interface OutlineEntry {
   readonly page: number | undefined;
 }
 
-/** What the text of a document is set in, on the whole. */
+/** Predominant font properties of the document's text. */
 export interface FontFacts {
   /** Size of most of the text, in points. */
   readonly bodySize: number;
@@ -58,7 +58,7 @@ export interface LayoutPage {
   readonly number: number;
   readonly width: number;
   readonly height: number;
-  /** Columns of the page's prose; 1 where there is none. */
+  /** Columns of the page's prose; 1 without prose. */
   readonly columns: number;
   /** The body in reading order, without footnotes and artefacts. */
   readonly blocks: readonly Block[];
@@ -71,9 +71,9 @@ export type Block = Heading | Paragraph | List | Table | Figure | Code;
 interface Placed {
   /** 1-based number of the page where it begins. */
   readonly page: number;
-  /** Where it stands there. */
+  /** Its box on that page. */
   readonly box: Box;
-  /** The pages on which it goes on, in their order; absent for what stands on one page. */
+  /** The pages on which it continues, in order; absent if it is on one page. */
   readonly turns?: readonly PageTurn[];
 }
 
@@ -109,7 +109,7 @@ export interface Paragraph extends Placed {
   readonly indent: { readonly left: number; readonly right: number; readonly first: number };
   /** From base line to base line, in points; 0 for a single line. */
   readonly leading: number;
-  /** True for text that stands under or over a figure or table and names it. */
+  /** True for text above or below a figure or table that names it. */
   readonly caption: boolean;
   /** True when the lines are to be kept as they are (addresses, verse): `\n` in the runs ends one. */
   readonly keepsLines: boolean;
@@ -138,10 +138,10 @@ export interface ListItem {
   readonly blocks: readonly Block[];
 }
 
-/** Cells in rows and columns; each place of the grid is taken by at most one. */
+/** Cells in rows and columns; each position of the grid belongs to at most one. */
 export interface Table extends Placed {
   readonly kind: 'table';
-  /** From top to bottom; a cell stands in the row where it begins. */
+  /** From top to bottom; a cell belongs to the row where it starts. */
   readonly rows: readonly TableRow[];
   /** Width of each column in points. */
   readonly columnWidths: readonly number[];
@@ -173,15 +173,15 @@ export interface TableCell {
   readonly blocks: readonly Block[];
 }
 
-/** A picture that stands in the flow. */
+/** An image in the text flow. */
 export interface Figure extends Placed {
   readonly kind: 'figure';
   readonly picture: Picture;
   /** Text that stands for it (/Alt), where the document has one. */
   readonly alt: string | undefined;
-  /** Words that are drawn in it (labels of a chart), parted by blanks; they stand nowhere else. */
+  /** Words drawn inside it (labels of a chart), separated by spaces; they appear nowhere else. */
   readonly text: string;
-  /** True when it stands in a line of text or in a cell. */
+  /** True if it is within a line of text or a cell. */
   readonly inline: boolean;
 }
 
@@ -206,10 +206,7 @@ export interface Picture {
   readonly dpi: number;
   /** How it is stored. */
   readonly format: 'jpeg' | 'jpeg2000' | 'jbig2' | 'ccitt' | 'raw' | 'drawing';
-  /**
-   * What its samples mean, as the document names it: "DeviceRGB", "DeviceGray", "ICCBased", "Indexed"; empty for a
-   * drawing.
-   */
+  /** Colour space as the document names it: "DeviceRGB", "DeviceGray", "ICCBased", "Indexed"; empty for a drawing. */
   readonly colour: string;
   /** Bits of a pixel; 0 where that is not known. */
   readonly bits: number;
@@ -246,15 +243,15 @@ export interface Footnote extends Placed {
   readonly blocks: readonly Block[];
 }
 
-/** What a page shows beside its text. */
+/** Page content beside the text flow (headers, footers, stamps). */
 export interface Artefact extends Placed {
   readonly kind: 'header' | 'footer' | 'pageNumber' | 'other';
   readonly runs: readonly Run[];
 }
 
 /**
- * Text of one look. Text is in logical order, composed (NFC), words parted by single blanks; `\n` only in paragraphs
- * that keep their lines.
+ * Text with one format. Text is in logical order, composed (NFC), words separated by single spaces; `
+ * ` only in paragraphs that keep their lines.
  */
 export interface Run {
   readonly text: string;

@@ -1,8 +1,8 @@
 import type { Box, Link, Picture } from './model.js';
 
 /**
- * What a page shows, read once: words, ruling lines, filled areas and pictures, in points of the page as it is shown
- * (upper left corner, y downwards). The layout and the table finder both work on this.
+ * Content of a page, read once: words, ruling lines, filled areas and images, in points of the page as shown (upper
+ * left corner, y downwards). Input of the layout analysis and the table finder.
  */
 export interface PageContent {
   /** 1-based. */
@@ -39,7 +39,7 @@ export interface TagNode {
   readonly colSpan: number;
 }
 
-/** Letters without a gap between them that stand on one line. */
+/** Letters on one line without a gap between them. */
 export interface Word {
   /** Logical order, NFC, without ligatures and presentation forms. */
   readonly text: string;

@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 1_000_000;
  * figure and what follows it.
  */
 const LEVEL = 0.5;
-/** Gaps, in heights: up to the first there is no blank, up to the second one line. */
+/** Gaps relative to the text height: below the first there is no space, below the second the line continues. */
 const NO_GAP = 0.12;
 const ONE_LINE = 1.2;
 
@@ -68,7 +68,7 @@ function wholeText(pdfium: Pdfium, text: number, count: number): string {
   });
 }
 
-/** Takes out the line ends that PDFium puts after raised and lowered text, where the line goes on. */
+/** Removes line ends that PDFium inserts after superscripts and subscripts within a line. */
 function linesJoined(scratch: Scratch, text: number, whole: string, count: number): string {
   // Only where its letters are the text's own, one to one.
   if (whole.length !== count || !whole.includes('\r\n')) return whole;

@@ -64,7 +64,7 @@ function surveyed(pageCount: number): number[] {
   return Array.from({ length: SURVEYED }, (_, i) => Math.floor((i * pageCount) / SURVEYED));
 }
 
-/** What is learnt of the whole document before its pages are read. */
+/** Facts about the whole document, collected before its pages are read. */
 type Whole = { readonly style: ReturnType<StyleSurvey['result']>; readonly headings: HeadingFinder };
 
 async function* layoutPages(

@@ -6,7 +6,6 @@ import { type PdfInput, withSource } from '../file/source/index.js';
 import { readPdf } from '../content/text/index.js';
 import { PageReader } from './read/page-reader.js';
 
-/** What the reader of pages is opened with. */
 export interface OpenPages {
   readonly document: PdfiumDocument;
   readonly reader: PageReader;

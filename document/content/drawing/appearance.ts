@@ -16,14 +16,13 @@ export const annotationFlags = {
   readOnly: 64,
 } as const;
 
-/** Gives an annotation's flags, none where it does not say. */
+/** Returns an annotation's flags, 0 by default. */
 export function flagsOf(context: PDFContext, annotation: PDFDict): number {
   return asNumber(context, entry(annotation, 'F')) ?? 0;
 }
 
 /**
- * Gives the form XObject that an annotation shows: its normal appearance, of several the one that /AS names (ISO
- * 32000-1, 12.5.5).
+ * Returns the normal appearance of an annotation, the one that /AS names if there are several (ISO 32000-1, 12.5.5).
  */
 export function normalAppearance(context: PDFContext, annotation: PDFDict): PDFRef | undefined {
   const appearances = asDict(context, entry(annotation, 'AP'));
@@ -34,12 +33,12 @@ export function normalAppearance(context: PDFContext, annotation: PDFDict): PDFR
   return chosen instanceof PDFRef && resolve(context, chosen) instanceof PDFRawStream ? chosen : undefined;
 }
 
-/** What an annotation leaves on its page. */
+/** An annotation's appearance on its page. */
 export interface DrawnAnnotation {
   readonly annotation: PDFDict;
   /** The form XObject shown. */
   readonly form: PDFRef;
-  /** Where it comes to lie in the page's user space. */
+  /** Its transformation to the page's user space. */
   readonly matrix: Matrix;
 }
 
@@ -63,9 +62,9 @@ export function drawnAnnotations(
 }
 
 /**
- * Makes what annotations show page content, in their order; the annotations themselves stay where they are. What
- * belongs to a layer goes on belonging to it. `mark` may give the operator that opens marked content around one. Gives
- * the form XObject drawn, or undefined without any.
+ * Flattens the appearances of annotations into page content, in order; the annotations themselves stay. Optional
+ * content stays in its layer. `mark` may return the operator that opens marked content around one. Returns the form
+ * XObject drawn, or undefined without any.
  */
 export function paintAppearances(
   context: PDFContext,
@@ -104,7 +103,7 @@ export function paintAppearances(
   return form;
 }
 
-/** Makes an appearance say what a form XObject must (ISO 32000-1, table 95), so that page content may draw it. */
+/** Adds the entries that a form XObject must have (ISO 32000-1, table 95), so that page content can draw it. */
 export function completeForm(context: PDFContext, form: PDFRef): void {
   const stream = asDict(context, form);
   if (stream === undefined) return;
@@ -113,9 +112,9 @@ export function completeForm(context: PDFContext, form: PDFRef): void {
 }
 
 /**
- * Gives the matrix that brings an appearance into its annotation's rectangle (ISO 32000-1, 12.5.5, algorithm
- * "appearance streams"); an annotation that does not turn with its page hangs by its upper left corner (12.5.3).
- * Undefined when nothing can be seen of it.
+ * Returns the matrix from an appearance to its annotation's rectangle (ISO 32000-1, 12.5.5, algorithm "appearance
+ * streams"); an annotation that does not rotate with its page is anchored at its upper left corner (12.5.3). Undefined
+ * if nothing of it is visible.
  */
 function appearanceMatrix(
   context: PDFContext,

@@ -20,8 +20,8 @@ export const BLACK: Colour = { red: 0, green: 0, blue: 0 };
 export const LIGHT_GREY: Colour = { red: 192 / 255, green: 192 / 255, blue: 192 / 255 };
 
 /**
- * Reads `#rrggbb`, `0xrrggbb` or the same number in decimal; also what `parseHexColour` reads. Undefined when it is
- * none.
+ * Parses `#rrggbb`, `0xrrggbb` or the same number in decimal, and everything that `parseHexColour` parses. Undefined
+ * otherwise.
  */
 export function parseColour(text: string): Colour | undefined {
   const whole = text.trim();

@@ -19,10 +19,9 @@ export function linesOfText(font: TextFont, lines: readonly ShapedLine[], size: 
   return `BT\n/F ${decimal(size)} Tf\n${shown.join('\n')}\nET`;
 }
 
-/** What a form XObject is made of. */
 export interface FormParts {
   readonly content: string;
-  /** What it may paint on, in its own coordinates; the rest is clipped. */
+  /** Its bounding box, in its own coordinates; the rest is clipped. */
   readonly area: Area;
   readonly resources: Readonly<Record<string, Readonly<Record<string, PDFRef>>>> | PDFDict;
   /** 0 to 1: it is painted as one piece, so that what overlaps within it does not show through twice. Default 1. */
@@ -49,7 +48,7 @@ export function formOf(context: PDFContext, { content, area, resources, opacity 
   );
 }
 
-/** A few operators are no smaller packed. */
+/** Shorter streams do not get smaller by compression. */
 const PACKED_FROM = 150;
 
 /** By zlib itself: a page number on each of ten thousand pages is as many streams. */

@@ -26,7 +26,6 @@ export interface PageFrame {
   readonly matrix: Matrix;
 }
 
-/** Gives a page's frame. */
 export function pageFrame(context: PDFContext, page: PageEntry): PageFrame {
   const media = pageBox(context, page, 'MediaBox');
   const seen = upright(media, pageRotation(context, page), userUnit(context, page)).matrix;
@@ -53,7 +52,7 @@ export function boundsAfter({ left, bottom, width, height }: Area, matrix: Matri
   return areaOf(applyToBox(matrix, [left, bottom, left + width, bottom + height]));
 }
 
-/** True when the inner area lies in the outer one, but for rounding. */
+/** True if the inner area is inside the outer one, allowing for rounding. */
 export function isWithin(inner: Area, outer: Area): boolean {
   const slack = 0.01;
   return (

@@ -9,7 +9,7 @@ import { unclosed } from './unclosed.js';
 const READ_LIMIT = 16 * 1024 * 1024;
 /** How content ends. */
 interface Ending extends StateBalance {
-  /** What ends the operands that it leaves open. */
+  /** Operators that close unfinished operands. */
   readonly closing: string;
 }
 

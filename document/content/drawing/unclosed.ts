@@ -1,10 +1,10 @@
-/** Tells white space that must stand on both sides of the operator that begins an inline image's data. */
+/** White space must surround the operator that starts an inline image's data. */
 const inlineImage = /(?:^|[\s\]>/])ID[\s]/;
 
 /**
- * What ends the strings, arrays and dictionaries that content leaves open, innermost first; empty for content in order.
- * What follows such content would be read as part of them. Inline images may hold anything, so behind one nothing is
- * said.
+ * Returns the characters that close the strings, arrays and dictionaries that content leaves open, innermost first;
+ * empty for complete content. Otherwise following content would be read as part of them. After an inline image, which
+ * may hold any bytes, the answer is empty.
  */
 export function unclosed(content: Uint8Array): string {
   const open: string[] = [];
@@ -45,7 +45,7 @@ export function unclosed(content: Uint8Array): string {
   return open.length === 0 || inlineImage.test(Buffer.from(content).toString('latin1')) ? '' : open.reverse().join('');
 }
 
-/** Nobody's operands lie deeper; what seems to is no content. */
+/** Deepest nesting of operands; deeper ones are not content. */
 const MAX_OPEN = 64;
 
 /** Literal strings nest brackets and escape with a backslash (ISO 32000-1, 7.3.4.2). */

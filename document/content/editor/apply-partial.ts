@@ -18,9 +18,9 @@ import type { JsonDocument } from './read-json.js';
 import { PageReader } from './reading/read-page.js';
 
 /**
- * Makes the pages of an opened document what a JSON document of some of its pages says (`docs/interface/convert.yml`,
- * partial). Pages without a number or beyond the document are passed over; of two of one number the last counts. False
- * when there was nothing to do. Errors: those of `buildDocument`.
+ * Applies a JSON document with some pages to an opened document (`docs/interface/convert.yml`, partial). Pages without
+ * a number or beyond the document are skipped; of two with one number the last counts. False if there was nothing to
+ * do. Throws the codes of `buildDocument`.
  */
 export async function applyPartial(
   { document, pages }: Pick<OpenedPdf, 'pages'> & { readonly document: PDFDocument },

@@ -32,9 +32,9 @@ export interface BuildOptions {
 }
 
 /**
- * Makes a PDF of a JSON document (`docs/interface/convert.yml`, text-editor/pdf). Content streams that are kept stay as
- * they are but for what was changed in the elements; a page without any is drawn of its elements. A document without
- * pages gets an empty one. Errors: INPUT_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
+ * Creates a PDF from a JSON document (`docs/interface/convert.yml`, text-editor/pdf). Content streams in the JSON are
+ * kept except for changed elements; a page without any is drawn from its elements. A document without pages gets an
+ * empty one. Throws INPUT_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE, INPUT_TOO_COMPLEX.
  */
 export async function buildDocument(json: JsonDocument, { signal, onPage }: BuildOptions = {}): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -103,7 +103,7 @@ function byNumber(refs: readonly PDFRef[], numbers: readonly (number | undefined
   return ordered;
 }
 
-/** What the catalog says beside pages, form and metadata (ISO 32000-1, table 28). */
+/** Restores catalog entries beside pages, form and metadata (ISO 32000-1, table 28). */
 function restoreCatalog(raw: RawReader, catalog: PDFDict, told: RawObject | undefined): void {
   if (told?.entries === undefined) return;
   const entries = raw.dict(
@@ -113,7 +113,7 @@ function restoreCatalog(raw: RawReader, catalog: PDFDict, told: RawObject | unde
   for (const [key, value] of entries.entries()) catalog.set(key, value);
 }
 
-/** Takes out of the document what edited pages draw no more. */
+/** Removes resources that edited pages no longer draw. */
 export function finishPages({ context }: PDFDocument, editor: ContentEditor, pages: readonly PageEntry[]): void {
   const beside = besideContent(context, pages);
   editor.finish(pages, () => beside);

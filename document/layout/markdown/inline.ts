@@ -7,13 +7,12 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
 const BLOCK_START = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|={1,}\s*$|-{2,}\s*$|~{3,})/;
 const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/;
 
-/** What inline text needs to know of where it stands. */
 export interface InlineOptions {
   /** Number of a footnote by its id; noting it counts as a reference. */
   readonly footnote: (id: string) => number;
   /** Drops this look: a heading, a table's header is bold by itself. */
   readonly unbold?: boolean;
-  /** What a line feed in a run becomes. */
+  /** Replacement of a line feed in a run. */
   readonly lineBreak: string;
   /** Pipes end cells. */
   readonly cell?: boolean;

@@ -16,7 +16,7 @@ export class MarkdownWriter {
     return this.#numbers.has(id);
   }
 
-  /** Blocks parted by empty lines. */
+  /** Blocks, separated by empty lines. */
   blocks(blocks: readonly Block[]): string {
     const out: string[] = [];
     for (const [i, block] of blocks.entries()) {
@@ -137,7 +137,7 @@ function alignMark(aligns: readonly Align[]): string {
   return most('right') ? '---:' : most('center') ? ':---:' : '---';
 }
 
-/** What stands for a picture: what it shows where that is said, then its facts. */
+/** Placeholder of an image: its alternative text, if there is one, then its facts. */
 function placeholder({ picture, alt, text }: Figure, cell = false): string {
   const names = {
     jpeg: 'JPEG',

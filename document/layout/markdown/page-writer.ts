@@ -32,7 +32,7 @@ export class PageWriter {
         ),
         of,
       }));
-    // The same on page after page is a mark, told once.
+    // The same text on page after page is a stamp, written once.
     if (across.map(({ text }) => text).join('\n') !== this.#across.join('\n')) parts.push(...across);
     this.#across = across.map(({ text }) => text);
     return parts.filter(({ text }) => text !== '');

@@ -7,7 +7,7 @@ const SQUARE = 48;
 const RESOLUTION = 300;
 /** Of the pixels of a square, by brightness: the one that stands for paper. */
 const PAPER_SHARE = 0.85;
-/** A background darker than this is none but part of a picture. */
+/** A darker background is part of a photo. */
 const DARKEST_PAPER = 110;
 /** Specks of at most so many pixels at 300 dpi go; a full stop of 8 points has more than twice as many. */
 const SPECK = 9;

@@ -17,9 +17,9 @@ const MOST_ELEMENTS = 500_000;
 const SPEAKING = ['ActualText', 'Alt', 'E'] as const;
 
 /**
- * Takes from the structure tree what speaks of the content of these pages, which is no longer there, in place (ISO
- * 32000-1, 14.7.4): their marked content and its places in the parent tree, and the texts of elements that lose all
- * they had. Annotations of the pages, and all other pages, keep their tags.
+ * Removes the content of these pages, which no longer exists, from the structure tree in place (ISO 32000-1, 14.7.4):
+ * marked content, its entries in the parent tree, and texts of elements that lose all their content. Annotations of the
+ * pages, and all other pages, keep their tags.
  */
 export function dropPageTags(context: PDFContext, pages: ReadonlyMap<PDFDict, PDFRef>): void {
   const catalog = catalogOf(context);

@@ -40,12 +40,12 @@ const titleOf = (tag: string): string =>
     .exec(tag)
     ?.slice(1)
     .find((text) => text !== undefined) ?? '';
-/** What stands for a line in hOCR: text lines, headings, captions and what floats beside the text. */
+/** Classes that hOCR uses for lines: text lines, headings, captions and floating text. */
 const lineClasses: ReadonlySet<string> = new Set(['ocr_line', 'ocr_header', 'ocr_caption', 'ocr_textfloat']);
 
 /**
- * Reads hOCR, the pages of an OCR engine as HTML (hOCR 1.2): its first page. What carries no box or no text is passed
- * over; a file that is none gives an empty page.
+ * Reads the first page of hOCR, the HTML output of OCR engines (hOCR 1.2). Elements without a box or text are skipped;
+ * an invalid file gives an empty page.
  */
 export function readHocr(hocr: string): ReadPage {
   let [width, height] = [0, 0];
@@ -131,7 +131,7 @@ function boxIn(title: string): PixelBox | undefined {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text up to the end of the word's element; what stands in it for bold and italic letters is left out. */
+/** Returns the text up to the end of the word's element, without bold and italic markup. */
 function textAfter(hocr: string, from: number): string {
   const end = hocr.indexOf('</span>', from);
   const inner = hocr.slice(from, end < 0 ? from : Math.min(end, from + 10_000)).replace(/<[^>]*>/g, '');

@@ -1,6 +1,6 @@
 import { INK, type Samples } from './grey-picture.js';
 
-/** Lines that lie askew by more are taken for lying so on purpose. */
+/** Lines with a larger skew are considered intentional. */
 const MOST_DEGREES = 7;
 const COARSE = 0.5;
 const FINE = 0.05;

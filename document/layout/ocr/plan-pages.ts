@@ -11,8 +11,8 @@ import type { PdfiumDocument } from '../../engines/pdfium/index.js';
 export type PageChoice = 'withoutText' | 'all';
 
 /**
- * What becomes of a page: it stays as it is (`skip`), gets a text layer (`layer`), gets another one in place of its own
- * (`relayer`), or becomes a picture with one (`picture`).
+ * Treatment of a page: unchanged (`skip`), with a text layer (`layer`), with a replaced text layer (`relayer`), or
+ * replaced by an image with a text layer (`picture`).
  */
 export type Treatment = 'skip' | 'layer' | 'relayer' | 'picture';
 
@@ -25,9 +25,9 @@ export interface PlannedPage {
   readonly seen: UprightPage;
   /** At which it is drawn to be read. */
   readonly dpi: number;
-  /** What it paints, where its text is to be taken out. */
+  /** Its content, if text must be removed from it. */
   readonly frame?: Frame;
-  /** What goes, for `relayer`: invisible text, and the fonts set for it. */
+  /** For `relayer`: the invisible text and its font operators, which are removed. */
   readonly stale: readonly Place[];
 }
 
@@ -118,7 +118,7 @@ interface Look {
   readonly dpi: number;
 }
 
-/** What a page paints: its text, and the resolution of its pictures. */
+/** Examines a page: its text, and the resolution of its images. */
 function lookAt(context: PDFContext, page: PageEntry, reader: ContentReader, seen: UprightPage): Look {
   const shows: (Place & { readonly paints: boolean })[] = [];
   const fonts: Place[] = [];

@@ -6,8 +6,8 @@ import { openPdf } from '../../file/open/index.js';
 import { pageAttribute, pageBox } from '../../structure/pages/index.js';
 
 /**
- * Takes the pages of invisible text that an OCR engine writes as PDFs over into a document, as form XObjects. Each
- * comes with a copy of the engine's font; the first one serves all.
+ * Imports the invisible text pages that an OCR engine writes as PDFs into a document, as form XObjects. Each has a copy
+ * of the engine's font; the first copy is used for all.
  */
 export class ProgramLayers {
   readonly #fonts = new Map<string, PDFRef>();

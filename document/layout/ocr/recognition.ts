@@ -11,7 +11,7 @@ export interface RecognizeOptions {
   readonly clean: boolean;
   /** Shows the cleaned pictures in the result. */
   readonly cleanFinal: boolean;
-  /** Takes all images off all pages at the end. */
+  /** Removes all images from all pages at the end. */
   readonly removeImages: boolean;
   /** Gathers the text of all pages as well. */
   readonly sidecar: boolean;
@@ -27,7 +27,6 @@ export interface RecognizeOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** What was done. */
 export interface Recognized {
   readonly pages: number;
   /** Pages that were read, and those of them on which there was text. */

@@ -83,7 +83,7 @@ class Run {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Draws a page and hands it to whoever reads it; waits while enough pages are being read. */
+  /** Renders a page and starts its OCR; waits while enough pages are being read. */
   async #prepare(plan: PlannedPage, drawn: PdfiumDocument, most: number): Promise<void> {
     const { options, opened } = this;
     const { index, dpi, seen } = plan;

@@ -8,9 +8,8 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Scri
 export const isRightToLeft = (text: string): boolean => rightToLeft.test(text);
 
 /**
- * A word as its letters stand on paper from left to right, which is how readers of PDFs expect them to be painted: runs
- * of one direction in opposite order, the letters of those from right to left as well (UAX 9, rule L2, of a word whose
- * levels are 1 and 2).
+ * Returns the letters of a word in visual order from left to right, in which PDF readers expect them: runs of one
+ * direction reversed, and the letters of right-to-left runs too (UAX 9, rule L2, of a word with levels 1 and 2).
  */
 export function visualOrder(word: string, bidi: Bidi): string {
   const { levels } = bidi.getEmbeddingLevels(word, 'rtl');

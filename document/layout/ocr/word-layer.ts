@@ -15,7 +15,7 @@ const LEAST_BLANK = 0.1;
  * apart that lie slightly askew.
  */
 const LEVEL_SLOPE = 0.1;
-/** Lines are taken for higher than their boxes, or lower, by these factors at most. */
+/** Range of the ratio between font size and height of a line's box. */
 const SIZES = { least: 0.5, most: 1.6 } as const;
 
 /**
@@ -111,8 +111,8 @@ class LineWriter {
 }
 
 /**
- * The turn of a line as the engine tells it, or as its shape does: words above each other in a line as wide as its
- * letters are high run along the page's side.
+ * Rotation of a line from the engine, or from its shape: words above each other in a line as wide as its letters are
+ * high run vertically.
  */
 function turnOf({ angle, box: [left, top, right, bottom], size, words }: ReadLine): number {
   const [width, height] = [right - left, bottom - top];

@@ -34,9 +34,9 @@ export interface ReadPageFiles {
   readonly size: PixelSize;
   /** Degrees by which its lines fell from left to right, which was put right. */
   readonly turn: number;
-  /** What was written of it; undefined for an empty page. */
+  /** Files of the page's text; undefined for an empty page. */
   readonly files: { readonly words: string; readonly layer?: string } | undefined;
-  /** What is to be its content. */
+  /** The new content of the page. */
   readonly picture?: PDFRawStream;
 }
 

@@ -20,7 +20,7 @@ const COLUMN_LINES = 4;
 /** Small text that may stand between the parts of a paragraph that goes on in the next column. */
 const MOST_BETWEEN = 6;
 
-/** Turns what stands on a page into blocks: by its tags where these are sound, else by where things stand. */
+/** Converts the content of a page to blocks: by its tags if they are sound, otherwise by positions. */
 export function analysePage(prepared: PreparedPage, setting: PageSetting): LayoutPage {
   const { content, turn, width, height } = prepared;
   const running = runningLines(prepared.edges, setting.near, content.number, setting.pageCount);
@@ -95,8 +95,8 @@ function placedPage(
 }
 
 /**
- * For each column the edges of the text area that it lies in: of the narrowest column of several lines around it, else
- * of the page.
+ * For each column the edges of its text area: of the narrowest column with several lines around it, otherwise of the
+ * page.
  */
 function frames(
   columns: readonly Column[],

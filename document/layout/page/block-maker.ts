@@ -20,7 +20,7 @@ const CAPTION =
 /** A part of the page's flow. */
 export type Item = { readonly para: Para } | { readonly block: Block };
 
-/** Makes blocks of what was found on one page. */
+/** Creates the blocks of one page. */
 export class BlockMaker {
   readonly page: number;
   readonly context: RunContext;
@@ -122,7 +122,7 @@ export class BlockMaker {
     };
   }
 
-  /** A table as it was found; pictures that stand in its cells are noted in `taken`. */
+  /** Converts a found table; images in its cells are added to `taken`. */
   table(found: FoundTable, figures: readonly Figure[], taken: Set<Figure>): Table {
     const blocksOf = (words: readonly Word[], cell: FoundCell): Block[] => {
       const own = figures.filter((figure) => isInside(figure.box, cell.box));

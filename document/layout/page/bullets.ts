@@ -2,12 +2,12 @@ import type { Box } from '../model.js';
 import type { Word } from '../page-content.js';
 import { type Line, lineOf } from '../prose/line.js';
 
-/** A drawn bullet is no larger than this part of the text's size, and no farther from its text than this. */
+/** Largest size of a drawn bullet, and its largest distance from the text, relative to the font size. */
 const LARGEST = 0.75;
 const FARTHEST = 3;
 const MAX_MARKS = 5000;
 
-/** Gives lines with the bullets that are drawn before them (discs, squares, small pictures) as words. */
+/** Adds drawn bullets (discs, squares, small images) to the lines as words. */
 export function withBullets(
   lines: readonly Line[],
   marks: readonly Box[],

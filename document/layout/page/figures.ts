@@ -20,7 +20,7 @@ const MOST_TEXT = 0.35;
 const MAX_SHAPES = 20_000;
 const MAX_SLICES = 1000;
 
-/** A picture that stands in the page's flow. */
+/** An image in the text flow of the page. */
 export interface FoundFigure {
   readonly picture: Picture;
   readonly mcid: number;
@@ -142,7 +142,7 @@ function clusters(boxes: readonly Box[]): { readonly box: Box; readonly boxes: n
   return [...done, ...open];
 }
 
-/** True where the middle of a box lies in another. */
+/** True if the centre of a box is inside another. */
 export function isInside(inner: Box, outer: Box): boolean {
   const [x, y] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];
   return x >= outer.left && x <= outer.right && y >= outer.top && y <= outer.bottom;

@@ -2,7 +2,7 @@ import type { Ruling } from '../page-content.js';
 import { type Line } from '../prose/line.js';
 import type { Para } from '../prose/paragraphs.js';
 
-/** A footnote has letters smaller than this part of the body's, and stands in the lower part of the page. */
+/** Largest font size of a footnote relative to the body; footnotes are in the lower part of the page. */
 const SMALLER = 0.94;
 const LOWER = 0.45;
 const MARK = /^[[(]?(\d{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3}|[a-z])[\])]?[.:]?$/u;
@@ -15,8 +15,8 @@ export interface FoundFootnote {
 }
 
 /**
- * Takes footnotes out of a page's paragraphs: small text at its foot that begins with a mark which stands raised in the
- * text above, or below a rule.
+ * Removes footnotes from a page's paragraphs: small text at the bottom that starts with a superscript mark used in the
+ * text above, or that is below a rule.
  */
 export function takeFootnotes(
   paras: readonly Para[],

@@ -4,7 +4,7 @@ import type { DocumentStyle } from '../whole/document-style.js';
 import type { HeadingFinder } from '../whole/headings.js';
 import { type EdgeLine } from '../whole/running.js';
 
-/** What of the document a page is read with. */
+/** Facts about the document with which a page is read. */
 export interface PageSetting {
   readonly style: DocumentStyle;
   readonly headings: HeadingFinder;
@@ -15,7 +15,7 @@ export interface PageSetting {
   readonly origins: WeakMap<Block, Para>;
 }
 
-/** What of a page's body is found, by its tags or by where things stand. */
+/** The body of a page, found by its tags or by positions. */
 export interface PageBody {
   readonly blocks: readonly Block[];
   readonly footnotes: readonly Footnote[];

@@ -29,7 +29,7 @@ export interface PreparedPage {
   readonly edges: readonly EdgeLine[];
 }
 
-/** Finds what stands on a page. */
+/** Collects the parts of a page. */
 export function preparePage(shown: PageContent): PreparedPage {
   const turn = mostTurned(shown.words);
   const content = turned(shown, turn);
@@ -78,7 +78,7 @@ function wordsOf(tables: readonly FoundTable[]): Set<Word> {
   return new Set(tables.flatMap(({ cells }) => cells.flatMap(({ lines }) => lines.flat())));
 }
 
-/** Tables without lines stand in columns with several lines that have gaps. */
+/** Tables without lines are in columns with several lines that have gaps. */
 function alignedTables(lines: readonly Line[]): FoundTable[] {
   if (lines.filter(({ gappy }) => gappy).length < LEAST_ROWS) return [];
   return columnsOf(lines).flatMap((column) =>

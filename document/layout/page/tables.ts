@@ -8,7 +8,6 @@ import { isInside } from './figures.js';
 const MOST_HEADER_ROWS = 4;
 const WHITE = '#ffffff';
 
-/** What is needed to fill cells. */
 export interface TableContext {
   readonly page: number;
   readonly fills: readonly FilledArea[];
@@ -16,7 +15,7 @@ export interface TableContext {
   readonly blocksOf: (words: readonly Word[], cell: FoundCell) => readonly Block[];
 }
 
-/** Makes a table of one that was found. */
+/** Converts a found table to a block. */
 export function tableOf(found: FoundTable, { page, fills, blocksOf }: TableContext): Table {
   const colours = found.ruled
     ? fills
@@ -77,7 +76,7 @@ function headerRowsOf({ rows }: FoundTable, looks: readonly Look[]): number {
   if (first === undefined) return 0;
   let filled = 1;
   while (filled < Math.min(rows, MOST_HEADER_ROWS) && fillOfRow(byRow[filled]!) === first) filled++;
-  // Rows of two colours by turns are no headers.
+  // Rows with alternating colours are not headers.
   return filled < rows && byRow.slice(filled).every((row) => row.every(({ fill }) => fill !== first))
     ? reach(byRow, filled)
     : 0;

@@ -11,7 +11,7 @@ import type { PreparedPage } from './prepare.js';
 
 /** Tags must hold so much of the page's letters. */
 const COVERED = 0.85;
-/** Elements that stand in a line (ISO 32000-1, 14.8.4.4; ISO 32000-2 adds Em and Strong). */
+/** Inline elements (ISO 32000-1, 14.8.4.4; ISO 32000-2 adds Em and Strong). */
 const INLINE: ReadonlySet<string> = new Set([
   'Span',
   'Link',
@@ -61,7 +61,7 @@ export function taggedPage(
   const reader = new TagReader(prepared, maker, byId);
   if (all === 0 || reader.letters(content.tags) < COVERED * all) return undefined;
   const blocks = reader.children(content.tags);
-  // One element for everything tells nothing of the page.
+  // A single element for everything says nothing about the page.
   if (blocks.length < 2 && prepared.lines.length > 12) return undefined;
   const left = content.words.filter((word) => word.angle === 0 && !inRunning.has(word) && !reader.taken.has(word));
   return {
@@ -71,7 +71,7 @@ export function taggedPage(
   };
 }
 
-/** Images that no tag names stand before what lies below them: writers leave pictures untagged that mean something. */
+/** Untagged images are placed before the content below them: writers leave meaningful images untagged. */
 function withUntagged(blocks: readonly Block[], { figures }: PreparedPage, maker: BlockMaker): Block[] {
   const placed = new Set<number | undefined>();
   const note = (list: readonly Block[]): void => {
@@ -276,7 +276,7 @@ class TagReader {
     return [list];
   }
 
-  /** An item; the marker is that of its label, or of its text where there is none. */
+  /** A list item; its marker is its label, or the beginning of its text. */
   #item(node: TagNode): ListItem & { readonly sign: Marker | undefined } {
     const labels = node.kids.filter((kid): kid is TagNode => typeof kid !== 'number' && kid.type === 'Lbl');
     const label = this.#words(labels)
@@ -375,7 +375,7 @@ class TagReader {
     ];
   }
 
-  /** The pictures of an element; without one, the drawing that its place tells, or its text. */
+  /** The images of an element; without one, the drawing at its position, or its text. */
   #figure(node: TagNode): Block[] {
     const found = this.#pictures([node], node.alt);
     if (found.length > 0) {

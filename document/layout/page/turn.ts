@@ -1,7 +1,7 @@
 import type { Block, Box, Footnote, TableCell } from '../model.js';
 import type { PageContent, Word } from '../page-content.js';
 
-/** A quarter turn by which text stands on its page (`Word.angle`). */
+/** Rotation of text on its page in quarter turns (`Word.angle`). */
 export type Turn = 0 | 90 | 180 | 270;
 
 type Map = (box: Box) => Box;

@@ -6,9 +6,7 @@ import type { Gutter } from './lines.js';
 export interface Column {
   readonly lines: readonly Line[];
   readonly box: Box;
-  /**
-   * What it takes when columns are put in order: wider than its box where it stands below several columns as a whole.
-   */
+  /** Area that it occupies when columns are ordered: wider than its box if it is below several columns as a whole. */
   readonly span: Box;
 }
 
@@ -113,7 +111,7 @@ function neighbours(lines: readonly Line[], i: number): number[] {
       continue;
     if (found.some((one) => overlaps(lines[one]!.box, other.box))) continue;
     found.push(j);
-    // What begins below the first of them is not next to the line, unless it stands beside it.
+    // Text below the first of them is not beside the line, unless it overlaps it.
     end = Math.min(end, Math.max(...found.map((one) => lines[one]!.box.bottom)));
   }
   return found;

@@ -31,7 +31,7 @@ export function goesOn(before: Para, after: Para, { fonts }: DocumentStyle): boo
   if (!divided && room > 0.25 * (before.right - before.left)) return false;
   const first = lineText(after.lines[0]!);
   if (divided || /^[\p{Ll}\p{N}(,;]/u.test(first)) return true;
-  // A capital may be a name's; an indented line begins anew.
+  // A capital may start a name; an indented line starts a new paragraph.
   return after.indent.first < 0.5 * after.size && before.lines.length > 1 && room < 1.5 * before.size;
 }
 

@@ -1,7 +1,7 @@
 import type { Box, Direction } from '../model.js';
 import type { Word } from '../page-content.js';
 
-/** Words that stand on one line of one column, in reading order. */
+/** Words on one line of one column, in reading order. */
 export interface Line {
   readonly words: readonly Word[];
   readonly box: Box;
@@ -53,8 +53,8 @@ export function around(boxes: Iterable<Box>): Box {
 }
 
 /**
- * Makes a line of words. `order` tells the place of a word in the page's own reading, which has text written from the
- * right in logical order; other words stand as they are placed.
+ * Creates a line from words. `order` gives the position of a word in the page's own text order, where right-to-left
+ * text is in logical order; other words stay as placed.
  */
 export function lineOf(words: readonly Word[], order: ReadonlyMap<Word, number>): Line {
   const sorted = [...words];
@@ -110,7 +110,7 @@ function fromRight(words: readonly Word[]): Word[] {
   return out;
 }
 
-/** The text of a line as it is read, words parted by blanks. */
+/** Text of a line in reading order, words separated by spaces. */
 export function lineText(line: Line): string {
   let text = '';
   for (const [i, word] of line.words.entries())

@@ -2,7 +2,7 @@ import type { Word } from '../page-content.js';
 import { type Line, lineOf } from './line.js';
 import { type Piece, piecesOf } from './pieces.js';
 
-/** Pieces of one page among which columns are looked for; more are no text that people read. */
+/** Most pieces of one page among which columns are searched; readable pages have fewer. */
 const MAX_PIECES = 20_000;
 /** Neighbours that are looked at for each. */
 const NEIGHBOURS = 400;
@@ -33,7 +33,7 @@ interface River {
   readonly gaps: Gap[];
 }
 
-/** White space between columns of prose, as far down as text stands on both sides. */
+/** White space between columns of prose, as far down as there is text on both sides. */
 export interface Gutter {
   readonly from: number;
   readonly to: number;
@@ -88,7 +88,7 @@ export function linesOf(words: readonly Word[]): FoundLines {
   return { lines, gutters };
 }
 
-/** For each piece the gap to the nearest one on its right that stands beside it. */
+/** For each piece the gap to its nearest neighbour on the right. */
 function gapsOf(pieces: readonly Piece[]): Gap[] {
   const gaps: Gap[] = [];
   const tallest = pieces.reduce((most, { box }) => Math.max(most, box.bottom - box.top), 0);

@@ -18,8 +18,8 @@ type Mutable = { -readonly [K in keyof List]: List[K] };
 const MAX_DEPTH = 9;
 
 /**
- * Makes lists of paragraphs with markers as they come in reading order, nested by where the markers stand. `take` gives
- * true where a paragraph became part of a list; other blocks go to `body` and end it.
+ * Builds lists from paragraphs with markers in reading order, nested by the position of the markers. `take` returns
+ * true if a paragraph became part of a list; other blocks go to `body` and end the list.
  */
 export class ListMaker {
   #open: OpenList[] = [];
@@ -40,13 +40,13 @@ export class ListMaker {
     this.#open = [];
   }
 
-  /** Takes a paragraph that begins with a marker, or that goes on with an item; `next` is the one that follows. */
+  /** Adds a paragraph that starts with a marker or continues an item; `next` is the following one. */
   take(para: Para, next: Para | undefined): boolean {
     const { marker } = para;
     const x = startOf(para);
     if (marker === undefined || !this.#isItem(para, marker, next)) return this.#continues(para, x);
     const tolerance = 0.6 * (para.size || 10);
-    // The number that comes next tells the level; else the place.
+    // The next number decides the level; otherwise the position.
     const sequel =
       marker.style === 'bullet'
         ? -1
@@ -78,7 +78,7 @@ export class ListMaker {
     return true;
   }
 
-  /** A figure or table between items that stands under their text. */
+  /** A figure or table between items, aligned with their text. */
   within(block: Block, left: number): boolean {
     const top = this.#open.at(-1);
     if (top === undefined || left < top.textX - 4) return false;

@@ -1,7 +1,7 @@
 import type { ListStyle } from '../model.js';
 import type { Line } from './line.js';
 
-/** What stands before an item of a list. */
+/** The marker of a list item. */
 export interface Marker {
   /** As it is printed. */
   readonly text: string;

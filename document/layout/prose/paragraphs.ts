@@ -36,7 +36,7 @@ const VERSE = 0.6;
 /** How a line is joined to the one above it. */
 type Break = 'none' | 'line' | 'paragraph';
 
-/** Parts a column into paragraphs. `width` is that of the text area that it lies in: left and right edge. */
+/** Splits a column into paragraphs. `width` is its text area: left and right edge. */
 export function paragraphsOf(column: Column, width: Edges): Para[] {
   const { lines } = column;
   const leading = usualLeading(lines);
@@ -156,7 +156,7 @@ function indentsBack(line: Line, next: Line, size: number): boolean {
     : next.box.right - line.box.right > 0.5 * size;
 }
 
-/** True when the first word of the next line would have had room. */
+/** True if the first word of the next line would have fitted. */
 function isShort(before: Line, line: Line, edges: Edges): boolean {
   if (isDivided(before)) return false;
   const first = line.words[0]!.box;

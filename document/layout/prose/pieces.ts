@@ -76,14 +76,14 @@ function joinBeside(pieces: Piece[]): Piece[] {
   for (let i = 0; i < left.length; i++) {
     const piece = left[i]!;
     if (gone.has(piece)) continue;
-    // At most so many are looked at: more in one place are no text that people read.
+    // Limits the comparisons: readable text does not overlap more often.
     for (let j = i + 1; j < Math.min(left.length, i + 400); j++) {
       const other = left[j]!;
       if (other.box.top > piece.box.bottom + tallest) break;
       if (gone.has(other)) continue;
       const size = Math.max(piece.size, other.size) || 1;
       const gap = Math.max(other.box.left - piece.box.right, piece.box.left - other.box.right);
-      // Blanks of the text are between words whatever their width; those that lie on each other are not joined.
+      // Spaces in the text separate words whatever their width; overlapping words are not joined.
       if (gap >= 0.6 * size || gap < -0.3 * size || !sameLine(piece, other.baseline, other.box, other.size)) continue;
       const [main, minor] = piece.letters >= other.letters || piece.size > other.size ? [piece, other] : [other, piece];
       main.words.push(...minor.words);

@@ -6,7 +6,7 @@ import type { Gutter } from './lines.js';
 const MAX_PARTS = 400;
 /** Of these the widest are looked at for lying between others. */
 const MAX_BETWEEN = 200;
-/** So far (points) beyond its ends a gutter parts what stands beside it. */
+/** Distance in points beyond its ends at which a gutter still separates the text beside it. */
 const BEYOND = 60;
 
 /**
@@ -36,7 +36,7 @@ export function inReadingOrder<T extends { readonly box: Box }>(
   return ordered;
 }
 
-/** What goes before comes first; a circle ends where it closes. */
+/** Depth-first: predecessors come first; a cycle is cut where it closes. */
 function visit(
   start: number,
   before: readonly (readonly number[])[],
@@ -70,8 +70,7 @@ function isBefore(
   const leftFirst = a.right <= b.left + 2;
   const first = direction === 'ltr' ? leftFirst : !leftFirst;
   const [upper, lower] = a.top <= b.top ? [a, b] : [b, a];
-  // What stands beside it, row by row or column by column; what does not comes from above to below, where no columns
-  // are.
+  // Overlapping blocks are ordered by row or by column; others from top to bottom.
   const beside = Math.min(a.bottom, b.bottom) - lower.top > 0.4 * Math.min(a.bottom - a.top, b.bottom - b.top);
   if (!beside && !gutters.some((gutter) => parts(gutter, leftFirst ? a : b, leftFirst ? b : a, between)))
     return a === upper;

@@ -3,7 +3,6 @@ import type { PlacedLink, Ruling, Word } from '../page-content.js';
 import { isParted, type Line } from './line.js';
 import type { WordList } from './word-list.js';
 
-/** What tells of a page's words beside themselves. */
 export interface RunContext {
   readonly words: WordList;
   readonly linkAt: (word: Word) => Link | undefined;
@@ -19,8 +18,8 @@ const HYPHEN_END = /[\p{L}\p{N}][-\u2010]$/u;
 const MARK = /^\[?(?:\d{1,3}|[*\u2020\u2021\u00a7\u00b6]{1,3}|[a-z])\]?$/u;
 
 /**
- * Text of lines as runs: lines joined by blanks (or line feeds where they are kept), divided words mended. `skip` words
- * at the beginning are left out (markers).
+ * Converts lines to runs: lines joined by spaces (or line feeds if they are kept), hyphenated words joined. `skip`
+ * words at the beginning are left out (markers).
  */
 export function runsOf(
   lines: readonly Line[],
@@ -84,7 +83,7 @@ function weight({ bold, italic, underline, strike, link, position, monospace }: 
   );
 }
 
-/** True for runs that only their text tells apart. */
+/** True for runs that differ only in their text. */
 export function sameLook(a: Run, b: Run): boolean {
   return (
     a.bold === b.bold &&
@@ -130,7 +129,10 @@ function lookOf(word: Word, line: Line, context: RunContext): Mutable {
   };
 }
 
-/** What stands between the last word of a line and the first of the next; a hyphen that divides goes. */
+/**
+ * Returns the separator between the last word of a line and the first of the next; a hyphen of a divided word is
+ * dropped.
+ */
 function betweenLines(before: Word, after: Word, runs: Mutable[], words: WordList, keeps: boolean): string {
   const last = runs.at(-1);
   if (last === undefined) return '';
@@ -149,7 +151,7 @@ function betweenLines(before: Word, after: Word, runs: Mutable[], words: WordLis
   return CJK_END.test(last.text) && CJK_START.test(after.text) ? '' : ' ';
 }
 
-/** Looks up links by the middle of words. Areas are sorted into rows, so that a page of thousands is no slower. */
+/** Finds links by the centre of words. Areas are sorted into rows, so that thousands of links on a page stay fast. */
 export function linkFinder(links: readonly PlacedLink[]): (word: Word) => Link | undefined {
   if (links.length === 0) return () => undefined;
   const ROW = 24;

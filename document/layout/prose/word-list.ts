@@ -17,9 +17,8 @@ export class WordList {
   }
 
   /**
-   * How the parts of a word stand on two lines with a hyphen between them: `joined` when it only divides the word,
-   * `kept` when it is part of it, `apart` when they are two words. Without a dictionary: the word as it occurs
-   * elsewhere decides, then whether both parts are words of their own.
+   * Classifies a hyphen between two lines: `joined` if it only divides the word, `kept` if it belongs to it, `apart` if
+   * they are two words. Without a dictionary: other occurrences of the word decide, then whether both parts are words.
    */
   divided(before: string, after: string): 'joined' | 'kept' | 'apart' {
     const first = /[\p{L}\p{M}]+$/u.exec(before)?.[0];

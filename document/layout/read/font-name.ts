@@ -1,4 +1,4 @@
-/** Words at the end of a font's name that tell of its style or its maker's kind, not of its family. */
+/** Suffixes of a font name that describe its style or format and not its family. */
 const STYLE =
   /(?:[-, ]|(?<=[a-z]))(?:regular|regu|medi|roman|normal|book|medium|light|thin|extra|ultra|semi|demi|bold|black|heavy|italic|ital|oblique|obl|slanted|condensed|cond|narrow|mt|psmt|ps|std|pro|it|bd|reg|bi|i|b)(?=$|[-, ]|[A-Z])/i;
 const BOLD = /bold|black|heavy|demi(?!light)|(?:^|[-,])(?:bd|bi|b)$/i;
@@ -21,7 +21,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   NotoSansCJK: 'Noto Sans CJK',
 };
 
-/** What the name of a font tells. */
+/** Facts from the name of a font. */
 export interface FontStyle {
   readonly family: string;
   readonly bold: boolean;
@@ -30,8 +30,8 @@ export interface FontStyle {
 }
 
 /**
- * What a font's PostScript name tells ("ABCDEF+TimesNewRomanPS-BoldItalicMT"): the family without subset tag and style,
- * and the style.
+ * Parses a PostScript font name ("ABCDEF+TimesNewRomanPS-BoldItalicMT"): the family without subset tag and style, and
+ * the style.
  */
 export function fontStyle(baseFont: string): FontStyle {
   // Names of broken files hold anything.

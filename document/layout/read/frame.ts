@@ -3,7 +3,7 @@ import type { Box } from '../model.js';
 
 type Six = readonly [number, number, number, number, number, number];
 
-/** How a page's user space comes to lie on the page as shown: upper left origin, y downwards, points. */
+/** Maps a page's user space to the page as shown: upper left origin, y downwards, points. */
 export class PageFrame {
   readonly width: number;
   readonly height: number;

@@ -9,7 +9,7 @@ import { StyleTable } from './styles.js';
 import { readTags } from './tags.js';
 import { readWords } from './words.js';
 
-/** Objects of one page that are looked at, those of its forms included, and how deep forms lie in each other. */
+/** Most objects of one page, including its forms, and deepest nesting of forms. */
 const MAX_OBJECTS = 500_000;
 const MAX_DEPTH = 12;
 /** Pictures of one page that are kept. */
@@ -36,7 +36,7 @@ export class PageReader {
   /** True when the document says that it is tagged. */
   readonly tagged: boolean;
 
-  /** `unitOf` gives a page's /UserUnit (by its 0-based index), which PDFium does not tell. */
+  /** `unitOf` returns a page's /UserUnit (by 0-based index), which PDFium does not provide. */
   constructor(
     readonly document: PdfiumDocument,
     readonly unitOf: (index: number) => number = () => 1,
@@ -80,8 +80,8 @@ export class PageReader {
   }
 
   /**
-   * Runs `fn` with an open page (FPDF_PAGE) and the handle of the image that `Picture.index` counts; undefined where
-   * there is none.
+   * Runs `fn` with an open page (FPDF_PAGE) and the handle of the image with `Picture.index`; undefined if it does not
+   * exist.
    */
   withImage<T>(index: number, image: number, fn: (page: number, object: number) => T): T | undefined {
     const { pdfium, handle } = this.document;
@@ -112,8 +112,8 @@ export class PageReader {
   }
 
   /**
-   * Makes what form fields, text boxes and stamps show part of the page, in memory only; its annotations are gone then,
-   * so links are kept. True when the page is to be read again.
+   * Flattens form fields, text boxes and stamps in memory; annotations are then gone, so links are saved before. True
+   * if the page must be read again.
    */
   #showAppearances(index: number, page: number, { links }: PageContent): boolean {
     const { pdfium } = this.document;

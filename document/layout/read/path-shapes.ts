@@ -21,10 +21,7 @@ export interface Shape {
 const LEAN = 0.3;
 const SLOPE = 0.005;
 
-/**
- * Takes the points x, y of a piece of a path; a curve stands as NaN, NaN before its last point. `closed` adds the side
- * back to the first one.
- */
+/** Takes the points x, y of a subpath; a curve is NaN, NaN before its last point. `closed` adds the closing side. */
 export function shapeOf(points: readonly number[], closed: boolean): Shape {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   const sides: Side[] = [];

@@ -10,7 +10,7 @@ const THICK = 4;
 const LONG = 2;
 /** A filled shape at most this wide and high may be a dot of a dotted line. */
 const DOT = 2.5;
-/** How thick a line of width 0 is taken for: as thin as the device can draw it. */
+/** Assumed width of a line with width 0: the thinnest a device can draw. */
 const THINNEST = 0.25;
 /** White counts over one of so many of the coloured areas painted last. */
 const GROUNDS = 256;
@@ -94,7 +94,7 @@ export class PathReader {
         if (points.length >= 4) yield shapeOf(points, closed);
         [points, closed, control] = [[], filled, 0];
       }
-      // Of a curve's three points the last one lies on it.
+      // Only the last of a curve's three points is on it.
       if (type === BEZIER && control++ % 3 !== 2) continue;
       if (type === BEZIER) points.push(NaN, NaN);
       points.push(a * x + c * y + e, b * x + d * y + f);
@@ -103,7 +103,7 @@ export class PathReader {
     if (points.length >= 4) yield shapeOf(points, closed);
   }
 
-  /** What is seen of an object: the box around its clip, on the page; undefined where that leaves nothing. */
+  /** Visible part of an object: the box of its clip on the page; undefined if nothing is visible. */
   #clip(object: number, outer: Six): Box | undefined {
     const { scratch, frame } = this;
     const { wasmExports: raw } = scratch.pdfium.pdfium;

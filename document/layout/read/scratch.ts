@@ -15,7 +15,7 @@ export class Scratch {
     readonly at: number,
   ) {}
 
-  /** Views are taken anew where the heap has moved by growing. */
+  /** Views are recreated when the heap has grown and moved. */
   #view(): void {
     const { HEAPU8 } = this.pdfium.pdfium;
     if (this.#bytes.buffer === HEAPU8.buffer) return;

@@ -5,7 +5,7 @@ import { cleanLetters } from './letters.js';
 import type { Scratch } from './scratch.js';
 import type { StyleTable } from './styles.js';
 
-/** Letters of one page that are looked at; a page of more is no page that people read. */
+/** Most letters of one page that are read. */
 const MAX_CHARACTERS = 1_000_000;
 /** A gap in a line of so much of the font size parts words; so far across it is another line. */
 const GAP = 0.8;
@@ -29,8 +29,8 @@ interface Open {
   readonly startsLine: boolean;
   readonly mcid: number;
   /**
-   * How many letters stand on the wrong side of the one before, for scripts from the right and for others, less those
-   * on the right one: more than none where they are not in logical order.
+   * Number of letters on the wrong side of the one before, minus those on the right side: positive if they are not in
+   * logical order.
    */
   turned: number;
   backwards: number;
@@ -151,7 +151,7 @@ export function readWords(scratch: Scratch, text: number, frame: PageFrame, styl
       spaced = startsLine = false;
     } else {
       open.letters += letter;
-      // Marks stand where their letter does, and upright text alone runs from left to right.
+      // Combining marks are at their letter, and only upright text runs from left to right.
       if (left !== open.last && open.angle === 0) {
         if (code >= 0x590 && code <= 0x8ff) open.turned += left > open.last ? 1 : -1;
         else open.backwards += left < open.last ? 1 : -1;
@@ -212,7 +212,7 @@ class WordCollector {
   }
 }
 
-/** The box of text in a font that tells no height: that of most fonts. */
+/** Box of text in a font without metrics, with the height of typical fonts. */
 function withHeight(box: Box, baseline: number, angle: number, size: number): Box {
   const level = angle === 0 || angle === 180;
   if (angle % 90 !== 0 || (level ? box.bottom - box.top : box.right - box.left) > 0.3 * size) return box;

@@ -16,7 +16,7 @@ export interface TextRow {
   readonly size: number;
 }
 
-/** Words stand on one line when their base lines differ by less than this part of the size. */
+/** Words are on one line if their baselines differ by less than this multiple of the size. */
 const SAME_LINE = 0.4;
 /** A gap of at least this part of the size may part columns: more than any blank, also in justified text. */
 const COLUMN_GAP = 1.25;

@@ -1,8 +1,8 @@
 import type { Word } from '../page-content.js';
 
 /**
- * Words whose base lines differ by less than this part of the larger size stand on one line; raised and lowered ones,
- * which are so much smaller, may be further off.
+ * Words whose baselines differ by less than this multiple of the larger size are on one line; superscripts and
+ * subscripts, which are that much smaller, may be further off.
  */
 const SAME_LINE = 0.45;
 const SMALLER = 0.85;
@@ -77,8 +77,8 @@ function lineText(line: readonly Word[]): string {
 }
 
 /**
- * A blank of the reading without any gap is none (marks of notes); the reading ends a line at every letter of text that
- * is turned, so there the gap alone counts.
+ * A space in the text without a gap is none (footnote marks); PDFium ends a line at every letter of rotated text, so
+ * there only the gap counts.
  */
 export function isParted(before: Word, word: Word, rightward: boolean): boolean {
   const wide = gap(before, word, rightward) / Math.max(1, before.style.size, word.style.size);
@@ -122,7 +122,7 @@ function linesOf(seen: Seen[]): Word[][] {
       [size, base] = [own, one.across];
     } else {
       line.push(one);
-      // The line stands where its largest words stand.
+      // The line's baseline is that of its largest words.
       if (own > size) [size, base] = [own, one.across];
     }
   }

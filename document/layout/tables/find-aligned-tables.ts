@@ -7,7 +7,7 @@ import { around, type FoundCell, type FoundTable } from './model.js';
 const MIN_ROWS = 3;
 /** Lines further apart than so many times their height are not rows of one table. */
 const ROW_GAP = 2.4;
-/** Columns are parted by at least this part of the font size that is white in all rows but one in ten. */
+/** Smallest white space between columns, relative to the font size, in nine of ten rows. */
 const WHITE = 0.6;
 const CROSSED = 0.1;
 /** So many cells of a column must begin, end or have their middle at one place, which may differ so far (points). */
@@ -25,10 +25,9 @@ const LEADERS = /(?:\.\s?){4,}|…{2,}|_{4,}/;
 const MARKER = /^(?:[\u2022\u25aa\u25cf\u25a0\u25a1\u25fb\u2013\u2014*·-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/;
 
 /**
- * Finds tables without lines: rows of text whose parts stand under each other in columns. Conservative, since prose in
- * columns, lists, forms and tables of contents look alike: at least three rows and two columns, aligned, mostly filled,
- * at most one column of prose. Give it the words of one column of a page's layout, without those of tables already
- * found. O(n log n).
+ * Finds tables without lines: rows of text with aligned columns. Conservative, because prose in columns, lists, forms
+ * and tables of contents look alike: at least three rows and two columns, aligned, mostly filled, at most one column of
+ * prose. Takes the words of one column of a page's layout, without those of tables already found. O(n log n).
  */
 export function findAlignedTables(words: readonly Word[]): FoundTable[] {
   const tables: FoundTable[] = [];

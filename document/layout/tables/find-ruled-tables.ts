@@ -11,10 +11,10 @@ import { WordIndex } from './word-index.js';
 const MAX_TABLES = 1000;
 
 /**
- * Finds the tables of a page that are drawn with lines, or as filled areas side by side: from the top, then from the
- * left. A single box is none, nor is what holds next to no text (charts, drawings, decoration). Merged cells are where
- * lines are missing. Of tables within each other the one of more cells counts. Bounded for any page: O(n log n) in
- * lines and words, and none for pages whose lines cross beyond what a table needs.
+ * Finds the tables of a page that are drawn with lines or filled areas: from the top, then from the left. A single box
+ * is not a table, nor is an area with hardly any text (charts, drawings, decoration). Merged cells are where lines are
+ * missing. Of nested tables, the one with more cells counts. O(n log n) in lines and words for any page; none for pages
+ * with far more crossings than a table needs.
  */
 export function findRuledTables(content: DrawnContent): FoundTable[] {
   const { level, upright } = joinLines(content.rulings, content.fills);
@@ -69,7 +69,7 @@ function neighbours({ xs, ys, cells }: Grid): GridCell[][] {
 }
 
 /**
- * Makes a table of cells: of the grid's tracks only those stay that part cells; places without a cell get an empty one.
+ * Creates a table from cells: only grid tracks that separate cells are kept; positions without a cell get an empty one.
  */
 function tableOf({ xs, ys }: Grid, cells: readonly GridCell[], words: WordIndex): FoundTable {
   const columnTracks = used(cells.flatMap(({ column, colSpan }) => [column, column + colSpan]));
@@ -147,8 +147,7 @@ function mostFrequentAngle(held: readonly (readonly Word[])[]): FoundTable['angl
 }
 
 /**
- * From the top, then from the left, as they are turned; tables that begin at about the same height stand beside each
- * other.
+ * From the top, then from the left, considering rotation; tables that start at about the same height are side by side.
  */
 function inReadingOrder(a: FoundTable, b: FoundTable): number {
   const [first, second] = [placeOf(a), placeOf(b)];

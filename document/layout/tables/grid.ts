@@ -31,7 +31,10 @@ export interface Between {
   readonly rows: (from: number, to: number) => boolean;
 }
 
-/** Takes a group of lines for a grid and finds its cells; undefined when it encloses nothing or has too many places. */
+/**
+ * Interprets a group of lines as a grid and finds its cells; undefined if it encloses nothing or has too many
+ * positions.
+ */
 export function gridOf({ level, upright }: LineGroup, between: Between): Grid | undefined {
   const inner = { xs: tracks(upright, between.columns), ys: tracks(level, between.rows) };
   const xs = withOpenEnds(inner.xs, level, 2);
@@ -119,8 +122,8 @@ function nearest(values: readonly number[], at: number): number {
 }
 
 /**
- * Regions that are open to two neighbouring sides, or above or below: what lies there is not in the table. Bits: left
- * 1, right 2, top 4, bottom 8.
+ * Regions that are open on two neighbouring sides, or above or below, are not part of the table. Bits: left 1, right 2,
+ * top 4, bottom 8.
  */
 function openRegions(regions: Sets, above: Uint8Array, beside: Uint8Array, rows: number, columns: number): Set<number> {
   const open = new Map<number, number>();
@@ -140,7 +143,8 @@ function openRegions(regions: Sets, above: Uint8Array, beside: Uint8Array, rows:
 }
 
 /**
- * Takes regions apart into rectangles, as tall as they can be from the top; most are one already. Sorted row by row.
+ * Splits regions into rectangles that are as tall as possible from the top; most are rectangles already. Sorted by
+ * rows.
  */
 function rectangles(regions: Sets, outside: ReadonlySet<number>, rows: number, columns: number): GridCell[] {
   const cells: GridCell[] = [];

@@ -3,12 +3,11 @@ import type { PageContent, Word } from '../page-content.js';
 import type { FoundTable } from './model.js';
 import type { WordIndex } from './word-index.js';
 
-/** What of a page counts for tables drawn with lines. */
+/** The page content that counts for ruled tables. */
 export type DrawnContent = Pick<PageContent, 'width' | 'height' | 'words' | 'rulings' | 'fills' | 'shapes'>;
 
 /**
- * Of its cells so many at least must hold text, or all of its first row or column: an empty form is a table, squared
- * paper is none.
+ * Smallest share of cells with text, or all of its first row or column: an empty form is a table, squared paper is not.
  */
 const FILLED = 0.3;
 /** Of the words at most so many may reach out of their cells, each by more than this part of itself. */

@@ -28,8 +28,7 @@ interface Piece extends Line {
 }
 
 /**
- * Makes whole lines of the pieces that a page draws, level and upright ones each sorted by where they stand. O(n log
- * n).
+ * Joins the line segments of a page to whole lines, horizontal and vertical ones each sorted by position. O(n log n).
  */
 export function joinLines(
   rulings: readonly Ruling[],

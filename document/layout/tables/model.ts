@@ -12,17 +12,17 @@ export interface FoundCell {
   readonly column: number;
   readonly rowSpan: number;
   readonly colSpan: number;
-  /** What lies in it: lines from the first to the last, the words of each as they are read. */
+  /** Its content: lines in order, the words of each in reading order. */
   readonly lines: readonly (readonly Word[])[];
 }
 
-/** A table of one page. Its cells stand row by row; each place of the grid is taken by exactly one. */
+/** A table of one page. Its cells are in row order; each position of the grid belongs to exactly one. */
 export interface FoundTable {
   readonly box: Box;
   readonly rows: number;
   readonly columns: number;
   readonly cells: readonly FoundCell[];
-  /** True when lines or filled areas part its cells, false when they only stand in columns. */
+  /** True if lines or filled areas separate its cells, false if they are only aligned. */
   readonly ruled: boolean;
   /** Degrees by which it stands turned on the page, as `Word.angle`: rows and columns are counted as it is read. */
   readonly angle: 0 | 90 | 180 | 270;
@@ -30,7 +30,7 @@ export interface FoundTable {
   readonly rowHeights: readonly number[];
 }
 
-/** Gives the box around boxes. */
+/** Returns the bounding box of boxes. */
 export function around(boxes: readonly Box[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes)

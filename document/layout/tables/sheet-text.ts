@@ -4,8 +4,8 @@ import { xmlCharacters } from '../../file/charsets/index.js';
 export const MAX_CELL_LETTERS = 32_767;
 
 /**
- * Gives a text as a cell of a workbook holds it: what XML 1.0 cannot hold is left out, and what readers would take for
- * an escape (`_x000D_`, ECMA-376 part 1, 22.4.2.4) is escaped.
+ * Prepares text for a workbook cell: drops characters that XML 1.0 does not allow, and escapes what readers would
+ * decode (`_x000D_`, ECMA-376 part 1, 22.4.2.4).
  */
 export function sheetText(text: string): string {
   return xmlCharacters(text)

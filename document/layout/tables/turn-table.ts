@@ -1,8 +1,7 @@
 import type { FoundCell, FoundTable } from './model.js';
 
 /**
- * Gives a table as it is read when its text stands turned by `angle` (as `Word.angle`) on the page: rows become
- * columns.
+ * Returns a table as it is read if its text is rotated by `angle` (as `Word.angle`) on the page: rows become columns.
  */
 export function turnTable(table: FoundTable, angle: FoundTable['angle']): FoundTable {
   if (angle === 0) return table;

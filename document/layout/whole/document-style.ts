@@ -6,10 +6,10 @@ import { WordList } from '../prose/word-list.js';
 const LARGER = 1.13;
 /** Sizes that differ by less are of one level. */
 const SAME = 0.045;
-/** Larger text of more than this share is no headings but text. */
+/** Larger text with a greater share than this is body text, not headings. */
 const MOST = 0.3;
 
-/** What the text of a document looks like on the whole. */
+/** Predominant text style of a document. */
 export interface DocumentStyle {
   readonly fonts: FontFacts;
   /** Shares of the letters, 0 to 1. */

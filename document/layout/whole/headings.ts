@@ -14,7 +14,7 @@ const NUMBERED =
   /^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z]\.|[IVXLC]{1,6}\.|(?:chapter|part|appendix|section|kapitel|anhang|teil)\s+\S+)\s+\p{L}/iu;
 const DEPTH = /^(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s/u;
 
-/** Tells which paragraphs are headings, by the outline's titles, the size and the weight of their text. */
+/** Decides which paragraphs are headings, by bookmark titles, size and weight. */
 export class HeadingFinder {
   readonly #titles = new Map<string, { readonly level: number; readonly page: number | undefined }[]>();
 
@@ -49,7 +49,7 @@ export class HeadingFinder {
       !para.bold &&
       ((letters > MAX_BOLD_LETTERS && /[.:;]$/.test(text)) || para.marker?.style === 'bullet');
     if (index >= 0 && !prose && para.lines.length <= (para.size > 1.5 * body ? 4 : 3)) return clamp(index + 1);
-    // Smaller than all that size tells of: the outline's level, below what is larger.
+    // Smaller than every size level: the bookmark level, below the larger ones.
     if (
       titled !== undefined &&
       letters <= 2 * MAX_BOLD_LETTERS &&

@@ -5,18 +5,18 @@ import type { Para } from '../prose/paragraphs.js';
 import { sameLook } from '../prose/runs.js';
 import type { DocumentStyle } from './document-style.js';
 
-/** Rows of a table that goes on over pages; beyond it begins anew. */
+/** Longest table across pages; beyond it a new table starts. */
 const MAX_ROWS = 20_000;
 /** Widths of columns may differ by this part of the table's width. */
 const SAME_WIDTH = 0.04;
 
-/** What is known of the paragraphs of a document. */
+/** Facts about the paragraphs of a document. */
 export interface Joining {
   readonly style: DocumentStyle;
   readonly origins: WeakMap<Block, Para>;
 }
 
-/** Joins what goes on over a page break; gives both pages anew. The part on the later page moves to the earlier one. */
+/** Joins blocks across a page break and returns both pages. The part on the later page moves to the earlier one. */
 export function joinPages(
   before: LayoutPage,
   after: LayoutPage,

@@ -5,7 +5,7 @@ import { type Line, lineText } from '../prose/line.js';
 const ZONE = 0.13;
 /** Lines of a zone that are looked at. */
 const MOST_LINES = 4;
-/** So near (points) the same line stands on another page. */
+/** Distance in points within which a line counts as being at the same position on another page. */
 const NEAR = 7;
 const NUMBER =
   /^[\s\-\u2013\u2014|\u2022.()[\]]*(?:page|seite|p\.|pg\.?|pagina|p\u00e1gina|strana|\u7b2c)?\s*(?:#|[ivxlc]{1,7})\s*(?:\u9875|\u30da\u30fc\u30b8)?(?:\s*(?:of|von|\/|de|sur|di|van|z)\s*#)?[\s\-\u2013\u2014|\u2022.()[\]]*$/iu;
@@ -44,8 +44,8 @@ function comparable(line: Line): string {
 }
 
 /**
- * What of a page's edge lines is no body: what stands on a page nearby in the same place, and page numbers. `pageCount`
- * pages has the document; `number` is this one's.
+ * Returns the edge lines of a page that are not body text: lines at the same position on nearby pages, and page
+ * numbers. The document has `pageCount` pages; `number` is this one's.
  */
 export function runningLines(
   own: readonly EdgeLine[],

@@ -79,7 +79,7 @@ function codesOf(
           .decode(given)
           .map(({ text }) => text)
           .join('');
-  // Gaps that a font has no blank for are told as blanks.
+  // Gaps that a font has no space for are reported as spaces.
   if (given !== undefined && read === line) return given;
   return line === ''
     ? undefined

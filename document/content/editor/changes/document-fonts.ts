@@ -114,7 +114,7 @@ export class DocumentFonts implements EditFonts {
       await made.embed();
       return made.ref;
     } catch {
-      // A program that cannot be read is none: the font of ours stands in.
+      // A built-in font replaces an unreadable font program.
       return undefined;
     }
   }

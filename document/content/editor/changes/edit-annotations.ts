@@ -27,7 +27,6 @@ const POINTS = ['QuadPoints', 'L', 'Vertices', 'CL', 'InkList'] as const;
 /** ISO 32000-1, table 165: it is printed. */
 const PRINT = 4;
 
-/** What annotations are edited with. */
 export interface AnnotationEditing {
   readonly context: PDFContext;
   readonly teller: AnnotationTeller;
@@ -36,9 +35,9 @@ export interface AnnotationEditing {
 }
 
 /**
- * Gives a page the annotations of its JSON. With `fresh` the page has none yet: all are made of their trees, or,
- * without one, of their members. Else those that the page has are changed where their members were, and go where they
- * are not in the list. A list that is not there changes nothing.
+ * Gives a page the annotations of its JSON. With `fresh` the page has none yet: all are created from their trees, or
+ * from their members. Otherwise existing ones are changed where their members differ, and removed if they are not in
+ * the list. A missing list changes nothing.
  */
 export function editAnnotations(
   editing: AnnotationEditing,

@@ -43,7 +43,7 @@ import { fieldTeller, valueText } from '../reading/read-form-fields.js';
 /** Fields above a field. */
 const MAX_PARENTS = 100;
 
-/** Makes the form of a new document: its dictionary, and the fields of the JSON with those above them. */
+/** Creates the form of a new document: its dictionary, and the fields of the JSON with their parents. */
 export function buildForm(
   context: PDFContext,
   raw: RawReader,
@@ -64,7 +64,7 @@ export function buildForm(
     raw.settle();
     const own = asDict(context, value);
     if (own === undefined || value === undefined) continue;
-    // What was signed is not this document.
+    // The signed bytes were another document's.
     if (asName(context, entry(own, 'FT')) === 'Sig')
       for (const key of ['V', 'Lock', 'SV']) setEntry(own, key, undefined);
     roots.add(rootOf(context, value instanceof PDFRef ? value : context.register(own)));
@@ -127,9 +127,9 @@ function madeField(context: PDFContext, field: JsonField, pages: readonly PageEn
 }
 
 /**
- * Gives fields the values of the JSON where those differ from what the document has, and draws them anew. Fields are
- * known by their full names; what has no name or another type is passed over. Errors: INPUT_INVALID for characters that
- * no font has.
+ * Sets fields to the values of the JSON that differ from the document's, and redraws them. Fields are found by their
+ * full names; entries without a name or with another type are skipped. Throws INPUT_INVALID for characters that no font
+ * has.
  */
 export async function editFields(
   document: PDFDocument,
@@ -138,7 +138,7 @@ export async function editFields(
 ): Promise<void> {
   if (fields.length === 0 || acroFormOf(document.context) === undefined) return;
   const { context } = document;
-  // Several fields may have one name: they are told apart by their order.
+  // Fields with the same name are matched by their order.
   const nodes = formNodes(context, pages);
   const known = inOrder(valuedNodes(context, nodes), ({ node }) => fullName(context, node));
   const tell = fieldTeller(context, pages, nodes.pageOf);

@@ -11,7 +11,7 @@ export function isSameImage(read: ImageElement, now: ImageElement): boolean {
   return isSamePlace(read, now) && !hasOtherPicture(now);
 }
 
-/** A picture that was told carries the digest of its data in its id. */
+/** An exported image has the digest of its data in its id. */
 function hasOtherPicture({ id, imageData }: ImageElement): boolean {
   if (imageData === undefined) return false;
   return id?.endsWith(`-${digestOf(imageData)}`) !== true;
@@ -24,7 +24,6 @@ function isSamePlace(read: ImageElement, now: ImageElement): boolean {
   );
 }
 
-/** Takes an image out. */
 export function removeImage({ painted: { frame, operator } }: ReadImage): void {
   frame.replace(operator, '');
 }
@@ -96,7 +95,7 @@ function newPlace(read: ImageElement, now: ImageElement): Matrix {
       ? sides(read)
       : [box[4], box[5], box[0], box[3]];
   const [ox, oy, ow, oh] = sides(read);
-  // The box is moved and stretched, and the picture with it as it lies in it.
+  // The box is moved and scaled, and the image with it.
   const [sx, sy] = [ow === 0 ? 1 : width / ow, oh === 0 ? 1 : height / oh];
   return multiply(old, [sx, 0, 0, sy, x - ox * sx, y - oy * sy]);
 }

@@ -16,10 +16,7 @@ const DATES = [
   ['modificationDate', 'ModDate'],
 ] as const;
 
-/**
- * Has a document say of itself what the JSON says, where that differs from `was`; XMP follows. What is no date stays
- * unsaid.
- */
+/** Updates metadata where the JSON differs from `was`; XMP follows. Invalid dates are left out. */
 export function editMetadata(context: PDFContext, was: JsonMetadata, now: JsonMetadata): void {
   const changes: Record<string, string | Date> = {};
   for (const [member, key] of KEYS)
@@ -35,8 +32,8 @@ export function editMetadata(context: PDFContext, was: JsonMetadata, now: JsonMe
 }
 
 /**
- * Gives a new document its XMP packet. Claims to standards go: tags, output intents and what else they ask for are not
- * in the JSON.
+ * Sets the XMP packet of a new document. Conformance claims are removed: tags, output intents and other requirements
+ * are not in the JSON.
  */
 export function setXmp(context: PDFContext, packet: Uint8Array): void {
   const catalog = catalogOf(context);

@@ -12,7 +12,6 @@ import type { ReadImage } from '../reading/read-images.js';
 import type { PageReader, ReadPage } from '../reading/read-page.js';
 import type { ReadText } from '../reading/read-texts.js';
 
-/** What page edits stand on. */
 export interface PageEditing {
   readonly context: PDFContext;
   readonly reader: PageReader;
@@ -28,10 +27,9 @@ interface Addition {
 }
 
 /**
- * Makes a page's content what its JSON says: texts and images that are no more go, changed ones are written anew in
- * their places, new ones are drawn over the page. A list that is not there leaves its elements alone. `pointer` leads
- * to the page in the JSON. True when anything changed. Errors: those of `PageReader`, IMAGE_UNREADABLE,
- * IMAGE_TOO_LARGE.
+ * Applies a page's JSON to its content: removes missing texts and images, rewrites changed ones in place, draws new
+ * ones on top. A missing list leaves its elements unchanged. `pointer` is the JSON pointer of the page. True if
+ * anything changed. Throws the codes of `PageReader`, IMAGE_UNREADABLE, IMAGE_TOO_LARGE.
  */
 export async function editPage(
   editing: PageEditing,
@@ -100,7 +98,7 @@ async function editTexts(
   return changed.size > 0;
 }
 
-/** Marked content that says what it reads as reads as what stands in it now (ISO 32000-1, 14.9.4). */
+/** Updates the replacement text of marked content to its new text (ISO 32000-1, 14.9.4). */
 function rewriteActualTexts(texts: readonly ReadText[], changed: ReadonlyMap<ReadText, string>): void {
   const touched = new Set(
     [...changed].flatMap(([{ run, element }, text]) =>

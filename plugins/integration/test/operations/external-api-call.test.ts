@@ -440,7 +440,7 @@ describe('external-api-call', function () {
       bench.answers(zip, 'application/octet-stream');
       await bench.failed('REMOTE_ANSWER', 'responseSelect does not say', replace);
       bench.answers('text', 'text/plain');
-      await bench.failed('REMOTE_ANSWER', 'no zip archive', { ...replace, responseSelect: '0' });
+      await bench.failed('REMOTE_ANSWER', 'not a zip archive', { ...replace, responseSelect: '0' });
     });
 
     it('refuses zips that are bombs, lead out or are damaged', async () => {
@@ -463,7 +463,7 @@ describe('external-api-call', function () {
       await bench.failed('REMOTE_ANSWER', 'resultUrlPath', replace);
       await bench.failed('REMOTE_ANSWER', 'without a result URL', { ...replace, resultUrlPath: 'b' });
       bench.answers('<html>Sign in</html>', 'application/pdf');
-      await bench.failed('REMOTE_ANSWER', 'does not begin like it', replace);
+      await bench.failed('REMOTE_ANSWER', 'whose content is something else', replace);
       bench.answers('%PDF-1.7\nnothing', 'application/pdf');
       await bench.failed('REMOTE_ANSWER', 'cannot be used', replace);
     });

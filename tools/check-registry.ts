@@ -25,7 +25,8 @@ let count = 0;
 for (const { folder, path, name, version, plugin } of await loadWorkspacePlugins()) {
   for (const file of ['README.md', 'CHANGELOG.md', 'test/conformance.test.ts']) demand(name, join(path, file));
   const changelog = existsSync(join(path, 'CHANGELOG.md')) ? readFileSync(join(path, 'CHANGELOG.md'), 'utf8') : '';
-  if (!changelog.includes(`## ${version}`)) gaps.push(`${name}: CHANGELOG.md has no entry for ${version}`);
+  if (!changelog.includes(`## ${version}`) && !changelog.includes(`## [${version}]`))
+    gaps.push(`${name}: CHANGELOG.md has no entry for ${version}`);
   const entry = readFileSync(join(path, 'src', 'index.ts'), 'utf8');
   const tests = textOf(join(path, 'test', 'operations'));
   for (const operation of plugin.operations) {

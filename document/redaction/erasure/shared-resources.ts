@@ -13,8 +13,8 @@ export function dropShared(context: PDFContext, pages: readonly PageEntry[], lef
   const names = (value: PDFObject | undefined): boolean => {
     const resources = asDict(context, value);
     if (resources === undefined) return false;
-    const told = known.get(resources);
-    if (told !== undefined) return told;
+    const cached = known.get(resources);
+    if (cached !== undefined) return cached;
     known.set(resources, false);
     let found = false;
     for (const object of asDict(context, entry(resources, 'XObject'))?.values() ?? []) {

@@ -25,7 +25,7 @@ describe(corpus === undefined ? 'sheets of real files (skipped: no ../shared/cor
     if (corpus === undefined) this.skip();
   });
 
-  it('keep bookmarks, links, fields, comments, tags, layers, attachments and scripts with their pages', async function () {
+  it('keep bookmarks, links, fields, comments, tags, layers, attachments and scripts with pages', async function () {
     this.timeout(600_000);
     const faults: string[] = [];
     let features = 0;

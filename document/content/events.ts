@@ -5,7 +5,7 @@ import { type Box, type Quad, quadOf } from './geometry.js';
 import type { InlineImage, Matrix, Operator } from './operands.js';
 import type { GraphicsState, MarkedContent } from './state.js';
 
-/** What an operator does, and where it stands. */
+/** Effect and position of an operator. */
 export interface Painting {
   readonly frame: Frame;
   readonly operator: Operator;
@@ -82,7 +82,7 @@ export interface PaintedInlineImage extends Painting {
   readonly quad: Quad;
 }
 
-/** What `sh` fills: all of the clip. */
+/** The area that `sh` fills: the whole clip. */
 export interface PaintedShading extends Painting {
   readonly name: string;
   readonly box: Box;

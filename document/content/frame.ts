@@ -20,9 +20,8 @@ export interface Addition {
 }
 
 /**
- * One piece of content while it is walked: that of a page, or of a form each time it is drawn. A form drawn twice has
- * two frames, since it may stand in two places. `replace` notes what is to stand there instead; `ContentEditor.commit`
- * writes it.
+ * One piece of content during a walk: that of a page, or of a form each time it is drawn. A form drawn twice has two
+ * frames, because it may be at two positions. `replace` records a replacement; `ContentEditor.commit` writes it.
  */
 export class Frame {
   readonly children: Frame[] = [];
@@ -32,7 +31,7 @@ export class Frame {
   constructor(
     /** The decoded content. */
     readonly bytes: Uint8Array,
-    /** What its names mean: its own resources, or those of the frame around it (ISO 32000-1, 7.8.3). */
+    /** Its own resources, or those of the enclosing frame (ISO 32000-1, 7.8.3). */
     readonly resources: PDFDict | undefined,
     readonly parent?: Frame,
     readonly use?: FormUse,

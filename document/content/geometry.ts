@@ -34,7 +34,7 @@ export function boxAround(quad: Quad): Box {
   return [Math.min(x0, x1, x2, x3), Math.min(y0, y1, y2, y3), Math.max(x0, x1, x2, x3), Math.max(y0, y1, y2, y3)];
 }
 
-/** What two boxes share; it has no extent (`isEmpty`) where they share nothing. */
+/** Returns the intersection of two boxes; it is empty (`isEmpty`) if they do not overlap. */
 export function intersect(a: Box, b: Box): Box {
   return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 }

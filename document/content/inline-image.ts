@@ -2,7 +2,7 @@ import { inflateSync, type ZlibOptions } from 'node:zlib';
 import { endsToken, isWhite } from '../file/reader/index.js';
 import { ContentName, type ContentDict, type Operand } from './operands.js';
 
-/** How many `EI` that do not look like the end are passed over before the first one is taken after all. */
+/** How many implausible `EI` are skipped before the first one is used after all. */
 const MAX_CANDIDATES = 64;
 /** So much of what follows `EI` is looked at. */
 const LOOKAHEAD = 24;
@@ -63,7 +63,7 @@ export function imageColourSpace(dict: ContentDict): string | undefined {
   return name instanceof ContentName ? (LONG_SPACES[name.text] ?? name.text) : undefined;
 }
 
-/** Samples of an inline image in bytes when no filter packs them; undefined when its dictionary does not tell. */
+/** Size of an inline image's samples in bytes without filters; undefined if its dictionary does not determine it. */
 export function rawImageSize(dict: ContentDict): number | undefined {
   const [width, height] = [imageEntry(dict, 'Width'), imageEntry(dict, 'Height')];
   if (typeof width !== 'number' || typeof height !== 'number') return undefined;
@@ -162,7 +162,7 @@ function inflatedLength(data: Uint8Array, allowance: { left: number }): number |
   }
 }
 
-/** The end of an `EI` that follows, white space before it or none; undefined when there is none. */
+/** Returns the end of an `EI` that follows, with or without white space before it; undefined if there is none. */
 function afterEnd(data: Uint8Array, end: number): number | undefined {
   if (end > data.length) return undefined;
   let at = end;

@@ -11,7 +11,7 @@ const MAX_ELEMENTS = 1_000_000;
 const MAX_NAMES = 4096;
 
 const [CLOSE_ARRAY, CLOSE_DICT] = [Symbol('array'), Symbol('dictionary')];
-/** A word that is no operand. */
+/** A keyword that is not an operand. */
 class Word {
   constructor(readonly text: string) {}
 }
@@ -44,7 +44,7 @@ export class ContentLexer implements Iterable<Operator> {
     for (let operator = this.next(); operator !== undefined; operator = this.next()) yield operator;
   }
 
-  /** The next operator, or undefined at the end. Operands without an operator at the end are no operator. */
+  /** Returns the next operator, or undefined at the end. Trailing operands without an operator are ignored. */
   next(): Operator | undefined {
     let operands: Operand[] = [];
     let start = -1;
@@ -184,7 +184,7 @@ export class ContentLexer implements Iterable<Operator> {
     return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
   }
 
-  /** Ends at its bracket, at an operator that cannot stand in it, or at the end of the data. */
+  /** Ends at its bracket, at an operator that it cannot contain, or at the end of the data. */
   #array(depth: number): Operand[] {
     this.#at++;
     const elements: Operand[] = [];
@@ -291,7 +291,7 @@ function readNumber(data: Uint8Array, from: number, end: number): number | undef
   return sign.startsWith('-') ? -parsed : parsed;
 }
 
-/** Undoes escapes; any line end is a line feed, and one after a backslash is none. */
+/** Resolves escapes; any line end becomes a line feed, and one after a backslash is dropped. */
 function unescaped(data: Uint8Array, from: number, end: number): Uint8Array {
   const out = new Uint8Array(end - from);
   let to = 0;

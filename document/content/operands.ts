@@ -3,7 +3,7 @@ export class ContentName {
   constructor(readonly text: string) {}
 }
 
-/** What stands before an operator. Strings are their bytes, whether they were written in brackets or as hex. */
+/** An operand. Strings are bytes, whether they were written in parentheses or as hex. */
 export type Operand = number | boolean | null | Uint8Array | ContentName | readonly Operand[] | ContentDict;
 
 /** A dictionary as an operand (property lists, inline images). */
@@ -28,7 +28,7 @@ export interface Operator {
   readonly image?: InlineImage;
 }
 
-/** The number at this place of the operands, or the given one where there is none. */
+/** Returns the number at this index of the operands, or the default. */
 export function numberAt(operands: readonly Operand[], index: number, otherwise = 0): number {
   const value = operands[index];
   return typeof value === 'number' ? value : otherwise;

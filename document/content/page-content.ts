@@ -6,9 +6,9 @@ import { contentStreams, decodedContent, type PageEntry } from '../structure/pag
 const NEW_LINE = Buffer.from('\n');
 
 /**
- * Gives a page's content as one sequence of tokens: its streams joined by a line end, since they may end at any token
- * (ISO 32000-1, 7.8.2). `complete` is false when a stream could not be decoded and is missing, so that writing the
- * content anew would lose it.
+ * Returns a page's content as one sequence of tokens: its streams joined by a line end, because they may end at any
+ * token (ISO 32000-1, 7.8.2). `complete` is false if a stream could not be decoded, so that rewriting the content would
+ * lose it.
  */
 export function pageContent(
   context: PDFContext,
@@ -24,7 +24,7 @@ export function pageContent(
   return { bytes: parts.length === 2 ? parts[0]! : Buffer.concat(parts), complete };
 }
 
-/** Makes this the whole content of a page; streams that other pages share are left alone. */
+/** Sets the whole content of a page; streams shared with other pages stay unchanged. */
 export function writePageContent(context: PDFContext, page: PageEntry, content: Uint8Array): void {
   setEntry(page.dict, 'Contents', packedStream(context, PDFDict.withContext(context), content));
 }

@@ -27,7 +27,7 @@ export interface TextRun extends PaintedText {
 /** A page's text in the order in which it is painted. */
 export interface PageText {
   readonly frame: Frame;
-  /** What it was made of. */
+  /** Its source. */
   readonly shown: ShownPage;
   readonly runs: readonly TextRun[];
   /**
@@ -43,7 +43,7 @@ export interface PageText {
 const PLACING = new Set(['BT', 'ET', 'Td', 'TD', 'Tm', 'T*', "'", '"', 'Do']);
 /** A gap beyond this part of the font size is a blank, as text extraction has it. */
 const WORD_GAP = 0.15;
-/** Text further off the line than this part of its size stands on another one. */
+/** Text whose distance from the line exceeds this multiple of its size is on another line. */
 const LINE_GAP = 0.5;
 /** A gap of at least this part of the font size is one between columns. */
 export const COLUMN_GAP = 1;
@@ -51,7 +51,7 @@ export const COLUMN_GAP = 1;
 /** A show operator among others. */
 export interface ShownRun extends ShownText, Pick<TextRun, 'flow' | 'placed'> {}
 
-/** What a page shows, in the order in which it is painted, before any glyph is placed: most pages need no more. */
+/** Content of a page in painting order, before glyphs are positioned: most pages need no more. */
 export interface ShownPage {
   readonly frame: Frame;
   readonly runs: readonly ShownRun[];
@@ -137,7 +137,7 @@ function unitsOf(runs: readonly TextRun[]): TextUnit[] {
     const back = inverse(matrix);
     // Of a font of negative size the pen moves the other way.
     const size = painted.state.text.size * painted.state.text.scale * font.em || 1;
-    // Where the pen stands in this run; spacing after a glyph is no gap: a line that is spaced out stays one word.
+    // Pen position in this run; character spacing is not a gap: a spaced-out word stays one word.
     let at: number | undefined;
     for (const [glyph, shown] of glyphs.entries()) {
       if (at !== shown.at && pen !== undefined && !blank && back !== undefined && !isBlank(shown.text)) {
@@ -186,8 +186,8 @@ function sameDirection([a, b]: Matrix, [c, d]: Matrix): boolean {
 }
 
 /**
- * What stands between where the pen was and where the next glyph is, as text space of that glyph sees it (`back` leads
- * there from the page).
+ * Returns the separator between the pen position and the next glyph, in that glyph's text space (`back` maps from the
+ * page to it).
  */
 export function gapText(
   back: Matrix,

@@ -14,9 +14,9 @@ export type Insertion =
 export interface RunChange {
   /** Glyphs that go: `close` lets what follows move up, `hold` leaves it in its place. */
   readonly removed: ReadonlyMap<number, 'close' | 'hold'>;
-  /** What comes in the place of a glyph or before it. */
+  /** Insertions instead of or before a glyph. */
   readonly before: ReadonlyMap<number, readonly Insertion[]>;
-  /** What comes right behind a glyph, before any gap. */
+  /** Insertions directly after a glyph, before any gap. */
   readonly after: ReadonlyMap<number, readonly Insertion[]>;
 }
 
@@ -24,8 +24,8 @@ export interface RunChange {
 const LEAST_GAP = 0.25;
 
 /**
- * Writes a show operator anew with glyphs taken out and text put in. `moved` is how far the text before it in the same
- * flow moved its end, in text space: what follows moves along. Gives the content and how far the run's own end moved.
+ * Rewrites a text-showing operator with glyphs removed and text inserted. `moved` is the shift of the text before it in
+ * the same flow, in text space: following text moves along. Returns the content and the shift of the run's own end.
  */
 export function rewriteShow(
   run: PaintedText & { readonly placed?: boolean },

@@ -28,16 +28,13 @@ export interface TextState {
   readonly rise: number;
   /** Rendering mode 0 to 7; 3 and 7 paint nothing. */
   readonly mode: number;
-  /** The name in the resources; of a font set by an ExtGState there is none. */
+  /** Name in the resources; a font set by an ExtGState has none. */
   readonly fontName: string | undefined;
   readonly font: PDFDict | undefined;
   readonly size: number;
 }
 
-/**
- * The graphics state as far as it tells where things are and in which colour (ISO 32000-1, 8.4). Never changed in
- * place.
- */
+/** The parts of the graphics state that determine position and colour (ISO 32000-1, 8.4). Never changed in place. */
 export interface GraphicsState {
   /** From user space of the content at hand to default user space of the page, before /Rotate and /UserUnit. */
   readonly ctm: Matrix;

@@ -38,7 +38,7 @@ export class TextWalk {
     this.#line = matrices.line;
   }
 
-  /** Does what a text operator does; others are none of its business. */
+  /** Applies a text operator; ignores others. */
   apply(walk: WalkState, frame: Frame, operator: Operator): void {
     const { name, operands } = operator;
     switch (name) {
@@ -141,7 +141,7 @@ export class Pen {
     this.#stretched = font.vertical ? 1 : text.scale;
   }
 
-  /** Goes over a glyph and tells how far that was. */
+  /** Advances over a glyph and returns the distance. */
   advance({ width, height, blank }: FontGlyph): number {
     const { size, charSpacing, wordSpacing } = this.text;
     const step = ((this.font.vertical ? (height ?? -1000) : width) / 1000) * size;

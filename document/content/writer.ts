@@ -12,9 +12,9 @@ export interface Splice {
 const SPACE = Buffer.from(' ');
 
 /**
- * Gives content with some stretches replaced and every other byte as it was; the same object when there is nothing to
- * replace. Splices may come in any order and must not overlap (RangeError). Tokens are kept apart by a blank where a
- * splice would join two.
+ * Returns content with some ranges replaced and all other bytes unchanged; the same object if there is nothing to
+ * replace. Splices may be in any order and must not overlap (RangeError). Tokens that a splice would join are separated
+ * by a space.
  */
 export function splice(content: Uint8Array, splices: readonly Splice[]): Uint8Array {
   if (splices.length === 0) return content;
@@ -39,8 +39,8 @@ export function splice(content: Uint8Array, splices: readonly Splice[]): Uint8Ar
 }
 
 /**
- * Gives content with operators replaced one by one: `decide` gives what is to stand instead of an operator and its
- * operands, empty to remove it, undefined to leave it byte for byte. The same object comes back when nothing changed.
+ * Returns content with operators replaced: `decide` returns the replacement of an operator with its operands, empty to
+ * remove it, undefined to keep it byte for byte. Returns the same object if nothing changed.
  */
 export function rewriteContent(
   content: Uint8Array,
@@ -70,7 +70,7 @@ export function operandText(operand: Operand): string {
   return `[${(operand as readonly Operand[]).map((element) => operandText(element)).join(' ')}]`;
 }
 
-/** A real without exponent (ISO 32000-1, 7.3.3), to six places; what is no finite number is 0. */
+/** Formats a real without exponent (ISO 32000-1, 7.3.3), to six places; other values than finite numbers become 0. */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';
   if (Number.isInteger(value)) return Math.abs(value) < 1e15 ? String(value) : value.toFixed(0);

@@ -18,10 +18,10 @@ import { tagWidget } from './appearance-tags.js';
 import { fieldLock } from './field-lock.js';
 import { PLACEHOLDER } from './signature-slot.js';
 
-/** What a signature is (ISO 32000-2, table 260; ETSI EN 319 142-1). */
+/** Signature types (ISO 32000-2, table 260; ETSI EN 319 142-1). */
 export type SubFilter = 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached' | 'ETSI.RFC3161';
 
-/** What is said beside a signature, and where it is seen. */
+/** Entries of a signature, and its visible appearance. */
 export interface SignatureEntries {
   readonly subFilter: SubFilter;
   /** Bytes of place for the value. */
@@ -46,7 +46,6 @@ export interface SignatureEntries {
   readonly page: PageEntry;
 }
 
-/** What was put in. */
 export interface AddedSignature {
   readonly field: string;
   /** Digits with which the place of the value begins. */

@@ -1,6 +1,6 @@
 import { decimal } from '../content/drawing/index.js';
 
-/** Where the seal lies in the box of 200 x 50 points: at its right end. */
+/** Position of the seal in the box of 200 x 50 points: at its right end. */
 const CENTRE = [175, 25] as const;
 const RADIUS = { outer: 21, inner: 18.5, disc: 14 } as const;
 const NOTCHES = 24;
@@ -26,7 +26,7 @@ export function sealOperators(colour: string): string {
     [8, 4],
     [-1.5, -5.5],
   ].map(([dx = 0, dy = 0], i) => `${decimal(x + dx)} ${decimal(y + dy)} ${i === 0 ? 'm' : 'l'}`);
-  // Painted by the even-odd rule: what lies within an odd number of outlines.
+  // Painted by the even-odd rule.
   return [colour, ...edge, 'h', circle(x, y, RADIUS.inner), 'f*', circle(x, y, RADIUS.disc), ...tick, 'h', 'f*'].join(
     '\n',
   );

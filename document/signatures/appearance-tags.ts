@@ -6,8 +6,8 @@ import { AnnotationTags } from '../structure/annotations/index.js';
 const DESCRIPTION = 'Digital signature';
 
 /**
- * Gives a signature's widget its place in the structure tree of a tagged document, in place (ISO 14289-1, 7.18.4).
- * Nothing changes in a document without tags.
+ * Adds a signature's widget to the structure tree of a tagged document, in place (ISO 14289-1, 7.18.4). Does nothing in
+ * a document without tags.
  */
 export function tagWidget(context: PDFContext, widget: PDFRef, page: PageEntry): void {
   const dict = asDict(context, widget);

@@ -7,7 +7,7 @@ import type { PageEntry } from '../structure/pages/index.js';
 import { readClaims } from '../structure/metadata/index.js';
 import { sealOperators } from './appearance-seal.js';
 
-/** What a visible signature shows. */
+/** Content of a visible signature. */
 export interface SignatureLook {
   /**
    * One paragraph each. Of `field`, the form field it came from, characters that no font has are refused; of others a
@@ -30,13 +30,13 @@ export interface SeenSignature {
 const BOX = { width: 200, height: 50 } as const;
 const MARGIN = 3;
 const SIZES = { largest: 10, smallest: 3, step: 0.5 } as const;
-/** What does not fit at the smallest size is cut; nothing longer needs to be measured. */
+/** Longer text never fits and is cut, so it need not be measured. */
 const MAX_LETTERS = 600;
 
 /**
- * Draws a visible signature for the lower left corner of a page as it is seen: upright on a turned page, within the
- * crop box, smaller on a page that has no room for it. Text may be of any script; it wraps and shrinks to fit. Errors:
- * INPUT_INVALID for characters that no built-in font has.
+ * Draws a visible signature for the lower left corner of a page as shown: upright on a rotated page, within the crop
+ * box, smaller if the page has no room. Text may use any script; it wraps and shrinks to fit. Throws INPUT_INVALID for
+ * characters that no built-in font has.
  */
 export async function seenSignature(
   document: PDFDocument,
@@ -118,7 +118,7 @@ function calibratedGrey(context: PDFContext): PDFRef {
   return context.register(arrayOf(context, [PDFName.of('CalGray'), dict] satisfies PDFObject[]));
 }
 
-/** The largest size at which all lines fit; at the smallest, what has no room is cut. */
+/** Largest size at which all lines fit; at the smallest, the rest is cut. */
 async function textOperators(font: TextFont, texts: SignatureLook['texts']): Promise<string> {
   const paragraphs = await Promise.all(
     texts.map(async ({ text, field }) => {

@@ -2,7 +2,7 @@ import type { ByteWindows } from '../file/reader/index.js';
 import { placesIn } from './file-dictionary.js';
 import type { ByteRange } from './signature-slot.js';
 
-/** What a signature covers, and its value: as the bytes of the file say. */
+/** Covered ranges of a signature and its value, from the bytes of the file. */
 export interface SignedRange {
   readonly byteRange: ByteRange;
   /** The value with its padding. */

@@ -1,7 +1,7 @@
 import { DocumentError } from '../../errors.js';
 import type { JsonField, JsonFont, JsonMetadata, JsonPage, RawObject } from './model.js';
 
-/** What a member must be: a scalar, a list, an object of members, or an object of any members. */
+/** Expected shape of a member: a scalar, a list, an object with members, or an object with any members. */
 type Shape =
   | 'text'
   | 'number'
@@ -197,7 +197,6 @@ const shapes = {
   base64: 'base64' as Shape,
 };
 
-/** What the checked parts of a document are. */
 export interface Checked {
   readonly page: JsonPage;
   readonly font: JsonFont;
@@ -208,8 +207,8 @@ export interface Checked {
 }
 
 /**
- * Gives a parsed value as a part of the document: members that are null are absent, unknown ones stay unread. Errors:
- * INPUT_INVALID with a pointer for each member of a wrong type, of a wrong length, or that is no base64.
+ * Returns a parsed value as a part of the document: null members count as absent, unknown ones are ignored. Throws
+ * INPUT_INVALID with a pointer for each member of a wrong type, of a wrong length, or with invalid base64.
  */
 export function checked<K extends keyof Checked>(kind: K, value: unknown, pointer: string): Checked[K] {
   const faults: Fault[] = [];
@@ -249,7 +248,7 @@ function check(value: unknown, shape: Shape, pointer: string, faults: Fault[]): 
     if (shape.length !== undefined && value.length !== shape.length)
       return void faults.push({ pointer, detail: `has ${value.length} elements; it must have ${shape.length}` });
     if (value.length > (shape.max ?? Infinity))
-      return void faults.push({ pointer, detail: `has ${value.length} elements; at most ${shape.max} are taken` });
+      return void faults.push({ pointer, detail: `has ${value.length} elements; at most ${shape.max} are accepted` });
     return value.map((item: unknown, i) => check(item, shape.list, `${pointer}/${i}`, faults));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fault('it must be an object');

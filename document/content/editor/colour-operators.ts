@@ -2,9 +2,8 @@ import { operatorText } from '../index.js';
 import type { JsonColour } from './model.js';
 
 /**
- * The operator that sets a colour. Colours of spaces that only the page's resources know are set by what they look like
- * in a device space: by the number of their components, a tint of one ink as grey. Undefined for patterns, which are
- * none.
+ * Returns the operator that sets a colour. Colours of spaces in the page's resources are converted to a device space by
+ * their number of components, a tint of one ink to grey. Undefined for patterns.
  */
 export function colourOperator({ colorSpace = '', components = [] }: JsonColour, stroke: boolean): string | undefined {
   if (colorSpace === 'Pattern') return undefined;

@@ -19,7 +19,6 @@ import { digestOf, PictureTeller, type ReadImage } from './reading/read-images.j
 import { tellMetadata, tellXmp } from './reading/read-metadata.js';
 import { PageReader, type ReadPage } from './reading/read-page.js';
 
-/** How much is told. */
 export interface ExportOptions {
   /**
    * Leaves out pictures, font programs, form fields, resources, streams and trees: what an editor needs to show where
@@ -30,14 +29,14 @@ export interface ExportOptions {
   readonly onPage?: (done: number, total: number) => void;
 }
 
-/** Characters of pictures that are told of one document; those beyond are told without their data. */
+/** Most characters of image data exported from one document; further images are exported without data. */
 const MAX_PICTURES = 768 * 1024 * 1024;
 /** Resources that are looked through for fonts. */
 const MAX_RESOURCES = 100_000;
-/** Entries of the form that are told with the fields, or are nothing without signatures. */
+/** Entries of the form that are exported with the fields, or that belong to signatures. */
 const FORM_OMITTED: ReadonlySet<string> = new Set(['Fields', 'XFA', 'SigFlags', 'CO']);
 
-/** Entries of the catalog that are told elsewhere, or mean nothing in another document: what is signed. */
+/** Catalog entries that are exported elsewhere, or that belong to signatures. */
 const CATALOG_OMITTED: ReadonlySet<string> = new Set([
   'Type',
   'Pages',
@@ -49,7 +48,7 @@ const CATALOG_OMITTED: ReadonlySet<string> = new Set([
   'Extensions',
 ]);
 
-/** What of a document is told. */
+/** Which parts of a document are exported. */
 export interface TellerDetail {
   /**
    * Resources and content of pages, and the trees of all the rest; `alone` trees of annotations and fonts, each for
@@ -178,7 +177,7 @@ export class DocumentTeller {
     }
   }
 
-  /** What is told beside pages, member by member. */
+  /** Members beside the pages, in order. */
   *others(): Generator<readonly [string, unknown]> {
     const {
       document: { context },
@@ -194,7 +193,7 @@ export class DocumentTeller {
     yield ['documentCatalog', catalog === undefined ? undefined : this.#raw.tree(catalog, CATALOG_OMITTED)];
   }
 
-  /** Objects that were named and not yet told. */
+  /** Objects that were referenced and not exported yet. */
   shared(): Generator<readonly [string, unknown]> {
     return this.#raw.shared();
   }

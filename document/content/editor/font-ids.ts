@@ -2,10 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib';
 import { asDict, isString, nameText, resolve } from '../../file/objects/index.js';
 
-/**
- * Values of one font dictionary that are looked at; two fonts that differ beyond them are taken for one only if all
- * before is the same.
- */
+/** Values of one font dictionary that are compared; fonts that differ only beyond them count as the same. */
 const MAX_VALUES = 20_000;
 /** Entries that say nothing of the font. */
 const SKIPPED: ReadonlySet<string> = new Set(['Length', 'Name', 'Parent', 'P', 'Metadata']);

@@ -35,7 +35,7 @@ export class JsonSlices {
     return { start, end };
   }
 
-  /** The members of an object, the last of each name; undefined when the value is none. */
+  /** Returns the members of an object, the last of each name; undefined if the value is not an object. */
   members({ start }: Slice): Map<string, Slice> | undefined {
     if (this.bytes[start] !== OPEN_OBJECT) return undefined;
     const found = new Map<string, Slice>();
@@ -56,7 +56,7 @@ export class JsonSlices {
     return found;
   }
 
-  /** The elements of a list; undefined when the value is none. */
+  /** Returns the elements of a list; undefined if the value is not a list. */
   elements({ start }: Slice): Slice[] | undefined {
     if (this.bytes[start] !== OPEN_LIST) return undefined;
     const found: Slice[] = [];
@@ -142,5 +142,5 @@ export class JsonSlices {
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
-/** What ends a number or a word. */
+/** Characters that end a number or a word. */
 const ENDS = new Set([COMMA, COLON, CLOSE_OBJECT, CLOSE_LIST, OPEN_OBJECT, OPEN_LIST, QUOTE, 0x20, 0x0a, 0x0d, 0x09]);

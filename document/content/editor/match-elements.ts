@@ -1,4 +1,4 @@
-/** What an editor made of a page's elements. */
+/** Differences between a page's elements and the edited ones. */
 export interface Matched<Read, Element> {
   /** Elements of the page with what they are now. */
   readonly kept: ReadonlyMap<Read, Element>;
@@ -43,12 +43,12 @@ export function matchElements<Element extends { readonly zOrder?: number }, Read
   return { kept, removed: reads.filter((read) => !kept.has(read)), added };
 }
 
-/** True for numbers that nobody can tell apart; what is not there is as it was. */
+/** True for visually equal numbers; a missing one means unchanged. */
 export function near(a: number | undefined, b: number | undefined, tolerance = 0.005): boolean {
   return a === undefined || b === undefined || Math.abs(a - b) <= tolerance;
 }
 
-/** The same for matrices: their linear part is told apart sooner. */
+/** The same for matrices, with a smaller tolerance for their linear part. */
 export function nearMatrix(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
   return (
     a === undefined ||

@@ -1,7 +1,6 @@
 /*
  * The editable document (`docs/interface/convert.yml`, pdf/text-editor). Coordinates are points from the lower left
- * corner of the page as it is shown before it is rotated (its crop box, times /UserUnit). Members that a client may not
- * know are told of where they stand; all may be left out.
+ * corner of the unrotated page as shown (its crop box, times /UserUnit). All members may be left out.
  */
 
 /** Kinds of objects (ISO 32000-1, 7.3). */
@@ -21,8 +20,8 @@ export interface RawObject {
   readonly entries?: Readonly<Record<string, RawObject>>;
   readonly stream?: RawStream;
   /**
-   * Names an indirect object: objects of one name are one object. Where there is a name and no content (a loop, a page,
-   * what is large and was told before), the content stands at another place of the name, or in `sharedObjects` of the
+   * Name of an indirect object: objects with one name are one object. A name without content (a cycle, a page, a large
+   * object exported before) refers to the content at another place with the name, or in `sharedObjects` of the
    * document.
    */
   readonly ref?: string;
@@ -109,7 +108,7 @@ export interface JsonAnnotation {
   readonly rawData?: RawObject;
 }
 
-/** A page. `ref`, the boxes and the unit are told beside what the contract has. */
+/** A page. `ref`, the boxes and the unit are additions to the interface. */
 export interface JsonPage {
   readonly pageNumber?: number;
   readonly width?: number;

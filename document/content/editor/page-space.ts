@@ -2,7 +2,7 @@ import type { PDFContext } from 'pdf-lib';
 import { inverse, type Matrix } from '../index.js';
 import { pageBox, type PageEntry, pageRotation, userUnit } from '../../structure/pages/index.js';
 
-/** How a page lies in the coordinates of the editor. */
+/** Mapping between a page and the coordinates of the editor. */
 export interface PageSpace {
   readonly width: number;
   readonly height: number;
@@ -12,7 +12,7 @@ export interface PageSpace {
   readonly user: Matrix;
 }
 
-/** Gives a page's space: points from the lower left corner of its crop box, before rotation. */
+/** Returns a page's space: points from the lower left corner of its crop box, before rotation. */
 export function pageSpace(context: PDFContext, page: PageEntry): PageSpace {
   const [left, bottom, right, top] = pageBox(context, page);
   const unit = userUnit(context, page);
@@ -26,14 +26,14 @@ export function pageSpace(context: PDFContext, page: PageEntry): PageSpace {
   };
 }
 
-/** A number as it is told: to the ten-thousandth, or to so many places. */
+/** Rounds a number for export, by default to four decimal places. */
 export function rounded(value: number, places = 4): number {
   const factor = 10 ** places;
   const near = Math.round(value * factor) / factor;
   return Number.isFinite(near) ? near + 0 : 0;
 }
 
-/** The numbers of a matrix as they are told. */
+/** Rounds the numbers of a matrix for export. */
 export function roundedMatrix(matrix: Matrix): number[] {
   return matrix.map((value, i) => rounded(value, i < 4 ? 7 : 4));
 }

@@ -13,12 +13,12 @@ import {
 import { arrayOf } from '../../file/objects/index.js';
 import type { RawObject, RawStream } from './model.js';
 
-/** Entries by which a stream's data would lie in another file (ISO 32000-1, table 5): nothing is read from outside. */
+/** Entries that would load a stream's data from another file (ISO 32000-1, table 5): nothing is read from outside. */
 const OUTSIDE: ReadonlySet<string> = new Set(['Length', 'F', 'FFilter', 'FDecodeParms', 'DL']);
 
 /**
- * Makes PDF objects of JSON trees. Objects of one name become one indirect object; its content is the first that is
- * met, else that which `shared` knows, else null. Trees were checked before (`checkDocument`).
+ * Converts JSON trees to PDF objects. Objects with one name become one indirect object; its content is the first found,
+ * otherwise that in `shared`, otherwise null. Trees were checked before (`checkDocument`).
  */
 export class RawReader {
   readonly #refs = new Map<string, PDFRef>();
@@ -43,14 +43,14 @@ export class RawReader {
     return this.#refs.get(name);
   }
 
-  /** Makes the object of a tree: a reference where it has a name or is a stream. */
+  /** Converts a tree: to a reference if it has a name or is a stream. */
   value(raw: RawObject): PDFObject {
     if (raw.ref !== undefined) return this.#named(raw.ref, raw);
     const object = this.#content(raw);
     return object instanceof PDFRawStream ? this.context.register(object) : object;
   }
 
-  /** Makes a dictionary of entries. */
+  /** Converts entries to a dictionary. */
   dict(entries: Readonly<Record<string, RawObject>>, omit: ReadonlySet<string> = new Set()): PDFDict {
     const dict = PDFDict.withContext(this.context);
     for (const [key, value] of Object.entries(entries)) {
@@ -61,12 +61,12 @@ export class RawReader {
     return dict;
   }
 
-  /** Makes a stream that nobody names. */
+  /** Creates a stream without a name. */
   stream({ dictionary = {}, rawData = '' }: RawStream): PDFRawStream {
     return PDFRawStream.of(this.dict(dictionary, OUTSIDE), Buffer.from(rawData, 'base64'));
   }
 
-  /** Gives content to names that were met without one, as far as it is known by now; what it names in turn included. */
+  /** Resolves names that had no content yet, recursively, as far as it is known by now. */
   settle(): void {
     for (let name = this.#waiting.pop(); name !== undefined; name = this.#waiting.pop()) {
       if (this.#filled.has(name)) continue;
@@ -76,7 +76,7 @@ export class RawReader {
     }
   }
 
-  /** Makes null of names that nobody gave content. Call it when all trees were read. */
+  /** Sets unresolved names to null. Call it after all trees were read. */
   finish(): void {
     this.settle();
     for (const name of this.#late) if (!this.#filled.has(name)) this.#fill(name, { type: 'NULL' });
@@ -126,7 +126,7 @@ export class RawReader {
   }
 }
 
-/** False for a name alone, and for a stream whose data is told elsewhere. */
+/** False for a name alone, and for a stream whose data is elsewhere. */
 function isWhole({ type, value, items, entries, stream }: RawObject): boolean {
   if (type === 'STREAM') return stream?.rawData !== undefined;
   return value !== undefined || items !== undefined || entries !== undefined || type === 'NULL';

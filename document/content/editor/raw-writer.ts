@@ -15,11 +15,11 @@ import type { RawObject, RawStream } from './model.js';
 
 /** Direct values within each other; the reader's own limit is lower for honest files. */
 const MAX_DEPTH = 80;
-/** Values of one tree; what lies beyond is told apart. */
+/** Most values of one tree; the rest is exported separately. */
 const MAX_VALUES = 20_000;
-/** Data of a stream that stands in every tree that has it; larger ones are told once. */
+/** Streams up to this size are repeated in every tree; larger ones are exported once. */
 const SMALL_STREAM = 2048;
-/** Values of an indirect object that is told again wherever it is met; larger ones are named. */
+/** Indirect objects up to this size are repeated where they are used; larger ones are referenced by name. */
 const SMALL_OBJECT = 40;
 
 /** A name for an indirect object. */
@@ -33,16 +33,16 @@ interface Walk {
 }
 
 /**
- * Writes PDF objects as JSON trees (`RawObject`): trees stand where they are used, loops end in a name, large and often
- * used objects are told once (`shared`), so that the trees of a document together are about as large as the document.
- * `apart` are objects that are told elsewhere: pages, annotations, fields.
+ * Writes PDF objects as JSON trees (`RawObject`): trees are inlined, cycles end in a name, large and frequently used
+ * objects are exported once (`shared`), so that all trees together are about as large as the document. `apart` are
+ * objects that are exported elsewhere: pages, annotations, fields.
  */
 export class RawWriter {
   readonly #shared = new Set<PDFRef>();
   readonly #told = new Set<PDFRef>();
   readonly #costs = new Map<PDFRef, number>();
 
-  /** With `whole` each tree stands by itself: nothing is told once for all, but loops and what is beyond the bounds. */
+  /** With `whole` each tree is complete: only cycles and objects beyond the limits are referenced. */
   constructor(
     private readonly context: PDFContext,
     private readonly apart: ReadonlySet<PDFRef>,
@@ -153,6 +153,6 @@ function plain(object: PDFObject): RawObject {
     return { type: Number.isInteger(value) ? 'INTEGER' : 'FLOAT', value };
   }
   if (object instanceof PDFBool) return { type: 'BOOLEAN', value: object.asBoolean() };
-  // What the reader could not make sense of is nothing to others either.
+  // An unreadable object is null.
   return { type: 'NULL' };
 }

@@ -7,7 +7,7 @@ import { DocumentTeller } from './export-document.js';
 import type { JsonFont, JsonMetadata, PageDimension } from './model.js';
 import { readJsonDocument } from './read-json.js';
 
-/** What an editing session begins with (`docs/interface/convert.yml`, metadata). */
+/** First answer of an editing session (`docs/interface/convert.yml`, metadata). */
 export interface SessionOverview {
   readonly metadata?: JsonMetadata;
   readonly xmpMetadata?: string;
@@ -58,9 +58,8 @@ export function writePageFonts(path: string, pageNumber: number, target: string)
 }
 
 /**
- * Writes a document with the pages of a JSON document put into it (`applyPartial`) into a new file; when there is
- * nothing to do, none. Gives the document's title. Every byte is written anew, so that what was taken out is in no
- * earlier revision.
+ * Writes a document with the pages of a JSON document (`applyPartial`) into a new file; none if there is nothing to do.
+ * Returns the document's title. The file is rewritten completely, so that removed content is in no earlier revision.
  */
 export async function writePartial(
   path: string,

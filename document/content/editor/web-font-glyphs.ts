@@ -14,7 +14,7 @@ export interface WebGlyphs {
   readonly widths: readonly number[];
 }
 
-/** What fontkit makes of a CFF table, as far as it is used here. */
+/** The parts of fontkit's CFF table that are used here. */
 interface Cff {
   readonly isCIDFont: boolean;
   readonly topDict: {
@@ -32,8 +32,8 @@ interface Cff {
 const MAX_GLYPHS = 65_535;
 
 /**
- * Finds the glyphs of a font's codes (ISO 32000-1, 9.6.6 and 9.7.4). Undefined for programs whose codes lead to no
- * glyph that can be told: Type 1, and composite fonts with a CMap of their own.
+ * Finds the glyphs of a font's codes (ISO 32000-1, 9.6.6 and 9.7.4). Undefined for programs whose glyphs cannot be
+ * determined: Type 1, and composite fonts with an embedded CMap.
  */
 export function webGlyphs(context: PDFContext, dict: PDFDict, font: ContentFont, data: Buffer): WebGlyphs | undefined {
   const tag = data.toString('latin1', 0, 4);

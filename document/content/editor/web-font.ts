@@ -10,7 +10,7 @@ export interface WebFont {
   readonly format: 'ttf' | 'otf';
 }
 
-/** Tables that are taken over as they are; those for layout and colours ask for others that a subset need not have. */
+/** Tables that are copied; layout and colour tables depend on others that a subset may lack. */
 const TAKEN: ReadonlySet<string> = new Set([
   'CFF ',
   'cvt ',
@@ -31,9 +31,9 @@ const OTTO = 0x4f54544f;
 const TRUE_TYPE = 0x00010000;
 
 /**
- * Gives an embedded program in a form that browsers load: an OpenType font with a map of characters made of what the
- * document says of its codes, and the tables that browsers ask for. Undefined for Type 1 programs, for broken ones, and
- * where no code has a character and a glyph that are known.
+ * Converts an embedded font program to an OpenType font that browsers load: with a character map built from the
+ * document's codes, and the required tables. Undefined for Type 1 programs, broken ones, and if no code has both a
+ * character and a glyph.
  */
 export function webFont(context: PDFContext, dict: PDFDict, font: ContentFont, data: Buffer): WebFont | undefined {
   try {
@@ -51,12 +51,12 @@ export function webFont(context: PDFContext, dict: PDFDict, font: ContentFont, d
     const sorted = [...tables].sort(([a], [b]) => (a < b ? -1 : 1));
     return { data: wrapTables(sorted, isCff ? OTTO : TRUE_TYPE), format: isCff ? 'otf' : 'ttf' };
   } catch {
-    // Half a program is no font; whoever shows the page takes another one.
+    // A partial program is not a font; the browser uses another one.
     return undefined;
   }
 }
 
-/** The tables of a font file that are taken over. */
+/** The tables of a font file that are copied. */
 function tablesOf(data: Buffer): Map<string, Buffer> {
   const tables = new Map<string, Buffer>();
   for (let i = 0; i < Math.min(data.readUInt16BE(4), 64); i++) {

@@ -63,9 +63,9 @@ const drawn: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses an SVG strictly and writes it anew with only what draws. Pictures in it must be data; whatever else refers out
- * of the file is refused. `picture` gives a data URL that the drawing library reads for one that it may not; `viewport`
- * is the size of a drawing that gives none, by default that of its view box. Errors: IMAGE_UNREADABLE,
+ * Parses an SVG strictly and rewrites it with drawing elements only. Images must be data URLs; everything else that
+ * refers out of the file is refused. `picture` converts an unsupported image to a data URL that the drawing library
+ * reads; `viewport` is the size of a drawing without one, by default its view box. Throws IMAGE_UNREADABLE and
  * INPUT_TOO_COMPLEX.
  */
 export async function cleanSvg(
@@ -81,7 +81,7 @@ export async function cleanSvg(
     return { root: parsed, size: sizeOf(parsed, viewport) };
   });
   if (!(size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE))
-    throw unreadable(field, 'its width and height are no size to draw in');
+    throw unreadable(field, 'its width and height are not a usable size');
   const pictures = new Map<string, string>();
   for (const image of elementsOf(root, 'image')) {
     const link = linkOf(image);
@@ -113,8 +113,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Takes the document type away. Drawing programs declare entities in it that stand for short texts (namespaces); those
- * are put in, each once. Entities of entities, and those of other files, are refused.
+ * Removes the doctype. Drawing programs declare entities for short texts (namespaces) in it; those are expanded once.
+ * Nested and external entities are refused.
  */
 function withoutDoctype(text: string, field: string): string {
   const pattern = /<!DOCTYPE\b[^[>]*(?:\[([\s\S]*?)\]\s*)?>/iy;
@@ -195,7 +195,7 @@ function checkWork(root: Element): void {
     if (depth > MAX_DEPTH) throw tooComplex('SVG elements within each other', MAX_DEPTH);
     const known = weights.get(element);
     if (known !== undefined) return known;
-    // What uses itself is not drawn again by the library.
+    // The library does not draw elements that use themselves.
     weights.set(element, 0);
     let weight = 1;
     for (const child of childrenOf(element)) weight += weigh(child, depth + 1);

@@ -122,7 +122,7 @@ async function draw(
   return { bytes: Buffer.concat(chunks), fontId: fontObject.id };
 }
 
-/** What the drawing library asks of a font of pdfkit's. */
+/** The members of a pdfkit font that the drawing library uses. */
 function fontOf(
   reference: { readonly id: number },
   place: (text: string) => readonly PlacedGlyph[] | undefined,
@@ -150,7 +150,7 @@ function fontOf(
   };
 }
 
-/** Makes the page a form of the document, with our font in place of the object that stands for it. */
+/** Imports the page as a form of the document, with our font in place of its placeholder object. */
 async function copyPage(document: PDFDocument, { bytes, fontId }: Drawn, font: PDFRef, svg: CleanSvg): Promise<PDFRef> {
   const source = await PDFDocument.load(bytes);
   const page = source.getPage(0);

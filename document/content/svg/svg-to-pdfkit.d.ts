@@ -4,7 +4,7 @@ declare module 'pdfkit' {
     readonly id: number;
     end(): void;
   }
-  /** What is used of pdfkit's document; its stream gives the file's bytes. */
+  /** The used part of pdfkit's document; its stream is the file. */
   export default class PDFDocument {
     constructor(options: {
       size: [number, number];
@@ -28,7 +28,7 @@ declare module 'pdfkit' {
 declare module 'svg-to-pdfkit' {
   import type PDFDocument from 'pdfkit';
 
-  /** What is used of the options. */
+  /** The used options. */
   export interface SvgOptions {
     readonly width: number;
     readonly height: number;

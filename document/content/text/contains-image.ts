@@ -6,8 +6,8 @@ import { pageAttribute } from '../../structure/pages/index.js';
 import type { PageChoice } from './contains-text.js';
 
 /**
- * Tells whether one of the chosen pages has an image XObject among its resources, also inside form XObjects, drawn or
- * not; inline images and those of annotations do not count. Images are not decoded, so a broken one counts as one.
+ * Returns whether one of the chosen pages has an image XObject in its resources, also inside form XObjects, drawn or
+ * not; inline images and those of annotations do not count. Images are not decoded, so a broken one counts.
  */
 export async function containsImage(input: PdfInput, choose: PageChoice): Promise<boolean> {
   return guardDocument('fileInput', () =>

@@ -5,8 +5,8 @@ import { readPdf } from './read.js';
 export type PageChoice = (pageCount: number) => readonly number[];
 
 /**
- * Tells whether one of the chosen pages holds this text, case and line breaks counting; it stops at the first hit.
- * With `text` undefined, whether one holds any text at all; empty text is held by every page.
+ * Returns whether one of the chosen pages contains this text (case and line breaks count); stops at the first hit. With
+ * `text` undefined, whether one contains any text; every page contains the empty text.
  */
 export async function containsText(input: PdfInput, text: string | undefined, choose: PageChoice): Promise<boolean> {
   return readPdf(input, (document) => {

@@ -9,8 +9,8 @@ import { type FileSource, type PdfInput, withSource } from '../../file/source/in
 const mendable: ReadonlySet<string> = new Set(['PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_ENCRYPTED']);
 
 /**
- * Opens a PDF for reading: from disk piece by piece, or from memory. What PDFium cannot open is mended first by the
- * other parsers. Errors: PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
+ * Opens a PDF for reading from disk or memory. Files that PDFium cannot open are first repaired by the other parsers.
+ * Throws PDF_DAMAGED, PDF_NO_PAGES, PDF_ENCRYPTED, PDF_ENCRYPTION_UNSUPPORTED.
  */
 export async function readPdf<T>(input: PdfInput, fn: (document: PdfiumDocument) => T | Promise<T>): Promise<T> {
   return withSource(input, (source) => readSource(source, fn));

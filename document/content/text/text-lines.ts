@@ -11,12 +11,12 @@ export interface TextLine {
   readonly size: number;
 }
 
-/** Letters of one page that are looked at; a page of more is no page that people read. */
+/** Most letters of one page that are read. */
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * Gives the lines of a page (0-based) in reading order, at most `most`; none for a page without text or one that cannot
- * be read.
+ * Returns the lines of a page (0-based) in reading order, at most `most`; none for a page without text or an unreadable
+ * one.
  */
 export function pageLines({ pdfium, handle }: PdfiumDocument, index: number, most = Infinity): TextLine[] {
   const page = pdfium.FPDF_LoadPage(handle, index);

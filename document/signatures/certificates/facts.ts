@@ -3,10 +3,10 @@ import { type BaseBlock, BitString, Boolean as Asn1Boolean, ObjectIdentifier } f
 import { hasTag, inner, numberOf, octetsOf, oidOf, parseAsn1, rawOf } from './asn1.js';
 import { commonNameOf, distinguishedName } from './names.js';
 
-/** What makes a certificate weak by today's measure; callers decide what follows. */
+/** Weaknesses of a certificate by current standards; callers decide about the consequences. */
 export type CertificateWeakness = 'short key' | 'broken digest';
 
-/** What a certificate says of itself. Nothing here was checked. */
+/** Facts from a certificate. Nothing here is verified. */
 export interface CertificateFacts {
   /** RFC 2253. */
   readonly subject: string;
@@ -94,7 +94,7 @@ const keyNames: Readonly<Record<string, CertificateFacts['keyAlgorithm']>> = {
   ed448: 'Ed448',
 };
 
-/** Reads the facts of a certificate in DER. Throws when it is none; `readCertificates` gives only what it can read. */
+/** Reads the facts of a certificate in DER. Throws if it is invalid; `readCertificates` returns only readable ones. */
 export function certificateFacts(der: Uint8Array): CertificateFacts {
   const x509 = new X509Certificate(der);
   const { version, signature, issuer, subject, extensions } = fieldsOf(der);
@@ -161,7 +161,7 @@ function fieldsOf(der: Uint8Array): Fields {
   };
 }
 
-/** Keys of algorithms that OpenSSL does not know cannot be had; the rest of the certificate can. */
+/** OpenSSL cannot read keys of unknown algorithms; the rest of the certificate is readable. */
 function readPublicKey(x509: X509Certificate): KeyObject | undefined {
   try {
     return x509.publicKey;

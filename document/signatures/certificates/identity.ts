@@ -30,7 +30,7 @@ export function signingKeyOf(privateKeyInfo: Uint8Array): KeyObject {
   return checkedKey(() => createPrivateKey({ key: Buffer.from(privateKeyInfo), format: 'der', type: 'pkcs8' }));
 }
 
-/** The key that `read` gives. Throws UnusableKey as `signingKeyOf` does; OpenSSL's own text is not told. */
+/** Returns the key of `read`. Throws UnusableKey like `signingKeyOf`, without OpenSSL's own text. */
 export function checkedKey(read: () => KeyObject): KeyObject {
   let key: KeyObject;
   try {
@@ -44,8 +44,8 @@ export function checkedKey(read: () => KeyObject): KeyObject {
 }
 
 /**
- * The first certificate that belongs to the key, with those above it; undefined when none does. What is no certificate
- * is passed over.
+ * Returns the first certificate that matches the key, with its chain; undefined if none does. Invalid certificates are
+ * skipped.
  */
 export function identityOf(
   privateKey: KeyObject,
@@ -73,8 +73,9 @@ export function identityOf(
 }
 
 /**
- * The certificates above one, nearest first, out of a heap in any order; each must have signed the one before. The
- * longest valid of several is taken. A heap that was made to take long gives what was found until then.
+ * Returns the issuers above a certificate, nearest first, from certificates in any order; each must have signed the one
+ * before. Of several valid chains the longest is returned. The search is limited; hostile input gives what was found
+ * until then.
  */
 function chainAbove(leaf: X509Certificate, heap: readonly X509Certificate[]): Uint8Array[] {
   const chain: X509Certificate[] = [];

@@ -11,7 +11,7 @@ const JCEKS = 0xcececece;
 /** How Java seals a key in JKS, and in JCEKS. */
 const KEY_PROTECTOR = '1.3.6.1.4.1.42.2.17.1.1';
 const MD5_AND_TRIPLE_DES = '1.3.6.1.4.1.42.2.19.1';
-/** What the whole file's digest begins with, behind the password. */
+/** Prefix of the file digest, after the password. */
 const WHITENER = Buffer.from('Mighty Aphrodite', 'latin1');
 const DIGEST = 20;
 const MAX_ENTRIES = 10_000;
@@ -24,10 +24,9 @@ export function isJks(bytes: Uint8Array): boolean {
 }
 
 /**
- * Opens Java's own keystores: JKS and JCEKS (the formats of `sun.security.provider.JavaKeyStore` and
- * `com.sun.crypto.provider.JceKeyStore`, which have no other description). Java lets each key have a password of its
- * own: who knows only that one can use the key all the same, so the digest of the file decides only when no key opens.
- * Throws Unreadable for what is no keystore.
+ * Opens Java keystores: JKS and JCEKS (the formats of `sun.security.provider.JavaKeyStore` and
+ * `com.sun.crypto.provider.JceKeyStore`, which have no other description). Each key may have a password of its own,
+ * which is enough to use the key, so the file digest decides only if no key opens. Throws Unreadable for other files.
  */
 export async function openJks(
   bytes: Uint8Array,

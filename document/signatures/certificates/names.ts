@@ -36,8 +36,7 @@ const strings = [
 ] as const;
 
 /**
- * A Name (RFC 5280, 4.1.2.4) in DER as text of RFC 2253: the last part comes first (2.1). Throws RangeError for what is
- * none.
+ * Formats a Name (RFC 5280, 4.1.2.4) in DER as RFC 2253 text, last part first (2.1). Throws RangeError for invalid DER.
  */
 export function distinguishedName(der: Uint8Array): string {
   return inner(parseAsn1(der))
@@ -59,8 +58,8 @@ export function distinguishedName(der: Uint8Array): string {
 }
 
 /**
- * The common name within a Name in DER, the last one where there are several; null where there is none. Throws
- * RangeError for what is no name.
+ * Returns the common name in a Name in DER, the last one if there are several; null if there is none. Throws RangeError
+ * for invalid DER.
  */
 export function commonNameOf(der: Uint8Array): string | null {
   const pairs = inner(parseAsn1(der)).flatMap(inner).map(inner);

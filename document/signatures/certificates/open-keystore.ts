@@ -30,9 +30,9 @@ export interface KeystoreOptions extends KeystoreFields {
 const MAX_TRIED = 50;
 
 /**
- * Opens a keystore of any kind by its bytes: PKCS#12 (`openPkcs12`), JKS and JCEKS (`openJks`). Gives the key of an
- * entry that has one with its certificate and can sign. No password and an empty one are alike. Rejects with
- * DocumentError: KEYSTORE_PASSWORD, KEYSTORE_UNREADABLE, KEYSTORE_NO_KEY, KEY_UNUSABLE; none tells the password.
+ * Opens a keystore of any type by its bytes: PKCS#12 (`openPkcs12`), JKS and JCEKS (`openJks`). Returns the key of an
+ * entry with a certificate that can sign. No password and an empty one are the same. Rejects with DocumentError:
+ * KEYSTORE_PASSWORD, KEYSTORE_UNREADABLE, KEYSTORE_NO_KEY, KEY_UNUSABLE; none contains the password.
  */
 export async function openKeystore(
   bytes: Uint8Array,

@@ -15,9 +15,9 @@ export interface KeyPairFiles {
 }
 
 /**
- * Makes an identity of a private key file (`readPrivateKey`) and a certificate file (`readCertificates`). The first
- * certificate is the signer's; in a bundle whose order means nothing, the one that belongs to the key. Rejects as those
- * do, and with DocumentError KEY_MISMATCH.
+ * Creates an identity from a private key file (`readPrivateKey`) and a certificate file (`readCertificates`). The first
+ * certificate is the signer's; in an unordered bundle, the one that matches the key. Rejects like those, and with
+ * DocumentError KEY_MISMATCH.
  */
 export async function pairIdentity({
   key,

@@ -101,7 +101,10 @@ export async function derivePbkdf2By(
   return derivePbkdf2(password, octetsOf(salt), iterations, bytes, hmacDigestOf(rest[0]));
 }
 
-/** The digest of an HMAC's AlgorithmIdentifier; SHA-1 where there is none, the default of PBKDF2. Throws Unreadable. */
+/**
+ * Returns the digest of an HMAC's AlgorithmIdentifier; SHA-1, the default of PBKDF2, if there is none. Throws
+ * Unreadable.
+ */
 export function hmacDigestOf(algorithm: BaseBlock | undefined): string {
   if (algorithm === undefined) return 'sha1';
   const id = oidOf(inner(algorithm)[0]);

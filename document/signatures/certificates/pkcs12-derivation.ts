@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Unreadable } from './errors.js';
 import type { Rounds } from './rounds.js';
 
-/** What the derived bytes are for (RFC 7292, appendix B.3). */
+/** Purpose of the derived bytes (RFC 7292, appendix B.3). */
 export const derivedFor = { key: 1, iv: 2, mac: 3 } as const;
 
 /** Digests and the length of their blocks. */

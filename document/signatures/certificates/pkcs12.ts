@@ -43,9 +43,9 @@ interface Bag {
 }
 
 /**
- * Opens a PKCS#12 keystore (RFC 7292, RFC 9879), BER or DER, with the password's forms. 'wrong password' when its check
- * or its ciphers say so; a keystore without a check is believed if it decrypts. Keys stay sealed until they are asked
- * for. Throws Unreadable for what is no keystore.
+ * Opens a PKCS#12 keystore (RFC 7292, RFC 9879), BER or DER, with the password's encodings. 'wrong password' if its MAC
+ * or its ciphers say so; a keystore without a MAC is accepted if it decrypts. Keys stay encrypted until they are
+ * needed. Throws Unreadable for other files.
  */
 export async function openPkcs12(
   bytes: Uint8Array,

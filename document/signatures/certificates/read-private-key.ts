@@ -21,8 +21,8 @@ type KeyLayout = 'pkcs1' | 'sec1' | 'pkcs8' | 'dsa' | 'encrypted';
 
 /**
  * Reads a private key that can sign, by its content: PEM or DER of PKCS#1, SEC 1, PKCS#8 plain or encrypted, and
- * traditional encrypted PEM. The first private key of a PEM text is taken; a password is ignored by a key that needs
- * none. Rejects with DocumentError: KEY_UNREADABLE, KEYSTORE_PASSWORD, KEY_UNUSABLE.
+ * traditional encrypted PEM. Uses the first private key of a PEM text; ignores a password for an unencrypted key.
+ * Rejects with DocumentError: KEY_UNREADABLE, KEYSTORE_PASSWORD, KEY_UNUSABLE.
  */
 export async function readPrivateKey(
   bytes: Uint8Array,
@@ -72,7 +72,7 @@ async function keyOfPem(block: PemBlock, password: string | undefined, rounds: R
 
 async function keyOfDer(der: Uint8Array, password: string | undefined, rounds: Rounds): Promise<Opened> {
   if (der.length === 0) throw new Unreadable('is empty');
-  if (der[0] !== 0x30) throw new Unreadable('is no private key in PEM or DER');
+  if (der[0] !== 0x30) throw new Unreadable('is not a private key in PEM or DER');
   const block = parseAsn1(der);
   const layout = layoutOf(der);
   if (layout !== 'encrypted') return keyOfLayout(rawOf(block), layout);

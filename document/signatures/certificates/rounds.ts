@@ -8,13 +8,13 @@ const MAX_ROUNDS = 5_000_000;
 /** After so many the event loop has its turn. */
 const TURN = 20_000;
 
-/** What opening a keystore may cost. A hostile file asks for billions of rounds of its key derivation. */
+/** Budget for key derivation rounds: a hostile keystore asks for billions. */
 export class Rounds {
   #left = MAX_ROUNDS;
 
   constructor(readonly signal?: AbortSignal) {}
 
-  /** Takes rounds from what is left. Throws Unreadable when that is not enough. */
+  /** Uses up rounds. Throws Unreadable if there are not enough left. */
   spend(count: number): void {
     this.signal?.throwIfAborted();
     if (count < 1) throw new Unreadable('asks for no round of key derivation');

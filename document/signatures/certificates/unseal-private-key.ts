@@ -5,8 +5,8 @@ import type { PasswordForms } from './password-forms.js';
 import type { Rounds } from './rounds.js';
 
 /**
- * Opens an EncryptedPrivateKeyInfo (RFC 5958, 3); undefined for a wrong password. Throws Unreadable for what is none or
- * is sealed in an unknown way.
+ * Decrypts an EncryptedPrivateKeyInfo (RFC 5958, 3); undefined for a wrong password. Throws Unreadable for other bytes
+ * and unknown encryption.
  */
 export async function unsealPrivateKeyInfo(
   block: BaseBlock,

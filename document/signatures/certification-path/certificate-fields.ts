@@ -20,7 +20,7 @@ export interface Extension {
   readonly value: Uint8Array;
 }
 
-/** Takes a certificate apart. Throws RangeError. */
+/** Parses the fields of a certificate. Throws RangeError. */
 export function toBeSigned(certificate: Der): CertificateFields {
   const [body] = certificate.inner();
   if (body === undefined) throw new RangeError('a certificate is empty');

@@ -85,7 +85,7 @@ function mayBeAuthority(anchor: PathCertificate): boolean {
   }
 }
 
-/** What is asked of the certificate at the end; of one that is an anchor itself, validity too. */
+/** Requirements for the end certificate; for one that is an anchor itself, validity too. */
 function leafFault(leaf: PathCertificate, at: Date, purpose: PathPurpose, isAnchor: boolean): PathFault | undefined {
   const called = `The certificate "${leaf.label}"`;
   try {
@@ -119,7 +119,7 @@ export function weaknessesOf(path: readonly PathCertificate[]): string[] {
   });
 }
 
-/** What proves nothing any more: MD5, keys that are broken in practice, keys that OpenSSL does not know. */
+/** Algorithms that prove nothing any more: MD5, keys that are broken in practice, keys unknown to OpenSSL. */
 function algorithmFault(certificate: PathCertificate, called: string): PathFault | undefined {
   if (digestOf(certificate.signatureAlgorithm) === 'md5')
     return { failure: 'algorithm', error: `${called} was signed with MD5, which proves nothing.` };

@@ -45,7 +45,7 @@ export interface RevocationList {
   isSignedBy(issuer: PathCertificate): boolean;
 }
 
-/** Reads a list; undefined for what is none. */
+/** Reads a CRL; undefined if it is invalid. */
 export function readList(der: Uint8Array): RevocationList | undefined {
   try {
     const [body, algorithm, signature] = Der.read(der).inner();
@@ -95,8 +95,8 @@ export function deltaAddresses(...holders: readonly Pick<PathCertificate, 'exten
 }
 
 /**
- * What a complete list, with a delta where there is one, says of a certificate. The list must be its issuer's own and
- * be meant for it (RFC 5280, 6.3.3). Freshness is the caller's to judge. Throws Unusable.
+ * Returns the status of a certificate in a complete CRL, with a delta CRL if there is one. The CRL must be the issuer's
+ * own and valid for the certificate (RFC 5280, 6.3.3). The caller judges freshness. Throws Unusable.
  */
 export function listFact(
   list: RevocationList,
@@ -105,7 +105,7 @@ export function listFact(
   delta?: RevocationList,
 ): StatusFact {
   try {
-    if (list.deltaOf !== undefined) throw new Unusable('the list tells only what changed since another one');
+    if (list.deltaOf !== undefined) throw new Unusable('the CRL contains only changes since another one');
     const partial = scopeOf(list, certificate, issuer);
     const added =
       delta !== undefined && continues(delta, list) && !scopeOf(delta, certificate, issuer) ? delta : undefined;
@@ -119,7 +119,7 @@ export function listFact(
     const entry = (added === undefined ? undefined : entryOf(added, certificate)) ?? entryOf(list, certificate);
     if (entry !== undefined && entry.reason !== 'removed from the list')
       return { state: 'revoked', ...entry, ...common };
-    if (partial) throw new Unusable('the list tells only of revocations for some reasons');
+    if (partial) throw new Unusable('the CRL covers only some revocation reasons');
     return { state: 'good', ...common };
   } catch (error) {
     throw error instanceof Unusable ? error : new Unusable('the list is malformed');

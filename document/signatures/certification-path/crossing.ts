@@ -1,6 +1,6 @@
 import type { AnchorLookup, FetchKind, PathFetch } from './types.js';
 
-/** What the server gives of its trust to where documents are read: JSON, DER in base64. */
+/** The server's trust configuration for worker processes: JSON, DER in base64. */
 export interface TrustAtADistance {
   anchors(nameKeys: readonly string[]): Promise<readonly string[]>;
   fetch(kind: FetchKind, url: string, request: string | null, signal?: AbortSignal): Promise<string | null>;
@@ -8,7 +8,7 @@ export interface TrustAtADistance {
 
 /** Fetches that one run may make; the server ends a run that goes beyond its own bound, which is higher. */
 export const MAX_FETCHES = 48;
-/** What one run may spend on waiting for them, milliseconds: dead addresses must not cost it its time limit. */
+/** Most milliseconds that one run waits for them: dead addresses must not use up its time limit. */
 const PATIENCE_MS = 30_000;
 
 /** The anchors of the server, for `PathRequest.anchors`. What was asked once is not asked again. */

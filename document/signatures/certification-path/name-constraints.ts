@@ -3,7 +3,7 @@ import type { Der } from './der-reader.js';
 import { generalNames, mailsOf, namePartsOf } from './names.js';
 import { extension, extensionOids, type PathCertificate } from './path-certificate.js';
 
-/** Subtrees that names below must lie in, or must not (RFC 5280, 4.2.1.10). */
+/** Subtrees that subordinate names must be in, or must not be in (RFC 5280, 4.2.1.10). */
 export interface NameConstraints {
   /** One set for each authority that constrains: a name must suit every set. */
   readonly permitted: readonly (readonly Der[])[];
@@ -13,7 +13,7 @@ export interface NameConstraints {
 /** Those above every path: none. */
 export const noConstraints: NameConstraints = { permitted: [], excluded: [] };
 
-/** More comparisons than this are no certificate's business. */
+/** Limit of comparisons; hostile certificates need more. */
 const MAX_COMPARISONS = 200_000;
 
 /** Adds the constraints that a certificate lays on those below it. Throws RangeError. */
@@ -90,8 +90,7 @@ function nameOf(name: Der): Name {
 }
 
 /**
- * Whether a name lies in a subtree; for kinds of names that are not understood `unknown`, which makes the certificate
- * fail either way.
+ * Whether a name is in a subtree; `unknown` for unsupported name types, which makes the certificate fail either way.
  */
 function lies(name: Name, base: Der, unknown: boolean): boolean {
   const limit = nameOf(base);

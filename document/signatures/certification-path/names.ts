@@ -39,9 +39,7 @@ export function nameKey(name: Der): string {
   return parts.length === 0 ? '' : createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
-/**
- * The key of a certificate's subject or issuer, by which anchors are looked up; undefined for what is no certificate.
- */
+/** Key of a certificate's subject or issuer, by which anchors are looked up; undefined for an invalid certificate. */
 export function nameKeyOf(certificate: Uint8Array, which: 'subject' | 'issuer'): string | undefined {
   try {
     return nameKey(toBeSigned(Der.whole(certificate))[which]);
@@ -51,7 +49,7 @@ export function nameKeyOf(certificate: Uint8Array, which: 'subject' | 'issuer'):
 }
 
 /**
- * Mail addresses in a subject (PKCS#9 emailAddress), which name constraints reach where there is no alternative name.
+ * Email addresses in a subject (PKCS#9 emailAddress), to which name constraints apply if there is no alternative name.
  */
 export function mailsOf(name: Der): string[] {
   return name

@@ -44,8 +44,8 @@ export function ocspRequest(certificate: PathCertificate, issuer: PathCertificat
 }
 
 /**
- * What an answer says of a certificate: an OCSPResponse, or the BasicOCSPResponse within. Signed by the issuer, or by
- * whom it issued a certificate for that (RFC 6960, 4.2.2.2). Freshness is the caller's to judge. Throws Unusable.
+ * Returns the status of a certificate in an OCSPResponse, or in the BasicOCSPResponse inside, signed by the issuer or
+ * by a responder that it certified for that (RFC 6960, 4.2.2.2). The caller judges freshness. Throws Unusable.
  */
 export function ocspFact(
   bytes: Uint8Array,

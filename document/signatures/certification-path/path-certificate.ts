@@ -48,7 +48,7 @@ export interface PathCertificate extends CertificateFields {
   readonly label: string;
 }
 
-/** Reads a certificate; undefined for what is none. OpenSSL must read it, too. */
+/** Reads a certificate; undefined if it is invalid. OpenSSL must be able to read it too. */
 export function readPathCertificate(der: Uint8Array): PathCertificate | undefined {
   try {
     const own = new Uint8Array(der);
@@ -89,7 +89,7 @@ export function basicConstraints(
   return { authority, ...(length === undefined ? {} : { pathLength: length.number() }) };
 }
 
-/** True when the key may be used so: the bit is set, or there is no key usage. */
+/** True if the key may be used this way: the bit is set, or there is no key usage. */
 export function mayBeUsed(certificate: PathCertificate, bit: number): boolean {
   return extension(certificate, extensionOids.keyUsage)?.as(universal.bits).bit(bit) ?? true;
 }
@@ -123,7 +123,7 @@ export function accessAddresses(certificate: PathCertificate, method: 'ocsp' | '
   ).slice(0, MAX_ADDRESSES);
 }
 
-/** A place where a list for the certificate is had. */
+/** Address of a CRL for the certificate. */
 export interface DistributionPoint {
   /** General names, DER. */
   readonly names: readonly Uint8Array[];
@@ -155,7 +155,7 @@ export function distributionPoints(
   );
 }
 
-/** Addresses are hints: what cannot be read is none. */
+/** Addresses are hints: unreadable ones are ignored. */
 function lenient<T>(read: () => T[]): T[] {
   try {
     return read();
@@ -180,7 +180,7 @@ function labelOf(subject: string | undefined): string {
   return clean.length > 100 ? `${clean.slice(0, 100)}…` : clean;
 }
 
-/** True when basic constraints say that a certificate is an authority; false also for what is no certificate. */
+/** True if basic constraints declare a certificate an authority; false for an invalid certificate. */
 export function isAuthority(der: Uint8Array): boolean {
   try {
     return basicConstraints(toBeSigned(Der.whole(der)))?.authority === true;

@@ -2,7 +2,7 @@ import { universal } from './der-reader.js';
 import { extension, extensionOids, type PathCertificate } from './path-certificate.js';
 
 const ANY = '2.5.29.32.0';
-/** More policies than this at one level are no certificate's business. */
+/** Limit of policies at one level; hostile certificates have more. */
 const MAX_POLICIES = 1000;
 
 /**
@@ -21,9 +21,7 @@ export class PolicyState {
     this.#explicit = this.#mapping = this.#inhibitAny = length + 1;
   }
 
-  /**
-   * Takes the next certificate in, the one below the anchor first; false when the path fails there. Throws RangeError.
-   */
+  /** Processes the next certificate, starting below the anchor; false if the path fails there. Throws RangeError. */
   accept(certificate: PathCertificate, last: boolean): boolean {
     const policies = extension(certificate, extensionOids.certificatePolicies)
       ?.inner()

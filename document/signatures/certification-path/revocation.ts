@@ -7,7 +7,7 @@ import type { PathRequest, RevocationEvidence } from './types.js';
 /** More data than this is not looked at: no document of good will carries so much for one signature. */
 const MAX_EVIDENCE = 500;
 
-/** What was found out about one certificate. */
+/** Revocation status of one certificate. */
 export type CertificateStatus =
   Exclude<Judgement, { state: 'unusable' }> | { readonly state: 'unknown'; readonly why: string };
 
@@ -35,7 +35,7 @@ export class RevocationCheck {
         : (request.evidence?.crl ?? []).slice(0, MAX_EVIDENCE).flatMap((der) => readList(der) ?? []);
   }
 
-  /** What the answers were taken from. */
+  /** The evidence that was used. */
   get used(): RevocationEvidence {
     return { ocsp: [...this.#used.ocsp], crl: [...this.#used.crl] };
   }

@@ -1,4 +1,4 @@
-/** What an OCSP answer or a list says of a certificate. */
+/** Status of a certificate in an OCSP response or a CRL. */
 export interface StatusFact {
   readonly state: 'good' | 'revoked' | 'unknown';
   readonly thisUpdate: Date;
@@ -6,7 +6,7 @@ export interface StatusFact {
   readonly revokedAt?: Date;
   readonly reason?: RevocationReason;
   /**
-   * Certificates that expired since then are still told about: archive cutoff (RFC 6960, 4.4.4), expiredCertsOnCRL
+   * Certificates that expired after this date are still included: archive cutoff (RFC 6960, 4.4.4), expiredCertsOnCRL
    * (X.509, 9.5.2.8).
    */
   readonly keptSince?: Date;
@@ -47,7 +47,7 @@ export interface Moment {
   readonly now: Date;
 }
 
-/** What a fact means at a moment. `good` also for a revocation that came after a proven time. */
+/** Meaning of a status at a point in time. `good` also for a revocation after a proven time. */
 export type Judgement =
   | { readonly state: 'good' }
   | { readonly state: 'revoked'; readonly at: Date; readonly reason: RevocationReason }

@@ -76,15 +76,15 @@ function isSameLook(read: TextElement, now: TextElement): boolean {
   );
 }
 
-/** Takes a run out; what follows it stays in its place. */
+/** Removes a run; following text stays in place. */
 export function removeText({ run }: ReadText): void {
   const removed = new Map(run.glyphs.map((_glyph, i) => [i, 'hold' as const]));
   run.frame.replace(run.operator, rewriteShow(run, { ...NOTHING, removed }).content);
 }
 
 /**
- * Writes a run anew as an element says, in its place in the order of painting; all that follows stays where it is.
- * False when the element lies out of what the run's content may paint on, so that it must be painted elsewhere.
+ * Rewrites a run as an element says, at its position in the painting order; all following content stays in place. False
+ * if the element is outside the area that the run's content may paint on, so that it must be painted elsewhere.
  */
 export async function changeText(
   { run, pieces, element }: ReadText,
@@ -310,7 +310,7 @@ async function wholeChange(run: PaintedText, text: string, fonts: EditFonts): Pr
   };
 }
 
-/** Codes that stand in place of the run's own, if its font takes them apart as they are given. */
+/** Codes that replace the run's own, if its font splits them as they are given. */
 function codesChange(run: PaintedText, { charCodes = [] }: TextElement): RunChange {
   const codes = codesToBytes(run.font, charCodes);
   if (codes === undefined) return NOTHING;

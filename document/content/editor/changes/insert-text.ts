@@ -68,7 +68,7 @@ export async function inOurFont(
   const line = await shapeLine(anyway ? await drawableText(text, alphabet) : text, alphabet, field);
   const name = run.frame.resourceName('Font', font.ref, 'Quire');
   const shown = font.show(line, own);
-  // Our glyphs' own risings are told from the line; afterwards the run's holds again.
+  // The rise of our glyphs is relative to the line; afterwards the run's rise applies again.
   const operators = [
     `/${name} ${numberText(own)} Tf`,
     shown,

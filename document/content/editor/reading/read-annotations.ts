@@ -10,18 +10,18 @@ import { type PageSpace, rounded } from '../page-space.js';
 import { dropUndefined } from './read-fonts.js';
 import type { RawWriter } from '../raw-writer.js';
 
-/** Annotations of one page that are told. */
+/** Most annotations of one page that are exported. */
 export const MAX_ANNOTATIONS = 20_000;
-/** The page is the one the annotation is told with. */
+/** The page is the one with which the annotation is exported. */
 const OMITTED: ReadonlySet<string> = new Set(['P']);
 
-/** An annotation with what it was told of. */
+/** An annotation and its JSON. */
 export interface ReadAnnotation {
   readonly element: JsonAnnotation;
   readonly dict: PDFDict;
 }
 
-/** Reads annotations as the editor has them. `raw` writes their trees; without it they are not told. */
+/** Exports annotations. `raw` writes their trees; without it they are left out. */
 export class AnnotationTeller {
   constructor(
     private readonly context: PDFContext,
@@ -30,7 +30,7 @@ export class AnnotationTeller {
     private readonly raw?: RawWriter,
   ) {}
 
-  /** Tells of a page's annotations in order. */
+  /** Exports a page's annotations in order. */
   tell(page: PDFDict, space: PageSpace): ReadAnnotation[] {
     return readAnnotations(this.context, page)
       .slice(0, MAX_ANNOTATIONS)

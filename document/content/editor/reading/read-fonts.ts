@@ -5,16 +5,16 @@ import { streamBytes } from '../../../file/objects/text-streams.js';
 import type { JsonFont, RawObject, Type3Glyph } from '../model.js';
 import { webFont } from '../web-font.js';
 
-/** The largest program that is told a second time for browsers. */
+/** Largest font program that is exported a second time for browsers. */
 const MAX_WEB_PROGRAM = 4 * 1024 * 1024;
-/** The largest program that is told. */
+/** Largest font program that is exported. */
 const MAX_PROGRAM = 64 * 1024 * 1024;
 
-/** Which parts of a font are told. */
+/** Which parts of a font are exported. */
 export interface FontDetail {
   /** With programs and the dictionary's tree. */
   readonly programs: boolean;
-  /** The tree of the font's dictionary; absent where it is not told. */
+  /** Tree of the font's dictionary; absent if it is not exported. */
   readonly tree?: (font: PDFObject) => RawObject | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface UsedFont {
   readonly pageNumber: number;
 }
 
-/** Tells of a font (ISO 32000-1, 9.6 to 9.8). */
+/** Exports a font (ISO 32000-1, 9.6 to 9.8). */
 export function tellFont(
   context: PDFContext,
   { dict, id, pageNumber }: UsedFont,

@@ -15,15 +15,15 @@ import { shownBox } from './read-annotations.js';
 import { dropUndefined } from './read-fonts.js';
 import type { RawWriter } from '../raw-writer.js';
 
-/** Fields that are told. */
+/** Most fields that are exported. */
 const MAX_FIELDS = 50_000;
 
-/** The objects of the form's fields, which are told as fields. */
+/** Objects of the form's fields, which are exported as fields. */
 export function fieldRefs(context: PDFContext, pages: readonly PageEntry[]): PDFRef[] {
   return [...valuedNodes(context, formNodes(context, pages))].flatMap(({ node }) => node.ref ?? []);
 }
 
-/** Tells of the fields that hold values, in the order of the form (ISO 32000-1, 12.7). */
+/** Exports the fields with values, in the order of the form (ISO 32000-1, 12.7). */
 export function* tellFields(context: PDFContext, pages: readonly PageEntry[], raw?: RawWriter): Generator<JsonField> {
   if (acroFormOf(context) === undefined) return;
   const nodes = formNodes(context, pages);
@@ -35,7 +35,7 @@ export function* tellFields(context: PDFContext, pages: readonly PageEntry[], ra
   }
 }
 
-/** Gives what tells of one field; `pageOf` gives the 0-based page of a widget, or -1. */
+/** Returns a function that exports one field; `pageOf` returns the 0-based page of a widget, or -1. */
 export function fieldTeller(
   context: PDFContext,
   pages: readonly PageEntry[],
@@ -85,7 +85,7 @@ export function fieldTeller(
 /** As of annotations, which many fields are. */
 const OMITTED: ReadonlySet<string> = new Set(['P']);
 
-/** What a field holds, as text; several choices stand each in a line. */
+/** Value of a field as text; several choices are on separate lines. */
 export function valueText(context: PDFContext, value: PDFObject | undefined): string | undefined {
   if (value instanceof PDFName) return nameText(value);
   if (isString(value)) return asText(context, value);

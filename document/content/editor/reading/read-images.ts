@@ -29,7 +29,6 @@ export interface ReadImage {
   readonly stream: PDFRawStream;
 }
 
-/** What a picture is told as. */
 export interface PictureData {
   readonly imageData: string;
   readonly imageFormat: 'png' | 'jpeg';
@@ -40,7 +39,7 @@ const KEPT_LENGTH = 48 * 1024 * 1024;
 /** Colour spaces that are the same in a picture file. */
 const PLAIN_SPACES: ReadonlySet<string> = new Set(['DeviceGray', 'DeviceRGB', 'CalGray', 'CalRGB', 'ICCBased']);
 
-/** Tells of an image without its data. Elements begin at the lower left corner of the box around them. */
+/** Exports an image without its data. Elements start at the lower left corner of their bounding box. */
 export function tellImage(
   reader: ContentReader,
   painted: PaintedImage | PaintedInlineImage,
@@ -84,7 +83,7 @@ export function digestOf(imageData: string): string {
   return createHash('sha256').update(imageData).digest('hex').slice(0, 16);
 }
 
-/** Makes picture files of a document's images: JPEG as it is where a browser shows it alike, else PNG. */
+/** Exports image data: JPEG unchanged if browsers show it the same, otherwise as PNG. */
 export class PictureTeller {
   readonly #kept = new Map<PDFRawStream, PictureData>();
   #length = 0;
@@ -145,7 +144,10 @@ export class PictureTeller {
   }
 }
 
-/** What a stencil paints, in the colour in which it paints (black for one that no device knows), on nothing. */
+/**
+ * The painted area of an image mask in its colour (black for colours that no device space has) on transparent
+ * background.
+ */
 function inColour({ width, height, channels, data }: Pixels, { space, values }: ContentColour): Pixels {
   const [first = 0, second = 0, third = 0, fourth = 0] = values;
   const colour =

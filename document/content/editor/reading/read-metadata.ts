@@ -5,7 +5,7 @@ import { streamBytes } from '../../../file/objects/text-streams.js';
 import type { JsonMetadata } from '../model.js';
 import { dropUndefined } from './read-fonts.js';
 
-/** Tells what a document says of itself; a date that is none is told as it is written. */
+/** Exports the document's metadata; an invalid date is exported as written. */
 export function tellMetadata(context: PDFContext, numberOfPages: number): JsonMetadata {
   const info = infoOf(context);
   const text = (key: string): string | undefined =>

@@ -7,12 +7,12 @@ import { type ReadImage, tellImage } from './read-images.js';
 import { type ReadText, TextTeller } from './read-texts.js';
 import type { PDFDict } from 'pdf-lib';
 
-/** Texts and images of one page that are told; glyphs are bounded by the content reader besides. */
+/** Most texts and images of one page that are exported; the content reader limits glyphs. */
 const MAX_ELEMENTS = 100_000;
 /** Glyphs of one page. */
 const MAX_GLYPHS = 500_000;
 
-/** What a page shows, as elements with their places in its content. */
+/** A page's elements with their positions in its content. */
 export interface ReadPage {
   readonly space: PageSpace;
   readonly frame: Frame;

@@ -30,7 +30,7 @@ export interface ReadText {
   readonly pieces: readonly RunPiece[];
 }
 
-/** Tells of runs of text as elements. */
+/** Exports runs of text as elements. */
 export class TextTeller {
   readonly #blanks = new Map<ContentFont, number>();
 

@@ -15,10 +15,8 @@ function document(field: string, signature: string, catalog = ''): Uint8Array {
     `<</FT/Sig/T(s)${field}>>`,
     `<<${signature}>>`,
   ];
-  return Buffer.from(
-    `%PDF-1.7\n${bodies.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}trailer\n<</Root 1 0 R/Size 6>>\n%%EOF\n`,
-    'latin1',
-  );
+  const objects = bodies.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('');
+  return Buffer.from(`%PDF-1.7\n${objects}trailer\n<</Root 1 0 R/Size 6>>\n%%EOF\n`, 'latin1');
 }
 const state = (...parts: Parameters<typeof document>): SignatureState =>
   readSignatureState(openLazily(document(...parts)).context);

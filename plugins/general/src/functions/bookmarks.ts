@@ -48,12 +48,12 @@ export function placedBookmarks({ document, pages }: OpenedPdf): PlacedBookmark[
  * gets 1.
  */
 export function readBookmarks(opened: OpenedPdf): Bookmark[] {
-  const told = ({ title, page, children }: PlacedBookmark): Bookmark => ({
+  const toJson = ({ title, page, children }: PlacedBookmark): Bookmark => ({
     title,
     pageNumber: (page ?? 0) + 1,
-    children: children.map(told),
+    children: children.map(toJson),
   });
-  return placedBookmarks(opened).map(told);
+  return placedBookmarks(opened).map(toJson);
 }
 
 /** Replaces all bookmarks of a document, in place; page numbers beyond its pages lead to the first or last page. */

@@ -10,7 +10,7 @@ interface CropParams {
 }
 
 /** Larger than any page, and still short when written as a number. */
-const FARTHEST = 1_000_000;
+const MAX_COORDINATE = 1_000_000;
 
 /** Crops all pages to one rectangle or to their content (`docs/interface/general.yml`, crop). */
 export const crop = defineOperation<CropParams>({
@@ -41,19 +41,21 @@ export const crop = defineOperation<CropParams>({
     return joi
       .object<CropParams, true>({
         x: numberField(joi, 'Left edge in points; required unless autoCrop is set')
-          .min(-FARTHEST)
-          .max(FARTHEST)
+          .min(-MAX_COORDINATE)
+          .max(MAX_COORDINATE)
           .example(50),
         y: numberField(
           joi,
           "Bottom edge in points, measured upwards from the page's origin; required unless autoCrop is set",
         )
-          .min(-FARTHEST)
-          .max(FARTHEST)
+          .min(-MAX_COORDINATE)
+          .max(MAX_COORDINATE)
           .example(50),
-        width: numberField(joi, 'Width in points, above 0; required unless autoCrop is set').max(FARTHEST).example(200),
+        width: numberField(joi, 'Width in points, above 0; required unless autoCrop is set')
+          .max(MAX_COORDINATE)
+          .example(200),
         height: numberField(joi, 'Height in points, above 0; required unless autoCrop is set')
-          .max(FARTHEST)
+          .max(MAX_COORDINATE)
           .example(300),
         removeDataOutsideCrop: booleanField(joi, 'Remove the content outside instead of hiding it', true),
         autoCrop: booleanField(joi, 'Crop each page to its visible content; x, y, width and height are then ignored'),

@@ -4,7 +4,7 @@ import {
   gridOf,
   type LayoutParams,
   marginWithoutRoom,
-  MOST_ALONG_A_SIDE,
+  MAX_CELLS_PER_SIDE,
 } from '../functions/pages/page-grid.js';
 
 interface MultiPageLayoutParams extends LayoutParams {
@@ -49,10 +49,10 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
             isCustom(helpers) || value < 1 || fillsSheet(value) ? value : helpers.error('layout.count'),
           )
           .messages({
-            'layout.count': `{#label} must be 2 or a square number up to ${MOST_ALONG_A_SIDE} by ${MOST_ALONG_A_SIDE}`,
+            'layout.count': `{#label} must be 2 or a square number up to ${MAX_CELLS_PER_SIDE} by ${MAX_CELLS_PER_SIDE}`,
           }),
-        rows: integerField(joi, 'Rows per sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(1).example(2),
-        cols: integerField(joi, 'Columns per sheet, for CUSTOM').min(1).max(MOST_ALONG_A_SIDE).default(2).example(3),
+        rows: integerField(joi, 'Rows per sheet, for CUSTOM').min(1).max(MAX_CELLS_PER_SIDE).default(1).example(2),
+        cols: integerField(joi, 'Columns per sheet, for CUSTOM').min(1).max(MAX_CELLS_PER_SIDE).default(2).example(3),
         arrangement: choice(joi, ['BY_ROWS', 'BY_COLUMNS'], 'Whether pages fill a row or a column first'),
         readingDirection: choice(joi, ['LTR', 'RTL'], 'RTL starts at the right'),
         orientation: choice(joi, ['PORTRAIT', 'LANDSCAPE'], 'Orientation of the sheets'),
@@ -74,9 +74,9 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
         const tight = marginWithoutRoom(value);
         return tight === undefined
           ? value
-          : helpers.error('layout.room', {}, helpers.state.localize?.([...(helpers.state.path ?? []), tight]));
+          : helpers.error('layout.space', {}, helpers.state.localize?.([...(helpers.state.path ?? []), tight]));
       })
-      .messages({ 'layout.room': '{#label} leaves no space for the pages on A4' }),
+      .messages({ 'layout.space': '{#label} leaves no space for the pages on A4' }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

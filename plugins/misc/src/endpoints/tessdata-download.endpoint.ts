@@ -3,7 +3,7 @@ import { isTessdataName } from '../functions/tessdata-names.js';
 import { downloadLanguages, isWritableFolder } from '../services/language-downloads.js';
 
 /** Maximum number of languages per call. */
-const MOST = 50;
+const MAX_LANGUAGES = 50;
 
 const downloads = (joi: JoiRoot) =>
   joi
@@ -34,7 +34,7 @@ export const tessdataDownload = defineEndpoint({
           .array()
           .required()
           .min(1)
-          .max(MOST)
+          .max(MAX_LANGUAGES)
           .unique()
           .description('Language names such as eng or chi_sim')
           .example(['fra'])

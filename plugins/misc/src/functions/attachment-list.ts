@@ -35,12 +35,12 @@ export function deleteFrom(context: PDFContext, pages: readonly PageEntry[], nam
 }
 
 /** How many existing names the error for an unknown name lists. */
-const NAMES_TOLD = 10;
+const MAX_LISTED_NAMES = 10;
 
 function unknown(context: PDFContext, found: string, field: string): DocumentError {
   const names = listAttachments(context).map(({ name }) => `"${name.slice(0, 100)}"`);
-  const more = names.length > NAMES_TOLD ? ` and ${names.length - NAMES_TOLD} more` : '';
-  const known = names.length === 0 ? 'none' : `${names.slice(0, NAMES_TOLD).join(', ')}${more}`;
+  const more = names.length > MAX_LISTED_NAMES ? ` and ${names.length - MAX_LISTED_NAMES} more` : '';
+  const known = names.length === 0 ? 'none' : `${names.slice(0, MAX_LISTED_NAMES).join(', ')}${more}`;
   return new DocumentError('ATTACHMENT_UNKNOWN', { found, known }, [
     { pointer: `/${field}`, detail: `no attachment has the name "${found}"; existing names: ${known}` },
   ]);

@@ -58,7 +58,7 @@ type Context = OpenedPdf['document']['context'];
 async function decompress(
   context: Context,
   stream: PDFRawStream,
-  room: number,
+  maxBytes: number,
 ): Promise<{ readonly stream: PDFRawStream; readonly length: number; readonly samples: boolean } | undefined> {
   if (!isWhole(context, stream)) return undefined;
   const front = readFront(context, stream);
@@ -72,10 +72,10 @@ async function decompress(
     return { stream: lateStreamOf(dict, { length, bytes, pieces: () => [bytes()] }), length, samples: false };
   }
   const pixels =
-    asName(context, entry(stream.dict, 'Subtype')) === 'Image' && room > 0
+    asName(context, entry(stream.dict, 'Subtype')) === 'Image' && maxBytes > 0
       ? await rawSamples(context, stream)
       : undefined;
-  if (pixels === undefined || pixels.length > room) return undefined;
+  if (pixels === undefined || pixels.length > maxBytes) return undefined;
   return { stream: PDFRawStream.of(dict, pixels), length: pixels.length, samples: true };
 }
 

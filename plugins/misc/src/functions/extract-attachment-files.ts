@@ -57,11 +57,11 @@ async function extractFrom(
     signal.throwIfAborted();
     progress(i, attachments.length);
     const target = `${folder}/${i}`;
-    const room = Math.min(limits.fileBytes, limits.totalBytes - total);
+    const maxBytes = Math.min(limits.fileBytes, limits.totalBytes - total);
     // Skipped data costs time too: a document with many decompression bombs must not take forever.
     const unpacked =
       i < limits.files && worked < limits.workedBytes
-        ? await unpackFile(context, attachment.file, target, room, signal)
+        ? await unpackFile(context, attachment.file, target, maxBytes, signal)
         : undefined;
     worked += unpacked?.worked ?? 0;
     if (unpacked?.outcome !== 'written') {

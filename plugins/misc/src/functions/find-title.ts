@@ -3,7 +3,7 @@ import { readPdf, pageLines, type TextLine } from '@quire/document/content/text'
 /** Number of lines to search (docs/interface/misc.yml, auto-rename). */
 const LINES = 200;
 /** Texts of this many characters or more are not titles. */
-const TOO_LONG = 255;
+const TITLE_LENGTH_LIMIT = 255;
 
 /** Reads the first lines of a document, across pages. Throws the errors of `readPdf`. */
 export function firstLines(path: string, signal?: AbortSignal): Promise<TextLine[]> {
@@ -52,5 +52,5 @@ function readable(text: string): string {
 
 function asName(text: string): string | undefined {
   const name = text.replaceAll(/[/\\?%*:|"<>]/g, '').trim();
-  return name.length >= TOO_LONG || /^\.*$/.test(name) ? undefined : name;
+  return name.length >= TITLE_LENGTH_LIMIT || /^\.*$/.test(name) ? undefined : name;
 }

@@ -14,7 +14,7 @@ export interface PictureResolution extends Pick<PicturePagesOptions, 'store' | '
   readonly maxDpi: number;
 }
 
-const LEAST_DPI = 72;
+const MIN_DPI = 72;
 
 /**
  * Converts each page to one RGB image of what it shows, in place (`docs/interface/misc.yml`, flatten). Throws
@@ -27,9 +27,9 @@ export async function flattenToPictures(
   await picturePages(opened, {
     ...options,
     sizes: (pages) => {
-      const wanted = Math.min(Math.max(LEAST_DPI, dpi ?? maxDpi), Math.max(LEAST_DPI, maxDpi));
+      const wanted = Math.min(Math.max(MIN_DPI, dpi ?? maxDpi), Math.max(MIN_DPI, maxDpi));
       // The caller chose no resolution, so it may be lower than the server's maximum where that would not fit.
-      const resolution = dpi === undefined ? Math.max(LEAST_DPI, fittingDpi(pages, wanted)) : wanted;
+      const resolution = dpi === undefined ? Math.max(MIN_DPI, fittingDpi(pages, wanted)) : wanted;
       const sizes = pages.map((page) => pixelSize(page, resolution));
       // Pages are rendered and stored one by one, so each is checked on its own.
       for (const size of sizes) guardPixels([size]);

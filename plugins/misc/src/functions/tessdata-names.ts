@@ -17,7 +17,7 @@ export function isTessdataName(text: string): boolean {
 }
 
 /** Maximum number of parts in a language data file; Tesseract knows 24. */
-const MOST_PARTS = 64;
+const MAX_PARTS = 64;
 
 /**
  * True for the beginning of a language data file: the number of parts, then the offset of each (int32, then int64 each,
@@ -29,7 +29,7 @@ export function isTessdata(head: Uint8Array, size: number): boolean {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const parts = view.getInt32(0, true);
   const table = 4 + parts * 8;
-  if (parts < 1 || parts > MOST_PARTS || head.length < table) return false;
+  if (parts < 1 || parts > MAX_PARTS || head.length < table) return false;
   const places = Array.from({ length: parts }, (_, i) => view.getBigInt64(4 + i * 8, true));
   return (
     places.some((place) => place >= 0n) &&

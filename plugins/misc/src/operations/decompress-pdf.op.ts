@@ -23,7 +23,7 @@ export const decompressPdf = defineOperation<DecompressPdfParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [
     {
-      title: 'a picture',
+      title: 'an image',
       files: ['picture.pdf'],
       params: {},
       expect: { pages: [1], names: ['picture_decompressed.pdf'] },

@@ -11,7 +11,7 @@ export interface LanguagesDownloaded {
 }
 
 /** Maximum size in bytes; the largest existing data files have about 30 MB. */
-const LARGEST = 128 * 1024 * 1024;
+const MAX_FILE_BYTES = 128 * 1024 * 1024;
 const TIMEOUT_MS = 300_000;
 const HEAD = 4 + 64 * 8;
 
@@ -53,7 +53,12 @@ export async function downloadLanguages({
     try {
       const url = `${address.replace(/\/+$/, '')}/${language}.traineddata`;
       const { status, bytes } = await outbound.download(
-        { url, field: 'system.tessdataUrl', ofOperator: true, limits: { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST } },
+        {
+          url,
+          field: 'system.tessdataUrl',
+          ofOperator: true,
+          limits: { timeoutMs: TIMEOUT_MS, maxBytes: MAX_FILE_BYTES },
+        },
         part,
         signal,
       );

@@ -21,7 +21,7 @@ export function objectOf(entries: Iterable<readonly [string, Json | undefined]>)
 const MAX_TEXT = 32 * 1024 * 1024;
 
 /** Limits the text in one result and records the sections that are missing or incomplete. */
-export class Telling {
+export class InfoWriter {
   #left = MAX_TEXT;
   readonly #unread = new Set<string>();
   readonly #cut = new Set<string>();

@@ -11,7 +11,7 @@ import {
   type ResourceFacts,
 } from '@quire/document/structure/report';
 import type { PDFContext } from 'pdf-lib';
-import { type JsonObject, objectOf, type Telling } from './get-info-json.js';
+import { type JsonObject, objectOf, type InfoWriter } from './get-info-json.js';
 
 /** Data read from a page, before it is formatted. */
 export interface ReadPage {
@@ -41,16 +41,16 @@ const TOLERANCE = 1;
 export function pageInfo(
   context: PDFContext,
   { page, annotations, characters, resources }: ReadPage,
-  telling: Telling,
+  writer: InfoWriter,
 ): JsonObject {
   const boxes = boxesOf(context, page);
   const unit = userUnit(context, page);
   const [width, height] = [(boxes.media[2] - boxes.media[0]) * unit, (boxes.media[3] - boxes.media[1]) * unit];
-  const facts = telling.section('Annotations', { count: 0, withSubtype: 0, withContents: 0, multimedia: [] }, () =>
+  const facts = writer.section('Annotations', { count: 0, withSubtype: 0, withContents: 0, multimedia: [] }, () =>
     annotationFacts(context, annotations),
   );
-  const links = telling.section('Links', [], () =>
-    linkTargets(context, annotations).map((uri) => ({ URI: telling.text(uri) })),
+  const links = writer.section('Links', [], () =>
+    linkTargets(context, annotations).map((uri) => ({ URI: writer.text(uri) })),
   );
   return objectOf([
     ['Size', sizeInfo(width, height)],
@@ -69,13 +69,13 @@ export function pageInfo(
     [
       'Images',
       resources &&
-        telling.section('Images', [], () => resources.images.map(({ name, image }) => imageInfo(name, image, telling))),
+        writer.section('Images', [], () => resources.images.map(({ name, image }) => imageInfo(name, image, writer))),
     ],
     ['Links', resources === undefined && links.length === 0 ? undefined : links],
     [
       'Fonts',
       resources &&
-        telling.section('Fonts', [], () => resources.fonts.map(({ font, count }) => fontInfo(font, count, telling))),
+        writer.section('Fonts', [], () => resources.fonts.map(({ font, count }) => fontInfo(font, count, writer))),
     ],
     [
       'XObjectCounts',
@@ -90,10 +90,10 @@ export function pageInfo(
     ],
     [
       'Multimedia',
-      telling.section('Multimedia', [], () =>
+      writer.section('Multimedia', [], () =>
         facts.multimedia.map(({ subtype, contents }) => ({
-          Subtype: telling.text(subtype),
-          Contents: contents === undefined ? null : telling.text(contents),
+          Subtype: writer.text(subtype),
+          Contents: contents === undefined ? null : writer.text(contents),
         })),
       ),
     ],
@@ -130,18 +130,18 @@ function boxText(box: Box): string {
 function imageInfo(
   name: string,
   { width, height, colourSpace, bitsPerComponent }: ImageFacts,
-  telling: Telling,
+  writer: InfoWriter,
 ): JsonObject {
   return objectOf([
     ['Width', width],
     ['Height', height],
-    ['Name', telling.text(name)],
-    ['ColorSpace', colourSpace === undefined ? undefined : telling.text(colourSpace)],
+    ['Name', writer.text(name)],
+    ['ColorSpace', colourSpace === undefined ? undefined : writer.text(colourSpace)],
     ['BitsPerComponent', bitsPerComponent],
   ]);
 }
 
-function fontInfo({ embedded, name, subtype, flags }: FontFacts, count: number, telling: Telling): JsonObject {
+function fontInfo({ embedded, name, subtype, flags }: FontFacts, count: number, writer: InfoWriter): JsonObject {
   const descriptor =
     flags === undefined
       ? {}
@@ -154,13 +154,13 @@ function fontInfo({ embedded, name, subtype, flags }: FontFacts, count: number, 
           IsSymbolic: flags.symbolic,
           IsScript: flags.script,
           IsNonsymbolic: flags.nonsymbolic,
-          FontFamily: flags.family === undefined ? null : telling.text(flags.family),
+          FontFamily: flags.family === undefined ? null : writer.text(flags.family),
           FontWeight: flags.weight,
         };
   return {
     IsEmbedded: embedded,
-    Name: telling.text(name),
-    Subtype: telling.text(subtype),
+    Name: writer.text(name),
+    Subtype: writer.text(subtype),
     ...descriptor,
     Count: count,
   };

@@ -26,7 +26,7 @@ import {
 } from '@quire/document/structure/report';
 import type { PDFContext } from 'pdf-lib';
 import { complianceInfo, type DeclaredStandard } from './get-info-compliance.js';
-import { type Json, type JsonObject, localTime, objectOf, Telling } from './get-info-json.js';
+import { type Json, type JsonObject, localTime, objectOf, InfoWriter } from './get-info-json.js';
 import { pageInfo, type ReadPage } from './get-info-page.js';
 
 export interface InfoOptions {
@@ -45,7 +45,7 @@ export interface DocumentInfo {
 }
 
 /** Number of pages between two checks of the signal. */
-const TURN = 16;
+const PAGES_PER_ABORT_CHECK = 16;
 const NO_TEXT: TextCounts = { characters: 0, words: 0, lines: 0 };
 const PERMISSIONS = [
   ['Document Assembly', 'assemble', 'document assembly'],
@@ -75,25 +75,25 @@ export function documentInfo(path: string, options: InfoOptions): Promise<Docume
 
 async function tell(opened: OpenedPdf, { size, standards, signal, progress }: InfoOptions): Promise<DocumentInfo> {
   const { context } = opened.document;
-  const telling = new Telling(signal);
+  const writer = new InfoWriter(signal);
   const texts = new PageTexts(context, { tagged: isTagged(context) });
   const resources = new PageResources(context);
   const text = { characters: 0, words: 0, lines: 0 };
   const pages: ReadPage[] = [];
   for (const [i, page] of opened.pages.entries()) {
-    if (i % TURN === 0) {
+    if (i % PAGES_PER_ABORT_CHECK === 0) {
       await breathe(signal);
       progress?.(i, opened.pages.length);
     }
-    const counts = telling.section('Text', NO_TEXT, () => texts.read(page));
+    const counts = writer.section('Text', NO_TEXT, () => texts.read(page));
     text.characters += counts.characters;
     text.words += counts.words;
     text.lines += counts.lines;
     pages.push({
       page,
       characters: counts.characters,
-      annotations: telling.section('Annotations', [], () => readAnnotations(context, page.dict)),
-      resources: telling.section(
+      annotations: writer.section('Annotations', [], () => readAnnotations(context, page.dict)),
+      resources: writer.section(
         'Fonts and images',
         { fonts: [], images: [], xobjects: { image: 0, form: 0, other: 0 } },
         () => resources.of(page),
@@ -101,27 +101,24 @@ async function tell(opened: OpenedPdf, { size, standards, signal, progress }: In
     });
   }
   const encryption = encryptionFacts(opened);
-  const fields = telling.section('FormFields', [], () =>
-    [...fieldValues(context)].map(([name, value]) => [telling.text(name), telling.text(value)] as const),
+  const fields = writer.section('FormFields', [], () =>
+    [...fieldValues(context)].map(([name, value]) => [writer.text(name), writer.text(value)] as const),
   );
-  const scripts = telling.section('JavaScript', [], () => readAllScripts(context, opened.pages));
-  const other = otherInfo(context, { pages, texts, scripts }, telling);
+  const scripts = writer.section('JavaScript', [], () => readAllScripts(context, opened.pages));
+  const other = otherInfo(context, { pages, texts, scripts }, writer);
   const perPage = objectOf(
-    pages.map((page, i) => [
-      `Page ${i + 1}`,
-      telling.section('PerPageInfo', {}, () => pageInfo(context, page, telling)),
-    ]),
+    pages.map((page, i) => [`Page ${i + 1}`, writer.section('PerPageInfo', {}, () => pageInfo(context, page, writer))]),
   );
-  const secure = telling.section('IsPDF/SECCompliant', undefined, () => isSecure(opened, pages, scripts, telling));
+  const secure = writer.section('IsPDF/SECCompliant', undefined, () => isSecure(opened, pages, scripts, writer));
   const { compliancy, summary } = complianceInfo({
     standards: await standards,
-    declaresPdfE: telling.section('XMPMetadata', false, () => readClaims(context).has('PDF/E')),
+    declaresPdfE: writer.section('XMPMetadata', false, () => readClaims(context).has('PDF/E')),
     secure,
   });
   const info: JsonObject = {
-    Metadata: telling.section('Metadata', {}, () => metadata(context, telling)),
-    BasicInfo: basicInfo(context, size, text, pages, telling),
-    DocumentInfo: telling.section('DocumentInfo', {}, () => documentSection(context, telling)),
+    Metadata: writer.section('Metadata', {}, () => metadata(context, writer)),
+    BasicInfo: basicInfo(context, size, text, pages, writer),
+    DocumentInfo: writer.section('DocumentInfo', {}, () => documentSection(context, writer)),
     Compliancy: compliancy,
     Encryption: encryptionInfo(encryption),
     Permissions: objectOf(
@@ -132,7 +129,7 @@ async function tell(opened: OpenedPdf, { size, standards, signal, progress }: In
     PerPageInfo: perPage,
     SummaryData: summaryData(encryption, summary),
   };
-  return { info, facts: telling.facts() };
+  return { info, facts: writer.facts() };
 }
 
 function isTagged(context: PDFContext): boolean {
@@ -140,17 +137,17 @@ function isTagged(context: PDFContext): boolean {
   return catalog !== undefined && entry(catalog, 'StructTreeRoot') !== undefined;
 }
 
-function metadata(context: PDFContext, telling: Telling): JsonObject {
+function metadata(context: PDFContext, writer: InfoWriter): JsonObject {
   const { texts, created, modified, custom } = infoFacts(context);
   const dates = [
     ['CreationDate', created],
     ['ModificationDate', modified],
   ] as const;
-  const told = ([key, value]: readonly [string, string]): [string, Json] => [telling.text(key), telling.text(value)];
+  const asText = ([key, value]: readonly [string, string]): [string, Json] => [writer.text(key), writer.text(value)];
   // The standard entries come last: a custom entry must not replace them.
   return objectOf([
-    ...texts.map(told),
-    ...custom.map(told),
+    ...texts.map(asText),
+    ...custom.map(asText),
     ...dates.map(([key, date]) => [key, date === undefined ? undefined : localTime(new Date(date))] as const),
   ]);
 }
@@ -160,10 +157,10 @@ function basicInfo(
   size: number,
   text: TextCounts,
   pages: readonly ReadPage[],
-  telling: Telling,
+  writer: InfoWriter,
 ): JsonObject {
   const catalog = catalogOf(context);
-  const language = telling.section('Language', undefined, () =>
+  const language = writer.section('Language', undefined, () =>
     catalog === undefined ? undefined : asText(context, entry(catalog, 'Lang')),
   );
   const images = pages.flatMap(({ resources }) => resources?.images ?? []);
@@ -177,18 +174,18 @@ function basicInfo(
     ['WordCount', text.words],
     ['ParagraphCount', text.lines],
     ['CharacterCount', text.characters],
-    ['Language', language === undefined ? undefined : telling.text(language)],
+    ['Language', language === undefined ? undefined : writer.text(language)],
     ['Number of pages', pages.length],
     ['TotalImages', images.length],
     ['UniqueImages', distinct.size],
   ]);
 }
 
-function documentSection(context: PDFContext, telling: Telling): JsonObject {
+function documentSection(context: PDFContext, writer: InfoWriter): JsonObject {
   const { trapped } = infoFacts(context);
   return {
     'PDF version': pdfVersion(context),
-    Trapped: trapped === undefined ? null : telling.text(trapped),
+    Trapped: trapped === undefined ? null : writer.text(trapped),
     'Page Mode': PAGE_MODES[pageMode(context)],
   };
 }
@@ -209,42 +206,42 @@ interface Gathered {
   readonly scripts: readonly PlacedScript[];
 }
 
-function otherInfo(context: PDFContext, { pages, texts, scripts }: Gathered, telling: Telling): JsonObject {
+function otherInfo(context: PDFContext, { pages, texts, scripts }: Gathered, writer: InfoWriter): JsonObject {
   const files = new FileReport(context);
-  const list = (name: string, read: () => JsonObject[]): JsonObject[] => telling.section(name, [], read);
-  const structure = telling.section('StructureTree', undefined, () => {
+  const list = (name: string, read: () => JsonObject[]): JsonObject[] => writer.section(name, [], read);
+  const structure = writer.section('StructureTree', undefined, () => {
     const tree = structureFacts(context, texts);
-    if (tree?.cut === true) telling.cut('StructureTree');
-    return tree?.elements.map((element) => elementInfo(element, telling));
+    if (tree?.cut === true) writer.cut('StructureTree');
+    return tree?.elements.map((element) => elementInfo(element, writer));
   });
   return objectOf([
-    ['EmbeddedFiles', list('EmbeddedFiles', () => files.embedded().map((file) => embeddedInfo(file, telling)))],
+    ['EmbeddedFiles', list('EmbeddedFiles', () => files.embedded().map((file) => embeddedInfo(file, writer)))],
     [
       'Attachments',
       list('Attachments', () =>
         pages.flatMap(({ annotations }) =>
-          annotations.flatMap((annotation) => attachmentInfo(files.attached(annotation), telling)),
+          annotations.flatMap((annotation) => attachmentInfo(files.attached(annotation), writer)),
         ),
       ),
     ],
     [
       'JavaScript',
       list('JavaScript', () =>
-        scripts.map(({ place, script }) => ({ 'JS Name': telling.text(place), 'JS Script Length': script.length })),
+        scripts.map(({ place, script }) => ({ 'JS Name': writer.text(place), 'JS Script Length': script.length })),
       ),
     ],
-    ['Layers', list('Layers', () => readLayers(context).map(({ name }) => ({ Name: telling.text(name) })))],
+    ['Layers', list('Layers', () => readLayers(context).map(({ name }) => ({ Name: writer.text(name) })))],
     [
       'Bookmarks/Outline/TOC',
       list('Bookmarks', () =>
-        [...flat(readOutlines(context))].map((node) => ({ Title: telling.text(outlineTitle(context, node)) })),
+        [...flat(readOutlines(context))].map((node) => ({ Title: writer.text(outlineTitle(context, node)) })),
       ),
     ],
     [
       'XMPMetadata',
-      telling.section('XMPMetadata', null, () => {
+      writer.section('XMPMetadata', null, () => {
         const xmp = readXmp(context);
-        return xmp === undefined ? null : telling.text(xmp);
+        return xmp === undefined ? null : writer.text(xmp);
       }),
     ],
     ['StructureTree', structure],
@@ -258,31 +255,31 @@ function* flat(nodes: readonly OutlineNode[]): Generator<OutlineNode> {
   }
 }
 
-function embeddedInfo({ name, size, mediaType, created, modified }: FileFacts, telling: Telling): JsonObject {
+function embeddedInfo({ name, size, mediaType, created, modified }: FileFacts, writer: InfoWriter): JsonObject {
   const time = (date: Date | undefined): Json => (date === undefined ? null : localTime(date));
   return {
-    Name: telling.text(name),
+    Name: writer.text(name),
     FileSize: size ?? null,
-    MimeType: mediaType === undefined ? null : telling.text(mediaType),
+    MimeType: mediaType === undefined ? null : writer.text(mediaType),
     CreationDate: time(created),
     ModificationDate: time(modified),
   };
 }
 
-function attachmentInfo(file: FileFacts | undefined, telling: Telling): JsonObject[] {
+function attachmentInfo(file: FileFacts | undefined, writer: InfoWriter): JsonObject[] {
   if (file === undefined) return [];
   return [
     objectOf([
-      ['Name', telling.text(file.name)],
-      ['Description', file.description === undefined ? null : telling.text(file.description)],
+      ['Name', writer.text(file.name)],
+      ['Description', file.description === undefined ? null : writer.text(file.description)],
       ['FileSize', file.size],
     ]),
   ];
 }
 
-function elementInfo({ type, content, children }: StructureElement, telling: Telling): JsonObject {
-  const below = children.map((child) => elementInfo(child, telling));
-  return { Type: telling.text(type), Content: telling.text(content), ...(below.length > 0 ? { Children: below } : {}) };
+function elementInfo({ type, content, children }: StructureElement, writer: InfoWriter): JsonObject {
+  const below = children.map((child) => elementInfo(child, writer));
+  return { Type: writer.text(type), Content: writer.text(content), ...(below.length > 0 ? { Children: below } : {}) };
 }
 
 /**
@@ -293,9 +290,9 @@ function isSecure(
   { decrypted, document: { context }, pages: places }: OpenedPdf,
   pages: readonly ReadPage[],
   scripts: readonly PlacedScript[],
-  telling: Telling,
+  writer: InfoWriter,
 ): boolean | undefined {
-  if (!telling.wasRead('Annotations', 'JavaScript', 'FormFields')) return undefined;
+  if (!writer.wasRead('Annotations', 'JavaScript', 'FormFields')) return undefined;
   const form = acroFormOf(context);
   if (decrypted || (form !== undefined && (entry(form, 'XFA') !== undefined || readFields(context).length > 0)))
     return false;

@@ -45,7 +45,7 @@ export async function lockFile(
     // PDF/UA (ISO 14289-1, 7.16) requires that screen readers may extract the content.
     const bound = lock.withheld.includes('accessibility') ? [...PLAIN_ONLY, 'PDF/UA' as const] : PLAIN_ONLY;
     const withdrawn = withdrawClaims(opened.document.context, bound);
-    if (!encryptMetadata) bareMetadata(opened);
+    if (!encryptMetadata) makeXmpReadable(opened);
     return { withdrawn };
   });
 }
@@ -54,7 +54,7 @@ export async function lockFile(
  * Makes the document's XMP metadata readable for programs that search encrypted files for it: a stream with Type and
  * Subtype, not compressed (ISO 32000-1, 14.3.2).
  */
-function bareMetadata({ document: { context } }: OpenedPdf): void {
+function makeXmpReadable({ document: { context } }: OpenedPdf): void {
   const catalog = catalogOf(context);
   const stream = catalog === undefined ? undefined : resolve(context, entry(catalog, 'Metadata'));
   if (catalog === undefined || !(stream instanceof PDFStream)) return;

@@ -30,7 +30,7 @@ export function dropFontPrograms(context: PDFContext): number {
   if (programs.size === 0) return 0;
   const { fonts: book } = new ContentReader(context);
   const embedded = new Set(descriptors);
-  for (const font of fonts) tellCodes(context, font, embedded, () => book.font(font));
+  for (const font of fonts) writeCodeMeanings(context, font, embedded, () => book.font(font));
   for (const dict of [...fonts, ...descriptors])
     for (const key of ['BaseFont', 'FontName']) withoutTag(context, dict, key);
   for (const dict of descriptors) for (const key of [...PROGRAMS, ...SUBSET]) setEntry(dict, key, undefined);
@@ -48,7 +48,12 @@ function withoutTag(context: PDFContext, dict: PDFDict, key: string): void {
  * Writes down the glyph for each code of a simple font with an embedded program, if its encoding leaves that to the
  * program.
  */
-function tellCodes(context: PDFContext, font: PDFDict, embedded: ReadonlySet<PDFDict>, read: () => ContentFont): void {
+function writeCodeMeanings(
+  context: PDFContext,
+  font: PDFDict,
+  embedded: ReadonlySet<PDFDict>,
+  read: () => ContentFont,
+): void {
   const descriptor = asDict(context, entry(font, 'FontDescriptor'));
   if (
     descriptor === undefined ||

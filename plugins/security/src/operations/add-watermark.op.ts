@@ -116,7 +116,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
       expect: { pages: [3] },
     },
     {
-      title: 'a picture',
+      title: 'an image',
       files: ['rotated-and-cropped.pdf'],
       parts: { watermarkImage: 'logo.png' },
       params: { watermarkType: 'image', fontSize: 40 },

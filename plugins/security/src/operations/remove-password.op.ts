@@ -5,7 +5,7 @@ interface RemovePasswordParams {
 }
 
 /** Longer than any password that viewers use in full; some programs accept longer ones and truncate them. */
-const MOST = 4096;
+const MAX_PASSWORD_LENGTH = 4096;
 
 /** Removes the encryption of a PDF (`docs/interface/security.yml`, remove-password). */
 export const removePassword = defineOperation<RemovePasswordParams>({
@@ -27,7 +27,7 @@ export const removePassword = defineOperation<RemovePasswordParams>({
       password: joi
         .string()
         .allow('')
-        .max(MOST)
+        .max(MAX_PASSWORD_LENGTH)
         .default('')
         .description('User or owner password; empty if the document opens without one')
         .example('open sesame'),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { infoOfFile, type Told, type ToldElement, type ToldPage } from './info-files.js';
+import { infoOfFile, type InfoResult, type ToldElement, type ToldPage } from './info-files.js';
 
 const corpus = [process.env['QUIRE_CORPUS'], new URL('../../../../../shared/corpus', import.meta.url).pathname].find(
   (path) => path !== undefined && existsSync(path),
@@ -42,7 +42,7 @@ describe(
   corpus === undefined ? 'What is told of real files (skipped: no ../shared/corpus)' : 'What is told of real files',
   function suite() {
     this.timeout(60_000);
-    const told: (readonly [file: string, info: Told])[] = [];
+    const told: (readonly [file: string, info: InfoResult])[] = [];
     before(async function open() {
       if (corpus === undefined || !there) return this.skip();
       for (const file of sample()) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { infoOf, onePage, pdfOf, streamOf, type Told, type ToldElement } from './info-files.js';
+import { infoOf, onePage, pdfOf, streamOf, type InfoResult, type ToldElement } from './info-files.js';
 
 const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_none, n) => make(n));
 
@@ -146,7 +146,7 @@ describe('get-info-on-pdf for hostile PDFs', () => {
     }
     const entries = (wrong: string, ...keys: string[]): string => keys.map((key) => `/${key} ${wrong}`).join('');
     for (const wrong of ['null', '7', '(text)', '[]', '<<>>', '3 0 R']) {
-      const { info }: { info: Told } = await infoOf(
+      const { info }: { info: InfoResult } = await infoOf(
         onePage({
           resources:
             `/Font<</F<<${entries(wrong, 'Subtype', 'BaseFont', 'FontDescriptor', 'DescendantFonts')}>>>>/XObject` +

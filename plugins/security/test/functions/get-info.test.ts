@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { infoOf, onePage, streamOf, type Told, type ToldElement } from './info-files.js';
+import { infoOf, onePage, streamOf, type InfoResult, type ToldElement } from './info-files.js';
 import { richDocument, xmp } from './rich-document.js';
 
 /** A time formatted as in the result, in the zone of this process, by other code than the product's. */
 const local = (iso: string): string => new Date(iso).toLocaleString('sv-SE');
 
 describe('get-info-on-pdf', () => {
-  let info: Told;
+  let info: InfoResult;
   before(async () => {
     const told = await infoOf(richDocument());
     expect(told.facts).to.deep.equal({});

@@ -27,7 +27,7 @@ export const streamOf = (entries: string, data: string): string =>
 /** The information about bytes, as a client receives it; a document without declarations counts as checked. */
 export async function infoOf(
   bytes: Uint8Array,
-): Promise<{ readonly info: Told; readonly facts: DocumentInfo['facts'] }> {
+): Promise<{ readonly info: InfoResult; readonly facts: DocumentInfo['facts'] }> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-info-'));
   try {
     const path = join(folder, 'in.pdf');
@@ -41,14 +41,14 @@ export async function infoOf(
 /** The same for a file. */
 export async function infoOfFile(
   path: string,
-): Promise<{ readonly info: Told; readonly facts: DocumentInfo['facts'] }> {
+): Promise<{ readonly info: InfoResult; readonly facts: DocumentInfo['facts'] }> {
   const standards = Promise.resolve([{ standard: 'not-pdfa', compliant: false, complianceSummary: 'Not PDF/A' }]);
   const { info, facts } = await documentInfo(path, { size: (await stat(path)).size, standards });
-  return { info: JSON.parse(JSON.stringify(info)) as Told, facts };
+  return { info: JSON.parse(JSON.stringify(info)) as InfoResult, facts };
 }
 
 /** The members of the result that tests examine. */
-export interface Told {
+export interface InfoResult {
   readonly Metadata: Readonly<Record<string, string>>;
   readonly BasicInfo: Readonly<Record<string, number | string>>;
   readonly DocumentInfo: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTestServer } from '@quire/core';
 import { callOperation, makePdf, type OperationAnswer, serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
-import { onePage, type Told } from '../functions/info-files.js';
+import { onePage, type InfoResult } from '../functions/info-files.js';
 import { richDocument } from '../functions/rich-document.js';
 
 const fixture = async (name: string) => ({
@@ -32,13 +32,13 @@ describe('get-info-on-pdf over HTTP', function () {
       .to.match(/^\{\n {2}"Metadata": \{\n {4}"/)
       .and.to.include('"Author": "É"');
     expect(answer.headers.get('x-tool-report')).to.equal(null);
-    const info = JSON.parse(text) as Told;
+    const info = JSON.parse(text) as InfoResult;
     expect(info.BasicInfo['FileSizeInBytes']).to.equal(richDocument().length);
     expect(Object.keys(info.PerPageInfo)).to.deep.equal(['Page 1', 'Page 2', 'Page 3']);
   });
 
   it('reports encryption and restrictions of a file that opens without a password', async () => {
-    const info = (await call(await fixture('restricted.pdf'))).json<Told>();
+    const info = (await call(await fixture('restricted.pdf'))).json<InfoResult>();
     expect(info.Encryption).to.deep.equal({
       IsEncrypted: true,
       EncryptionAlgorithm: 'Standard',
@@ -88,8 +88,8 @@ describe('get-info-on-pdf over HTTP', function () {
   it('checks a document that declares a standard', async function checks() {
     if (!has('verapdf')) this.skip();
     const [right, wrong] = [
-      (await call(await fixture('pdfa-2b.pdf'))).json<Told>(),
-      (await call(await fixture('declares-2b-and-ua1.pdf'))).json<Told>(),
+      (await call(await fixture('pdfa-2b.pdf'))).json<InfoResult>(),
+      (await call(await fixture('declares-2b-and-ua1.pdf'))).json<InfoResult>(),
     ];
     expect(right.Compliancy).to.deep.include({
       'IsPDF/ACompliant': true,
@@ -125,11 +125,11 @@ describe('get-info-on-pdf over HTTP', function () {
         path: 'security/get-info-on-pdf',
         files: [await fixture('pdfa-2b.pdf')],
       });
-      expect([declared.status, Object.keys(declared.json<Told>().Compliancy)]).to.deep.equal([
+      expect([declared.status, Object.keys(declared.json<InfoResult>().Compliancy)]).to.deep.equal([
         200,
         ['IsPDF/VTCompliant', 'IsPDF/SECCompliant'],
       ]);
-      expect(declared.json<Told>().SummaryData).to.deep.equal({});
+      expect(declared.json<InfoResult>().SummaryData).to.deep.equal({});
       expect(JSON.parse(declared.headers.get('x-tool-report') ?? '{}')).to.deep.equal({
         unchecked: 'veraPDF is not installed',
       });
@@ -137,7 +137,7 @@ describe('get-info-on-pdf over HTTP', function () {
         path: 'security/get-info-on-pdf',
         files: [await fixture('rotated-and-cropped.pdf')],
       });
-      expect([plain.json<Told>().Compliancy['not-pdfa'], plain.headers.get('x-tool-report')]).to.deep.equal([
+      expect([plain.json<InfoResult>().Compliancy['not-pdfa'], plain.headers.get('x-tool-report')]).to.deep.equal([
         false,
         null,
       ]);
@@ -154,6 +154,6 @@ describe('get-info-on-pdf over HTTP', function () {
       params: { json },
     });
     expect(answer.status).to.equal(200);
-    expect(answer.json<Told>().BasicInfo['Number of pages']).to.equal(1);
+    expect(answer.json<InfoResult>().BasicInfo['Number of pages']).to.equal(1);
   });
 });

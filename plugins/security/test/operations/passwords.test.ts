@@ -57,7 +57,7 @@ describe('passwords over HTTP', function () {
     String(answer.status),
     ...new Set((answer.json<{ errors?: { pointer: string }[] }>().errors ?? []).map(({ pointer }) => pointer)),
   ];
-  const told = async (answer: OperationAnswer, password = ''): Promise<string> => {
+  const encryptionReport = async (answer: OperationAnswer, password = ''): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-passwords-'));
     const path = join(folder, 'a.pdf');
     await writeFile(path, answer.bytes);
@@ -74,7 +74,7 @@ describe('passwords over HTTP', function () {
       expect([answer.status, answer.fileName]).to.deep.equal([200, 'report_passworded.pdf']);
       await expectPdf(answer.bytes, 'open').pages(2).text(1, /first/);
       if (hasQpdf)
-        expect(await told(answer, 'open'))
+        expect(await encryptionReport(answer, 'open'))
           .to.contain('R = 6')
           .and.contain('file encryption method: AESv3')
           .and.contain('Supplied password is owner password');
@@ -87,7 +87,7 @@ describe('passwords over HTTP', function () {
         .pages(2)
         .text(2, /second/);
       if (!hasQpdf) this.skip();
-      expect(await told(answer))
+      expect(await encryptionReport(answer))
         .to.contain('R = 6')
         .and.contain('P = -16')
         .and.contain('Supplied password is user password')
@@ -101,11 +101,11 @@ describe('passwords over HTTP', function () {
       expect(answer.fileName).to.equal('report_passworded.pdf');
       await expectPdf(answer.bytes).pages(2);
       if (hasQpdf) {
-        expect(await told(answer))
+        expect(await encryptionReport(answer))
           .to.contain('Supplied password is user password')
           .and.contain('extract for any purpose: not allowed')
           .and.contain('AESv2');
-        expect(await told(answer, 'owner')).to.contain('Supplied password is owner password');
+        expect(await encryptionReport(answer, 'owner')).to.contain('Supplied password is owner password');
       }
     });
 
@@ -167,7 +167,7 @@ describe('passwords over HTTP', function () {
         .pages(1)
         .text(1, /Restricted page/);
       if (hasQpdf)
-        expect(await told(answer, 'new'))
+        expect(await encryptionReport(answer, 'new'))
           .to.contain('R = 6')
           .and.contain('P = -4');
     });
@@ -321,9 +321,9 @@ describe('passwords over HTTP', function () {
       ]);
       expect(opens.status).to.equal(200);
       if (hasQpdf)
-        expect(await told({ bytes: new Uint8Array(await opens.arrayBuffer()) } as OperationAnswer)).to.contain(
-          'print low resolution: not allowed',
-        );
+        expect(
+          await encryptionReport({ bytes: new Uint8Array(await opens.arrayBuffer()) } as OperationAnswer),
+        ).to.contain('print low resolution: not allowed');
     });
 
     it('are refused before the run if a later step must open the document', async () => {

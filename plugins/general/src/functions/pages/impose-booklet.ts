@@ -123,10 +123,10 @@ export function bookletSheets(
     size,
     placements: side.flatMap((index, half): Placement[] => {
       const page = index === undefined ? undefined : pages[index];
-      const room = halves[half];
-      return index === undefined || page === undefined || room === undefined
+      const area = halves[half];
+      return index === undefined || page === undefined || area === undefined
         ? []
-        : [{ page: index, matrix: multiply(page.matrix, fitting([0, 0, page.width, page.height], room)) }];
+        : [{ page: index, matrix: multiply(page.matrix, fitting([0, 0, page.width, page.height], area)) }];
     }),
     ...(border ? { decoration: frameLines(frames, BORDER) } : {}),
   }));

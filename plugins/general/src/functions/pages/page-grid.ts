@@ -25,12 +25,12 @@ export interface PageGrid {
 }
 
 /** Maximum number of cells along a side of a sheet (`docs/interface/general.yml`, multi-page-layout). */
-export const MOST_ALONG_A_SIDE = 300;
+export const MAX_CELLS_PER_SIDE = 300;
 
 /** True for page counts that fill a sheet evenly: 2, or a square number. */
 export function fillsSheet(pagesPerSheet: number): boolean {
   const side = Math.round(Math.sqrt(pagesPerSheet));
-  return pagesPerSheet === 2 || (side * side === pagesPerSheet && side >= 1 && side <= MOST_ALONG_A_SIDE);
+  return pagesPerSheet === 2 || (side * side === pagesPerSheet && side >= 1 && side <= MAX_CELLS_PER_SIDE);
 }
 
 /** Returns the cells for the parameters: two side by side, a square, or the given rows and columns, on A4. */

@@ -45,13 +45,13 @@ export function layoutSheets(pages: readonly UprightPage[], params: LayoutParams
       const [column, row] = cellOf(grid, params, place);
       const left = leftMargin + column * cell[0];
       const top = size[1] - topMargin - row * cell[1];
-      const room: Box = [
+      const inside: Box = [
         left + innerMargin,
         top - cell[1] + innerMargin,
         left + cell[0] - innerMargin,
         top - innerMargin,
       ];
-      const fit = fitting([0, 0, page.width, page.height], room);
+      const fit = fitting([0, 0, page.width, page.height], inside);
       frames.push(applyToBox(fit, [0, 0, page.width, page.height]));
       return { page: number * perSheet + place, matrix: multiply(page.matrix, fit) };
     });

@@ -34,7 +34,7 @@ export interface RemoveOptions {
 }
 
 /** A box that contains no point. */
-const NOWHERE: Box = [Infinity, Infinity, -Infinity, -Infinity];
+const EMPTY_BOX: Box = [Infinity, Infinity, -Infinity, -Infinity];
 const WHOLE: Box = [0, 0, 1, 1];
 
 /**
@@ -48,9 +48,9 @@ export async function removeOutside(
   areas: ReadonlyMap<PDFDict, Box>,
   { signal, onProgress }: RemoveOptions = {},
 ): Promise<void> {
-  const areaOf = (page: PageEntry): Box => areas.get(page.dict) ?? NOWHERE;
+  const areaOf = (page: PageEntry): Box => areas.get(page.dict) ?? EMPTY_BOX;
   dropAnnotationsAndReferences(context, pages, ({ dict }, page) =>
-    isEmpty(intersect(boxOf(context, entry(dict, 'Rect')) ?? NOWHERE, areaOf(page))),
+    isEmpty(intersect(boxOf(context, entry(dict, 'Rect')) ?? EMPTY_BOX, areaOf(page))),
   );
   const images = new SeenImages(context);
   const replacementTexts = new ReplacementTexts(context);

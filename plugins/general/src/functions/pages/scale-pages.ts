@@ -53,9 +53,9 @@ export interface ScaleOptions {
 }
 
 /** At this scale nothing is visible or clickable, and the matrix can still be inverted. */
-const NOTHING = 1e-4;
+const INVISIBLE_SCALE = 1e-4;
 /** Tolerance for boxes that were written with few digits. */
-const CLOSE = 1e-3;
+const TOLERANCE = 1e-3;
 const BOXES = ['BleedBox', 'TrimBox', 'ArtBox'] as const;
 
 /**
@@ -77,7 +77,7 @@ export function scalePages(
   for (const page of pages) {
     const seen = uprightPage(context, page);
     const matrix = ontoPaper(seen, paper, factor);
-    if (!moves.has(page.ref) && !isThere(context, page, matrix, paper))
+    if (!moves.has(page.ref) && !fillsPaper(context, page, matrix, paper))
       moves.set(page.ref, { page: page.ref, matrix, own: page, seen });
   }
   moveDestinations(context, pages, (page) => moves.get(page));
@@ -97,13 +97,13 @@ export function scalePages(
 
 /** From the page's user space to the paper. */
 function ontoPaper({ matrix, width, height }: UprightPage, [, , paperWidth, paperHeight]: Box, factor: number): Matrix {
-  const scale = Math.min(paperWidth / width, paperHeight / height) * (factor === 0 ? NOTHING : factor);
+  const scale = Math.min(paperWidth / width, paperHeight / height) * (factor === 0 ? INVISIBLE_SCALE : factor);
   const middle = translation((paperWidth - width * scale) / 2, (paperHeight - height * scale) / 2);
   return multiply(multiply(matrix, scaling(scale)), middle);
 }
 
 /** True if the page already fills its paper. */
-function isThere(context: PDFContext, page: PageEntry, matrix: Matrix, paper: Box): boolean {
+function fillsPaper(context: PDFContext, page: PageEntry, matrix: Matrix, paper: Box): boolean {
   const media = pageBox(context, page, 'MediaBox');
   return (
     isClose(matrix, identity) &&
@@ -114,7 +114,7 @@ function isThere(context: PDFContext, page: PageEntry, matrix: Matrix, paper: Bo
 }
 
 function isClose(a: readonly number[], b: readonly number[]): boolean {
-  return a.every((value, i) => Math.abs(value - (b[i] ?? Infinity)) < CLOSE);
+  return a.every((value, i) => Math.abs(value - (b[i] ?? Infinity)) < TOLERANCE);
 }
 
 function setPaper(context: PDFContext, { dict }: PageEntry, matrix: Matrix, paper: Box): void {

@@ -16,7 +16,7 @@ interface BoxedAppearance extends AppearanceStream {
 }
 
 /** Ghostscript replaces a smaller page size by its default; nothing of such a page could be seen. */
-const LEAST_SIDE = 1;
+const MIN_SIDE = 1;
 
 /**
  * Appends a page for each annotation appearance, in place, so that a program that converts pages converts appearances
@@ -141,7 +141,7 @@ function appearancesOf({ document: { context }, pages }: OpenedPdf): BoxedAppear
     readAnnotations(context, dict).flatMap(({ dict: annotation }) =>
       [...editor.streams(annotation)].flatMap((appearance) => {
         const box = boxOf(context, entry(appearance.stream.dict, 'BBox'));
-        const seen = box !== undefined && box[2] - box[0] >= LEAST_SIDE && box[3] - box[1] >= LEAST_SIDE;
+        const seen = box !== undefined && box[2] - box[0] >= MIN_SIDE && box[3] - box[1] >= MIN_SIDE;
         return seen ? [{ ...appearance, box }] : [];
       }),
     ),

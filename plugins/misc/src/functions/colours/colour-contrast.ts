@@ -4,7 +4,7 @@ import type { Colour } from '@quire/document/content/drawing';
 import { asArray, asDict, asName, asNumber, entry } from '@quire/document/file/objects';
 
 /** Minimum contrast of WCAG 2.2 (1.4.11) for graphics that must be distinguishable. */
-export const LEAST_CONTRAST = 3;
+export const MIN_CONTRAST = 3;
 
 /** Returns the contrast ratio of two colours (WCAG 2.2), from 1 to 21. */
 export function contrast(a: Colour, b: Colour): number {

@@ -17,7 +17,7 @@ import { readAnnotations } from '@quire/document/structure/annotations';
 import { withdrawClaims } from '@quire/document/structure/metadata';
 import { asRgb, spaceKind } from './colour-contrast.js';
 import { type AppearanceStream, AppearanceEditor } from './edit-appearances.js';
-import { type RecolourOptions, coverBox, layGround } from './recolour-pdf.js';
+import { type RecolourOptions, coverBox, paintBackground } from './recolour-pdf.js';
 
 const WHITE = { red: 1, green: 1, blue: 1 };
 const FILLS = new Set(['g', 'rg', 'k', 'sc', 'scn']);
@@ -42,7 +42,7 @@ export function invertPdf({ document, pages }: OpenedPdf, { signal, progress }: 
     if (done.has(page.dict)) continue;
     done.add(page.dict);
     // Difference needs an opaque backdrop: without a white rectangle below, the unpainted page has no complement.
-    layGround(context, page, WHITE);
+    paintBackground(context, page, WHITE);
     const box = coverBox(context, page);
     const key = box.join(' ');
     const cover = covers.get(key) ?? context.register(differenceForm(context, box));

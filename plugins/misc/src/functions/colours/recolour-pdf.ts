@@ -6,9 +6,9 @@ import type { OpenedPdf } from '@quire/document/file/open';
 import { type PageEntry, boxOf, decodedContent, pageBox } from '@quire/document/structure/pages';
 import { acroFormOf, allFieldNodes, readFields } from '@quire/document/forms/fields';
 import { readAnnotations } from '@quire/document/structure/annotations';
-import { LEAST_CONTRAST, asRgb, contentRgb, contrast } from './colour-contrast.js';
+import { MIN_CONTRAST, asRgb, contentRgb, contrast } from './colour-contrast.js';
 import { AppearanceEditor } from './edit-appearances.js';
-import { TextRecolouring, type TextOnGround } from './recolour-text.js';
+import { TextRecolouring, type TextOnBackground } from './recolour-text.js';
 
 export interface RecolourOptions {
   readonly signal?: AbortSignal;
@@ -26,7 +26,7 @@ const COLOUR_OPERATOR = /^(?:g|rg|k|cs|scn?|G|RG|K|CS|SCN?)$/;
  */
 export function recolourPdf(
   { document, pages }: OpenedPdf,
-  colours: TextOnGround,
+  colours: TextOnBackground,
   { signal, progress }: RecolourOptions = {},
 ): void {
   const { context } = document;
@@ -39,7 +39,7 @@ export function recolourPdf(
     if (done.has(page.dict)) continue;
     done.add(page.dict);
     editor.commit(page, reader.page(page, appearances.visitor()));
-    layGround(context, page, colours.ground);
+    paintBackground(context, page, colours.ground);
     for (const { dict } of readAnnotations(context, page.dict)) appearances.annotation(dict);
     progress?.(i + 1, pages.length);
   }
@@ -56,7 +56,7 @@ export function coverBox(context: PDFContext, page: PageEntry): readonly [number
 }
 
 /** Prepends a rectangle of one colour to the page's content, behind everything else. */
-export function layGround(context: PDFContext, page: PageEntry, ground: Colour): void {
+export function paintBackground(context: PDFContext, page: PageEntry, ground: Colour): void {
   const [left, bottom, right, top] = coverBox(context, page);
   const rectangle = context.register(
     context.stream(`q ${fillColour(ground)} ${left} ${bottom} ${right - left} ${top - bottom} re f Q\n`),
@@ -77,7 +77,7 @@ class Appearances {
   constructor(
     private readonly context: PDFContext,
     private readonly reader: ContentReader,
-    private readonly colours: TextOnGround,
+    private readonly colours: TextOnBackground,
   ) {
     this.#editor = new AppearanceEditor(context, reader);
   }
@@ -123,7 +123,7 @@ class Appearances {
       this.colours,
     ];
     const background = asRgb(parts.map((part) => Number(part.toString())));
-    if (characteristics !== undefined && background !== undefined && contrast(background, ink) < LEAST_CONTRAST) {
+    if (characteristics !== undefined && background !== undefined && contrast(background, ink) < MIN_CONTRAST) {
       setEntry(characteristics, 'BG', this.context.obj([ground.red, ground.green, ground.blue]));
     }
   }
@@ -147,7 +147,7 @@ class Appearances {
 }
 
 /** Parses a colour pair such as YELLOW_TEXT_ON_BLACK (`docs/interface/misc.yml`, replace-invert-pdf). */
-export function highContrast(name: keyof typeof combinations): TextOnGround {
+export function highContrast(name: keyof typeof combinations): TextOnBackground {
   return combinations[name];
 }
 

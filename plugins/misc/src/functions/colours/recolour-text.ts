@@ -12,10 +12,10 @@ import {
   operatorText,
 } from '@quire/document/content';
 import { type Colour, fillColour } from '@quire/document/content/drawing';
-import { LEAST_CONTRAST, contrast } from './colour-contrast.js';
+import { MIN_CONTRAST, contrast } from './colour-contrast.js';
 
 /** Text colour and background colour. */
-export interface TextOnGround {
+export interface TextOnBackground {
   readonly text: Colour;
   readonly ground: Colour;
 }
@@ -51,7 +51,7 @@ const UNPAINTED = new Set([3, 7]);
  */
 const LARGE = { side: 14, rowHeight: 7, rowLength: 28, share: 0.5 } as const;
 /** A background for text or marks is at least this wide and high, with no more segments than a rounded box needs. */
-const GROUND = { side: 5, segments: 12 } as const;
+const BACKGROUND = { side: 5, segments: 12 } as const;
 const SEGMENTS = /(?<![^\s\d.])[lcvy](?!\S)/g;
 
 /** A text object while it is read. */
@@ -76,7 +76,7 @@ export class TextRecolouring implements ContentVisitor {
 
   /** `rgbOf` converts a colour that content sets; undefined if unknown. `font` is called for every selected font. */
   constructor(
-    private readonly colours: TextOnGround,
+    private readonly colours: TextOnBackground,
     private readonly rgbOf: (what: Painting, kind: 'fill' | 'stroke') => Colour | undefined,
     private readonly font: (frame: Frame, name: string) => void,
     /** Area of the whole drawing in square points, if it is small: a shape that covers half of it is a background. */
@@ -136,10 +136,11 @@ export class TextRecolouring implements ContentVisitor {
     const isLarge =
       all || side >= LARGE.side || (side >= LARGE.rowHeight && Math.max(width, height) >= LARGE.rowLength);
     const isGround =
-      all || (side >= GROUND.side && segmentsOf(frame.bytes.subarray(start, operator.start)) <= GROUND.segments);
-    if (fill !== undefined && isGround && contrast(fill, text) < LEAST_CONTRAST) setters.push(fillColour(ground));
-    else if (fill !== undefined && !isLarge && contrast(fill, ground) < LEAST_CONTRAST) setters.push(fillColour(text));
-    if (stroke !== undefined && contrast(stroke, ground) < LEAST_CONTRAST) setters.push(strokeColour(text));
+      all ||
+      (side >= BACKGROUND.side && segmentsOf(frame.bytes.subarray(start, operator.start)) <= BACKGROUND.segments);
+    if (fill !== undefined && isGround && contrast(fill, text) < MIN_CONTRAST) setters.push(fillColour(ground));
+    else if (fill !== undefined && !isLarge && contrast(fill, ground) < MIN_CONTRAST) setters.push(fillColour(text));
+    if (stroke !== undefined && contrast(stroke, ground) < MIN_CONTRAST) setters.push(strokeColour(text));
     if (setters.length === 0) return;
     frame.replace({ start, end: start }, `q ${setters.join(' ')} `);
     frame.replace({ start: operator.end, end: operator.end }, ' Q');

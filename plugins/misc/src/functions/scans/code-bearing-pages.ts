@@ -2,7 +2,7 @@ import type { Pdfium, PdfiumDocument } from '@quire/document/engines/pdfium';
 
 const [TEXT, PATH, FORM] = [1, 2, 5];
 /** The smallest QR code has 21 rows of modules; fewer lines cannot draw one. */
-const LEAST_SEGMENTS = 100;
+const MIN_SEGMENTS = 100;
 /** Maximum number of objects to examine; a page with more may contain anything. */
 const MAX_OBJECTS = 20_000;
 const MAX_DEPTH = 12;
@@ -26,7 +26,7 @@ export function mayHoldCode(document: PdfiumDocument, index: number): 'no' | 've
       countObject(document.pdfium, document.pdfium.FPDFPage_GetObject(page, i), count, 0);
     return count;
   });
-  if (found.segments >= LEAST_SEGMENTS || found.left <= 0) return 'vectors';
+  if (found.segments >= MIN_SEGMENTS || found.left <= 0) return 'vectors';
   if (found.texts > 0) {
     const text = document.pageText(index);
     // Glyphs without a known meaning may be anything.

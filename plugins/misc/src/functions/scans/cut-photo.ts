@@ -12,7 +12,7 @@ export interface CutRule {
 }
 
 /** Skew in degrees below which a photo counts as straight. */
-const LEVEL = 0.5;
+const STRAIGHT_DEGREES = 0.5;
 
 /**
  * Cuts a photo out of a scan, straightened if it is skewed, without strips of background and shadow at its edges;
@@ -27,7 +27,7 @@ export function cutPhoto(
   const askew = Math.abs(rectangle.angle) >= angleThreshold && rectangle.angle !== 0;
   const cut = askew ? turned(scan, rectangle, background) : upright(scan, box);
   // A photo that stays skewed has background at its corners; trimming that would cut off the corners.
-  const level = askew || Math.abs(rectangle.angle) < LEVEL;
+  const level = askew || Math.abs(rectangle.angle) < STRAIGHT_DEGREES;
   const { left, top, right, bottom } = level
     ? trimmedBox(cut, background, tolerance)
     : { left: 0, top: 0, right: cut.width, bottom: cut.height };

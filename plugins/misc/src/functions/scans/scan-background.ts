@@ -2,9 +2,9 @@ import type { Pixels } from '@quire/document/images';
 import type { Colour } from './find-photos.js';
 
 /** Width of the border to examine, as a share of the shorter side. */
-const RIM = 0.03;
+const BORDER_SHARE = 0.03;
 /** A colour with at least this share of the border is the background, even if another is more frequent inside. */
-const ENOUGH = 0.3;
+const BACKGROUND_SHARE = 0.3;
 /** Approximate number of pixels to sample. */
 const SAMPLES = 200_000;
 
@@ -63,7 +63,7 @@ class Histogram {
  * if photos cover the border.
  */
 export function backgroundOf({ width, height, channels, data }: Pixels): Colour {
-  const rim = Math.max(1, Math.round(Math.min(width, height) * RIM));
+  const rim = Math.max(1, Math.round(Math.min(width, height) * BORDER_SHARE));
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));
   const [edge, all] = [new Histogram(), new Histogram()];
   for (let y = 0; y < height; y += step) {
@@ -75,5 +75,5 @@ export function backgroundOf({ width, height, channels, data }: Pixels): Colour 
     }
   }
   const { colour, share } = edge.mode();
-  return share >= ENOUGH ? colour : all.mode().colour;
+  return share >= BACKGROUND_SHARE ? colour : all.mode().colour;
 }

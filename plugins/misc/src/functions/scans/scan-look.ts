@@ -25,7 +25,7 @@ export interface ScanLook {
 }
 
 /** Below this the kernel of the image library is a single pixel. */
-const LEAST_BLUR = 0.3;
+const MIN_BLUR = 0.3;
 /** Factors of old paper for red, green and blue. */
 const OLD_PAPER = [1, 0.965, 0.82] as const;
 /** Darkness of the sheet's shadow on the lid, and its width as a share of the page width. */
@@ -50,7 +50,7 @@ export async function scanPage(drawn: PagePixels, look: ScanLook, random: Random
   const components = look.grey && !look.yellowish ? 1 : 3;
   let image = sharp(laid, { raw: { width, height, channels: 3 } });
   if (look.grey) image = image.greyscale();
-  if (look.blur >= LEAST_BLUR) image = image.blur(look.blur);
+  if (look.blur >= MIN_BLUR) image = image.blur(look.blur);
   const { data } = await (look.grey ? image.toColourspace('b-w') : image).raw().toBuffer({ resolveWithObject: true });
   const pixels = develop(data, { width, height, from: look.grey ? 1 : 3, to: components }, look, random);
   const coded = sharp(pixels, { raw: { width, height, channels: components } });
@@ -91,7 +91,7 @@ async function laySheet(
     alpha[to] = sheet.data[from * 4 + 3] ?? 0;
   });
   const shadow = await sharp(alpha, { raw: { width, height, channels: 1 } })
-    .blur(Math.min(100, Math.max(LEAST_BLUR, width * SHADOW_REACH)))
+    .blur(Math.min(100, Math.max(MIN_BLUR, width * SHADOW_REACH)))
     .toColourspace('b-w')
     .raw()
     .toBuffer();

@@ -39,7 +39,7 @@ const presets = {
   low: { blur: 0.9, noise: 2.5, brightness: 1.08, contrast: 1.15, resolution: 75 },
 } as const;
 const jpegQualities = { high: 85, medium: 78, low: 65 } as const;
-const LEAST_DPI = 72;
+const MIN_DPI = 72;
 const MAX_SIDE = 8192;
 const MAX_PIXELS = 16_777_216;
 
@@ -82,16 +82,16 @@ export function lookOf(params: Readonly<ScannerParams>): ScanLook {
 export function scanSize(page: PointSize, dpi: number): PixelSize {
   const most = Math.min(
     dpi,
-    (LEAST_DPI * MAX_SIDE) / Math.max(page.width, page.height, 1),
-    LEAST_DPI * Math.sqrt(MAX_PIXELS / Math.max(1, page.width * page.height)),
+    (MIN_DPI * MAX_SIDE) / Math.max(page.width, page.height, 1),
+    MIN_DPI * Math.sqrt(MAX_PIXELS / Math.max(1, page.width * page.height)),
   );
-  const size = pixelSize(page, Math.max(LEAST_DPI, most));
+  const size = pixelSize(page, Math.max(MIN_DPI, most));
   guardPixels([size]);
   return size;
 }
 
 function resolutionOf({ advancedEnabled, quality, resolution }: Readonly<ScannerParams>, maxDpi: number): number {
-  if (!advancedEnabled) return Math.min(presets[quality].resolution, Math.max(LEAST_DPI, maxDpi));
+  if (!advancedEnabled) return Math.min(presets[quality].resolution, Math.max(MIN_DPI, maxDpi));
   if (resolution <= maxDpi) return resolution;
   const detail = `"resolution" is ${resolution}; this server allows at most ${maxDpi}`;
   throw new DocumentError('INPUT_INVALID', { detail }, [{ pointer: '/resolution', detail }]);

@@ -4,10 +4,10 @@ import type { Colour } from './find-photos.js';
 export type RgbPixels = Pixels & { readonly channels: 3 };
 
 /** A line with at least this share of background, or of its shadow, is not part of a photo. */
-const MOST = 0.9;
-/** Maximum share of each side to trim, but at least `LEAST_TRIM` pixels. */
+const BACKGROUND_SHARE = 0.9;
+/** Maximum share of each side to trim, but at least `MIN_TRIM` pixels. */
 const TRIM = 0.025;
-const LEAST_TRIM = 4;
+const MIN_TRIM = 4;
 /** Maximum darkening of a shadow from one line to the next, in levels; a larger step is an edge. */
 const STEEPEST = 60;
 /** A shadow on anything darker cannot be recognised. */
@@ -60,13 +60,13 @@ export function trimmedBox(
 
 /** Number of lines to trim, counted from the outside. */
 function trimmed(length: number, lineAt: (index: number) => Line, paper: number): number {
-  const most = Math.min(Math.floor((length - 1) / 2), Math.max(LEAST_TRIM, Math.round(length * TRIM)));
+  const most = Math.min(Math.floor((length - 1) / 2), Math.max(MIN_TRIM, Math.round(length * TRIM)));
   let at = 0;
-  while (at < most && lineAt(at).blank >= MOST) at++;
+  while (at < most && lineAt(at).blank >= BACKGROUND_SHARE) at++;
   if (paper < BRIGHT) return at;
   for (let before = paper; at < most; at++) {
     const { shade, brightness: own } = lineAt(at);
-    if (shade < MOST || own >= before - 1 || own < before - STEEPEST) break;
+    if (shade < BACKGROUND_SHARE || own >= before - 1 || own < before - STEEPEST) break;
     before = own;
   }
   return at;

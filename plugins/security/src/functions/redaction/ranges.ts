@@ -41,7 +41,7 @@ interface ReadPage {
 
 const MAX_RANGES = 1000;
 /** A first line with fewer characters is not used as an anchor. */
-const LEAST_ANCHOR = 4;
+const MIN_ANCHOR_LENGTH = 4;
 
 /**
  * Parses the field `ranges` (`docs/interface/security.yml`, redact-execute); returns an error text that starts with the
@@ -145,7 +145,7 @@ function placesOf(texts: readonly string[], anchor: string): Place[] {
     { text: anchor, regex: true },
     { text: anchor },
     ...(words.length > 0 ? [{ text: words.join('[^\\p{L}\\p{N}]*'), regex: true }] : []),
-    ...(firstLine.trim().length >= LEAST_ANCHOR && firstLine !== anchor ? [{ text: firstLine }] : []),
+    ...(firstLine.trim().length >= MIN_ANCHOR_LENGTH && firstLine !== anchor ? [{ text: firstLine }] : []),
   ];
   for (const way of ways) {
     if (compileFault(way) !== undefined) continue;

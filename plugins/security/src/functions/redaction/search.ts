@@ -117,9 +117,9 @@ export function scanContent(
     if (seen.has(page.dict)) continue;
     seen.add(page.dict);
     signal.throwIfAborted();
-    const told = pageTexts(showPage(reader, page));
-    unreadable += told.unreadable;
-    for (const text of told.texts) batch.push({ index, text });
+    const found = pageTexts(showPage(reader, page));
+    unreadable += found.unreadable;
+    for (const text of found.texts) batch.push({ index, text });
     if (batch.length >= BATCH) flush();
     onPage(index + 1, pages.length);
   }

@@ -21,7 +21,12 @@ export const extractAttachments = defineOperation<ExtractAttachmentsParams>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'ATTACHMENTS_NONE'],
   examples: [
     { title: 'two files', files: ['attached.pdf'], params: {}, expect: { names: ['note.txt', 'data.json'] } },
-    { title: 'none', files: ['picture.pdf'], params: {}, expect: { refused: 'ATTACHMENTS_NONE' } },
+    {
+      title: 'a document without attachments',
+      files: ['picture.pdf'],
+      params: {},
+      expect: { refused: 'ATTACHMENTS_NONE' },
+    },
   ],
   run: async (file, _params, ctx) => {
     const { extractAttachmentFiles } = await import('../functions/extract-attachment-files.js');

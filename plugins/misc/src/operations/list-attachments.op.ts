@@ -47,7 +47,7 @@ export const listAttachments = defineOperation<ListAttachmentsParams>({
         },
       },
     },
-    { title: 'none', files: ['picture.pdf'], params: {}, expect: { json: { length: 0 } } },
+    { title: 'a document without attachments', files: ['picture.pdf'], params: {}, expect: { json: { length: 0 } } },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {

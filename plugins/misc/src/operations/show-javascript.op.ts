@@ -26,7 +26,7 @@ export const showJavascript = defineOperation<ShowJavascriptParams>({
       params: {},
       expect: { names: ['scripts.pdf.js'] },
     },
-    { title: 'none', files: ['picture.pdf'], params: {}, expect: { names: ['picture.pdf.js'] } },
+    { title: 'a document without scripts', files: ['picture.pdf'], params: {}, expect: { names: ['picture.pdf.js'] } },
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {

@@ -9,8 +9,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuireError } from '@quire/registry/errors';
 import { expect } from 'chai';
@@ -66,7 +67,7 @@ describe('Recognition of text', function suite() {
       programs: new ProgramSupervisor(settings, quiet, path),
       settings,
       log: quiet,
-      entry: new URL('../dist/ocr/recognition-entry.js', import.meta.url),
+      entry: new URL('../../dist/engines/ocr/recognition-entry.js', import.meta.url),
       ...(idleMs === undefined ? {} : { idleMs }),
     });
     made.push(one);
@@ -173,7 +174,10 @@ describe('Recognition of text', function suite() {
         [
           '-c',
           'gunzip -c "$0"',
-          join(import.meta.dirname, '../../node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
+          join(
+            dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
+            '4.0.0_best_int/eng.traineddata.gz',
+          ),
         ],
         { maxBuffer: 1 << 26 },
       );

@@ -7,7 +7,7 @@ import { workerFlags } from '../../core/operations/workers/worker-process.js';
 import type { FromWorker, RunOutcome, RunTask } from '../../core/operations/workers/protocol.js';
 import { benchFolder } from './inputs.js';
 
-const entry = fileURLToPath(new URL('../../core/dist/execution/worker-entry.js', import.meta.url));
+const entry = fileURLToPath(new URL('../../core/dist/operations/workers/worker-entry.js', import.meta.url));
 const functions = fileURLToPath(new URL('core-functions.mjs', import.meta.url));
 
 /** One of the server's own worker processes, as built, spoken to as the server does: what a call costs without HTTP. */

@@ -61,7 +61,13 @@ export class WorkerProcess {
   ) {
     this.#child = fork(fileURLToPath(new URL('./worker-entry.js', import.meta.url)), [], {
       execArgv: workerFlags(settings.memoryMb),
-      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', LANG: 'C.UTF-8', TZ: process.env['TZ'] ?? 'UTC' },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_ENV: 'production',
+        LANG: 'C.UTF-8',
+        // Without it the worker has the zone of the machine, as this process has.
+        ...(process.env['TZ'] === undefined ? {} : { TZ: process.env['TZ'] }),
+      },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#marker = join(settings.markerFolder, `worker-${this.#child.pid ?? 0}.pid`);

@@ -111,6 +111,8 @@ describe('Worker processes', () => {
         .filter((entry) => entry !== '')
         .map((entry) => entry.split('=')[0]);
       expect(names).to.include('PATH');
+      // A worker that is given UTC would not be in the zone of a server that has its zone from /etc/localtime.
+      expect(names.includes('TZ'), 'TZ').to.equal('TZ' in process.env);
       for (const name of names)
         expect(['PATH', 'NODE_ENV', 'LANG', 'TZ', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']).to.include(
           name,

@@ -89,7 +89,7 @@ export class FileViews {
       accessRole: role,
       sharedUsers: named
         .filter((each): each is { username: string; accessRole: ShareRole } => each.username !== null)
-        .sort((a, b) => a.username.localeCompare(b.username)),
+        .sort((a, b) => a.username.localeCompare(b.username, 'en')),
       shareLinks: links.filter((link) => !this.shares.isOver(link)).sort((a, b) => a.createdAt - b.createdAt),
     };
   }

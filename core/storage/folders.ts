@@ -43,7 +43,7 @@ export class Folders {
   /** All folders of a user by name. */
   async list(ownerId: string): Promise<FolderRecord[]> {
     return (await this.deps.records.folders.find({ ownerId })).sort(
-      (a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1),
+      (a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1),
     );
   }
 

@@ -35,7 +35,7 @@ const YES = 'Yes';
 const NAMED = 20;
 /** Most commas within one choice that are considered. */
 const MAX_COMMAS = 8;
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * Determines what an input means for a field by the rules of its type (`docs/interface/form.yml`, fill; ISO 32000-1,

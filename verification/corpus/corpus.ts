@@ -127,7 +127,7 @@ function byOperation(a: CorpusRow, b: CorpusRow): number {
   return (
     operationNames.indexOf(a.operation) - operationNames.indexOf(b.operation) ||
     classOrder(a) - classOrder(b) ||
-    a.file.localeCompare(b.file)
+    a.file.localeCompare(b.file, 'en')
   );
 }
 

@@ -21,8 +21,8 @@ const unspaced = new RegExp(
   ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((script) => `\\p{Script=${script}}`).join('|'),
   'u',
 );
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** A text that is measured once and can be broken into lines for any number of widths. */
 export interface MeasuredText {

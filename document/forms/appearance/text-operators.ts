@@ -21,7 +21,7 @@ const LARGEST_AUTO = 12;
 const SMALLEST_AUTO = 4;
 /** Longest text of one line that a field could show: this many (thin) letters per em of its width, and a maximum. */
 const [LETTERS_PER_EM, LONGEST_LINE] = [20, 10_000] as const;
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** In points. Least distance between text and border. */
 const MARGIN = 1;
 /** Least distance between baselines, in thousandths of the font size. */

@@ -40,6 +40,7 @@ describe('drawing on pages over HTTP', function () {
     });
 
     it('accepts every field of the contract', async () => {
+      const before = new Date().getFullYear();
       const answer = await call('add-stamp', {
         stampType: 'text',
         stampText: 'No. @page_number\\n@filename @year',
@@ -58,7 +59,7 @@ describe('drawing on pages over HTTP', function () {
       await expectPdf(answer.bytes)
         .pages(3)
         .text(2, /No\. 2/)
-        .text(3, new RegExp(`my report.v2 ${new Date().getFullYear()}`));
+        .text(3, new RegExp(`my report.v2 (?:${before}|${new Date().getFullYear()})`));
       expect(await pageText(answer.bytes, 0)).to.not.contain('No.');
     });
 

@@ -1,16 +1,21 @@
 // Runs everything that this machine can run: types, lint, architecture, registry, docs, then unit, kit and HTTP tests.
-// `node tools/run-tests.mjs unit http` runs only the stages named. The last line is always "N passed, N failed".
+// `node tools/run-tests.mjs unit http` runs only the stages named, `… unit core/jobs` only the test files below a path.
+// QUIRE_TEST_SEED=7 runs files and tests in another order. The last line is always "N passed, N failed".
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestMongodb } from './mongodb/test-mongodb.mjs';
+import { shuffled } from './shuffle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'quire-tests-'));
 const strict = process.env.QUIRE_CI === '1';
-const wanted = process.argv.slice(2);
+const [wanted, paths] = [false, true].map((isPath) =>
+  process.argv.slice(2).filter((arg) => arg.includes('/') === isPath),
+);
+const seed = process.env.QUIRE_TEST_SEED ?? '';
 
 /**
  * Stages: a `command` counts as one check, `tests` are mocha files, which with `parts` run as so many processes. Those
@@ -68,8 +73,8 @@ const add = ({ passed, failed, skipped, files = {} }) => {
 let mongodb;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void Promise.resolve(mongodb?.stop()).finally(() => process.exit(1)));
-const chosen = stages.filter(({ name, require }) =>
-  wanted.length === 0 ? require === undefined : wanted.includes(name),
+const chosen = stages.filter(({ name, require, command }) =>
+  wanted.length === 0 ? require === undefined && (paths.length === 0 || command === undefined) : wanted.includes(name),
 );
 for (const stage of chosen.filter(({ command }) => command !== undefined)) {
   const started = Date.now();
@@ -112,7 +117,11 @@ function runCommand({ name, command }) {
  * neighbours are spread.
  */
 function partsOf({ name, tests, except, require, parts = 1 }) {
-  const files = tests.flatMap((pattern) => find(pattern)).filter((file) => except === undefined || !except.test(file));
+  const found = tests
+    .flatMap((pattern) => find(pattern))
+    .filter((file) => except === undefined || !except.test(file))
+    .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)));
+  const files = seed === '' ? found : shuffled(found, Number(seed));
   if (files.length === 0) console.log(`\n${name}\n  no tests`);
   const filled = Array.from({ length: parts }, (_, part) => files.filter((_file, i) => i % parts === part)).filter(
     (part) => part.length > 0,
@@ -138,9 +147,10 @@ async function runParts(waiting) {
 
 async function runMocha({ name, files, require }) {
   const results = join(scratch, `${name.replaceAll(' ', '-')}.json`);
+  const hooks = [...(require === undefined ? [] : [require]), ...(seed === '' ? [] : ['./tools/shuffle-tests.mjs'])];
   const child = spawn(
     process.execPath,
-    [bin('mocha', 'bin/mocha.js'), ...(require === undefined ? [] : ['--require', require]), ...files],
+    [bin('mocha', 'bin/mocha.js'), ...hooks.flatMap((hook) => ['--require', hook]), ...files],
     {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createTestServer } from '@quire/core';
@@ -16,7 +15,7 @@ import {
   type Part,
 } from '../support/client.js';
 import { startWithLogin } from '../support/login.js';
-import { quiet, until, type TestServer } from '../support/server.js';
+import { filesBelow, quiet, until, type TestServer } from '../support/server.js';
 
 const API = '/api/v1/mobile-scanner';
 const MB = 1024 * 1024;
@@ -45,9 +44,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
   const scan = (name: string, bytes: string | Uint8Array = 'content'): Part => file(Buffer.from(bytes), name, 'files');
   const list = async (id = 's'): Promise<Listed> => json<Listed>(await call('GET', `/files/${id}`));
   const kept = (): string[] =>
-    readdirSync(join(server.basePath, 'store', 'blobs'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.parentPath.includes('/scans/'))
-      .map(({ name }) => name);
+    filesBelow(join(server.basePath, 'store', 'blobs')).filter((path) => path.includes('/scans/'));
 
   it('takes files from a phone that nobody has logged in on, and hands each out once', async () => {
     const began = Date.now();

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makePdf } from '../../kit/make-pdf.js';
 import { Wire, expectProblem, field, formType, json, pointers, post, send, type Answer } from '../support/client.js';
 import { sendFields, sessionOf, startWithLogin } from '../support/login.js';
-import { quiet, startServer, until, type TestServer } from '../support/server.js';
+import { filesBelow, quiet, startServer, until, type TestServer } from '../support/server.js';
 import { callerOf, STORAGE, StorageClient, type Caller, type StoredFileWire } from '../support/storage.js';
 
 const API = '/api/v1';
@@ -48,10 +48,7 @@ describe('Stored files over HTTP', function storedFiles() {
     client = new StorageClient(server);
     boss = await sessionOf(server);
   };
-  const kept = (): string[] =>
-    readdirSync(join(basePath, 'storage'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name);
+  const kept = (): string[] => filesBelow(join(basePath, 'storage'));
   const download = (id: number, caller: Caller, headers: Caller = {}, query = ''): Promise<Answer> =>
     client.get(`/files/${id}/download${query}`, caller, headers);
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { json, send } from '../support/client.js';
@@ -6,7 +6,7 @@ import { sessionOf } from '../support/login.js';
 import { makeBase, startProcess, type ServerProcess } from '../support/process.js';
 import type { Caller, StoredFileWire } from '../support/storage.js';
 import { digestOf, downloadLarge, uploadLarge } from '../support/storage-load.js';
-import { until } from '../support/server.js';
+import { filesBelow, until } from '../support/server.js';
 
 const MB = 1024 * 1024;
 const SIZE = 8 * MB;
@@ -27,10 +27,7 @@ describe('Stored files, many and large at once', function storageLoad() {
     server = await startProcess(basePath);
     boss = await sessionOf(server, 'boss', 'password of boss');
   };
-  const kept = (): string[] =>
-    readdirSync(join(basePath, 'storage'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name);
+  const kept = (): string[] => filesBelow(join(basePath, 'storage'));
   const statusKb = (line: string): number =>
     Number(
       new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${server.child.pid}/status`, 'latin1'))?.[1] ?? 0,

@@ -71,11 +71,24 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Files below a folder, as paths. A file or folder that a running server removes meanwhile is not there any more. */
+export function filesBelow(folder: string): string[] {
+  return present(() => readdirSync(folder, { withFileTypes: true })).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+  });
+}
+
+function present<T>(list: () => T[]): T[] {
+  try {
+    return list();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return [];
+  }
+}
+
 /** Bytes below a folder. */
 export function folderSize(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
-    (sum, entry) =>
-      sum + (entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0),
-    0,
-  );
+  return filesBelow(folder).reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }

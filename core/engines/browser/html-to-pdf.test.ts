@@ -51,7 +51,7 @@ describe('printing HTML', function () {
   /** A supervisor that finds no `unshare`: what holds then does not hang on namespaces. */
   const supervise = (
     env: Readonly<Record<string, string>> = {},
-  ): { programs: ProgramSupervisor; printer: ChromiumHtmlToPdf } => {
+  ): { programs: ProgramSupervisor; printer: ChromiumHtmlToPdf; tmp: string } => {
     const bin = join(folder, 'bin');
     mkdirSync(bin, { recursive: true });
     for (const name of ['prlimit', 'setpriv']) {
@@ -63,11 +63,11 @@ describe('printing HTML', function () {
       cwd: folder,
     });
     const supervisor = new ProgramSupervisor(settings, quiet, bin);
+    const tmp = join(folder, `tmp-${++count}`);
     return {
+      tmp,
       programs: supervisor,
-      printer: new ChromiumHtmlToPdf(
-        new WarmBrowser({ programs: supervisor, settings, paths: { tmp: join(folder, `tmp-${++count}`) }, log: quiet }),
-      ),
+      printer: new ChromiumHtmlToPdf(new WarmBrowser({ programs: supervisor, settings, paths: { tmp }, log: quiet })),
     };
   };
   const write = (html: string, files: Readonly<Record<string, string | Buffer>> = {}): string => {
@@ -306,13 +306,7 @@ describe('printing HTML', function () {
       await print(page, {}, never, other.printer);
       for (const pid of await browserPids()) if (!before.includes(pid)) seen.add(pid);
     }
-    const root = join(
-      folder,
-      readdirSync(folder)
-        .filter((name) => name.startsWith('tmp-'))
-        .at(-1) ?? '',
-      'browser',
-    );
+    const root = join(other.tmp, 'browser');
     expect(seen.size).to.equal(2);
     await other.programs.stop();
     expect(await browserPids()).to.deep.equal(before);

@@ -13,12 +13,11 @@ export interface ListedService {
 
 const NAMESPACES = 'xmlns="http://uri.etsi.org/02231/v2#" xmlns:tslx="http://uri.etsi.org/02231/v2/additionaltypes#"';
 
+/** As the lists write times: in whole seconds. */
+const inOneYear = (): string => new Date(Date.now() + 365 * 86_400_000).toISOString().replace(/\.\d+/, '');
+
 /** A national list (ETSI TS 119 612), not signed yet. */
-export function nationalList(
-  territory: string,
-  services: readonly ListedService[],
-  nextUpdate = '2099-01-01T00:00:00Z',
-): string {
+export function nationalList(territory: string, services: readonly ListedService[], nextUpdate = inOneYear()): string {
   const listed = services
     .map(
       ({ type, status, certificate }) =>
@@ -43,7 +42,7 @@ export function listOfLists(
         `<OtherTSLPointer><ServiceDigitalIdentities>${signers.map((signer) => `<ServiceDigitalIdentity><DigitalId><X509Certificate>\n${signer.toString('base64').replace(/.{64}/g, '$&\n')}</X509Certificate></DigitalId></ServiceDigitalIdentity>`).join('')}</ServiceDigitalIdentities><TSLLocation>${url}</TSLLocation><AdditionalInformation><OtherInformation><TSLType>http://uri.etsi.org/TrstSvc/TrustedList/TSLType/${kind}</TSLType></OtherInformation><OtherInformation><tslx:MimeType>${mimeType}</tslx:MimeType></OtherInformation></AdditionalInformation></OtherTSLPointer>`,
     )
     .join('\n');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<TrustServiceStatusList ${NAMESPACES} Id="lotl"><SchemeInformation><PointersToOtherTSL>${all}</PointersToOtherTSL><NextUpdate><dateTime>2099-01-01T00:00:00Z</dateTime></NextUpdate></SchemeInformation></TrustServiceStatusList>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<TrustServiceStatusList ${NAMESPACES} Id="lotl"><SchemeInformation><PointersToOtherTSL>${all}</PointersToOtherTSL><NextUpdate><dateTime>${inOneYear()}</dateTime></NextUpdate></SchemeInformation></TrustServiceStatusList>`;
 }
 
 /** How a list is signed. */

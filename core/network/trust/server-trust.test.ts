@@ -18,7 +18,9 @@ import {
 import { createOutbound } from '../outbound/index.js';
 import { ServerTrust } from './server-trust.js';
 
-describe('the trust of the server', () => {
+describe('the trust of the server', function () {
+  // Lists are read in processes of low priority, which a busy machine leaves waiting.
+  this.timeout(120_000);
   let folder: string;
   let server: PkiServer;
   let root: Authority;

@@ -363,7 +363,7 @@ describe('Call-backs of jobs', () => {
       const found = async (): Promise<Delivery | undefined> =>
         json<{ callbacks: Delivery[] }>(await send(`${closed.url}${API}/general/job/${jobId}/callbacks`)).callbacks[0];
       await until('it is given up', async () => (await found())?.status === 'failed');
-      expect((await found())?.attempts.at(-1)?.error).to.contain('The address in "callbackUrl" is refused');
+      expect((await found())?.attempts.at(-1)?.error).to.contain('The address in "callbackUrl" is not allowed');
       expect(receiver.at('/never/again')).to.have.length(before);
       await closed.stop();
     } finally {

@@ -22,7 +22,7 @@ const args = asked.some((arg) => !arg.includes('/')) ? asked : ['unit', 'kit', '
 const firstSeed = Number(process.env.SEED ?? randomInt(1_000_000));
 const berlin = { TZ: 'Europe/Berlin' };
 
-/** `at`: the moment of the start. Other days run in order, in UTC, in plain English, and as the user who started this. */
+/** `at`: the moment of the start. Unless said: in order, in UTC, in the locale and as the user of who started this. */
 const days = [
   { name: 'tomorrow', at: later({ days: 1 }) },
   { name: 'month', at: later({ months: 1 }) },

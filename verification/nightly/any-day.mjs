@@ -47,17 +47,22 @@ for (const day of days.filter(({ name }) => only.includes(name))) {
   const { passed, failed } = await run(day);
   total.passed += passed;
   total.failed += failed;
-  lines.push(`  ${day.name}${day.seed === undefined ? '' : ` (SEED=${day.seed})`}: ${passed} passed, ${failed} failed`);
+  lines.push(`  ${day.name}${orderOf(day)}: ${passed} passed, ${failed} failed`);
 }
 console.log(`\n${lines.join('\n')}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
+/** How to repeat an order. */
+function orderOf({ name, seed }) {
+  return seed === undefined ? '' : ` (again: SEED=${firstSeed} ONLY=${name})`;
+}
+
 async function run({ name, at, env = {}, seed, asNobody = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'quire-day-'));
   // A user of another name makes its own files in it.
   chmodSync(folder, 0o1777);
-  console.log(`\n=== ${name}: ${(at ?? new Date()).toISOString()}${seed === undefined ? '' : `, SEED=${seed}`}`);
+  console.log(`\n=== ${name}: ${(at ?? new Date()).toISOString()}${orderOf({ name, seed })}`);
   const command = [
     ...(asNobody ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []),
     ...(at === undefined ? [] : fakedClock(at)),

@@ -1,7 +1,8 @@
 #!/bin/bash
 # verification/nightly/any-day.sh [stage…] [path…]: the test suite on other days, in another zone and language, in other
 # orders, and as another user than root. Stages and paths are those of tools/run-tests.mjs; unit, kit and http by default.
-# ONLY=ten-years,random-1 runs some of the days only, SEED=7 repeats an order. One day takes as long as npm test.
+# ONLY=ten-years,random-1 runs some of the days only; SEED=7 repeats the orders of an earlier run.
+# One day takes as long as npm test.
 # Needs: apt-get install faketime locales. It makes the Turkish locale itself where it may.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -8,6 +8,7 @@ import type { Store } from '../store/index.js';
 import { createCallbacks } from './callbacks/create-callbacks.js';
 import type { Callbacks } from './callbacks/index.js';
 import type { Cluster } from './cluster/create-cluster.js';
+import { jobAdminEndpoints } from './endpoints/job-admin.endpoint.js';
 import { jobEndpoints } from './endpoints/job.endpoint.js';
 import { nodeEndpoints } from './endpoints/nodes.endpoint.js';
 import { deferred } from './deferred.js';
@@ -64,6 +65,7 @@ export function createJobs(deps: CreateJobsDeps): JobsFeature {
     running: () => running,
     endpoints: [
       ...jobEndpoints({ ...deps, settings, callbacks, jobs, accepting }),
+      ...jobAdminEndpoints({ jobs }),
       ...nodeEndpoints({ nodes: cluster.nodes }),
     ],
     async start() {

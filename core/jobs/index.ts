@@ -22,5 +22,6 @@ export {
   type ResultFile,
   toWire,
 } from './job-record.js';
-export { createJobService, type JobRequest, type JobService, type OpenResultFile } from './job-service.js';
+export { type JobRequest, type JobService, type OpenResultFile } from './job-service.js';
+export { createJobService } from './store-job-service.js';
 export { type JobStates, type JobStatistics, type QueueStatistics } from './job-statistics.js';

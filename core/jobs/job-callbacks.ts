@@ -1,6 +1,6 @@
-import type { JobRoom } from './job-options.js';
+import type { JobContext } from './job-options.js';
 import type { JobRecord } from './job-record.js';
-import { openJson, sealJson } from '../secrets/sealed-json.js';
+import { openJson, sealJson } from '../secrets/index.js';
 
 /** Whom a job's end is told. */
 export interface JobCallback {
@@ -41,7 +41,7 @@ export function sealCallback(
 }
 
 /** The jobs of a room whose end is told. */
-export function jobCallbacks({ jobs, changes }: JobRoom, key: Buffer): JobCallbacks {
+export function jobCallbacks({ jobs, changes }: JobContext, key: Buffer): JobCallbacks {
   return {
     ended: (limit) => jobs.find({ complete: true, callbackState: 'armed' }, { limit }),
     endedJob: async (jobId) => {

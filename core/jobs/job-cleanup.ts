@@ -1,5 +1,5 @@
 import { dropResults, dropUploads } from './job-endings.js';
-import type { JobRoom } from './job-options.js';
+import type { JobContext } from './job-options.js';
 import type { JobRecord } from './job-record.js';
 
 /** What a cleanup did (contract: `admin/job/cleanup`). */
@@ -13,25 +13,25 @@ const orphanAgeMs = 3_600_000;
 const batch = 200;
 
 /** Removes finished jobs whose time is over at `nowMs` (store time), with their files. */
-export async function removeExpired(room: JobRoom, nowMs: number): Promise<CleanupReport> {
+export async function removeExpired(context: JobContext, nowMs: number): Promise<CleanupReport> {
   let removedJobs = 0;
   for (;;) {
-    const expired = await room.jobs.find({ complete: true }, { atMost: { expiresAtMs: nowMs }, limit: batch });
-    for (const record of expired) if (await removeJob(room, record)) removedJobs += 1;
+    const expired = await context.jobs.find({ complete: true }, { atMost: { expiresAtMs: nowMs }, limit: batch });
+    for (const record of expired) if (await removeJob(context, record)) removedJobs += 1;
     if (expired.length < batch) break;
   }
-  return { removedJobs, remainingJobs: await room.jobs.count() };
+  return { removedJobs, remainingJobs: await context.jobs.count() };
 }
 
 /** Removes a complete job with its files; true when it was there. */
-export async function removeJob(room: JobRoom, record: JobRecord): Promise<boolean> {
+export async function removeJob(context: JobContext, record: JobRecord): Promise<boolean> {
   // The record first: nobody is to read a list of files that are going.
-  const removed = await room.jobs.delete(record.id, { complete: true });
+  const removed = await context.jobs.delete(record.id, { complete: true });
   await dropResults(
-    room,
+    context,
     record.allResultFiles.map((file) => file.fileId),
   );
-  await dropUploads(room, record.inputs);
+  await dropUploads(context, record.inputs);
   return removed;
 }
 
@@ -39,20 +39,23 @@ export async function removeJob(room: JobRoom, record: JobRecord): Promise<boole
  * Removes blobs that no job names and that were there before `before` (wall clock); also what unfinished writes left
  * behind. Gives the number.
  */
-export async function sweepOrphans(room: JobRoom, before: Date = new Date(Date.now() - orphanAgeMs)): Promise<number> {
-  let removed = await room.blobs.sweepUnfinished(Math.max(0, Date.now() - before.getTime()));
+export async function sweepOrphans(
+  context: JobContext,
+  before: Date = new Date(Date.now() - orphanAgeMs),
+): Promise<number> {
+  let removed = await context.blobs.sweepUnfinished(Math.max(0, Date.now() - before.getTime()));
   const candidates: string[] = [];
-  for await (const blob of room.blobs.list()) if (blob.modifiedAt < before) candidates.push(blob.id);
+  for await (const blob of context.blobs.list()) if (blob.modifiedAt < before) candidates.push(blob.id);
   if (candidates.length === 0) return removed;
   const named = new Set<string>();
-  for (const record of await room.jobs.find()) {
+  for (const record of await context.jobs.find()) {
     for (const file of record.allResultFiles) named.add(file.fileId);
     for (const input of record.inputs) named.add(input.blobId);
   }
   const orphans = candidates.filter((id) => !named.has(id));
-  await dropResults(room, orphans);
+  await dropResults(context, orphans);
   removed += orphans.length;
-  if (removed > 0) room.log.info({ removed }, 'left-over files of jobs were removed');
+  if (removed > 0) context.log.info({ removed }, 'left-over files of jobs were removed');
   return removed;
 }
 
@@ -60,14 +63,14 @@ export async function sweepOrphans(room: JobRoom, before: Date = new Date(Date.n
  * Looks at expiry times after a start. Results whose time ran out while the server was down, or because its clock was
  * set forward, get one more full time; times too far ahead, from a clock set back, come to a full time from now.
  */
-export async function reviewExpiry(room: JobRoom): Promise<void> {
-  const now = room.steady.now();
-  const latest = now + room.settings.resultExpiryMinutes * 60_000;
+export async function reviewExpiry(context: JobContext): Promise<void> {
+  const now = context.steady.now();
+  const latest = now + context.settings.resultExpiryMinutes * 60_000;
   const expiry = { expiresAtMs: latest, expiresAt: new Date(latest).toISOString() };
-  for (const record of await room.jobs.find({ complete: true })) {
+  for (const record of await context.jobs.find({ complete: true })) {
     const at = record.expiresAtMs ?? 0;
     if (at <= now && !record.graced)
-      await room.jobs.update(record.id, { set: { ...expiry, graced: true } }, { complete: true });
-    else if (at > latest + 60_000) await room.jobs.update(record.id, { set: expiry }, { complete: true });
+      await context.jobs.update(record.id, { set: { ...expiry, graced: true } }, { complete: true });
+    else if (at > latest + 60_000) await context.jobs.update(record.id, { set: expiry }, { complete: true });
   }
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { DefectError, isQuireError, reviveError, serialiseError } from '@quire/registry/errors';
 import type { StoredBlob } from '../store/index.js';
 import type { JobOutcome } from './job-executor.js';
-import type { JobRoom } from './job-options.js';
+import type { JobContext } from './job-options.js';
 import { localDateTime, type JobRecord, type ResultFile, type StoredInput } from './job-record.js';
 
 /** Text of a job that its user stopped. */
@@ -13,7 +13,7 @@ export const nothingText = 'The job was completed; it has no output.';
 type Fields = Partial<Omit<JobRecord, 'id'>>;
 
 /** The fields that every final state shares. Uploads and secrets leave the record with it. */
-export function endingFields({ clock, steady, settings }: JobRoom): Fields {
+export function endingFields({ clock, steady, settings }: JobContext): Fields {
   const now = steady.now();
   const expiresAtMs = now + settings.resultExpiryMinutes * 60_000;
   return {
@@ -31,10 +31,10 @@ export function endingFields({ clock, steady, settings }: JobRoom): Fields {
 }
 
 /** The fields of a failure. A coded error keeps its code and data, so that `/result` answers with its own status. */
-export function failureFields(room: JobRoom, error: unknown, text?: string): Fields {
+export function failureFields(context: JobContext, error: unknown, text?: string): Fields {
   const failure = serialiseError(error);
   return {
-    ...endingFields(room),
+    ...endingFields(context),
     status: 'failed',
     failure,
     error: text ?? (isQuireError(error) ? error.message : reviveError(failure).message),
@@ -42,8 +42,13 @@ export function failureFields(room: JobRoom, error: unknown, text?: string): Fie
 }
 
 /** The fields of a cancellation. */
-export function cancelledFields(room: JobRoom): Fields {
-  return { ...endingFields(room), status: 'cancelled', failure: { code: 'CANCELLED', data: {} }, error: cancelledText };
+export function cancelledFields(context: JobContext): Fields {
+  return {
+    ...endingFields(context),
+    status: 'cancelled',
+    failure: { code: 'CANCELLED', data: {} },
+    error: cancelledText,
+  };
 }
 
 /**
@@ -51,7 +56,7 @@ export function cancelledFields(room: JobRoom): Fields {
  * login is off, and stay.
  */
 export async function cancelOwned(
-  { jobs }: JobRoom,
+  { jobs }: JobContext,
   owner: string,
   cancel: (id: string) => Promise<unknown>,
 ): Promise<number> {
@@ -73,25 +78,25 @@ export async function cancelOwned(
 }
 
 /** Deletes result files and their rows; what cannot be deleted now is swept later. */
-export async function dropResults(room: JobRoom, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await Promise.allSettled([room.files.delete(id), room.blobs.delete(id)]);
+export async function dropResults(context: JobContext, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await Promise.allSettled([context.files.delete(id), context.blobs.delete(id)]);
 }
 
 /** Deletes uploads; what cannot be deleted now is swept later. */
-export async function dropUploads(room: JobRoom, inputs: readonly StoredInput[]): Promise<void> {
-  for (const { blobId } of inputs) await room.blobs.delete(blobId).catch(() => undefined);
+export async function dropUploads(context: JobContext, inputs: readonly StoredInput[]): Promise<void> {
+  for (const { blobId } of inputs) await context.blobs.delete(blobId).catch(() => undefined);
 }
 
 /**
  * Copies a file into the store, then the row that names its job: a row without its file would never be swept. On
  * failure nothing stays.
  */
-async function keepFile(room: JobRoom, jobId: string, path: string): Promise<StoredBlob> {
-  const blob = await room.blobs.put(path);
+async function keepFile(context: JobContext, jobId: string, path: string): Promise<StoredBlob> {
+  const blob = await context.blobs.put(path);
   try {
-    await room.files.insert({ id: blob.id, jobId });
+    await context.files.insert({ id: blob.id, jobId });
   } catch (error) {
-    await dropResults(room, [blob.id]);
+    await dropResults(context, [blob.id]);
     throw error;
   }
   return blob;
@@ -105,7 +110,7 @@ export interface KeptOutcome {
 
 /** Copies a run's files into the store and gives the fields of a success. On failure nothing stays. */
 export async function keepOutcome(
-  room: JobRoom,
+  context: JobContext,
   jobId: string,
   outcome: JobOutcome,
   patiently: <R>(work: () => Promise<R>) => Promise<R>,
@@ -117,13 +122,13 @@ export async function keepOutcome(
       // An output that is not there is our fault and no trouble of the store.
       if (!(await stat(file.path).catch(() => undefined))?.isFile())
         throw new DefectError('CONTRACT_BROKEN', { output: file.name });
-      const blob = await patiently(() => keepFile(room, jobId, file.path));
+      const blob = await patiently(() => keepFile(context, jobId, file.path));
       stored.push(blob);
       allResultFiles.push({ fileId: blob.id, fileName: file.name, contentType: file.mediaType, fileSize: blob.size });
     }
   } catch (error) {
     await dropResults(
-      room,
+      context,
       stored.map((blob) => blob.id),
     );
     throw error;
@@ -132,7 +137,7 @@ export async function keepOutcome(
   return {
     blobIds: stored.map((blob) => blob.id),
     fields: {
-      ...endingFields(room),
+      ...endingFields(context),
       status: 'succeeded',
       progress: 100,
       step: null,

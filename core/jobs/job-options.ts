@@ -72,7 +72,7 @@ export interface JobServiceOptions {
 }
 
 /** What the parts of the service share. */
-export interface JobRoom {
+export interface JobContext {
   readonly jobs: Records<JobRecord>;
   readonly files: Records<JobFileRecord>;
   readonly cancels: Records<JobCancelRecord>;

@@ -1,4 +1,4 @@
-import type { JobRoom } from './job-options.js';
+import type { JobContext } from './job-options.js';
 
 /**
  * How much later each waiting job of an owner has its turn than the one before, ms: between two of them others have
@@ -24,7 +24,7 @@ export interface JobTurn {
  * then all are alike.
  */
 export async function turnOf(
-  { jobs }: Pick<JobRoom, 'jobs'>,
+  { jobs }: Pick<JobContext, 'jobs'>,
   owner: string,
   arrivedMs: number,
   urgency: number,

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DefectError, errorRow, isQuireError, OperationalError } from '@quire/registry/errors';
+import { errorRow, isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Turn } from './queue/agenda-queue.js';
 import { dropResults, dropUploads, failureFields, keepOutcome } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
 import { noNode } from './job-waiting.js';
 import type { Needs } from './cluster/index.js';
 import { layOutInputs, type LaidOutInputs } from './job-inputs.js';
-import type { JobRoom } from './job-options.js';
+import type { JobContext } from './job-options.js';
 import { localProgress } from './job-progress.js';
 import type { JobRecord } from './job-record.js';
-import { openJson } from '../secrets/sealed-json.js';
+import { openSecret } from './job-secret.js';
 
 /** Why a run was stopped from outside. */
 type StopCause = 'cancelled' | 'timeout' | 'drain' | 'lost';
@@ -23,19 +23,18 @@ interface Run {
   readonly done: Promise<void>;
 }
 
-/** What the runner needs beside the shared room. */
 export interface RunnerOptions {
-  readonly room: JobRoom;
+  readonly context: JobContext;
   readonly execute: JobExecutor;
   readonly secretKey: Buffer;
   readonly temporaryFolder: string | undefined;
-  /** True when other servers share the store, so that a running record may be somebody else's. */
+  /** True if other servers share the store: a running record may belong to one of them. */
   readonly shared: boolean;
   /** The needs that this node does not meet. */
   unmetHere(needs: Needs): Needs;
 }
 
-/** Codes that say "not now": the start does not count. */
+/** Codes that mean "not now": the start does not count as an attempt. */
 const notNow = new Set(['QUEUE_FULL', 'SHUTTING_DOWN', 'STORE_DOWN']);
 const greatestReturns = 200;
 /** How often a node at work asks which jobs were cancelled elsewhere, ms. */
@@ -44,7 +43,7 @@ const cancelsEveryMs = 1000;
 /** Runs jobs whose turn has come, and keeps each record true whatever happens. */
 export class JobRunner {
   readonly #options: RunnerOptions;
-  readonly #room: JobRoom;
+  readonly #context: JobContext;
   readonly #runs = new Map<string, Run>();
   /** Uploads that are being deleted. */
   readonly #drops = new Set<Promise<void>>();
@@ -53,7 +52,7 @@ export class JobRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#room = options.room;
+    this.#context = options.context;
   }
 
   /** Jobs at work in this process. */
@@ -94,7 +93,7 @@ export class JobRunner {
     if (this.#draining) return turn.again(0);
     const claimed = await this.#claim(jobId, turn);
     if (!claimed) return;
-    this.#room.changes.notifyAll();
+    this.#context.changes.notifyAll();
     let end = (): void => undefined;
     const done = new Promise<void>((resolve) => (end = resolve));
     const run: Run = {
@@ -111,8 +110,8 @@ export class JobRunner {
     } finally {
       this.#runs.delete(jobId);
       if (this.#runs.size === 0) clearInterval(this.#listening);
-      this.#room.changes.notifyAll();
-      if (claimed.callbackState !== undefined) this.#room.changes.ended(jobId);
+      this.#context.changes.notifyAll();
+      if (claimed.callbackState !== undefined) this.#context.changes.ended(jobId);
       end();
     }
   }
@@ -125,15 +124,15 @@ export class JobRunner {
     clearInterval(this.#listening);
     this.#listening = setInterval(
       () => void this.#hear().catch(() => undefined),
-      Math.min(cancelsEveryMs, this.#room.timing.touchMs),
+      Math.min(cancelsEveryMs, this.#context.timing.touchMs),
     );
   }
 
   async #hear(): Promise<void> {
-    for (const { id } of await this.#room.cancels.find({}, { limit: 1000 })) {
+    for (const { id } of await this.#context.cancels.find({}, { limit: 1000 })) {
       if (!this.#runs.has(id)) continue;
       this.abort(id);
-      await this.#room.cancels.delete(id);
+      await this.#context.cancels.delete(id);
     }
   }
 
@@ -146,8 +145,8 @@ export class JobRunner {
   }
 
   async #start(jobId: string, unchanged: Partial<JobRecord>): Promise<JobRecord | undefined> {
-    const now = this.#room.steady.now();
-    return this.#room.jobs.update(
+    const now = this.#context.steady.now();
+    return this.#context.jobs.update(
       jobId,
       {
         set: {
@@ -167,7 +166,7 @@ export class JobRunner {
   }
 
   async #claimKnown(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
-    const { jobs, steady, timing, attempts, changes, log } = this.#room;
+    const { jobs, steady, timing, attempts, changes, log } = this.#context;
     const record = await jobs.get(jobId);
     if (!record || record.complete) return undefined;
     if (
@@ -187,7 +186,7 @@ export class JobRunner {
         record,
         await jobs.update(
           jobId,
-          { set: failureFields(this.#room, new OperationalError('WORKER_LOST'), text) },
+          { set: failureFields(this.#context, new OperationalError('WORKER_LOST'), text) },
           unchanged,
         ),
       );
@@ -199,7 +198,10 @@ export class JobRunner {
       // Among many nodes it waits for the right one; here there is no other.
       if (this.#options.shared) turn.again(timing.pollMs);
       else
-        this.#ended(record, await jobs.update(jobId, { set: failureFields(this.#room, noNode(missing)) }, unchanged));
+        this.#ended(
+          record,
+          await jobs.update(jobId, { set: failureFields(this.#context, noNode(missing)) }, unchanged),
+        );
       changes.notify(jobId);
       return undefined;
     }
@@ -207,7 +209,7 @@ export class JobRunner {
   }
 
   async #work(record: JobRecord, run: Run, turn: Turn): Promise<void> {
-    const { settings, timing } = this.#room;
+    const { settings, timing } = this.#context;
     const limit = setTimeout(() => this.#stop(run, 'timeout'), settings.timeoutMs);
     const pulse = setInterval(() => void this.#pulse(run, turn), timing.touchMs);
     const progress = localProgress((fields) => this.#recordProgress(run, fields));
@@ -215,9 +217,9 @@ export class JobRunner {
     let outcome: JobOutcome | undefined;
     try {
       laidOut = await this.#patiently(() =>
-        layOutInputs(this.#room.blobs, record.inputs, this.#options.temporaryFolder),
+        layOutInputs(this.#context.blobs, record.inputs, this.#options.temporaryFolder),
       );
-      const { params, pipeline } = this.#openSecret(record);
+      const { params, pipeline } = openSecret(this.#options.secretKey, record);
       const work = {
         jobId: record.jobId,
         attempt: record.attempts,
@@ -254,7 +256,7 @@ export class JobRunner {
     const work = start();
     const aborted = new Promise<never>((_resolve, reject) => {
       const giveUp = (): void => {
-        setTimeout(() => reject(signal.reason), this.#room.timing.abortGraceMs).unref();
+        setTimeout(() => reject(signal.reason), this.#context.timing.abortGraceMs).unref();
       };
       if (signal.aborted) giveUp();
       else signal.addEventListener('abort', giveUp, { once: true });
@@ -280,15 +282,15 @@ export class JobRunner {
   }
 
   async #succeed(record: JobRecord, run: Run, outcome: JobOutcome): Promise<void> {
-    const { jobs, changes, log } = this.#room;
-    const kept = await keepOutcome(this.#room, record.jobId, outcome, (work) => this.#patiently(work));
+    const { jobs, changes, log } = this.#context;
+    const kept = await keepOutcome(this.#context, record.jobId, outcome, (work) => this.#patiently(work));
     const written = await this.#patiently(() =>
       jobs.update(record.id, { set: kept.fields }, { attempt: run.attempt, complete: false }),
     );
     if (!written) {
       // The fence: a later start, or a cancel, owns the record now. What this one made is nobody's.
       log.warn({ jobId: record.jobId }, 'a late result was dropped');
-      await dropResults(this.#room, kept.blobIds);
+      await dropResults(this.#context, kept.blobIds);
       if (run.cause === 'cancelled') this.#dropInputs(record);
       return;
     }
@@ -298,12 +300,12 @@ export class JobRunner {
   }
 
   async #fail(record: JobRecord, run: Run, turn: Turn, thrown: unknown): Promise<void> {
-    const { jobs, changes, log, attempts } = this.#room;
+    const { jobs, changes, log, attempts } = this.#context;
     if (run.cause === 'lost') return;
     if (run.cause === 'cancelled') return this.#dropInputs(record);
     const error =
       run.cause === 'timeout'
-        ? new OperationalError('TIMEOUT', { seconds: Math.round(this.#room.settings.timeoutMs / 1000) })
+        ? new OperationalError('TIMEOUT', { seconds: Math.round(this.#context.settings.timeoutMs / 1000) })
         : thrown;
     const fence = { attempt: run.attempt, complete: false };
     const code = isQuireError(error) ? error.code : undefined;
@@ -328,7 +330,7 @@ export class JobRunner {
     }
     if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed by a defect');
     const written = await this.#patiently(() =>
-      jobs.update(record.id, { set: failureFields(this.#room, error) }, fence),
+      jobs.update(record.id, { set: failureFields(this.#context, error) }, fence),
     );
     this.#ended(record, written);
     changes.notify(record.jobId);
@@ -341,34 +343,34 @@ export class JobRunner {
   #ended(record: JobRecord, written: JobRecord | undefined): void {
     if (written === undefined) return;
     this.#dropInputs(record);
-    this.#room.onEnd(written);
+    this.#context.onEnd(written);
   }
 
   /** Keeps the lock and the heartbeat, and notices when the record has another owner. */
   async #pulse(run: Run, turn: Turn): Promise<void> {
     await turn.touch();
-    await this.#fenced(run, { heartbeatAtMs: this.#room.steady.now() });
+    await this.#fenced(run, { heartbeatAtMs: this.#context.steady.now() });
   }
 
   async #recordProgress(run: Run, fields: Partial<JobRecord>): Promise<void> {
     await this.#fenced(run, fields);
-    this.#room.changes.notify(run.jobId);
+    this.#context.changes.notify(run.jobId);
   }
 
   async #fenced(run: Run, set: Partial<JobRecord>): Promise<void> {
     try {
-      if (await this.#room.jobs.update(run.jobId, { set }, { attempt: run.attempt, complete: false })) return;
-      const record = await this.#room.jobs.get(run.jobId);
+      if (await this.#context.jobs.update(run.jobId, { set }, { attempt: run.attempt, complete: false })) return;
+      const record = await this.#context.jobs.get(run.jobId);
       this.#stop(run, record?.status === 'cancelled' ? 'cancelled' : 'lost');
     } catch {
-      // A store that is away is no reason to stop the work.
+      // The work goes on without the store.
     }
   }
 
   #stop(run: Run, cause: StopCause): void {
     if (run.controller.signal.aborted) return;
     run.cause = cause;
-    const seconds = Math.round(this.#room.settings.timeoutMs / 1000);
+    const seconds = Math.round(this.#context.settings.timeoutMs / 1000);
     run.controller.abort(
       cause === 'timeout'
         ? new OperationalError('TIMEOUT', { seconds })
@@ -378,12 +380,12 @@ export class JobRunner {
 
   /** Repeats work of the store while the store is away, as long as patience lasts: a result is worth waiting for. */
   async #patiently<R>(work: () => Promise<R>): Promise<R> {
-    const until = this.#room.steady.now() + this.#room.timing.patienceMs;
+    const until = this.#context.steady.now() + this.#context.timing.patienceMs;
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (!isQuireError(error) || error.code !== 'STORE_DOWN' || this.#draining || this.#room.steady.now() > until)
+        if (!isQuireError(error) || error.code !== 'STORE_DOWN' || this.#draining || this.#context.steady.now() > until)
           throw error;
         await delay(1000);
       }
@@ -392,23 +394,7 @@ export class JobRunner {
 
   /** Nobody waits for it but a shutdown: the next job can have the place meanwhile. */
   #dropInputs(record: JobRecord): void {
-    const drop = dropUploads(this.#room, record.inputs).finally(() => this.#drops.delete(drop));
+    const drop = dropUploads(this.#context, record.inputs).finally(() => this.#drops.delete(drop));
     this.#drops.add(drop);
-  }
-
-  #openSecret(record: JobRecord): { params: Record<string, unknown>; pipeline: unknown } {
-    try {
-      const opened = openJson(this.#options.secretKey, record.id, record.secret ?? '') as {
-        params: Record<string, unknown>;
-        pipeline?: unknown;
-      };
-      return { params: opened.params, pipeline: opened.pipeline };
-    } catch (error) {
-      throw new DefectError(
-        'INTERNAL',
-        { detail: 'the parameters of this job were sealed with another key' },
-        { cause: error },
-      );
-    }
   }
 }

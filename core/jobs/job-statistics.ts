@@ -1,5 +1,5 @@
 import { localDateTime, type JobStatus } from './job-record.js';
-import type { JobRoom } from './job-options.js';
+import type { JobContext } from './job-options.js';
 
 /** Counters over all known jobs (contract: `admin/job/stats`). */
 export interface JobStatistics {
@@ -29,8 +29,8 @@ export interface QueueStatistics {
 }
 
 /** Counts all jobs in the store. */
-export async function readJobStatistics(room: JobRoom): Promise<JobStatistics> {
-  const records = await room.jobs.find();
+export async function readJobStatistics(context: JobContext): Promise<JobStatistics> {
+  const records = await context.jobs.find();
   const active = records
     .filter((record) => !record.complete)
     .map((record) => record.createdAtMs)
@@ -64,16 +64,18 @@ export interface JobStates {
 }
 
 /** Counts by index, without reading the jobs: it is asked every few seconds. */
-export async function readJobStates(room: JobRoom): Promise<JobStates> {
+export async function readJobStates(context: JobContext): Promise<JobStates> {
   const states = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const satisfies readonly JobStatus[];
-  const counts = await Promise.all(states.map(async (status) => [status, await room.jobs.count({ status })] as const));
-  const oldest = await room.jobs.findOne(
+  const counts = await Promise.all(
+    states.map(async (status) => [status, await context.jobs.count({ status })] as const),
+  );
+  const oldest = await context.jobs.findOne(
     { status: 'queued' },
     { sort: [{ field: 'createdAtMs', order: 'ascending' }] },
   );
   return {
     byState: Object.fromEntries(counts) as Record<JobStatus, number>,
-    oldestQueuedMs: oldest === undefined ? 0 : Math.max(0, room.clock.now().getTime() - oldest.createdAtMs),
+    oldestQueuedMs: oldest === undefined ? 0 : Math.max(0, context.clock.now().getTime() - oldest.createdAtMs),
   };
 }
 

@@ -2,7 +2,7 @@ import { OperationalError } from '@quire/registry/errors';
 import { digestOf, splitNeed, type Needs } from './cluster/index.js';
 import type { AgendaQueue } from './queue/agenda-queue.js';
 import { dropUploads, failureFields } from './job-endings.js';
-import type { JobRoom } from './job-options.js';
+import type { JobContext } from './job-options.js';
 import type { JobRecord } from './job-record.js';
 
 const defaultPatienceMs = 15 * 60_000;
@@ -29,12 +29,12 @@ export function noNode(needs: Needs): OperationalError {
  * node that does the upkeep.
  */
 export async function reviewWaiting(
-  room: JobRoom,
+  context: JobContext,
   queue: AgendaQueue,
   unmetAnywhere: (needs: Needs) => Promise<Needs>,
 ): Promise<void> {
-  const now = room.steady.now();
-  const waiting = await room.jobs.find(
+  const now = context.steady.now();
+  const waiting = await context.jobs.find(
     { status: 'queued' },
     { atMost: { createdAtMs: now - afterMs }, sort: [{ field: 'createdAtMs', order: 'ascending' }], limit: most },
   );
@@ -45,12 +45,12 @@ export async function reviewWaiting(
     const kind = digestOf(needs);
     let answer = asked.get(kind);
     if (answer === undefined) asked.set(kind, (answer = unmetAnywhere(needs)));
-    await reviewOne(room, queue, record, await answer, now);
+    await reviewOne(context, queue, record, await answer, now);
   }
 }
 
 async function reviewOne(
-  room: JobRoom,
+  context: JobContext,
   queue: AgendaQueue,
   record: JobRecord,
   missing: Needs,
@@ -59,19 +59,22 @@ async function reviewOne(
   const since = record.strandedAtMs ?? null;
   const unchanged = { status: 'queued', complete: false } as const;
   if (missing.length === 0) {
-    if (since === null || !(await room.jobs.update(record.id, { set: { strandedAtMs: null, notes: [] } }, unchanged)))
+    if (
+      since === null ||
+      !(await context.jobs.update(record.id, { set: { strandedAtMs: null, notes: [] } }, unchanged))
+    )
       return;
   } else if (since === null) {
     const notes = [`Waits for a node that has ${inWords(missing)}.`];
-    if (!(await room.jobs.update(record.id, { set: { strandedAtMs: now, notes } }, unchanged))) return;
-    room.log.warn({ jobId: record.jobId, missing }, 'a job waits for a node that has what it needs');
+    if (!(await context.jobs.update(record.id, { set: { strandedAtMs: now, notes } }, unchanged))) return;
+    context.log.warn({ jobId: record.jobId, missing }, 'a job waits for a node that has what it needs');
   } else {
-    if (now - since < (room.settings.waitForNodeMs ?? defaultPatienceMs)) return;
-    const ended = await room.jobs.update(record.id, { set: failureFields(room, noNode(missing)) }, unchanged);
+    if (now - since < (context.settings.waitForNodeMs ?? defaultPatienceMs)) return;
+    const ended = await context.jobs.update(record.id, { set: failureFields(context, noNode(missing)) }, unchanged);
     if (!ended) return;
-    room.onEnd(ended);
+    context.onEnd(ended);
     await queue.remove(record.id).catch(() => undefined);
-    await dropUploads(room, record.inputs);
+    await dropUploads(context, record.inputs);
   }
-  room.changes.notify(record.jobId);
+  context.changes.notify(record.jobId);
 }

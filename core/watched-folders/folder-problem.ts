@@ -1,3 +1,5 @@
+import { isQuireError } from '@quire/registry';
+
 /** Why nothing of a watched folder is worked on at the moment. */
 export type ProblemKind =
   | 'no-pipeline'
@@ -37,4 +39,19 @@ export function diskProblem(error: unknown): FolderProblem | undefined {
   if (code !== undefined && /^E[A-Z0-9]+$/.test(code))
     return new FolderProblem('unreadable', `The file system answers ${what}: ${message}`, [], { cause: error });
   return undefined;
+}
+
+/** Any error as a problem of the folder. */
+export function problemOf(error: unknown): FolderProblem {
+  if (error instanceof FolderProblem) return error;
+  const known = isQuireError(error) ? error : undefined;
+  return (
+    diskProblem(error) ??
+    new FolderProblem(
+      known?.row.family === 'access' ? 'not-allowed' : 'failed',
+      known?.message ?? 'The server made an error; it was logged.',
+      known?.errors ?? [],
+      { cause: error },
+    )
+  );
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InputError, OperationalError, type Principal } from '@quire/registry';
 import { gate, silentLog, until } from '../../test/suites/job-harness.js';
 import type { ChargedResult, PipelineReport } from '../operations/pipelines/index.js';
-import type { FolderRunEnd } from './folder-run.js';
+import type { FolderRunEnd } from './folder-run-deps.js';
 import { FolderScanner, type FolderScanDeps } from './folder-scanner.js';
 import type { ScanSettings } from './scan-settings.js';
 

@@ -4,7 +4,8 @@ import { Gate } from '../semaphore/index.js';
 import { FolderAnnouncements } from './folder-announcements.js';
 import { FreeNames } from './free-names.js';
 import { walkFolders, type FoundFolder } from './walk-folders.js';
-import { WatchedFolder, type WatchedFolderDeps } from './watched-folder.js';
+import type { WatchedFolderDeps } from './folder-run-deps.js';
+import { WatchedFolder } from './watched-folder.js';
 
 /** What folder scanning stands on. */
 export type FolderScanDeps = Omit<WatchedFolderDeps, 'names' | 'place' | 'stopping' | 'kill'>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
 import { FolderProblem } from './folder-problem.js';
-import { finishRun, putBack, removeParts } from './folder-run.js';
+import { finishRun, putBack, removeParts } from './finish-run.js';
 import { FreeNames, numbered, withSuffix } from './free-names.js';
 import { RunJournal, partPrefix } from './run-journal.js';
 import type { ScanSettings } from './scan-settings.js';

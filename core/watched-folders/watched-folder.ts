@@ -1,48 +1,20 @@
 import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isQuireError, type Principal } from '@quire/registry';
-import type { PipelineReport, PipelineService } from '../operations/pipelines/index.js';
+import type { PipelineReport } from '../operations/pipelines/index.js';
 import { folderId } from './folder-id.js';
-import { FolderProblem, diskProblem } from './folder-problem.js';
+import { FolderProblem, problemOf } from './folder-problem.js';
 import { judgeFiles, listFolder, type Listing, type ReadyFile } from './folder-listing.js';
-import {
-  finishRun,
-  performRun,
-  placeOf,
-  putBack,
-  removeParts,
-  type FolderRunDeps,
-  type FolderRunTask,
-} from './folder-run.js';
+import { finishRun, putBack, removeParts } from './finish-run.js';
+import type { FolderRight, FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
+import { performRun, placeOf } from './folder-run.js';
 import { moveFile, ownFolder } from './moves.js';
 import { isWaiting } from './pipeline-work.js';
 import { ProblemBoard } from './problem-board.js';
 import { readDefinition, type FolderDefinition } from './read-definition.js';
 import { SettleWatch, markOf } from './readiness.js';
 import { RunJournal, removeRun, type RunInput } from './run-journal.js';
-
-/** The right to work in a folder that several nodes see. */
-export interface FolderRight {
-  /** False when it was lost. */
-  renew(): Promise<boolean>;
-  release(): Promise<void>;
-}
-
-/** What all watched folders stand on. */
-export interface WatchedFolderDeps extends Omit<FolderRunDeps, 'pipelines'> {
-  readonly pipelines: Pick<PipelineService, 'run' | 'verify'>;
-  /** The account that the work is done for, with the rights that it has now. */
-  principal(): Promise<Principal>;
-  /** Waits for a place among all runs; call the result to leave it. */
-  place(signal: AbortSignal): Promise<() => void>;
-  /** Takes the right to a folder; undefined while another node has it. Absent where there is no other node. */
-  right?(key: string): Promise<FolderRight | undefined>;
-  /** After this time in the queue a run is planned anew, ms; 30 s when missing. */
-  readonly planMs?: number;
-  /** No run begins after it is aborted; `kill` ends those at work. */
-  readonly stopping: AbortSignal;
-  readonly kill: AbortSignal;
-}
+import { RunQueue, type QueuedRun } from './run-queue.js';
 
 /** What a look found out; everything that runs of this folder need. */
 interface Plan {
@@ -59,23 +31,11 @@ interface OpenRun {
   readonly inputs: readonly RunInput[];
 }
 
-/** A run in the queue of its folder. */
-interface Waiting {
-  /** Nothing else of this folder runs beside it. */
-  readonly alone: boolean;
-  /** Monotonic ms of the look that its pipeline and account are of. */
-  readonly plannedAt: number;
-  run(): Promise<void>;
-  /** Called when it has ended, or will not begin. */
-  done(): void;
-}
-
 /** A batch of one-after-another arrivals is not waited for longer than this. */
 const LONGEST_GATHERING_MS = 60_000;
 const SHORTEST_REST_MS = 100;
 const BUSY_REST_MS = 500;
 const RIGHT_AGAIN_MS = 5000;
-const PLAN_MS = 30_000;
 /** Starts after which a run works alone, so that one that ends the server does not count against others. */
 const SUSPECT_ATTEMPTS = 3;
 
@@ -87,9 +47,7 @@ export class WatchedFolder {
   readonly #active = new Set<string>();
   /** Runs of this process; any other was left by an earlier life or another node. */
   readonly #ours = new Set<string>();
-  /** What waits for a lane, and the lanes. */
-  readonly #queue: Waiting[] = [];
-  readonly #lanes = new Set<Promise<void>>();
+  readonly #runs: RunQueue;
   /** Inputs that wait or are being taken. */
   readonly #queued = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -110,6 +68,21 @@ export class WatchedFolder {
   ) {
     this.#settle = new SettleWatch(deps.settings.readiness);
     this.#problems = new ProblemBoard(path, deps.settings.reportFolder, deps.log, deps.clock);
+    this.#runs = new RunQueue({
+      parallel: deps.settings.parallel,
+      stopping: deps.stopping,
+      place: (signal) => deps.place(signal),
+      ...(deps.planMs === undefined ? {} : { planMs: deps.planMs }),
+      closed: () => this.#ended,
+      // The look that follows plans outdated runs again, and gives the right to the folder back if nothing is left to do.
+      outdated: () => this.wake(),
+      idle: () => this.wake(),
+      succeeded: async () => {
+        this.#backoffMs = 0;
+        await this.#problems.clear();
+      },
+      failed: (error) => this.#fault(error),
+    });
   }
 
   /** Looks after this many ms, or earlier when a look is due by then anyway. */
@@ -131,7 +104,7 @@ export class WatchedFolder {
     this.#ended = true;
     clearTimeout(this.#timer);
     await this.#looking;
-    await Promise.all(this.#lanes);
+    await this.#runs.finished();
     await this.#right?.release();
   }
 
@@ -145,7 +118,7 @@ export class WatchedFolder {
       .then((nextMs) => {
         this.#looking = undefined;
         // Thousands of files that come while others are worked on must not be listed with each of them.
-        if (this.#again) this.wake(this.#queue.length > 0 ? BUSY_REST_MS : 0);
+        if (this.#again) this.wake(this.#runs.waiting > 0 ? BUSY_REST_MS : 0);
         else if (nextMs !== undefined) this.wake(nextMs);
         this.#again = false;
       });
@@ -154,17 +127,17 @@ export class WatchedFolder {
   /** One look; gives the ms after which the next is worth while. */
   async #look(): Promise<number | undefined> {
     const { stopping, settings, clock } = this.deps;
-    if (stopping.aborted || this.#queue.some(({ alone }) => alone)) return undefined;
+    if (stopping.aborted || this.#runs.worksAlone) return undefined;
     const rest = this.#restUntil - performance.now();
     if (rest > 0) {
-      if (this.#lanes.size === 0) await this.#letGo();
+      if (!this.#runs.busy) await this.#letGo();
       return rest;
     }
     const listing = await listFolder(this.path);
     const left = listing.runs.filter((run) => !this.#active.has(run));
     if (listing.files.length === 0 && left.length === 0 && listing.stranded.length === 0) {
       await this.#problems.clear();
-      if (this.#lanes.size === 0) await this.#letGo();
+      if (!this.#runs.busy) await this.#letGo();
       return undefined;
     }
     // What was decided before a crash needs no pipeline, and comes before everything else.
@@ -190,7 +163,7 @@ export class WatchedFolder {
     const open = await this.#leftOpen(left);
     if (ready.length === 0 && open.length === 0) {
       await this.#problems.clear();
-      if (this.#lanes.size === 0) await this.#letGo();
+      if (!this.#runs.busy) await this.#letGo();
       return nextMs;
     }
     const together = plan.report.steps.some(({ entry }) => entry.operation.files === 'all');
@@ -201,7 +174,7 @@ export class WatchedFolder {
     this.#gatheringSince = undefined;
     const suspects = open.filter(({ journal }) => journal.record.attempts >= SUSPECT_ATTEMPTS);
     // A run that may end the server has it to itself; the others come with the next look.
-    this.#enqueue(
+    this.#runs.add(
       suspects.length > 0
         ? this.#resumed(plan, suspects, true)
         : [...this.#resumed(plan, open, false), ...this.#taken(plan, batches)],
@@ -279,7 +252,7 @@ export class WatchedFolder {
     return found.sort((a, b) => b.journal.record.attempts - a.journal.record.attempts);
   }
 
-  #resumed(plan: Plan, open: readonly OpenRun[], alone: boolean): Waiting[] {
+  #resumed(plan: Plan, open: readonly OpenRun[], alone: boolean): QueuedRun[] {
     return open.map(({ journal, inputs }) => {
       this.#active.add(journal.folder);
       return {
@@ -291,7 +264,7 @@ export class WatchedFolder {
     });
   }
 
-  #taken(plan: Plan, batches: readonly (readonly ReadyFile[])[]): Waiting[] {
+  #taken(plan: Plan, batches: readonly (readonly ReadyFile[])[]): QueuedRun[] {
     return batches.map((files) => {
       for (const { name } of files) this.#queued.add(name);
       return {
@@ -301,55 +274,6 @@ export class WatchedFolder {
         done: () => files.forEach(({ name }) => this.#queued.delete(name)),
       };
     });
-  }
-
-  /** Has them worked on: each run waits for a place among the runs of all folders. */
-  #enqueue(waiting: readonly Waiting[]): void {
-    this.#queue.push(...waiting);
-    const most = waiting.some(({ alone }) => alone) ? 1 : Math.min(this.deps.settings.parallel, this.#queue.length);
-    while (this.#lanes.size < most) {
-      const lane: Promise<void> = this.#lane().finally(() => {
-        this.#lanes.delete(lane);
-        // The look that follows gives the right to the folder back when nothing is left to do.
-        if (this.#lanes.size === 0) this.wake();
-      });
-      this.#lanes.add(lane);
-    }
-  }
-
-  /** Works until nothing waits. Never rejects: a fault empties the queue, and the next look begins anew. */
-  async #lane(): Promise<void> {
-    const { stopping, place } = this.deps;
-    try {
-      while (this.#queue.length > 0 && !stopping.aborted && !this.#ended) {
-        // Thousands may wait for hours: the pipeline may be another by then, and the account may have lost its rights.
-        // The look that follows puts them in again.
-        if (performance.now() - (this.#queue[0]?.plannedAt ?? 0) > (this.deps.planMs ?? PLAN_MS)) {
-          for (const { done } of this.#queue.splice(0)) done();
-          return this.wake();
-        }
-        const leave = await place(stopping);
-        // Another lane may have come to the end while this one waited.
-        const next = this.#ended ? undefined : this.#queue[0];
-        try {
-          if (next !== undefined && next.alone) {
-            await next.run();
-            this.#queue.shift();
-          } else if (next !== undefined) {
-            this.#queue.shift();
-            await next.run();
-          }
-          this.#backoffMs = 0;
-          await this.#problems.clear();
-        } finally {
-          next?.done();
-          leave();
-        }
-      }
-    } catch (error) {
-      for (const { done } of this.#queue.splice(0)) done();
-      if (!stopping.aborted) await this.#fault(error);
-    }
   }
 
   /**
@@ -450,20 +374,11 @@ export class WatchedFolder {
   async #fault(error: unknown): Promise<number | undefined> {
     const gone = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
     if (gone && (await lstat(this.path).catch(() => undefined)) === undefined) return undefined;
-    const problem =
-      error instanceof FolderProblem
-        ? error
-        : (diskProblem(error) ??
-          new FolderProblem(
-            isQuireError(error) && error.row.family === 'access' ? 'not-allowed' : 'failed',
-            isQuireError(error) ? error.message : 'The server made an error; it was logged.',
-            isQuireError(error) ? error.errors : [],
-            { cause: error },
-          ));
+    const problem = problemOf(error);
     if (problem.kind === 'failed' && !isWaiting(error))
       this.deps.log.error({ err: error, folder: this.path }, 'a watched folder met a defect');
     await this.#problems.tell(problem);
-    if (this.#lanes.size === 0) await this.#letGo();
+    if (!this.#runs.busy) await this.#letGo();
     // A wrong pipeline is looked at again when it changes; what the world lacks may come back by itself.
     this.#backoffMs = Math.min(60_000, Math.max(1000, this.#backoffMs * 2));
     if (!['no-pipeline', 'several-pipelines', 'pipeline-invalid', 'output-refused'].includes(problem.kind))

@@ -1,6 +1,6 @@
 import { sweepOrphans } from '../../core/jobs/job-cleanup.js';
 import type { JobFileRecord, JobRecord } from '../../core/jobs/job-record.js';
-import type { JobRoom } from '../../core/jobs/job-options.js';
+import type { JobContext } from '../../core/jobs/job-options.js';
 import { openStore } from '../../core/store/index.js';
 
 /** What lies in the store after a run. */
@@ -52,8 +52,8 @@ export async function auditStore(url: string, database: string, known: ReadonlyS
     const orphans = (ids: ReadonlySet<string>): number => [...ids].filter((id) => !named.has(id)).length;
     const before = await present();
     const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-    const room: Pick<JobRoom, 'jobs' | 'files' | 'blobs' | 'log'> = { jobs, files, blobs, log: quiet };
-    await sweepOrphans(room as JobRoom, new Date());
+    const context: Pick<JobContext, 'jobs' | 'files' | 'blobs' | 'log'> = { jobs, files, blobs, log: quiet };
+    await sweepOrphans(context as JobContext, new Date());
     const after = await present();
     const db = store.mongo?.database;
     const pieces =

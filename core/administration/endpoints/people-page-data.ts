@@ -1,0 +1,246 @@
+import { defineEndpoint, InputError, type Endpoint, type JoiRoot, type Mailer } from '@quire/registry';
+import { accountsOf, adminCodes, forAdmins, forUsers, idField } from '../../accounts/endpoints/index.js';
+import type { LoginServices, User } from '../../accounts/index.js';
+import { licenceNames } from '../../billing/index.js';
+import type { Settings } from '../../settings/index.js';
+import { base, count, flag, text } from './page-data-shapes.js';
+
+export interface PeoplePageDataDeps {
+  /** Undefined while login is off. */
+  readonly login: LoginServices | undefined;
+  readonly mailer: Mailer;
+  readonly settings: Settings;
+}
+
+const teamShape = (joi: JoiRoot) => joi.object({ id: count(joi), name: text(joi) }).label('TeamName');
+const personShape = (joi: JoiRoot) =>
+  joi
+    .object({
+      id: count(joi),
+      username: text(joi),
+      email: text(joi),
+      role: text(joi),
+      enabled: flag(joi),
+      authenticationType: joi.string().valid('web', 'oauth2', 'saml2').required(),
+      team: teamShape(joi).allow(null).required(),
+      teamLead: flag(joi),
+      mustChangePassword: flag(joi),
+      mfaEnabled: flag(joi),
+      mfaRequired: flag(joi),
+      createdAt: joi.string().isoDate().required(),
+      lastLogin: joi.string().isoDate().allow(null).required(),
+    })
+    .label('Person');
+
+export function accountData(deps: PeoplePageDataDeps): Endpoint {
+  return defineEndpoint({
+    ...base,
+    id: 'accountData',
+    path: 'proprietary/ui-data/account',
+    summary: "Give the caller's account page",
+    access: forUsers,
+    returns: {
+      description: 'The account',
+      json: (joi) =>
+        joi
+          .object({
+            username: text(joi),
+            role: text(joi),
+            settings: text(joi).description('JSON in a text'),
+            changeCredsFlag: flag(joi),
+            oAuth2Login: flag(joi),
+            saml2Login: flag(joi),
+            mfaEnabled: flag(joi),
+            mfaRequired: flag(joi),
+          })
+          .label('AccountData'),
+    },
+    errors: ['KEY_INVALID', 'LOGIN_REQUIRED', 'USER_UNKNOWN', 'STORE_DOWN'],
+    handle: async ({ principal }) => {
+      const { users } = accountsOf(deps);
+      const user = await users.byId(principal.id);
+      if (user === undefined) throw new InputError('USER_UNKNOWN');
+      const { username, role, mustChangePassword, authenticationType, mfaEnabled, mfaRequired } = user;
+      return {
+        json: {
+          username,
+          role,
+          settings: await users.settingsOf(user.id),
+          changeCredsFlag: mustChangePassword,
+          oAuth2Login: authenticationType === 'oauth2',
+          saml2Login: authenticationType === 'saml2',
+          mfaEnabled,
+          mfaRequired,
+        },
+      };
+    },
+  });
+}
+
+export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
+  const { settings, mailer } = deps;
+  /** Everybody, and the teams that people belong to. */
+  const everybody = async (): Promise<{ people: User[]; names: ReadonlyMap<string, string> }> => {
+    const { users, teams } = accountsOf(deps);
+    const [people, names] = await Promise.all([users.everybody(), teams.names()]);
+    return { people, names: new Map([...names].filter(([id]) => id !== teams.internalId)) };
+  };
+  const teamList = (names: ReadonlyMap<string, string>) =>
+    [...names].map(([id, name]) => ({ id: Number(id), name })).sort((a, b) => a.id - b.id);
+  return [
+    defineEndpoint({
+      ...base,
+      id: 'adminSettingsData',
+      path: 'proprietary/ui-data/admin-settings',
+      summary: 'Give the page of all users',
+      access: forAdmins,
+      returns: {
+        description: 'Users, disabled ones too, with what bounds them',
+        json: (joi) =>
+          joi
+            .object({
+              users: joi.array().items(personShape(joi)).required(),
+              currentUsername: text(joi),
+              totalUsers: count(joi),
+              activeUsers: count(joi).description('Those who may log in'),
+              disabledUsers: count(joi),
+              teams: joi.array().items(teamShape(joi)).required(),
+              maxAllowedUsers: count(joi).allow(null).description('Null for any number'),
+              availableSlots: count(joi).allow(null),
+              premiumEnabled: flag(joi),
+              license: joi
+                .string()
+                .valid(...Object.values(licenceNames))
+                .required(),
+              mailEnabled: flag(joi),
+            })
+            .label('AdminSettingsData'),
+      },
+      errors: adminCodes,
+      handle: async ({ principal }) => {
+        const { people, names } = await everybody();
+        const [limit, tier, active] = [
+          (await accountsOf(deps).users.limit()) ?? null,
+          settings.get('licence.tier'),
+          people.filter(({ enabled }) => enabled).length,
+        ];
+        return {
+          json: {
+            users: people.map((user) => personOf(user, names)),
+            currentUsername: principal.name,
+            totalUsers: people.length,
+            activeUsers: active,
+            disabledUsers: people.length - active,
+            teams: teamList(names),
+            maxAllowedUsers: limit,
+            availableSlots: limit === null ? null : Math.max(0, limit - people.length),
+            premiumEnabled: tier !== 'free',
+            license: licenceNames[tier],
+            mailEnabled: mailer.usable,
+          },
+        };
+      },
+    }),
+    defineEndpoint({
+      ...base,
+      id: 'teamsData',
+      path: 'proprietary/ui-data/teams',
+      summary: 'List teams with their sizes',
+      access: forAdmins,
+      returns: {
+        description: "Teams; the server's internal one is left out",
+        json: (joi) =>
+          joi
+            .object({
+              teamsWithCounts: joi
+                .array()
+                .items(joi.object({ id: count(joi), name: text(joi), userCount: count(joi) }).label('TeamCount'))
+                .required(),
+            })
+            .label('TeamsData'),
+        links: [{ to: 'teamData', parameters: { id: '$response.body#/teamsWithCounts/0/id' } }],
+      },
+      errors: adminCodes,
+      handle: async () => {
+        const { people, names } = await everybody();
+        return {
+          json: {
+            teamsWithCounts: teamList(names).map((team) => ({
+              ...team,
+              userCount: people.filter(({ teamId }) => teamId === String(team.id)).length,
+            })),
+          },
+        };
+      },
+    }),
+    defineEndpoint({
+      ...base,
+      id: 'teamData',
+      path: 'proprietary/ui-data/teams/{id}',
+      summary: 'Give the page of one team',
+      access: forAdmins,
+      request: { params: (joi) => joi.object({ id: idField(joi).required() }) },
+      returns: {
+        description: 'The team, its people and all others',
+        json: (joi) =>
+          joi
+            .object({
+              team: teamShape(joi).required(),
+              teamUsers: joi.array().items(personShape(joi)).required(),
+              availableUsers: joi.array().items(personShape(joi)).required(),
+            })
+            .label('TeamData'),
+      },
+      errors: [...adminCodes, 'TEAM_UNKNOWN'],
+      handle: async ({ params }) => {
+        const id = String(params['id']);
+        const { people, names } = await everybody();
+        const name = names.get(id);
+        if (name === undefined) throw new InputError('TEAM_UNKNOWN');
+        const shown = people.map((user) => personOf(user, names));
+        return {
+          json: {
+            team: { id: Number(id), name },
+            teamUsers: shown.filter(({ team }) => String(team?.id) === id),
+            availableUsers: shown.filter(({ team }) => String(team?.id) !== id),
+          },
+        };
+      },
+    }),
+  ];
+}
+
+function personOf(
+  {
+    id,
+    username,
+    role,
+    enabled,
+    authenticationType,
+    teamId,
+    teamLead,
+    mustChangePassword,
+    mfaEnabled,
+    mfaRequired,
+    createdAt,
+    lastLogin,
+  }: User,
+  names: ReadonlyMap<string, string>,
+) {
+  const name = teamId === null ? undefined : names.get(teamId);
+  return {
+    id: Number(id),
+    username,
+    email: username,
+    role,
+    enabled,
+    authenticationType,
+    team: name === undefined ? null : { id: Number(teamId), name },
+    teamLead,
+    mustChangePassword,
+    mfaEnabled,
+    mfaRequired,
+    createdAt,
+    lastLogin,
+  };
+}

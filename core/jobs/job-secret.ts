@@ -1,0 +1,23 @@
+import { DefectError } from '@quire/registry/errors';
+import { openJson } from '../secrets/index.js';
+import type { JobRecord } from './job-record.js';
+
+/** Decrypts the parameters of a job, and its pipeline if it has one. */
+export function openSecret(
+  secretKey: Buffer,
+  record: Pick<JobRecord, 'id' | 'secret'>,
+): { params: Record<string, unknown>; pipeline: unknown } {
+  try {
+    const opened = openJson(secretKey, record.id, record.secret ?? '') as {
+      params: Record<string, unknown>;
+      pipeline?: unknown;
+    };
+    return { params: opened.params, pipeline: opened.pipeline };
+  } catch (error) {
+    throw new DefectError(
+      'INTERNAL',
+      { detail: 'the parameters of this job were sealed with another key' },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import type { Store } from '../store/index.js';
+import type { Lease } from './cluster/index.js';
+import { reviewExpiry } from './job-cleanup.js';
+import type { JobCluster, JobContext } from './job-options.js';
+import { recoverShared } from './job-recovery.js';
+import type { JobRunner } from './job-runner.js';
+import { reviewWaiting } from './job-waiting.js';
+import type { AgendaQueue } from './queue/agenda-queue.js';
+
+/** How often a shared store is searched for lost jobs, ms. */
+const REVIEW_MS = 15_000;
+/** How long the cancellation of a job that runs elsewhere is kept, ms; the node at work sees it within a second. */
+const CANCEL_KEPT_MS = 120_000;
+
+export interface JobUpkeepDeps {
+  readonly context: JobContext;
+  readonly store: Store;
+  readonly queue: AgendaQueue;
+  readonly runner: JobRunner;
+  readonly cluster: JobCluster | undefined;
+  readonly shared: boolean;
+}
+
+/** Recurring work beside the jobs. On a shared store one node does it for all, by a lease. */
+export class JobUpkeep {
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #lease: Lease | undefined;
+  #closing = false;
+
+  constructor(private readonly deps: JobUpkeepDeps) {}
+
+  /** Starts nothing any more. */
+  stop(): void {
+    this.#closing = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** Lets another node do the upkeep. */
+  async release(): Promise<void> {
+    await this.#lease?.release();
+    this.#lease = undefined;
+  }
+
+  /** Only a shared store has a better time than the one we count ourselves. */
+  async setClock(): Promise<void> {
+    if (this.deps.shared) this.deps.context.steady.set(await this.deps.store.serverTime());
+  }
+
+  /** What one node does for all nodes on the store: recovers lost jobs and moves waiting ones. */
+  async review(): Promise<void> {
+    await this.setClock();
+    const fresh = this.#lease === undefined;
+    if (!(await this.isMine())) return;
+    const { cluster } = this.deps;
+    // Once for each time that nobody did it: then results may have run out unseen.
+    if (fresh) await reviewExpiry(this.deps.context);
+    await recoverShared(this.deps.context, this.deps.queue, this.deps.runner);
+    if (cluster === undefined) return;
+    await reviewWaiting(this.deps.context, this.deps.queue, (needs) => cluster.unmetAnywhere(needs));
+    await this.deps.context.cancels.deleteMany(
+      {},
+      { atMost: { atMs: this.deps.context.steady.now() - CANCEL_KEPT_MS } },
+    );
+    await cluster.sweep();
+  }
+
+  /** True while this is the node that does the upkeep, which another takes over when it dies. */
+  async isMine(): Promise<boolean> {
+    const { cluster } = this.deps;
+    if (cluster === undefined || !this.deps.shared) return true;
+    if (this.#lease !== undefined && !(await this.#lease.renew())) this.#lease = undefined;
+    this.#lease ??= await cluster.leases.take('upkeep', 3 * this.reviewMs);
+    return this.#lease !== undefined;
+  }
+
+  get reviewMs(): number {
+    return Math.min(REVIEW_MS, this.deps.context.timing.lockLifetimeMs);
+  }
+
+  later(work: () => Promise<unknown>, ms: number): void {
+    if (this.#closing) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void work().catch((error: unknown) =>
+        this.deps.context.log.warn({ error: String(error) }, 'upkeep of the jobs failed and is tried again'),
+      );
+    }, ms);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  every(work: () => Promise<unknown>, ms: number): void {
+    this.later(async () => {
+      try {
+        await work();
+      } finally {
+        this.every(work, ms);
+      }
+    }, ms);
+  }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { sealJson } from '../secrets/index.js';
+import { sealCallback } from './job-callbacks.js';
+import type { JobServiceOptions } from './job-options.js';
+import type { JobTurn } from './job-order.js';
+import { localDateTime, type JobRecord, type StoredInput } from './job-record.js';
+import type { JobRequest } from './job-service.js';
+
+/** The first record of a job. Parameters and call-back are encrypted with `secretKey`. */
+export function newJobRecord(
+  { kind, path, params, pipeline, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest,
+  inputs: readonly StoredInput[],
+  createdAtMs: number,
+  { fairMs, rank }: JobTurn,
+  { clock, secretKey }: Pick<JobServiceOptions, 'clock' | 'secretKey'>,
+): JobRecord {
+  // Clients know their jobs by their user name; who owns one is decided by `owner`, since names change hands.
+  const id = owner === '' ? uuid : `${caller?.name ?? owner}:${uuid}`;
+  return {
+    id,
+    jobId: id,
+    owner,
+    ...(caller === undefined ? {} : { caller }),
+    kind,
+    path,
+    inputs,
+    complete: false,
+    error: null,
+    createdAt: localDateTime(clock.now()),
+    completedAt: null,
+    result: null,
+    notes: [],
+    metadata: {},
+    allResultFiles: [],
+    status: 'queued',
+    progress: 0,
+    step: null,
+    queuePosition: null,
+    attempts: 0,
+    expiresAt: null,
+    failure: null,
+    headers: {},
+    archiveName: null,
+    resultKinds: [],
+    secret: sealJson(secretKey, id, { params, pipeline }),
+    ...(callback === undefined ? {} : sealCallback(secretKey, id, callback)),
+    attempt: null,
+    returns: 0,
+    needs,
+    strandedAtMs: null,
+    fairMs,
+    rank,
+    createdAtMs,
+    startedAtMs: null,
+    heartbeatAtMs: null,
+    completedAtMs: null,
+    expiresAtMs: null,
+    graced: false,
+  };
+}

@@ -1,0 +1,350 @@
+import { InputError, OperationalError } from '@quire/registry/errors';
+import { isDuplicateRecord, type BlobRange } from '../store/index.js';
+import { SteadyClock, type Needs } from './cluster/index.js';
+import { jobCallbacks, type JobCallbacks } from './job-callbacks.js';
+import { JobChanges } from './job-changes.js';
+import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
+import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
+import { timingFor, type JobContext, type JobServiceOptions } from './job-options.js';
+import { normalUrgency, turnOf } from './job-order.js';
+import {
+  toWire,
+  type JobCancelRecord,
+  type JobFileRecord,
+  type JobRecord,
+  type JobWire,
+  type ResultFile,
+  type StoredInput,
+} from './job-record.js';
+import { recoverOwned } from './job-recovery.js';
+import { JobRunner } from './job-runner.js';
+import type { JobRequest, JobService, OpenResultFile } from './job-service.js';
+import {
+  queueStatistics,
+  readJobStates,
+  readJobStatistics,
+  type JobStates,
+  type JobStatistics,
+  type QueueStatistics,
+} from './job-statistics.js';
+import { JobUpkeep } from './job-upkeep.js';
+import { newJobRecord } from './new-job-record.js';
+import { AgendaQueue } from './queue/agenda-queue.js';
+import { QueueCounts } from './queue/queue-counts.js';
+
+/** Creates the job service. It does nothing before the first call and loads Agenda in `recover`. */
+export function createJobService(options: JobServiceOptions): JobService {
+  return new StoreJobService(options);
+}
+
+/** Seconds that a refused or waiting client is asked to wait. */
+const retryAfterSeconds = { full: 10, unfinished: 2 } as const;
+/** How long until a shared store that is away is tried again, ms. */
+const storeRetryMs = 2000;
+/** How long a count of the queue serves on a shared store, ms. */
+const countsKeptMs = 500;
+/** How long a shutdown waits for the queue's last rows to be written, ms; a row too many is harmless. */
+const bookkeepingMs = 4000;
+
+class StoreJobService implements JobService {
+  readonly #options: JobServiceOptions;
+  readonly #context: JobContext;
+  readonly #queue: AgendaQueue;
+  readonly #runner: JobRunner;
+  readonly #counts: QueueCounts;
+  readonly #upkeep: JobUpkeep;
+  readonly #shared: boolean;
+  readonly #startedAt = new Date();
+  readonly callbacks: JobCallbacks;
+  #closing = false;
+  #accepting = 0;
+  #accepted = 0;
+  #refused = 0;
+  #lastOrder = 0;
+
+  constructor(options: JobServiceOptions) {
+    const { store, log, settings } = options;
+    this.#options = options;
+    this.#shared = store.kind === 'mongodb';
+    this.#context = openContext(options);
+    this.callbacks = jobCallbacks(this.#context, options.secretKey);
+    this.#counts = new QueueCounts(this.#context.jobs, this.#shared ? countsKeptMs : 0);
+    const unmetHere = (needs: Needs): Needs => options.cluster?.unmetHere(needs) ?? [];
+    this.#queue = new AgendaQueue(
+      {
+        store,
+        log,
+        steady: this.#context.steady,
+        lockLifetimeMs: this.#context.timing.lockLifetimeMs,
+        takes: (needs) => unmetHere(needs).length === 0,
+      },
+      settings.concurrency,
+      this.#context.timing,
+    );
+    this.#runner = new JobRunner({
+      context: this.#context,
+      execute: options.execute,
+      secretKey: options.secretKey,
+      temporaryFolder: options.temporaryFolder,
+      shared: this.#shared,
+      unmetHere,
+    });
+    this.#upkeep = new JobUpkeep({
+      context: this.#context,
+      store,
+      queue: this.#queue,
+      runner: this.#runner,
+      cluster: options.cluster,
+      shared: this.#shared,
+    });
+  }
+
+  async start(request: JobRequest): Promise<{ jobId: string }> {
+    if (this.#closing) throw new OperationalError('SHUTTING_DOWN');
+    await this.#admit(request.owner);
+    const stored: StoredInput[] = [];
+    let record: JobRecord | undefined;
+    try {
+      for (const { field, name, kind, mediaType, path } of request.inputs)
+        stored.push({
+          field,
+          name,
+          kind,
+          ...(mediaType === undefined ? {} : { mediaType }),
+          blobId: (await this.#context.blobs.put(path)).id,
+        });
+      // A strictly growing number, so that the order of the queue is the order of arrival.
+      this.#lastOrder = Math.max(this.#context.steady.now(), this.#lastOrder + 1);
+      const arrivedMs = this.#lastOrder;
+      record = newJobRecord(
+        request,
+        stored,
+        arrivedMs,
+        await turnOf(this.#context, request.owner, arrivedMs, request.urgency ?? normalUrgency),
+        this.#options,
+      );
+      await this.#context.jobs.insert(record);
+      await this.#queue.add(record.id, record.rank ?? arrivedMs, record.needs);
+      this.#accepted += 1;
+      this.#counts.joined();
+      return { jobId: record.jobId };
+    } catch (error) {
+      if (request.uuid !== undefined && record !== undefined && isDuplicateRecord(error)) {
+        await dropUploads(this.#context, stored);
+        return { jobId: record.jobId };
+      }
+      // A store that went away in the middle may have the record all the same: then it keeps its uploads, and the job
+      // is a whole one.
+      const { id } = record ?? {};
+      const gone =
+        id === undefined ||
+        (await this.#context.jobs.delete(id).then(
+          () => true,
+          () => false,
+        ));
+      if (gone) await dropUploads(this.#context, stored);
+      throw error;
+    } finally {
+      this.#accepting -= 1;
+    }
+  }
+
+  async forget(jobId: string): Promise<void> {
+    const record = await this.#context.jobs.get(jobId);
+    if (record?.complete === true) await removeJob(this.#context, record);
+  }
+
+  async get(jobId: string): Promise<JobRecord | undefined> {
+    const record = await this.#context.jobs.get(jobId);
+    if (record?.status === 'queued') return { ...record, queuePosition: await this.#counts.place(record) };
+    this.#counts.left(jobId);
+    return record;
+  }
+
+  async cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }> {
+    for (;;) {
+      const record = await this.get(jobId);
+      if (!record) throw new InputError('NOT_FOUND');
+      if (record.complete) throw new InputError('JOB_COMPLETE');
+      const { status } = record;
+      const cancelled = await this.#context.jobs.update(
+        jobId,
+        { set: cancelledFields(this.#context) },
+        { status, complete: false },
+      );
+      // It changed between reading and writing: look again.
+      if (!cancelled) continue;
+      this.#context.onEnd(cancelled);
+      if (this.#runner.isRunning(jobId)) this.#runner.abort(jobId);
+      // The record is fenced by now; this only makes the node that works on it stop sooner.
+      else if (status === 'running' && this.#shared)
+        await this.#context.cancels.put({ id: jobId, atMs: this.#context.steady.now() }).catch(() => undefined);
+      // Files of a running job are deleted by its runner once the work has stopped.
+      if (status === 'queued') {
+        await this.#queue.remove(jobId).catch(() => undefined);
+        await dropUploads(this.#context, record.inputs);
+      }
+      this.#context.changes.notifyAll();
+      if (record.callbackState !== undefined) this.#context.changes.ended(jobId);
+      return {
+        wasQueued: status === 'queued',
+        queuePosition: status === 'queued' ? (record.queuePosition ?? 0) : 'n/a',
+      };
+    }
+  }
+
+  cancelAllOf(owner: string): Promise<number> {
+    return cancelOwned(this.#context, owner, (id) => this.cancel(id));
+  }
+
+  async files(jobId: string): Promise<readonly ResultFile[]> {
+    const record = await this.#context.jobs.get(jobId);
+    if (!record) throw new InputError('NOT_FOUND');
+    if (!record.complete)
+      throw new InputError('JOB_NOT_FINISHED', { status: record.status, seconds: retryAfterSeconds.unfinished });
+    if (record.error !== null) throw new InputError('JOB_FAILED', { detail: record.error });
+    return record.allResultFiles;
+  }
+
+  async openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
+    const owner = await this.#context.files.get(fileId);
+    const record = owner && (await this.#context.jobs.get(owner.jobId));
+    return record && this.openResult(record, fileId, range);
+  }
+
+  async openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
+    const index = record.allResultFiles.findIndex((one) => one.fileId === fileId);
+    const file = record.allResultFiles[index];
+    // A row without its job's word is a result that came too late, or whose job is gone.
+    if (!record.complete || !file) return undefined;
+    const blob = await this.#context.blobs.get(fileId, range);
+    if (!blob) return undefined;
+    const path = this.#context.blobs.path(fileId);
+    const meta = { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
+    return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
+  }
+
+  async *events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire> {
+    const watcher = this.#context.changes.watch(jobId);
+    const end = (): void => watcher.end();
+    signal?.addEventListener('abort', end, { once: true });
+    try {
+      let last = '';
+      do {
+        if (signal?.aborted) return;
+        const record = await this.get(jobId);
+        if (!record) return;
+        const wire = toWire(record);
+        const text = JSON.stringify(wire);
+        if (text !== last) yield wire;
+        last = text;
+        if (record.complete) return;
+        // Changes made by other servers are not announced here.
+      } while (await watcher.next(this.#shared ? this.#context.timing.pollMs : undefined));
+    } finally {
+      watcher.end();
+      signal?.removeEventListener('abort', end);
+    }
+  }
+
+  states(): Promise<JobStates> {
+    return readJobStates(this.#context);
+  }
+
+  async stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }> {
+    const queued = await this.#context.jobs.count({ status: 'queued' });
+    return {
+      jobs: await readJobStatistics(this.#context),
+      queue: queueStatistics(queued, this.#options.settings.maxQueued, this.#accepted, this.#refused),
+    };
+  }
+
+  async cleanup(now?: Date): Promise<CleanupReport> {
+    await this.#upkeep.setClock();
+    const report = await removeExpired(this.#context, now?.getTime() ?? this.#context.steady.now());
+    await sweepOrphans(this.#context);
+    return report;
+  }
+
+  async recover(): Promise<void> {
+    try {
+      await this.#upkeep.setClock();
+      if (!this.#queue.started) await this.#queue.open((jobId, turn) => this.#runner.run(jobId, turn));
+      if (this.#shared) {
+        await this.#upkeep.review();
+      } else await recoverOwned(this.#context, this.#queue, this.#startedAt);
+      if (this.#closing) return;
+      if (this.#options.cluster?.runsJobs !== false) await this.#queue.begin();
+    } catch (error) {
+      if (!this.#shared) throw error;
+      this.#options.log.warn({ error: String(error) }, 'the store is not reachable; jobs start when it is');
+      this.#upkeep.later(() => this.recover(), storeRetryMs);
+      return;
+    }
+    this.#upkeep.every(
+      async () => ((await this.#upkeep.isMine()) ? this.cleanup() : undefined),
+      Math.max(1, this.#options.settings.cleanupIntervalMinutes) * 60_000,
+    );
+    if (this.#shared) this.#upkeep.every(() => this.#upkeep.review(), this.#upkeep.reviewMs);
+  }
+
+  async drain(timeoutMs: number): Promise<void> {
+    this.#closing = true;
+    this.#upkeep.stop();
+    await this.#queue.stop();
+    await this.#runner.drain(timeoutMs);
+    await this.#queue.settled(bookkeepingMs);
+    await this.#upkeep.release();
+  }
+
+  async close(): Promise<void> {
+    await this.drain(0);
+    this.#context.changes.endAll();
+  }
+
+  async #admit(owner: string): Promise<void> {
+    const { settings, cluster } = this.#options;
+    const { maxQueuedPerOwner = 0 } = settings;
+    if (
+      maxQueuedPerOwner > 0 &&
+      owner !== '' &&
+      (await this.#context.jobs.count({ owner, status: 'queued' })) >= maxQueuedPerOwner
+    )
+      this.#refuse();
+    // While there is much room nobody waits for the count: it is made beside the work, and tells the next one.
+    const last = this.#counts.lastWaiting();
+    const queued = last !== undefined && last < settings.maxQueued / 2 ? last : await this.#counts.waiting();
+    const free = cluster?.runsJobs === false ? 0 : Math.max(0, settings.concurrency - this.#runner.running);
+    // Those being taken in right now count too, or a burst would pass the check together.
+    if (queued + this.#accepting < settings.maxQueued + free) {
+      this.#accepting += 1;
+      return;
+    }
+    this.#refuse();
+  }
+
+  #refuse(): never {
+    this.#refused += 1;
+    throw new OperationalError('QUEUE_FULL', { seconds: retryAfterSeconds.full });
+  }
+}
+
+function openContext(options: JobServiceOptions): JobContext {
+  const { store, log, clock, settings } = options;
+  return {
+    jobs: store.records<JobRecord>('jobs', {
+      keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs', 'rank', 'owner', 'callbackState'],
+    }),
+    files: store.records<JobFileRecord>('job_files', { keys: ['jobId'] }),
+    cancels: store.records<JobCancelRecord>('job_cancels', { keys: ['atMs'] }),
+    blobs: store.blobs.area('jobs'),
+    changes: new JobChanges(),
+    steady: options.cluster?.clock ?? new SteadyClock(),
+    log,
+    clock,
+    settings,
+    timing: timingFor(store.kind, options.timing),
+    attempts: settings.attempts ?? 2,
+    onEnd: options.onEnd ?? (() => undefined),
+  };
+}

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@quire/registry';
 import type { Store } from '../store/index.js';
-import type { ServerSecret } from '../secrets/secret.js';
+import type { ServerSecret } from '../secrets/index.js';
 import { openAccountRecords } from './account-records.js';
 import { AttemptLock, type LockSettings } from './attempt-lock.js';
 import { prepareAccounts, type FirstStartSettings } from './first-start.js';

@@ -4,7 +4,7 @@ import { codeOf } from '../../test/suites/code-of.js';
 import { HandClock, keptLog } from '../../test/suites/memory-accounts.js';
 import { describeStores, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
-import { ServerSecret } from '../secrets/secret.js';
+import { ServerSecret } from '../secrets/index.js';
 import { openAccounts, type AccountServices } from './accounts.js';
 import type { InviteOrder } from './invites.js';
 

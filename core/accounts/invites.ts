@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { InputError, isQuireError, type Clock } from '@quire/registry';
 import { isDuplicateRecord } from '../store/index.js';
-import type { ServerSecret } from '../secrets/secret.js';
+import type { ServerSecret } from '../secrets/index.js';
 import type { AccountRecords, InviteRecord } from './account-records.js';
 import type { User } from './model.js';
 import { checkRole, isMailAddress, nameKey } from './names.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '@quire/registry';
-import type { ServerSecret } from '../secrets/secret.js';
+import type { ServerSecret } from '../secrets/index.js';
 import { publicUser, type AccountRecords, type UserRecord } from './account-records.js';
 import type { AttemptLock } from './attempt-lock.js';
 import type { SecondFactor } from './second-factor.js';

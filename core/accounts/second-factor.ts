@@ -1,5 +1,5 @@
 import { AccessError, InputError, type Clock } from '@quire/registry';
-import type { ServerSecret } from '../secrets/secret.js';
+import type { ServerSecret } from '../secrets/index.js';
 import type { AccountRecords, UserRecord } from './account-records.js';
 import type { AttemptLock } from './attempt-lock.js';
 import { newTotpSecret, totpStep } from './totp.js';

@@ -3,7 +3,7 @@ import type { Standing } from './licence.js';
 import type { AccountBook, Taken } from './account-book.js';
 import { periodAt, type Period, type PeriodLength } from './period.js';
 import type { Left } from './rate-limit-fields.js';
-import type { ServerSlot } from '../jobs/cluster/server-slot.js';
+import type { ServerSlot } from '../jobs/cluster/index.js';
 import { usageReport, type UsageReport } from './usage.js';
 
 /** Where a call comes from. */

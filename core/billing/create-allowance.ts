@@ -2,7 +2,7 @@ import type { Clock, Logger, Principal } from '@quire/registry';
 import type { Store } from '../store/index.js';
 import { AccountBook, accountRecords, type AccountRecord } from './account-book.js';
 import { MeteredAllowance, type Allowance, type AllowanceLimits } from './allowance.js';
-import { ServerSlot, type SlotDeps, type SlotRecord } from '../jobs/cluster/server-slot.js';
+import { ServerSlot, type SlotDeps, type SlotRecord } from '../jobs/cluster/index.js';
 
 /** Opens the allowance of a server over its store; nothing is read before the first charge or `open`. */
 export function createAllowance({

@@ -6,3 +6,4 @@ export * from './metrics.js';
 export * from './prometheus-metrics.js';
 export * from './weekly-browsers.js';
 export * from './usage-statistics.js';
+export { pluginWarning } from './plugin-warning.js';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@quire/registry';
 import { API_USER, type Accounts, type User } from '../model.js';
-import type { ServerSecret } from '../../secrets/secret.js';
+import type { ServerSecret } from '../../secrets/index.js';
 import { KeyCache } from './key-cache.js';
 
 const PURPOSE = 'global-key';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { HandClock, MemoryAccounts, keptLog } from '../../../test/suites/memory-accounts.js';
 import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Identified, RecordsOptions, Store } from '../../store/index.js';
-import { ServerSecret } from '../../secrets/secret.js';
+import { ServerSecret } from '../../secrets/index.js';
 import { KeyService } from './key-service.js';
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {

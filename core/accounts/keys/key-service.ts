@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { AccessError, InputError, type Clock, type Logger } from '@quire/registry';
 import { isDuplicateRecord, type Records, type Store } from '../../store/index.js';
 import type { Accounts, User } from '../model.js';
-import type { ServerSecret } from '../../secrets/secret.js';
+import type { ServerSecret } from '../../secrets/index.js';
 import { KeyCache } from './key-cache.js';
 import { KeyUsageMeter } from './key-usage.js';
 import {

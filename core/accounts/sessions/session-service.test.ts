@@ -8,7 +8,7 @@ import { HandClock, MemoryAccounts, keptLog } from '../../../test/suites/memory-
 import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Store } from '../../store/index.js';
 import type { User } from '../model.js';
-import { ServerSecret } from '../../secrets/secret.js';
+import { ServerSecret } from '../../secrets/index.js';
 import { SessionService, isDesktop, type SessionSettings } from './session-service.js';
 
 const settings: SessionSettings = {

@@ -2,7 +2,7 @@ import { AccessError, type Clock, type Logger } from '@quire/registry';
 import type { JWTPayload } from 'jose';
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../../store/index.js';
 import type { Accounts, User } from '../model.js';
-import type { ServerSecret } from '../../secrets/secret.js';
+import type { ServerSecret } from '../../secrets/index.js';
 import { ALGORITHM, SigningKeys } from './signing-keys.js';
 
 /** Settings `security.jwt.*`. */

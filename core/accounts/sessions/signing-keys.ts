@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@quire/registry';
 import { OperationalError } from '@quire/registry';
 import type { CryptoKey, JWK } from 'jose';
 import type { Identified, Records, Store } from '../../store/index.js';
-import type { ServerSecret } from '../../secrets/secret.js';
+import type { ServerSecret } from '../../secrets/index.js';
 
 /** The algorithm of every session token (`docs/interface/auth.yml`, login; RFC 7518, 3.3). */
 export const ALGORITHM = 'RS256';

@@ -1,16 +1,6 @@
 import type { JoiRoot } from '@quire/registry';
 import type Joi from 'joi';
-
-/** A plugin that was left out, and why. */
-export function pluginWarning(joi: JoiRoot): Joi.Schema {
-  return joi
-    .object({
-      plugin: joi.string().required(),
-      version: joi.string(),
-      problems: joi.array().items(joi.string()).required(),
-    })
-    .label('PluginWarning');
-}
+import { pluginWarning } from '../../metrics/index.js';
 
 /** The shape of `GET /api/v1/capabilities`. */
 export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {

@@ -3,3 +3,4 @@ export { needsOf, splitNeed, mayRun, unmet, digestOf, type Abilities, type Needs
 export { Leases, type Lease, type LeaseRecord } from './leases.js';
 export { ClusterNodes, type AbilitiesRecord, type ClusterNode, type NodeRecord, type NodesDeps } from './nodes.js';
 export { SteadyClock } from './steady-clock.js';
+export { ServerSlot, type SlotDeps, type SlotRecord } from './server-slot.js';

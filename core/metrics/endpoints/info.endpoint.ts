@@ -1,6 +1,6 @@
 import { AccessError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { doubleText, uptimeText, type WeeklyBrowsers, type Counters } from '../index.js';
-import { pluginWarning } from '../../administration/endpoints/capabilities-schema.js';
+import { pluginWarning } from '../plugin-warning.js';
 import type { Catalog } from '@quire/catalog';
 import type { Guard } from '../../access/index.js';
 import type { Settings } from '../../settings/index.js';

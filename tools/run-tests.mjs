@@ -29,7 +29,7 @@ const stages = [
   { name: 'docs', command: ['--import', 'tsx', 'tools/generate-docs.ts', '--check'] },
   { name: 'architecture', tests: ['test/architecture/*.test.ts'] },
   // Its parts are the longest: what is begun last decides when the slots are empty.
-  { name: 'http', tests: ['test/http/**/*.test.ts'], parts: 6, mongodb: true },
+  { name: 'http', tests: ['test/http/**/*.test.ts', 'test/examples/*.test.ts'], parts: 6, mongodb: true },
   { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'], parts: 4 },
   {
     name: 'unit',

@@ -1,0 +1,4 @@
+import { definePlugin } from '@quire/registry';
+import { addQrCode } from './operations/add-qr-code.op.js';
+
+export default definePlugin({ operations: [addQrCode] });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -27,7 +28,7 @@ export interface TestServerOptions {
 export async function createTestServer(
   options: TestServerOptions = {},
 ): Promise<QuireServer & { readonly basePath: string }> {
-  const productRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+  const { productRoot, packageRoot, shippedFile } = installation();
   const basePath = options.basePath ?? (await mkdtemp(join(tmpdir(), 'quire-test-')));
   await mkdir(join(basePath, 'configs'), { recursive: true });
   const own = {
@@ -36,18 +37,20 @@ export async function createTestServer(
     server: { port: 0, host: '127.0.0.1' },
     logging: { level: 'silent' },
     ...options.settings,
-    ...(options.plugins === undefined ? {} : { plugins: await onlyThese(options.plugins, productRoot) }),
+    ...(options.plugins === undefined ? {} : { plugins: await onlyThese(options.plugins, shippedFile) }),
   };
   await writeFile(join(basePath, 'configs', 'settings.yml'), stringify(own));
+  const emptyFile = join(basePath, 'configs', 'shipped-settings.yml');
+  if (shippedFile === undefined) await writeFile(emptyFile, '{}\n');
   const settings = loadSettings({
-    shippedFile: join(productRoot, 'config', 'settings.yml'),
+    shippedFile: shippedFile ?? emptyFile,
     env: { QUIRE_BASE_PATH: basePath },
     cwd: productRoot,
   });
   const server = await createServer({
     settings,
     resolveFrom: [...(options.resolveFrom === undefined ? [] : [options.resolveFrom]), productRoot],
-    version: productVersion(productRoot),
+    version: productVersion(packageRoot),
     passwordCost: { n: 1024, r: 8, p: 1 },
     announce: options.announce ?? (() => undefined),
   });
@@ -58,12 +61,24 @@ export async function createTestServer(
   return Object.assign(Object.create(server) as QuireServer, { basePath, stop });
 }
 
-/** An operator's list adds to the shipped one, so the shipped plugins that are not wanted are switched off by name. */
-async function onlyThese(plugins: NonNullable<TestServerOptions['plugins']>, productRoot: string): Promise<object[]> {
-  const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as {
-    plugins: { use: string }[];
-  };
+/** Where the server is: a checkout with its shipped settings, or the installed package alone, which ships none. */
+function installation(): { productRoot: string; packageRoot: string; shippedFile: string | undefined } {
+  const core = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+  const productRoot = join(core, '..');
+  const file = join(productRoot, 'config', 'settings.yml');
+  return existsSync(file)
+    ? { productRoot, packageRoot: productRoot, shippedFile: file }
+    : { productRoot, packageRoot: core, shippedFile: undefined };
+}
+
+/** An operator's list is added to the shipped one, so the shipped plugins that are not wanted are disabled by name. */
+async function onlyThese(
+  plugins: NonNullable<TestServerOptions['plugins']>,
+  shippedFile: string | undefined,
+): Promise<object[]> {
   const wanted = plugins.map((plugin) => (typeof plugin === 'string' ? { use: plugin } : plugin));
+  if (shippedFile === undefined) return wanted;
+  const shipped = parse(await readFile(shippedFile, 'utf8')) as { plugins: { use: string }[] };
   const names = new Set(wanted.map(({ use }) => use));
   return [
     ...wanted,

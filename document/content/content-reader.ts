@@ -7,7 +7,7 @@ import { boxAround, everywhere, identity, multiply, quadOf } from './geometry.js
 import type { Matrix } from './operands.js';
 import { pageContent } from './page-content.js';
 import { initialState } from './state.js';
-import { Walk } from './walk.js';
+import { Walk } from './walk/walk.js';
 import { ContentResources } from './content-resources.js';
 
 /**

@@ -61,7 +61,7 @@ export {
   type TextRun,
 } from './page-text.js';
 export { plainText } from './page-text-plain.js';
-export { Pen, placeGlyphs } from './text-walk.js';
+export { Pen, placeGlyphs } from './walk/text-walk.js';
 export { comparable, type TextUnit } from './text-unit.js';
 export { fontOperator, type Insertion, rewriteShow, type RunChange } from './show-text.js';
 export { besideContent } from './beside-content.js';

@@ -2,7 +2,7 @@ import { actualTextOf } from './actual-text.js';
 import { inverse } from './geometry.js';
 import { gapText, isBlank, onLine, type ShownPage } from './page-text.js';
 import { comparable } from './text-unit.js';
-import { Pen } from './text-walk.js';
+import { Pen } from './walk/text-walk.js';
 
 /**
  * The text that `PageText.painted` spells, gaps included, without a unit or a place for any glyph: for pages of which

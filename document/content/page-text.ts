@@ -8,7 +8,7 @@ import { applyTo, inverse } from './geometry.js';
 import { actualTextOf, withActualText } from './actual-text.js';
 import type { Matrix } from './operands.js';
 import { comparable, type TextUnit } from './text-unit.js';
-import { MAX_GLYPHS, placeGlyphs } from './text-walk.js';
+import { MAX_GLYPHS, placeGlyphs } from './walk/text-walk.js';
 
 /** Text of one show operator. */
 export interface TextRun extends PaintedText {

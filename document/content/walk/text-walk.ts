@@ -1,11 +1,11 @@
-import { DocumentError } from '../errors.js';
-import type { ContentResources } from './content-resources.js';
-import type { ContentVisitor, ShownGlyph, ShownText } from './events.js';
-import type { ContentFont, FontGlyph } from '../fonts/pdf-fonts/index.js';
-import type { Frame } from './frame.js';
-import { identity, multiply } from './geometry.js';
-import { type Matrix, matrixOf, numberAt, type Operand, type Operator } from './operands.js';
-import type { TextState } from './state.js';
+import { DocumentError } from '../../errors.js';
+import type { ContentResources } from '../content-resources.js';
+import type { ContentVisitor, ShownGlyph, ShownText } from '../events.js';
+import type { ContentFont, FontGlyph } from '../../fonts/pdf-fonts/index.js';
+import type { Frame } from '../frame.js';
+import { identity, multiply } from '../geometry.js';
+import { type Matrix, matrixOf, numberAt, type Operand, type Operator } from '../operands.js';
+import type { TextState } from '../state.js';
 import type { WalkState } from './walk-state.js';
 
 /** Glyphs that are placed of one page or of one operator; far more than can be read. */

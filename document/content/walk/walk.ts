@@ -1,14 +1,14 @@
 import { type PDFDict, PDFRef } from 'pdf-lib';
-import { DocumentError } from '../errors.js';
-import { asDict, asNumber, elements, entry } from '../file/objects/index.js';
-import type { ContentResources } from './content-resources.js';
-import type { ContentVisitor } from './events.js';
-import type { Frame } from './frame.js';
-import { intersect, multiply, quadOf } from './geometry.js';
-import { ContentLexer } from './lexer.js';
-import { ContentName, matrixOf, nameAt, numberAt, type Operand, type Operator } from './operands.js';
+import { DocumentError } from '../../errors.js';
+import { asDict, asNumber, elements, entry } from '../../file/objects/index.js';
+import type { ContentResources } from '../content-resources.js';
+import type { ContentVisitor } from '../events.js';
+import type { Frame } from '../frame.js';
+import { intersect, multiply, quadOf } from '../geometry.js';
+import { ContentLexer } from '../lexer.js';
+import { ContentName, matrixOf, nameAt, numberAt, type Operand, type Operator } from '../operands.js';
 import { PathWalk } from './path-walk.js';
-import type { ContentColour, Dash, GraphicsState, MarkedContent, TextState } from './state.js';
+import type { ContentColour, Dash, GraphicsState, MarkedContent, TextState } from '../state.js';
 import { TextWalk } from './text-walk.js';
 import type { WalkState } from './walk-state.js';
 

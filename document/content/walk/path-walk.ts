@@ -1,7 +1,7 @@
-import type { ContentVisitor } from './events.js';
-import type { Frame } from './frame.js';
-import { applyTo, type Box, including, isEmpty, nowhere, stretch } from './geometry.js';
-import { numberAt, type Operand, type Operator } from './operands.js';
+import type { ContentVisitor } from '../events.js';
+import type { Frame } from '../frame.js';
+import { applyTo, type Box, including, isEmpty, nowhere, stretch } from '../geometry.js';
+import { numberAt, type Operand, type Operator } from '../operands.js';
 import type { WalkState } from './walk-state.js';
 
 const FILLS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);

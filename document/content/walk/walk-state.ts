@@ -1,4 +1,4 @@
-import type { GraphicsState, MarkedContent } from './state.js';
+import type { GraphicsState, MarkedContent } from '../state.js';
 
 /** The graphics state of a walk, which its paths and text objects read and whose clip they narrow. */
 export interface WalkState {

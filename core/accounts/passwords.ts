@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { InputError } from '@quire/registry';
+import { Gate } from '../semaphore/index.js';
 
 /** Shortest and longest password in characters. */
 export const PASSWORD_LENGTH = { min: 6, max: 1024 } as const;
@@ -38,8 +39,7 @@ export function checkNewPassword(password: string): string {
  */
 export class PasswordHasher {
   #nobody: Promise<string> | undefined;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #gate = new Gate(AT_ONCE);
 
   constructor(private readonly cost: PasswordCost = usualCost) {}
 
@@ -70,17 +70,13 @@ export class PasswordHasher {
     return timingSafeEqual(found, wanted) && typeof stored === 'string' && !password.includes('\0');
   }
 
-  /** The others wait: each takes 32 MiB, and files are read by the same few threads. */
+  /** Bounded: each derivation takes 32 MiB, and the few threads that it uses read files too. */
   async #derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running += 1;
+    const leave = await this.#gate.enter();
     try {
       return await derive(password, salt, cost);
     } finally {
-      // The place goes to the next one, or back.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
+      leave();
     }
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@quire/registry';
 import { keepFact, storeFacts, type Store } from '../store/index.js';
 
-/** Returns the random id of this installation, which the store keeps from the first call on. Rejects with STORE_DOWN. */
+/** Returns the random id of this installation; the store keeps it from the first call on. Rejects with STORE_DOWN. */
 export async function installationId({
   store,
   version,

@@ -34,7 +34,6 @@ import { createStorage } from '../storage/create-storage.js';
 import { StoredFiles } from '../store/index.js';
 import { createWatchedFolders } from '../watched-folders/create-watched-folders.js';
 import { Containers } from './bindings.js';
-import { createJobExecutor } from './job-executor.js';
 import { late } from './late.js';
 import { LifeCycle } from './life-cycle.js';
 import { openBase, openSecret, sweepLeftovers, type Base } from './open-base.js';
@@ -206,14 +205,13 @@ async function createServices(
 
 /** Everything with endpoints of its own, except accounts and billing. */
 async function createFeatures(services: Services, { restart }: ServerOptions) {
-  const { settings, cluster, guard, billing, poolSizes } = services;
+  const { settings, cluster, billing, poolSizes } = services;
   const steady = cluster.jobs.clock;
   const storage = createStorage({ ...services, leases: cluster.leases });
   const audit = await createAudit(services);
   const jobs = createJobs({
     ...services,
     limits: jobLimits(settings, poolSizes),
-    execute: createJobExecutor({ ...services, resume: (caller) => guard.resume(caller) }),
     jobEnded: audit.jobEnded,
   });
   const keptAnswers = createKeptAnswers({ ...services, steady });

@@ -103,5 +103,6 @@ function cellsOf({
  * injection).
  */
 function line(cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${(/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
+  const quoted = cells.map((cell) => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""'));
+  return `${quoted.map((cell) => `"${cell}"`).join(',')}\r\n`;
 }

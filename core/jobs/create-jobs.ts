@@ -1,7 +1,6 @@
 import type { Clock, Endpoint, Logger, Outbound, Principal } from '@quire/registry';
 import type { Guard } from '../access/index.js';
 import type { LoginServices } from '../accounts/index.js';
-import type { Runner } from '../operations/runner/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
@@ -12,9 +11,10 @@ import { jobAdminEndpoints } from './endpoints/job-admin.endpoint.js';
 import { jobEndpoints } from './endpoints/job.endpoint.js';
 import { nodeEndpoints } from './endpoints/nodes.endpoint.js';
 import { deferred } from './deferred.js';
-import { createJobService, type JobExecutor, type JobRecord, type JobService, type JobSettings } from './index.js';
+import { createJobExecutor, type JobExecutorDeps } from './run-job.js';
+import { createJobService, type JobRecord, type JobService, type JobSettings } from './index.js';
 
-export interface CreateJobsDeps {
+export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume'> {
   readonly settings: Settings;
   readonly store: Store;
   readonly secret: ServerSecret;
@@ -22,12 +22,9 @@ export interface CreateJobsDeps {
   readonly log: Logger;
   readonly outbound: Outbound;
   readonly login: LoginServices | undefined;
-  readonly guard: Pick<Guard, 'loginEnabled'>;
+  readonly guard: Pick<Guard, 'loginEnabled' | 'resume'>;
   readonly cluster: Cluster;
-  readonly scratchRoot: string;
   readonly limits: Pick<JobSettings, 'concurrency' | 'maxQueued' | 'maxQueuedPerOwner' | 'waitForNodeMs'>;
-  readonly execute: JobExecutor;
-  runner(): Runner;
   ownerOf(principal: Principal): string;
   accepting(): boolean;
   /** Called for every job that has ended, with its last record. */
@@ -84,23 +81,13 @@ export function createJobs(deps: CreateJobsDeps): JobsFeature {
   };
 }
 
-function openJobService({
-  settings,
-  store,
-  secret,
-  clock,
-  log,
-  cluster,
-  scratchRoot,
-  limits,
-  execute,
-  jobEnded,
-}: CreateJobsDeps): JobService {
+function openJobService(deps: CreateJobsDeps): JobService {
+  const { settings, store, secret, clock, log, cluster, scratchRoot, limits, jobEnded, guard } = deps;
   return createJobService({
     store,
     log,
     clock,
-    execute,
+    execute: createJobExecutor({ ...deps, resume: (caller) => guard.resume(caller) }),
     secretKey: secret.keyFor('jobs'),
     temporaryFolder: scratchRoot,
     settings: {

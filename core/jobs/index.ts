@@ -1,5 +1,6 @@
 export { type JobCallback, type JobCallbacks } from './job-callbacks.js';
 export { type CleanupReport } from './job-cleanup.js';
+export { type JobFacts } from './job-facts.js';
 export { nothingText } from './job-endings.js';
 export {
   type JobExecutor,

@@ -146,7 +146,7 @@ export async function keepOutcome(
       resultKinds: outcome.files.map((file) => file.kind),
       resultTimes: outcome.files.map(({ modified }) => modified ?? null),
       metadata: outcome.metadata ?? {},
-      headers: outcome.headers ?? {},
+      facts: outcome.facts ?? null,
       archiveName: outcome.archiveName ?? null,
     },
   };

@@ -1,4 +1,5 @@
 import type { Principal } from '@quire/registry';
+import type { JobFacts } from './job-facts.js';
 
 /** What a job runs: one operation, or a pipeline of them. */
 export type JobKind = 'operation' | 'pipeline';
@@ -58,8 +59,7 @@ export interface JobOutcome {
   /** The answer of an operation that gives no file. */
   readonly json?: unknown;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Headers that the synchronous answer would carry beside type and name (`X-Effects`). */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly facts?: JobFacts;
   /** Name of the zip when there are several files. */
   readonly archiveName?: string;
   /** Called once the result is kept and the job has succeeded; before `release`. */

@@ -2,6 +2,7 @@ import type { Principal } from '@quire/registry';
 import type { SerialisedError } from '@quire/registry/errors';
 import type { Needs } from './cluster/index.js';
 import type { JobKind } from './job-executor.js';
+import type { JobFacts } from './job-facts.js';
 
 /** State of a job. The last three are final. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
@@ -66,7 +67,9 @@ export interface JobRecord extends JobMembers {
   readonly path: string;
   /** The failure with code and data, for its own status on `/result`; null otherwise. */
   readonly failure: SerialisedError | null;
-  /** Headers of the synchronous answer. */
+  /** What the answer reports beside the result; null until the job has succeeded. */
+  readonly facts?: JobFacts | null;
+  /** The same as header fields, in records of earlier versions; empty in newer ones. */
   readonly headers: Readonly<Record<string, string>>;
   readonly archiveName: string | null;
   /** Kind of each result file, in the order of `allResultFiles`. */

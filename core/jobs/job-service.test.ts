@@ -13,12 +13,13 @@ describeStores('job service', (make) => {
   const use = useJobServices(make);
   const { service, codeOf, waiting, blobCount } = use;
 
-  it('keeps the files, names, types and headers of a finished job', async () => {
+  it('keeps the files, names, types and facts of a finished job', async () => {
     let released = false;
+    const facts = { effects: ['lossy'], warnings: [], ignored: ['x'], report: { pages: 2 } };
     const jobs = await service(async () => ({
       files: [await use.out.write('a.pdf', 'first'), await use.out.write('b.pdf', 'second')],
       metadata: { policyId: 'p' },
-      headers: { 'X-Effects': 'lossy' },
+      facts,
       archiveName: 'all.zip',
       release: async () => void (released = true),
     }));
@@ -32,7 +33,7 @@ describeStores('job service', (make) => {
       attempts: 1,
       owner: '',
       archiveName: 'all.zip',
-      headers: { 'X-Effects': 'lossy' },
+      facts,
       metadata: { policyId: 'p' },
     });
     expect(record.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);

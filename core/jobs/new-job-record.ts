@@ -39,6 +39,7 @@ export function newJobRecord(
     attempts: 0,
     expiresAt: null,
     failure: null,
+    facts: null,
     headers: {},
     archiveName: null,
     resultKinds: [],

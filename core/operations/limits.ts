@@ -66,18 +66,21 @@ export function limitsOf(settings: Settings, entry: CatalogOperation, origin: Ru
   };
 }
 
-/** Settings that worker operations may read: nothing secret leaves the server. */
+const workerPaths = new RegExp(
+  [
+    String.raw`^system\.(?:max|disableSanitize$|html\.urlSecurity\.)`,
+    String.raw`^limits\.`,
+    String.raw`^aiEngine\.(?:enabled$|features\.|limits\.)`,
+    String.raw`^docparse\.`,
+  ].join('|'),
+);
+
+/** The settings that operations in workers may read. No secret leaves the server. */
 export function workerSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     settings
       .entries()
-      .filter(
-        ({ path, secret }) =>
-          !secret &&
-          /^(system\.(max|disableSanitize$|html\.urlSecurity\.)|limits\.|aiEngine\.(enabled$|features\.|limits\.)|docparse\.)/.test(
-            path,
-          ),
-      )
+      .filter(({ path, secret }) => !secret && workerPaths.test(path))
       .map(({ path, value }) => [path, value]),
   );
 }

@@ -1,6 +1,6 @@
 import { OperationalError } from '@quire/registry/errors';
 
-/** A gate that lets a number of callers through at once and keeps a bounded line of others in their order. */
+/** Lets a number of callers through at once; the others wait in their order, in a line of bounded length. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -21,23 +21,23 @@ export class Gate {
    * Waits for a place; call the result to leave. Rejects with QUEUE_FULL when the line is full, and with the signal's
    * reason when it is aborted first.
    */
-  async enter(signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
+  async enter(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
     if (this.#free > 0) this.#free--;
     else {
       if (this.#waiting.length >= this.longest)
         throw new OperationalError('QUEUE_FULL', { seconds: Math.min(60, Math.max(1, this.#waiting.length)) });
       await new Promise<void>((resolve, reject) => {
         const go = (): void => {
-          signal.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', leave);
           resolve();
         };
         const leave = (): void => {
           const at = this.#waiting.indexOf(go);
           if (at >= 0) this.#waiting.splice(at, 1);
-          reject(signal.reason as Error);
+          reject(signal?.reason as Error);
         };
-        signal.addEventListener('abort', leave, { once: true });
+        signal?.addEventListener('abort', leave, { once: true });
         this.#waiting.push(go);
       });
     }

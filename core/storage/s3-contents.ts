@@ -165,7 +165,8 @@ export class S3Contents implements ContentStore {
             'storage.s3.pathStyleAccess puts the bucket into the path',
         });
     }
-    url.pathname = `${url.pathname.replace(/\/+$/, '')}${pathStyle ? `/${encodeURIComponent(bucket)}` : ''}/storage/${id}`;
+    const folder = `${url.pathname.replace(/\/+$/, '')}${pathStyle ? `/${encodeURIComponent(bucket)}` : ''}`;
+    url.pathname = `${folder}/storage/${id}`;
     return url;
   }
 

@@ -32,7 +32,14 @@ export class ProblemBoard {
       { folder: this.folder, problem: kind, detail: message, faults: faults.slice(0, 20) },
       'a watched folder is not worked on',
     );
-    const report = `${JSON.stringify({ folder: this.folder, since: this.clock.now().toISOString(), problem: kind, detail: message, ...(faults.length > 0 ? { errors: faults } : {}) }, undefined, 2)}\n`;
+    const facts = {
+      folder: this.folder,
+      since: this.clock.now().toISOString(),
+      problem: kind,
+      detail: message,
+      ...(faults.length > 0 ? { errors: faults } : {}),
+    };
+    const report = `${JSON.stringify(facts, undefined, 2)}\n`;
     try {
       await writeDurably(join(this.folder, PROBLEM_FILE), report);
     } catch {
@@ -55,7 +62,10 @@ export class ProblemBoard {
   #other(): string {
     return join(
       this.elsewhere,
-      `${basename(this.folder).slice(0, 60)}-${createHash('sha256').update(this.folder).digest('hex').slice(0, 16)}.json`,
+      [
+        basename(this.folder).slice(0, 60),
+        `${createHash('sha256').update(this.folder).digest('hex').slice(0, 16)}.json`,
+      ].join('-'),
     );
   }
 }

@@ -74,7 +74,7 @@ export class WatchedFolder {
       place: (signal) => deps.place(signal),
       ...(deps.planMs === undefined ? {} : { planMs: deps.planMs }),
       closed: () => this.#ended,
-      // The look that follows plans outdated runs again, and gives the right to the folder back if nothing is left to do.
+      // The next look plans outdated runs again, and gives the right to the folder back if nothing is left to do.
       outdated: () => this.wake(),
       idle: () => this.wake(),
       succeeded: async () => {

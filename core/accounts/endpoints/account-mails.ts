@@ -41,7 +41,9 @@ export function inviteMail(
   return {
     to,
     subject: `Your invitation to ${name}`,
-    text: `You are invited to ${name}. ${link}\n\nThe link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.\n`,
+    text:
+      `You are invited to ${name}. ${link}\n\n` +
+      `The link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.\n`,
   };
 }
 
@@ -51,7 +53,9 @@ export function accountMail(to: string, password: string, settings: Settings): M
   return {
     to,
     subject: `Your account on ${name}`,
-    text: `An account on ${name} was made for you.\n\nUser name: ${to}\nPassword: ${password}\n${loginLine(settings)}\nPlease change the password after the first login.\n`,
+    text:
+      `An account on ${name} was made for you.\n\nUser name: ${to}\nPassword: ${password}\n` +
+      `${loginLine(settings)}\nPlease change the password after the first login.\n`,
   };
 }
 

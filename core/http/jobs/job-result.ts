@@ -6,6 +6,7 @@ import { Scratch, type Runner } from '../../operations/runner/index.js';
 import { type WireFile } from '../../operations/workers/index.js';
 import { nothingText, type JobRecord, type JobService } from '../../jobs/index.js';
 import { answerMediaType } from '../request/media-type.js';
+import { factHeaders } from '../response/fact-headers.js';
 
 /** What answers of finished jobs are made with. */
 export interface ResultDeps {
@@ -83,9 +84,10 @@ export async function finishedAnswer(
   accept: string | undefined,
   signal: AbortSignal,
 ): Promise<EndpointAnswer> {
-  if (record.allResultFiles.length === 0 && record.archiveName === null)
-    return record.result === nothingText
-      ? { status: 204, headers: record.headers }
-      : { json: record.result, headers: record.headers };
-  return { file: await jobResultFile(deps, record, accept, signal), headers: record.headers };
+  const files = record.allResultFiles.length;
+  // Records of earlier versions have no facts, but the headers.
+  const headers = record.facts ? factHeaders(record.facts, files) : record.headers;
+  if (files === 0 && record.archiveName === null)
+    return record.result === nothingText ? { status: 204, headers } : { json: record.result, headers };
+  return { file: await jobResultFile(deps, record, accept, signal), headers };
 }

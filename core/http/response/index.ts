@@ -1,3 +1,3 @@
-export { contentDisposition, headerList, headerText } from './content-disposition.js';
+export { contentDisposition } from './content-disposition.js';
 export { eventStream } from './event-stream.js';
-export { runHeaders } from './respond.js';
+export { factHeaders } from './fact-headers.js';

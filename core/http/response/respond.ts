@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 import type { ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import { declaredMediaType, type AnyOperation, type EndpointAnswer } from '@quire/registry';
 import type { RunResult } from '../../operations/runner/index.js';
-import { contentDisposition, headerText } from './content-disposition.js';
+import { contentDisposition } from './content-disposition.js';
+import { factHeaders } from './fact-headers.js';
 import { answerMediaType } from '../request/media-type.js';
 
 /** A file to answer with: on disk, as bytes, or as a stream of known size. */
@@ -37,23 +38,6 @@ export function openFile(path: string, size: number): Readable {
   return createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });
 }
 
-/** Longest report of an operation: half of what clients of HTTP take for all headers together. */
-const REPORT_LENGTH = 8192;
-
-/** Headers that tell what a run did: effects, warnings, ignored fields, the operation's report. */
-export function runHeaders(
-  result: Pick<RunResult, 'effects' | 'warnings' | 'report' | 'ignored'>,
-): Record<string, string> {
-  return {
-    ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
-    ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
-    ...(result.ignored.length > 0 ? { 'x-ignored-fields': headerText(result.ignored.join(', ')) } : {}),
-    ...(Object.keys(result.report).length > 0
-      ? { 'x-tool-report': headerText(JSON.stringify(result.report), REPORT_LENGTH) }
-      : {}),
-  };
-}
-
 /** The answer of a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
 export function runAnswer(
   accept: string | undefined,
@@ -61,7 +45,7 @@ export function runAnswer(
   operation: AnyOperation,
   more: Readonly<Record<string, string>>,
 ): EndpointAnswer {
-  const headers = { ...runHeaders(result), ...more };
+  const headers = { ...factHeaders(result, result.outputs.length), ...more };
   if (result.isJson) return { json: result.json, headers };
   const file = result.archive ?? result.outputs[0];
   if (file === undefined) return { status: 204, headers };

@@ -41,6 +41,18 @@ const LONGEST_NAME = 320;
 /** Asked by machines every few seconds. */
 const probes = /^\/api\/v1\/(info|health)(\/|$)/;
 
+/** Routes below /api/v1 that return files which the server keeps. */
+const downloads = new RegExp(
+  `^(?:${[
+    String.raw`storage/.*/download`,
+    String.raw`storage/share-links/\{token\}`,
+    String.raw`general/files/\{fileId\}`,
+    String.raw`general/job/\{jobId\}/result`,
+    String.raw`mobile-scanner/download/.*`,
+    String.raw`general/signatures/\{fileName\}`,
+  ].join('|')})$`,
+);
+
 /** The paths below /api/v1 that have a kind of their own; the first one that fits. `reads`: GET too. */
 const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonly reads?: true }[] = [
   { type: 'USER_PROFILE_UPDATE', path: /^(user|team|invite|auth\/mfa)\// },
@@ -53,7 +65,7 @@ const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonl
   },
   {
     type: 'FILE_OPERATION',
-    path: /^(storage\/.*\/download|storage\/share-links\/\{token\}|general\/files\/\{fileId\}|general\/job\/\{jobId\}\/result|mobile-scanner\/download\/.*|general\/signatures\/\{fileName\})$/,
+    path: downloads,
     reads: true,
   },
   {

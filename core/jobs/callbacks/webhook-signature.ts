@@ -28,7 +28,9 @@ export function webhookHeaders(
     ...(key === undefined
       ? {}
       : {
-          'webhook-signature': `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`, 'utf8').digest('base64')}`,
+          'webhook-signature': `v1,${createHmac('sha256', key)
+            .update(`${id}.${seconds}.${body}`, 'utf8')
+            .digest('base64')}`,
         }),
   };
 }

@@ -3,3 +3,4 @@ export * from './verify-pipeline.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
 export { JobPipelineRuns, type PipelineRunDeps } from './job-pipeline-runs.js';
+export { pipelineFacts } from './pipeline-facts.js';

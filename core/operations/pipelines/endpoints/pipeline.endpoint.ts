@@ -12,8 +12,8 @@ import {
 import { Scratch, type Runner } from '../../runner/index.js';
 import { type WireFile } from '../../workers/index.js';
 import { rateLimitFields, type Charge } from '../../../billing/index.js';
-import { invalid, type PipelineReport, type PipelineResult, type PipelineService } from '../index.js';
-import { headerList, headerText } from '../../../http/response/index.js';
+import { invalid, pipelineFacts, type PipelineReport, type PipelineResult, type PipelineService } from '../index.js';
+import { factHeaders } from '../../../http/response/index.js';
 import { answerMediaType } from '../../../http/request/index.js';
 import { callbackFields } from '../../../openapi/index.js';
 import { callOptions } from '../../../http/request/index.js';
@@ -302,23 +302,6 @@ async function verifyForJob(
     : report;
 }
 
-/** What a pipeline tells in its answer's headers. */
-export function pipelineHeaders(
-  report: Pick<PipelineReport, 'ignored'>,
-  result: PipelineResult,
-): Record<string, string> {
-  return {
-    ...(result.effects.length > 0 ? { 'x-effects': result.effects.join(', ') } : {}),
-    ...(result.warnings.length > 0 ? { 'x-warnings': headerText(result.warnings.join(' ')) } : {}),
-    ...(report.ignored.length > 0
-      ? { 'x-ignored-fields': headerText(report.ignored.map(({ pointer }) => pointer).join(', ')) }
-      : {}),
-    ...(result.dropped.length > 0 || result.files.length === 0
-      ? { 'x-pipeline-report': headerList('dropped', result.dropped, { files: result.files.length }) }
-      : {}),
-  };
-}
-
 async function answer(
   deps: PipelineEndpointDeps,
   report: PipelineReport,
@@ -327,8 +310,8 @@ async function answer(
   scratch: Scratch,
   signal: AbortSignal,
 ): Promise<EndpointAnswer> {
-  const headers = pipelineHeaders(report, result);
   const { files } = result;
+  const headers = factHeaders(pipelineFacts(report, result), files.length);
   if (files.length === 0) {
     await scratch.dispose();
     return { status: 204, headers };

@@ -11,21 +11,18 @@ import {
 } from '@quire/registry';
 import { Scratch, archiveName, type Runner } from '../operations/runner/index.js';
 import { inBackground, type WireFile } from '../operations/workers/index.js';
-import { pipelineHeaders } from '../operations/pipelines/endpoints/index.js';
-import { runHeaders } from '../http/response/index.js';
-import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from '../jobs/index.js';
+import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from './job-executor.js';
 import type { Charge } from '../billing/index.js';
-import type { PipelineService } from '../operations/pipelines/index.js';
+import { pipelineFacts, type PipelineService } from '../operations/pipelines/index.js';
 import { stat } from 'node:fs/promises';
 
-/** What jobs run on. */
 export interface JobExecutorDeps {
   catalog(): Catalog;
   runner(): Runner;
   pipelines(): PipelineService;
   readonly scratchRoot: string;
   availability(): AvailabilityTable;
-  /** The caller of a job with the rights that the account has now; rejects when it is disabled or gone. */
+  /** Returns the caller with the rights that the account has now; rejects if it is disabled or gone. */
   resume(caller: Principal | undefined): Promise<Principal>;
 }
 
@@ -34,7 +31,7 @@ function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
   return { ...outcome, kept: () => charge.settle(), release: () => charge.refund() };
 }
 
-/** Runs a job through the same door as a direct call. */
+/** Runs jobs by the same runner as direct calls. */
 export function createJobExecutor(deps: JobExecutorDeps): JobExecutor {
   return (job, context) =>
     inBackground(async () => {
@@ -100,6 +97,7 @@ async function runOperationJob(
     zip: false,
     onProgress: (done, total) => context.progress(done, total),
   });
+  const { effects, warnings, ignored, report } = result;
   const archive = result.isJson
     ? undefined
     : archiveName(
@@ -111,11 +109,11 @@ async function runOperationJob(
   return charged(
     {
       files: outputs(result.outputs, entry.operation),
-      headers: runHeaders(result),
+      facts: { effects, warnings, ignored, report },
       ...(result.isJson ? { json: result.json } : {}),
       ...(archive === undefined ? {} : { archiveName: archive }),
       metadata: Object.fromEntries(
-        Object.entries(result.report).map(([name, value]) => [
+        Object.entries(report).map(([name, value]) => [
           name,
           typeof value === 'object' ? JSON.stringify(value) : String(value),
         ]),
@@ -131,7 +129,7 @@ async function runPipelineJob(
   context: JobRunContext,
   scratch: Scratch,
 ): Promise<JobOutcome> {
-  // Pipelines may have been switched off since the job was taken in.
+  // Pipelines may have been switched off since the job was accepted.
   if (!deps.availability().ofPath(job.path).enabled)
     throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${job.path}` });
   const principal = await deps.resume(job.caller);
@@ -147,7 +145,7 @@ async function runPipelineJob(
   return charged(
     {
       files: outputs(result.files),
-      headers: pipelineHeaders(report, result),
+      facts: pipelineFacts(report, result),
       ...(result.files.length > 1 ? { archiveName: 'output.zip' } : {}),
     },
     result.charge,

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { factHeaders } from './fact-headers.js';
+
+describe('the headers that report facts', () => {
+  const none = { effects: [], warnings: [], ignored: [], report: {} };
+
+  it('are left out where there is nothing to report', () => {
+    expect(factHeaders(none, 1)).to.deep.equal({});
+  });
+
+  it('name effects, warnings, ignored fields and the report of an operation', () => {
+    const facts = {
+      effects: ['lossy', 'dropsTags'],
+      warnings: ['One.', 'Two.'],
+      ignored: ['a', 'b'],
+      report: { pages: 2 },
+    };
+    expect(factHeaders(facts, 0)).to.deep.equal({
+      'x-effects': 'lossy, dropsTags',
+      'x-warnings': 'One. Two.',
+      'x-ignored-fields': 'a, b',
+      'x-tool-report': '{"pages":2}',
+    });
+  });
+
+  it('list the files that a pipeline left out, also when it returned none', () => {
+    const dropped = [{ file: 'a.pdf', step: 0, operation: 'filter/x', reason: 'filter' }];
+    expect(factHeaders({ ...none, dropped }, 1)).to.deep.equal({
+      'x-pipeline-report': JSON.stringify({ files: 1, dropped }),
+    });
+    expect(factHeaders({ ...none, dropped: [] }, 0)).to.have.property('x-pipeline-report');
+    expect(factHeaders({ ...none, dropped: [] }, 1)).to.deep.equal({});
+  });
+});

@@ -1,0 +1,11 @@
+import type { JobFacts } from '../../jobs/index.js';
+import type { PipelineResult } from './run-pipeline.js';
+import type { PipelineReport } from './verify-pipeline.js';
+
+/** What an answer reports about a pipeline beside its files. */
+export function pipelineFacts(
+  { ignored }: Pick<PipelineReport, 'ignored'>,
+  { effects, warnings, dropped }: PipelineResult,
+): JobFacts {
+  return { effects, warnings, ignored: ignored.map(({ pointer }) => pointer), report: {}, dropped };
+}

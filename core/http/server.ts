@@ -38,42 +38,8 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     compression: false,
     routes: { security: securityOptions(settings), cors: corsOptions(settings) },
   });
-  const addressOf = clientAddressFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
-  const isProxy = trustedFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
-  // A plain Hapi notFound would leave the guard out; every path goes through it.
-  hapi.ext('onRequest', (request, h) => {
-    // Probes, and proxies that take the sub-path off, call without it; all that is answered has it.
-    request.app.viaProxy = isProxy(request.info.remoteAddress);
-    const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
-    if (bare && (probes.has(request.path) || request.app.viaProxy))
-      request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
-    request.app.requestId = requestId(header(request, 'x-request-id'));
-    request.app.address = addressOf(request.info.remoteAddress, header(request, 'x-forwarded-for'));
-    if (!deps.accepting() && !aliveProbes.has(request.path.slice(prefix.length)))
-      throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
-    return h.continue;
-  });
-  hapi.ext('onPreAuth', async (request, h) => {
-    const isDocument = request.route.path === `${prefix}/v1/api-docs`;
-    const access = isDocument ? { role: 'public' as const } : request.route.settings.plugins?.quire?.access;
-    // An unknown path answers 404 to everybody; it tells nothing that the documentation does not.
-    if (request.route.path !== '/{p*}')
-      request.app.principal = await deps.guard.check(
-        access,
-        credentialsOf(request),
-        (caller) => void (request.app.caller = caller),
-      );
-    // Before Hapi tells a waiting client to go on (RFC 9110, 10.1.1).
-    refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
-    return h.continue;
-  });
-  hapi.ext('onPreAuth', async (request, h) => {
-    refuseSwitchedOff(deps, request);
-    await refuseDisabled(deps, request);
-    const most = await request.route.settings.plugins?.quire?.admit?.(request);
-    if (most !== undefined) refuseDeclaredSize(request.raw.req, (request.app.mostBytes = most));
-    return h.continue;
-  });
+  addressRequests(hapi, deps, prefix);
+  admitRequests(hapi, deps, prefix);
   hapi.ext('onPreResponse', (request, h) => finish(hapi, deps, request, h));
   if (deps.dailyLimits !== undefined) limitDailyCalls(hapi, deps.dailyLimits);
   meter(hapi, {
@@ -87,30 +53,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   if (deps.audit !== undefined) auditCalls(hapi, { ...deps.audit, prefix });
   await hapi.register([
     { plugin: inert },
-    {
-      plugin: hapiPino,
-      options: {
-        instance: log,
-        logRequestComplete: true,
-        logRequestStart: false,
-        logPathParams: false,
-        logQueryParams: false,
-        logEvents: ['response', 'request-error'],
-        getChildBindings: (request: Request) => ({ requestId: request.app.requestId }),
-        // A client that leaves or sends garbage is no error of this server; Hapi tags it as one.
-        ignoredEventTags: { log: ['client'], request: [] },
-        // Paths may hold ids and queries may hold names: the route's pattern says enough.
-        serializers: {
-          req: (raw: { method?: string }) => ({ method: raw.method }),
-          res: (raw: { statusCode?: number }) => ({ status: raw.statusCode }),
-        },
-        customRequestCompleteMessage: (request: Request, responseTime: number) =>
-          `${request.method.toUpperCase()} ${request.route.path} ` +
-          `${'statusCode' in request.response ? request.response.statusCode : 500} ${Math.round(responseTime)} ` +
-          'ms',
-        ignorePaths: ['/livez', '/readyz', '/api/v1/info/status'].map((path) => prefix + path),
-      },
-    },
+    { plugin: hapiPino, options: logOptions(log, prefix) },
     ...(deps.role.serves ? deps.catalog.plugins.map((plugin) => adaptPlugin(deps, plugin, prefix)) : []),
     adaptCore(deps, prefix),
     ...(deps.role.serves
@@ -135,6 +78,74 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
       handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`),
     });
   return hapi;
+}
+
+/** Finds out where each request comes from, and rejects it while the server stops. */
+function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
+  const { settings } = deps;
+  const addressOf = clientAddressFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
+  const isProxy = trustedFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
+  hapi.ext('onRequest', (request, h) => {
+    // Probes, and proxies that take the sub-path off, call without it; all that is answered has it.
+    request.app.viaProxy = isProxy(request.info.remoteAddress);
+    const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
+    if (bare && (probes.has(request.path) || request.app.viaProxy))
+      request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
+    request.app.requestId = requestId(header(request, 'x-request-id'));
+    request.app.address = addressOf(request.info.remoteAddress, header(request, 'x-forwarded-for'));
+    if (!deps.accepting() && !aliveProbes.has(request.path.slice(prefix.length)))
+      throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
+    return h.continue;
+  });
+}
+
+/** Authenticates and authorises each request before its body is read. */
+function admitRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
+  hapi.ext('onPreAuth', async (request, h) => {
+    const isDocument = request.route.path === `${prefix}/v1/api-docs`;
+    const access = isDocument ? { role: 'public' as const } : request.route.settings.plugins?.quire?.access;
+    // An unknown path answers 404 to everybody; it tells nothing that the documentation does not.
+    if (request.route.path !== '/{p*}')
+      request.app.principal = await deps.guard.check(
+        access,
+        credentialsOf(request),
+        (caller) => void (request.app.caller = caller),
+      );
+    // Before Hapi tells a waiting client to go on (RFC 9110, 10.1.1).
+    refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
+    return h.continue;
+  });
+  hapi.ext('onPreAuth', async (request, h) => {
+    refuseSwitchedOff(deps, request);
+    await refuseDisabled(deps, request);
+    const most = await request.route.settings.plugins?.quire?.admit?.(request);
+    if (most !== undefined) refuseDeclaredSize(request.raw.req, (request.app.mostBytes = most));
+    return h.continue;
+  });
+}
+
+function logOptions(log: Pino, prefix: string) {
+  return {
+    instance: log,
+    logRequestComplete: true,
+    logRequestStart: false,
+    logPathParams: false,
+    logQueryParams: false,
+    logEvents: ['response', 'request-error'],
+    getChildBindings: (request: Request) => ({ requestId: request.app.requestId }),
+    // A client that leaves or sends garbage is no error of this server; Hapi tags it as one.
+    ignoredEventTags: { log: ['client'], request: [] },
+    // Paths may hold ids and queries may hold names: the route's pattern says enough.
+    serializers: {
+      req: (raw: { method?: string }) => ({ method: raw.method }),
+      res: (raw: { statusCode?: number }) => ({ status: raw.statusCode }),
+    },
+    customRequestCompleteMessage: (request: Request, responseTime: number) =>
+      `${request.method.toUpperCase()} ${request.route.path} ` +
+      `${'statusCode' in request.response ? request.response.statusCode : 500} ${Math.round(responseTime)} ` +
+      'ms',
+    ignorePaths: ['/livez', '/readyz', '/api/v1/info/status'].map((path) => prefix + path),
+  };
 }
 
 /** What machines ask about this process, whatever lies in front of it. */

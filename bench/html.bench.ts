@@ -25,7 +25,8 @@ async function report(): Promise<string> {
   const file = join(benchFolder, 'report.html');
   await writeFile(
     file,
-    `<!doctype html><meta charset="utf-8"><title>Report</title><style>${style}</style><h1>Report</h1>${Array.from({ length: SECTIONS }, (_each, i) => section(i + 1)).join('')}`,
+    `<!doctype html><meta charset="utf-8"><title>Report</title><style>${style}</style><h1>Report</h1>` +
+      `${Array.from({ length: SECTIONS }, (_each, i) => section(i + 1)).join('')}`,
   );
   return file;
 }

@@ -94,7 +94,8 @@ export const ocr: Bench = {
       most: 1.1,
       args: [
         '-c',
-        `ls "$0"/*.pgm | OMP_THREAD_LIMIT=1 xargs -P ${cores} -n 1 sh -c 'tesseract "$0" "$(basename "$0")" --dpi 300 -l eng hocr'`,
+        `ls "$0"/*.pgm | OMP_THREAD_LIMIT=1 xargs -P ${cores} -n 1 sh -c 'tesseract "$0" "$(basename "$0")" ` +
+          `--dpi 300 -l eng hocr'`,
         await drawn(file),
       ],
     };

@@ -26,7 +26,9 @@ export const pdfa20: Bench = {
   async run() {
     const input = await textPdf(20);
     const script =
-      'gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dPDFA=2 -dPDFACompatibilityPolicy=1 -sColorConversionStrategy=RGB -o out.pdf -f "$1" && verapdf --format text --loglevel 0 --flavour 2b out.pdf || true';
+      'gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dPDFA=2 -dPDFACompatibilityPolicy=1 ' +
+      '-sColorConversionStrategy=RGB -o out.pdf -f "$1" && verapdf --format text --loglevel 0 --flavour 2b ' +
+      'out.pdf || true';
     return besidePrograms(
       { what: '20 pages to PDF/A-2b, checked', path: 'convert/pdf/pdfa', inputs: [input], fields: {} },
       [{ command: 'gs -dPDFA=2, then verapdf', program: 'sh', args: ['-c', script, 'sh', input] }],

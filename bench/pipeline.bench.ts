@@ -48,7 +48,9 @@ export const pipeline: Bench = {
         {
           what: `Pipeline of ${STEPS} rotations of a 10-page file, beyond the tool's own time`,
           ours: `${ms(overhead)} a step (whole run ${ms(median(found.pipe))})`,
-          native: `${ms(median(found.own))} (ten calls of the function alone); ${ms(median(found.direct))} (ten direct HTTP calls)`,
+          native:
+            `${ms(median(found.own))} (ten calls of the function alone); ${ms(median(found.direct))} (ten direct ` +
+            'HTTP calls)',
           ratio: median(found.pipe) / median(found.direct),
           target: `≤ ${TARGET_MS} ms a step`,
           met: overhead <= TARGET_MS,

@@ -121,7 +121,9 @@ for (const bench of benches.filter(({ name }) => positionals.length === 0 || pos
   for (const row of rows) {
     lines.push(lineOf(bench, row, load));
     process.stdout.write(
-      `${row.what}\n  ours    ${row.ours}\n${row.native === '' ? '' : `  beside  ${row.native}\n`}${row.ratio === undefined ? '' : `  ratio   ${row.ratio.toFixed(2)}\n`}${row.target === '' ? '' : `  target  ${row.target}: ${row.met === true ? 'met' : 'MISSED'}\n`}`,
+      `${row.what}\n  ours    ${row.ours}\n${row.native === '' ? '' : `  beside  ${row.native}\n`}` +
+        `${row.ratio === undefined ? '' : `  ratio   ${row.ratio.toFixed(2)}\n`}` +
+        `${row.target === '' ? '' : `  target  ${row.target}: ${row.met === true ? 'met' : 'MISSED'}\n`}`,
     );
   }
 }
@@ -157,5 +159,8 @@ function withOlder(page: string): string[] {
 
 function lineOf(bench: Bench, row: BenchRow, load: string): string {
   const target = row.target === '' ? '' : `${row.target}: ${row.met === true ? 'met' : '**missed**'}`;
-  return `| ${row.what} | \`npm run bench -- ${bench.name}\` | ${row.ours} | ${row.native} | ${row.ratio?.toFixed(2) ?? ''} | ${target} | ${load} |`;
+  return (
+    `| ${row.what} | \`npm run bench -- ${bench.name}\` | ${row.ours} | ${row.native} | ` +
+    `${row.ratio?.toFixed(2) ?? ''} | ${target} | ${load} |`
+  );
 }

@@ -83,7 +83,10 @@ function run(args: readonly string[]): void {
 
 function usage(): string {
   const rows = Object.entries(operationTemplates).map(([name, { use }]) => `  ${name.padEnd(8)} ${use}`);
-  return `Use: npm run new:operation <category>/<name> [template], for example general/some-name edit\n${rows.join('\n')}`;
+  return (
+    `Use: npm run new:operation <category>/<name> [template], for example general/some-name edit\n` +
+    `${rows.join('\n')}`
+  );
 }
 
 /** The version that the next release with a new operation gets (Semantic Versioning). */

@@ -24,7 +24,8 @@ async function writeOutside(name: string, folder: string): Promise<void> {
     throw new Error(`${folder} lies within this repository; npm run new:plugin ${name} writes a plugin of its own`);
   const files = await writePlugin({ name, folder, workspace: false, checkout: root });
   console.log(
-    `Wrote ${folder}:\n${files.map((file) => `  ${file}`).join('\n')}\nNext: cd ${folder} && npm install && npm test; its README says how it comes to a server`,
+    `Wrote ${folder}:\n${files.map((file) => `  ${file}`).join('\n')}\nNext: cd ${folder} && npm install && ` +
+      'npm test; its README says how it comes to a server',
   );
 }
 
@@ -34,7 +35,9 @@ async function writeInside(name: string): Promise<void> {
   addToSettings(`@quire/plugin-${name}`);
   link(name);
   console.log(
-    `Wrote plugins/${name}:\n${files.map((file) => `  ${file}`).join('\n')}\nIt is named in tsconfig.json and config/settings.yml.\nNext: npm install (records it in package-lock.json), then npm run docs and (cd plugins/${name} && npm test)`,
+    `Wrote plugins/${name}:\n${files.map((file) => `  ${file}`).join('\n')}\nIt is named in tsconfig.json and ` +
+      `config/settings.yml.\nNext: npm install (records it in package-lock.json), then npm run docs and (cd ` +
+      `plugins/${name} && npm test)`,
   );
 }
 

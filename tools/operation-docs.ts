@@ -31,8 +31,8 @@ export function operationPage({ operation, packageName }: DocumentedOperation): 
     ...(operation.deprecated === undefined
       ? []
       : [
-          `**Deprecated** since ${operation.deprecated.since}, removed in ` +
-            `${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use \`${operation.deprecated.use}\``}.`,
+          `**Deprecated** since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}` +
+            `${operation.deprecated.use === undefined ? '' : `; use \`${operation.deprecated.use}\``}.`,
           '',
         ]),
     ...(operation.notes === undefined ? [] : [operation.notes, '']),
@@ -163,8 +163,9 @@ function returnsText(operation: AnyOperation): string {
       : '';
   const pages = returns.pages === 'same' ? ' The page count stays.' : '';
   return (
-    `${what}, named ` +
-    `\`${returns.name}\`${returns.nameWhen === undefined ? '' : ` (\`${returns.nameWhen.name}\` ${whenText(returns.nameWhen.when)})`}${many}${drop}.${pages}`
+    `${what}, named \`${returns.name}\`` +
+    `${returns.nameWhen === undefined ? '' : ` (\`${returns.nameWhen.name}\` ${whenText(returns.nameWhen.when)})`}` +
+    `${many}${drop}.${pages}`
   );
 }
 

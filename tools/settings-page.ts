@@ -5,12 +5,13 @@ export function settingsPage(): string {
   const lines = [
     '# Settings',
     '',
-    'Every setting, its default and its meaning. Set what differs in `<base>/configs/settings.yml` (the base folder is ' +
-      '`./data`, or `QUIRE_BASE_PATH`) or in the environment; the environment wins. A wrong key or value stops the start and ' +
-      'names the nearest valid one. `npm run settings` prints every effective value and where it comes from.',
+    'Every setting, its default and its meaning. Set what differs in `<base>/configs/settings.yml` (the base ' +
+      'folder is `./data`, or `QUIRE_BASE_PATH`) or in the environment; the environment wins. A wrong key or ' +
+      'value stops the start and names the nearest valid one. `npm run settings` prints every effective value ' +
+      'and where it comes from.',
     '',
-    'Sizes are written as `100MB` or `2GB`. Settings marked *no effect yet* are accepted so that an existing settings file ' +
-      'works, but nothing reads them.',
+    'Sizes are written as `100MB` or `2GB`. Settings marked *no effect yet* are accepted so that an existing ' +
+      'settings file works, but nothing reads them.',
     '',
   ];
   const sections = [...new Set(knownKeys.map(({ path }) => path.split('.')[0] ?? ''))].sort((a, b) => (a < b ? -1 : 1));

@@ -61,7 +61,8 @@ describe('the MongoDB for tests', function suite() {
         [
           '--input-type=module',
           '-e',
-          `import { startTestMongodb } from ${JSON.stringify(helper)}; console.log(JSON.stringify(await startTestMongodb())); setTimeout(() => undefined, 60_000);`,
+          `import { startTestMongodb } from ${JSON.stringify(helper)}; console.log(JSON.stringify(await ` +
+            'startTestMongodb())); setTimeout(() => undefined, 60_000);',
         ],
         { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] },
       );

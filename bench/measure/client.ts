@@ -26,7 +26,8 @@ export async function multipart(
     const type = name.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream';
     parts.push(
       Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
+        `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ` +
+          `${type}\r\n\r\n`,
       ),
       await readFile(path),
       Buffer.from('\r\n'),

@@ -105,7 +105,19 @@ async function cached(name: string, make: () => Promise<Uint8Array>): Promise<st
 
 /** A smooth picture with edges and a little grain, as photographs have, that packs as they do. */
 async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${Array.from({ length: 12 }, (_, i) => `<radialGradient id="g${i}"><stop offset="0" stop-color="hsl(${Math.round(hash(seed + i) * 360)},60%,${30 + Math.round(hash(seed - i) * 50)}%)"/><stop offset="1" stop-color="hsl(${Math.round(hash(seed + i * 3) * 360)},50%,30%)" stop-opacity="0"/></radialGradient>`).join('')}</defs><rect width="100%" height="100%" fill="#8ab"/>${Array.from({ length: 60 }, (_, i) => `<ellipse cx="${hash(seed * 5 + i) * width}" cy="${hash(seed * 7 + i) * height}" rx="${40 + (hash(i + seed) * width) / 4}" ry="${30 + (hash(i * 2 + seed) * height) / 4}" fill="url(#g${i % 12})"/>`).join('')}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${Array.from(
+    { length: 12 },
+    (_, i) =>
+      `<radialGradient id="g${i}"><stop offset="0" stop-color="hsl(${Math.round(hash(seed + i) * 360)},60%,` +
+      `${30 + Math.round(hash(seed - i) * 50)}%)"/><stop offset="1" stop-color="hsl(` +
+      `${Math.round(hash(seed + i * 3) * 360)},50%,30%)" stop-opacity="0"/></radialGradient>`,
+  ).join('')}</defs><rect width="100%" height="100%" fill="#8ab"/>${Array.from(
+    { length: 60 },
+    (_, i) =>
+      `<ellipse cx="${hash(seed * 5 + i) * width}" cy="${hash(seed * 7 + i) * height}" rx="` +
+      `${40 + (hash(i + seed) * width) / 4}" ry="${30 + (hash(i * 2 + seed) * height) / 4}" fill="url(#g${i % 12}` +
+      `)"/>`,
+  ).join('')}</svg>`;
   const { data, info } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   for (let i = 0; i < data.length; i++)
     data[i] = Math.min(255, Math.max(0, (data[i] ?? 0) + Math.round((hash(i + seed) - 0.5) * 12)));
@@ -146,11 +158,14 @@ export function scanPdf(pages = 4): Promise<string> {
       const lines = Array.from(
         { length: 45 },
         (_, line) =>
-          `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">${Array.from({ length: 11 }, (_unused, k) => vocabulary[Math.floor(hash(n * 313 + line * 17 + k) * vocabulary.length)]).join(' ')}</text>`,
+          `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">` +
+          `${Array.from({ length: 11 }, (_unused, k) => vocabulary[Math.floor(hash(n * 313 + line * 17 + k) * vocabulary.length)]).join(' ')}` +
+          '</text>',
       );
       const page = await sharp(
         Buffer.from(
-          `<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" fill="#f4f2ee"/>${lines.join('')}</svg>`,
+          `<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" ` +
+            `fill="#f4f2ee"/>${lines.join('')}</svg>`,
         ),
       )
         .removeAlpha()

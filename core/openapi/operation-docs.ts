@@ -236,8 +236,8 @@ function operationNotes(entry: CatalogOperation): string {
     operation.pipeline === false ? 'Cannot be a pipeline step.' : '',
     operation.deprecated === undefined
       ? ''
-      : `Deprecated since ${operation.deprecated.since}, removed in ` +
-        `${operation.deprecated.removeIn}${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
+      : `Deprecated since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}` +
+        `${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
     `Since ${operation.since}, ${plugin.name} ${plugin.version}.`,
   ];
   return lines.filter((line) => line !== '').join('\n\n');

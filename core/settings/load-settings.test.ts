@@ -168,7 +168,8 @@ describe('settings', () => {
 
   it('tells of an environment variable that is nearly a setting, and still starts', () => {
     expect(load({ SECURITY_ENABLE_LOGIN: 'true', HOME: '/root' }).warnings).to.deep.equal([
-      'The environment variable SECURITY_ENABLE_LOGIN is not a setting and has no effect. Did you mean SECURITY_ENABLELOGIN?',
+      'The environment variable SECURITY_ENABLE_LOGIN is not a setting and has no effect. Did you mean ' +
+        'SECURITY_ENABLELOGIN?',
     ]);
   });
 
@@ -188,7 +189,8 @@ describe('settings', () => {
 
   it('adds plugins to the shipped ones, replaces an entry of the same name, and leaves out one that is switched off', () => {
     write(
-      "plugins:\n  - use: '@acme/quire-plugin-barcode'\n    optional: true\n    options: {symbology: code128}\n  - {use: '@quire/plugin-misc', enabled: false}\n",
+      "plugins:\n  - use: '@acme/quire-plugin-barcode'\n    optional: true\n    options: {symbology: code128}\n" +
+        "  - {use: '@quire/plugin-misc', enabled: false}\n",
     );
     const plugins = load().get('plugins');
     expect(plugins.map(({ use }) => use))
@@ -208,7 +210,8 @@ describe('settings', () => {
 
   it('reads ceilings of single operations', () => {
     write(
-      'operations:\n  general/rotate-pdf: {timeout: 30s, maxBytes: 100MB, concurrency: 2}\n  misc/repair: {enabled: false}\n',
+      'operations:\n  general/rotate-pdf: {timeout: 30s, maxBytes: 100MB, concurrency: 2}\n  misc/repair: ' +
+        '{enabled: false}\n',
     );
     const settings = load();
     expect(settings.get('operations')).to.deep.equal({

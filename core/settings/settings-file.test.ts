@@ -103,7 +103,8 @@ describe('The settings file, changed by an administrator', () => {
 
   it('is edited where a key stands: in dotted names, flow maps, empty sections and under former names', () => {
     put(
-      'server.port: 9000\nsystem: {maxDPI: 300, showUpdate: false}\nlimits:\nenterpriseEdition: {enabled: true}\nmanagement.endpoint.health.show-details: always\n',
+      'server.port: 9000\nsystem: {maxDPI: 300, showUpdate: false}\nlimits:\nenterpriseEdition: {enabled: ' +
+        'true}\nmanagement.endpoint.health.show-details: always\n',
     );
     write(open(), {
       'server.port': 9001,
@@ -225,7 +226,8 @@ describe('The settings file, changed by an administrator', () => {
     });
     expect(error.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`)).to.deep.equal([
       '/settings/server.host: server.host is set in custom_settings.yml:1, which goes before the settings file',
-      '/settings/system.maxDPI: system.maxDPI is set by the environment variable SYSTEM_MAXDPI, which goes before the settings file',
+      '/settings/system.maxDPI: system.maxDPI is set by the environment variable SYSTEM_MAXDPI, which goes ' +
+        'before the settings file',
     ]);
   });
 

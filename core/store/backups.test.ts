@@ -216,7 +216,8 @@ describe('Backups of the embedded store', () => {
       [spoilt('tables', ['CREATE TABLE r_things(id, body)']), /tables that are no records/],
       [
         spoilt('computed', [
-          "CREATE TABLE r_things(id TEXT PRIMARY KEY, body TEXT NOT NULL GENERATED ALWAYS AS (printf('%.*c', 90000000, 'x')) VIRTUAL, more) WITHOUT ROWID",
+          "CREATE TABLE r_things(id TEXT PRIMARY KEY, body TEXT NOT NULL GENERATED ALWAYS AS (printf('%.*c', " +
+            "90000000, 'x')) VIRTUAL, more) WITHOUT ROWID",
           "INSERT INTO r_things(id) VALUES('1')",
         ]),
         /tables that are no records/,

@@ -54,7 +54,8 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
       database.exec(`CREATE INDEX IF NOT EXISTS "i_${name}_${field}" ON ${this.#table}("k_${field}")`);
     for (const group of groups) {
       database.exec(
-        `CREATE UNIQUE INDEX IF NOT EXISTS "u_${name}_${group.join('__')}" ON ${this.#table}(${group.map((field) => `"k_${field}"`).join(',')})`,
+        `CREATE UNIQUE INDEX IF NOT EXISTS "u_${name}_${group.join('__')}" ON ${this.#table}(` +
+          `${group.map((field) => `"k_${field}"`).join(',')})`,
       );
     }
   }
@@ -89,7 +90,9 @@ class EmbeddedRecords<T extends Identified> implements Records<T> {
         options.limit === undefined && options.skip === undefined
           ? ''
           : ` LIMIT ${wholeNumber(options.limit ?? -1)} OFFSET ${wholeNumber(options.skip ?? 0)}`;
-      const sql = `SELECT body FROM ${this.#table}${condition}${order.length > 0 ? ` ORDER BY ${order.join(',')}` : ''}${page}`;
+      const sql =
+        `SELECT body FROM ${this.#table}${condition}${order.length > 0 ? ` ORDER BY ${order.join(',')}` : ''}` +
+        `${page}`;
       return this.#prepare(sql)
         .all(values)
         .map((row) => JSON.parse(String(row['body'])) as T);

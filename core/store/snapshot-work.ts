@@ -93,7 +93,9 @@ function rebuild(
       const there = countOf(database, 'backup', table);
       const { changes } = database
         .prepare(
-          `INSERT OR IGNORE INTO main."${table}"(id,body) SELECT id,body FROM backup."${table}" WHERE typeof(id)='text' AND typeof(body)='text' AND CASE WHEN json_valid(body) THEN json_type(body)='object' END`,
+          `INSERT OR IGNORE INTO main."${table}"(id,body) SELECT id,body FROM backup."${table}" WHERE ` +
+            `typeof(id)='text' AND typeof(body)='text' AND CASE WHEN json_valid(body) THEN ` +
+            `json_type(body)='object' END`,
         )
         .run([]);
       if (changes !== there) throw new Unfit('it holds rows that are no records');
@@ -136,7 +138,8 @@ function checkFacts(database: SqlDatabase, version: number, secret: string | nul
 function tablesOf(database: SqlDatabase, schema: string): string[] {
   const found = database
     .prepare(
-      `SELECT name, sql FROM ${schema}.sqlite_master WHERE type='table' AND name LIKE 'r\\_%' ESCAPE '\\' ORDER BY name`,
+      `SELECT name, sql FROM ${schema}.sqlite_master WHERE type='table' AND name LIKE 'r\\_%' ESCAPE '\\' ` +
+        'ORDER BY name',
     )
     .all([]);
   return found

@@ -11,9 +11,9 @@ import { Walk } from './walk/walk.js';
 import { ContentResources } from './content-resources.js';
 
 /**
- * Reads what the pages of one document paint. Fonts and forms are read once. Throws INPUT_TOO_COMPLEX beyond the limits,
- * and the codes of the decompression bounds. Broken content paints what viewers show of it: unknown operators, missing
- * operands and missing resources are skipped.
+ * Reads what the pages of one document paint. Fonts and forms are read once. Throws INPUT_TOO_COMPLEX beyond the
+ * limits, and the codes of the decompression bounds. Broken content paints what viewers show of it: unknown operators,
+ * missing operands and missing resources are skipped.
  */
 export class ContentReader extends ContentResources {
   /** Walks a page with all forms it draws, and gives its frame. The clip begins as the crop box. */

@@ -44,7 +44,8 @@ export function judgeAnnotation(judgement: Judgement, value: PDFObject | undefin
   const subtype = value instanceof PDFDict ? (asName(now.context, entry(value, 'Subtype')) ?? '') : '';
   if (level !== 3 || !(value instanceof PDFDict)) {
     judgement.refuse(
-      `${what}${subtype === '' ? '' : ` (${subtype})`}${level === undefined ? '' : ', which the certification does not allow'}`,
+      `${what}${subtype === '' ? '' : ` (${subtype})`}` +
+        `${level === undefined ? '' : ', which the certification does not allow'}`,
     );
     return false;
   }

@@ -101,7 +101,8 @@ describe('catalog', () => {
   it('says where a plugin is named that cannot be found', async () => {
     const error = await refused([{ use: 'quire-plugin-missing', where: 'settings.yml:7' }]);
     expect(error.message).to.include(
-      'quire-plugin-missing is configured in settings.yml:7 but is not installed there. Install it: npm install quire-plugin-missing',
+      'quire-plugin-missing is configured in settings.yml:7 but is not installed there. Install it: npm ' +
+        'install quire-plugin-missing',
     );
   });
 
@@ -114,10 +115,12 @@ describe('catalog', () => {
     install('quire-plugin-old', code, { quire: { kind: 'plugin', api: '~0.9.0', prefixes: ['misc'] } });
     const { message } = await refused([{ use: 'quire-plugin-new' }, { use: 'quire-plugin-old' }]);
     expect(message).to.include(
-      `quire-plugin-new 2.1.0 needs registry API ^2.0.0; this server offers ${API_VERSION}. Install quire-plugin-new@1 or upgrade the server.`,
+      `quire-plugin-new 2.1.0 needs registry API ^2.0.0; this server offers ${API_VERSION}. Install ` +
+        'quire-plugin-new@1 or upgrade the server.',
     );
     expect(message).to.include(
-      `quire-plugin-old 1.2.3 needs registry API ~0.9.0; this server offers ${API_VERSION}. Install a newer version: npm install quire-plugin-old@latest`,
+      `quire-plugin-old 1.2.3 needs registry API ~0.9.0; this server offers ${API_VERSION}. Install a newer ` +
+        'version: npm install quire-plugin-old@latest',
     );
     expect(globalThis).not.to.have.property('quireTestRan');
   });
@@ -365,7 +368,9 @@ describe('catalog', () => {
     install(
       'quire-plugin-three',
       pluginCode(
-        `endpoints: [${goodEndpoint.replaceAll('{id}', '{name}').replace('id: joi', 'name: joi').replace('miscThing', 'miscOther')}]`,
+        'endpoints: [' +
+          `${goodEndpoint.replaceAll('{id}', '{name}').replace('id: joi', 'name: joi').replace('miscThing', 'miscOther')}` +
+          ']',
       ),
     );
     const { message } = await refused([
@@ -373,7 +378,9 @@ describe('catalog', () => {
       { use: 'quire-plugin-two' },
       { use: 'quire-plugin-three' },
     ]);
-    expect(message).to.include('misc/turn-round is declared by both quire-plugin-one 1.2.3 and by quire-plugin-two 1.2.3.');
+    expect(message).to.include(
+      'misc/turn-round is declared by both quire-plugin-one 1.2.3 and by quire-plugin-two 1.2.3.',
+    );
     expect(message).to.include(
       'GET /api/v1/misc/things/{name} is declared by both quire-plugin-two 1.2.3 and by quire-plugin-three 1.2.3.',
     );

@@ -129,8 +129,9 @@ export interface StandardsReport {
 export interface StandardsValidator {
   /**
    * Reads the PDF at `input`, an absolute path of the run's input or inside its private folder. Takes seconds: ask
-   * first what the document declares (`mayDeclareStandards` of `@quire/document/structure/metadata`). Rejects with PROGRAM_MISSING,
-   * PROGRAM_FAILED, PDF_DAMAGED (the program cannot read it), PDF_ENCRYPTED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * first what the document declares (`mayDeclareStandards` of `@quire/document/structure/metadata`). Rejects with
+   * PROGRAM_MISSING, PROGRAM_FAILED, PDF_DAMAGED (the program cannot read it), PDF_ENCRYPTED, TIMEOUT, QUEUE_FULL or
+   * CANCELLED.
    */
   validate(input: string, signal: AbortSignal): Promise<StandardsReport>;
 }

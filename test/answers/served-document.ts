@@ -71,7 +71,8 @@ export class ServedDocument {
     const schema = response.content?.['application/json']?.schema;
     if (schema === undefined)
       return [
-        `${name} answered JSON with ${answer.status}, and declares ${Object.keys(response.content ?? {}).join(', ') || 'no body'}`,
+        `${name} answered JSON with ${answer.status}, and declares ` +
+          `${Object.keys(response.content ?? {}).join(', ') || 'no body'}`,
       ];
     if (answer.body === undefined) return [];
     return this.#bodyFaults(`${method} ${path} ${answer.status}`, schema, JSON.parse(answer.body)).map(
@@ -92,7 +93,11 @@ export class ServedDocument {
           const more = params as { additionalProperty?: string; allowedValues?: readonly unknown[] };
           const place = instancePath.replaceAll(/\/\d+(?=\/|$)/g, '/*');
           if (more.additionalProperty !== undefined) return `${place}/${more.additionalProperty} is not declared`;
-          return `${place || 'the body'} ${message}${more.allowedValues === undefined ? '' : ` (${more.allowedValues.join(', ')})`}, found ${shown(data)}`;
+          return (
+            `${place || 'the body'} ${message}` +
+            `${more.allowedValues === undefined ? '' : ` (${more.allowedValues.join(', ')})`}, found ` +
+            `${shown(data)}`
+          );
         }),
       ),
     ].slice(0, MOST_FAULTS);

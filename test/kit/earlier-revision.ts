@@ -35,7 +35,10 @@ export async function withEarlierRevision(bytes: Uint8Array, mark: string): Prom
 
 function trailer({ context }: PDFDocument, root: PDFRef, last: PDFRef): string {
   const { Info, ID } = context.trailerInfo;
-  return `/Size ${last.objectNumber + 1}/Root ${root.toString()}${Info === undefined ? '' : `/Info ${Info.toString()}`}${ID === undefined ? '' : `/ID ${ID.toString()}`}`;
+  return (
+    `/Size ${last.objectNumber + 1}/Root ${root.toString()}` +
+    `${Info === undefined ? '' : `/Info ${Info.toString()}`}${ID === undefined ? '' : `/ID ${ID.toString()}`}`
+  );
 }
 
 function update(before: Buffer, objects: readonly (readonly [PDFRef, PDFObject])[], entries: string): Buffer {

@@ -10,7 +10,9 @@ export const fakeRecogniser: RecognizeText = {
     const box = `bbox ${width >> 2} ${height >> 2} ${width >> 1} ${(height >> 2) + 40}`;
     await writeFile(
       words,
-      `<div class='ocr_page' title='bbox 0 0 ${width} ${height}'><p class='ocr_par'><span class='ocr_line' title='${box}; baseline 0 -8; x_size 40'><span class='ocrx_word' title='${box}; x_wconf 90'>word</span></span></p></div>`,
+      `<div class='ocr_page' title='bbox 0 0 ${width} ${height}'><p class='ocr_par'><span class='ocr_line' ` +
+        `title='${box}; baseline 0 -8; x_size 40'><span class='ocrx_word' title='${box}; x_wconf 90'>word</span>` +
+        '</span></p></div>',
     );
   },
   async layer(picture, words, layer, options, signal) {

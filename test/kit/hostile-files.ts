@@ -107,7 +107,10 @@ function onePage(): string[] {
 }
 
 function page(parent: number, contents: number): string {
-  return `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 595 842] /Contents ${contents} 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>`;
+  return (
+    `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 595 842] /Contents ${contents} 0 R /Resources << /Font ` +
+    '<< /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>'
+  );
 }
 
 function stream(data: string): string {
@@ -124,7 +127,8 @@ function loopingForm(): string[] {
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources ${resources} >>`,
     stream('/X Do'),
-    `<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources ${resources} /Length ${loop.length} >>\nstream\n${loop}\nendstream`,
+    `<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources ${resources} /Length ${loop.length} >>\n` +
+      `stream\n${loop}\nendstream`,
   ];
 }
 

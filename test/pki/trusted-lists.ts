@@ -21,10 +21,20 @@ export function nationalList(territory: string, services: readonly ListedService
   const listed = services
     .map(
       ({ type, status, certificate }) =>
-        `<TSPService><ServiceInformation><ServiceTypeIdentifier>http://uri.etsi.org/TrstSvc/Svctype/${type}</ServiceTypeIdentifier><ServiceName><Name xml:lang="en">Service</Name></ServiceName><ServiceDigitalIdentity><DigitalId><X509Certificate>${certificate.toString('base64')}</X509Certificate></DigitalId></ServiceDigitalIdentity><ServiceStatus>http://uri.etsi.org/TrstSvc/${status}</ServiceStatus></ServiceInformation></TSPService>`,
+        `<TSPService><ServiceInformation><ServiceTypeIdentifier>http://uri.etsi.org/TrstSvc/Svctype/${type}` +
+        `</ServiceTypeIdentifier><ServiceName><Name xml:lang="en">Service</Name></ServiceName>` +
+        `<ServiceDigitalIdentity><DigitalId><X509Certificate>${certificate.toString('base64')}` +
+        '</X509Certificate></DigitalId></ServiceDigitalIdentity><ServiceStatus>http://uri.etsi.org/TrstSvc/' +
+        `${status}</ServiceStatus></ServiceInformation></TSPService>`,
     )
     .join('\n');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<TrustServiceStatusList ${NAMESPACES} Id="tsl" TSLTag="http://uri.etsi.org/19612/TSLTag"><SchemeInformation><SchemeTerritory>${territory}</SchemeTerritory><NextUpdate><dateTime>${nextUpdate}</dateTime></NextUpdate></SchemeInformation><TrustServiceProviderList><TrustServiceProvider><TSPServices>${listed}</TSPServices></TrustServiceProvider></TrustServiceProviderList></TrustServiceStatusList>`;
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<TrustServiceStatusList ${NAMESPACES} Id="tsl" ` +
+    `TSLTag="http://uri.etsi.org/19612/TSLTag"><SchemeInformation><SchemeTerritory>${territory}</SchemeTerritory>` +
+    `<NextUpdate><dateTime>${nextUpdate}</dateTime></NextUpdate></SchemeInformation><TrustServiceProviderList>` +
+    `<TrustServiceProvider><TSPServices>${listed}</TSPServices></TrustServiceProvider></TrustServiceProviderList>` +
+    '</TrustServiceStatusList>'
+  );
 }
 
 /** A list of lists, not signed yet. */
@@ -39,10 +49,23 @@ export function listOfLists(
   const all = pointers
     .map(
       ({ url, signers, mimeType = 'application/vnd.etsi.tsl+xml', kind = 'EUgeneric' }) =>
-        `<OtherTSLPointer><ServiceDigitalIdentities>${signers.map((signer) => `<ServiceDigitalIdentity><DigitalId><X509Certificate>\n${signer.toString('base64').replace(/.{64}/g, '$&\n')}</X509Certificate></DigitalId></ServiceDigitalIdentity>`).join('')}</ServiceDigitalIdentities><TSLLocation>${url}</TSLLocation><AdditionalInformation><OtherInformation><TSLType>http://uri.etsi.org/TrstSvc/TrustedList/TSLType/${kind}</TSLType></OtherInformation><OtherInformation><tslx:MimeType>${mimeType}</tslx:MimeType></OtherInformation></AdditionalInformation></OtherTSLPointer>`,
+        `<OtherTSLPointer><ServiceDigitalIdentities>${signers
+          .map(
+            (signer) =>
+              `<ServiceDigitalIdentity><DigitalId><X509Certificate>\n` +
+              `${signer.toString('base64').replace(/.{64}/g, '$&\n')}</X509Certificate></DigitalId>` +
+              '</ServiceDigitalIdentity>',
+          )
+          .join(
+            '',
+          )}</ServiceDigitalIdentities><TSLLocation>${url}</TSLLocation><AdditionalInformation><OtherInformation><TSLType>http://uri.etsi.org/TrstSvc/TrustedList/TSLType/${kind}</TSLType></OtherInformation><OtherInformation><tslx:MimeType>${mimeType}</tslx:MimeType></OtherInformation></AdditionalInformation></OtherTSLPointer>`,
     )
     .join('\n');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<TrustServiceStatusList ${NAMESPACES} Id="lotl"><SchemeInformation><PointersToOtherTSL>${all}</PointersToOtherTSL><NextUpdate><dateTime>${inOneYear()}</dateTime></NextUpdate></SchemeInformation></TrustServiceStatusList>`;
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<TrustServiceStatusList ${NAMESPACES} Id="lotl"><SchemeInformation>` +
+    `<PointersToOtherTSL>${all}</PointersToOtherTSL><NextUpdate><dateTime>${inOneYear()}</dateTime></NextUpdate>` +
+    '</SchemeInformation></TrustServiceStatusList>'
+  );
 }
 
 /** How a list is signed. */
@@ -80,7 +103,10 @@ export async function signList(
           objects: [
             {
               content:
-                '<xades:QualifyingProperties xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" Target="#s"><xades:SignedProperties Id="properties"><xades:SignedSignatureProperties><xades:SigningTime>2026-01-01T00:00:00Z</xades:SigningTime></xades:SignedSignatureProperties></xades:SignedProperties></xades:QualifyingProperties>',
+                '<xades:QualifyingProperties xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" Target="#s">' +
+                '<xades:SignedProperties Id="properties"><xades:SignedSignatureProperties><xades:SigningTime>' +
+                '2026-01-01T00:00:00Z</xades:SigningTime></xades:SignedSignatureProperties>' +
+                '</xades:SignedProperties></xades:QualifyingProperties>',
             },
           ],
         }

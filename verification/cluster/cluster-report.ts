@@ -36,8 +36,9 @@ export function figures(run: ClusterRun): [string, string][] {
   return [
     [
       'Jobs submitted (calls, pipelines, large files)',
-      `${run.wanted} ` +
-        `(${['call', 'pipeline', 'large'].map((shape) => entries.filter(({ kind }) => kind.shape === shape).length).join(', ')})`,
+      `${run.wanted} (` +
+        `${['call', 'pipeline', 'large'].map((shape) => entries.filter(({ kind }) => kind.shape === shape).length).join(', ')}` +
+        ')',
     ],
     ['Nodes', `1 api, ${run.workers} workers; store: ${basename(run.program)}`],
     ['Workers killed (kill -9) and started again', `${faults.kills}, one about every ${run.everySeconds} s`],

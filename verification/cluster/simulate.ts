@@ -64,8 +64,8 @@ for (const nodes of [10, 100, 1000]) {
   lines.push(
     `| ${nodes} | ${round(nodes * load.jobsPerNodeSecond)} | ${cell('commands')} | ` +
       `${cell('bytes over the wire')} | ${cell('connections')} | ${cell('rows taken from the queue')} | ` +
-      `${first === undefined || first.demand <= first.capacity ? `nothing yet; ${first?.what ?? ''} next` : `**${first.what}**`} ` +
-      '|',
+      `${first === undefined || first.demand <= first.capacity ? `nothing yet; ${first?.what ?? ''} next` : `**${first.what}**`}` +
+      ' |',
   );
 }
 const [first] = burdens(measured, { ...load, nodes: 1000 }, capacity);

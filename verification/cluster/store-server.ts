@@ -31,7 +31,8 @@ export async function findStoreProgram(given?: string): Promise<string> {
   }
   throw new Error(
     'no MongoDB-speaking server ' +
-      `${given === undefined ? 'on PATH (mongod, mongo-java-server or ferretdb); name one with --store <program>' : `at ${given}`}`,
+      `${given === undefined ? 'on PATH (mongod, mongo-java-server or ferretdb); name one with --store <program>' : `at ${given}`}` +
+      '',
   );
 }
 

@@ -190,7 +190,8 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ),
     ...one('modify fields', 'form/modify-fields', {
       updates:
-        '[{"targetName":"Name","name":"Other","label":"Other","type":"combobox","options":["a","b"]},{"targetName":"Text1","required":true}]',
+        '[{"targetName":"Name","name":"Other","label":"Other","type":"combobox","options":["a","b"]},' +
+        '{"targetName":"Text1","required":true}]',
     }),
     ...one('delete fields', 'form/delete-fields', { names: '["Name","Text1","Check Box1","Signature1"]' }),
   ],
@@ -306,7 +307,8 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   fields: () => [
     ...one('extract fields', 'docparse/extract-fields', {
       fields:
-        '[{"name":"invoiceNumber"},{"name":"date","type":"date"},{"name":"total","type":"currency"},{"name":"words","type":"string","pattern":"[A-Z]\\\\w{6,}"}]',
+        '[{"name":"invoiceNumber"},{"name":"date","type":"date"},{"name":"total","type":"currency"},' +
+        '{"name":"words","type":"string","pattern":"[A-Z]\\\\w{6,}"}]',
     }),
     ...one(
       'extract fields as JSON',

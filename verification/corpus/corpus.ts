@@ -106,7 +106,8 @@ try {
   const page = corpusPage(all, {
     commands: [
       'npm run corpus -- ' +
-        `${[folder, ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]), ...(values.only === undefined ? [] : [`--only ${values.only}`])].join(' ')}`,
+        `${[folder, ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]), ...(values.only === undefined ? [] : [`--only ${values.only}`])].join(' ')}` +
+        '',
     ],
     date: new Date().toISOString().slice(0, 10),
     files: files.length,

@@ -225,7 +225,9 @@ function addField(members: Map<string, ContractMember>, field: RawField, root: s
   for (const name of field.name.split(/,\s*/)) {
     const type = field.name.includes(',') ? readType('any') : readType(field.type ?? 'any', named);
     // `[]` of type array is the answer itself, of another type one of its items.
-    const path = `${root}${name === '(bare)' || (name === '[]' && type.type === 'array') ? '' : name.replaceAll(/<[^>]+>/g, '{}')}`;
+    const path =
+      `${root}` +
+      `${name === '(bare)' || (name === '[]' && type.type === 'array') ? '' : name.replaceAll(/<[^>]+>/g, '{}')}`;
     addMember(members, path, { name, type, ...(Array.isArray(field.enum) ? { enum: field.enum } : {}) });
   }
 }

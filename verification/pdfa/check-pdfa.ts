@@ -115,7 +115,9 @@ try {
   await server.stop();
 }
 process.stdout.write(
-  `\n| asked for | files | compliant | kept | in place | pages redrawn | redrawn | without claim | refused | false claims | pages alike (median / worst 5 %) | parts that stay | a file |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`,
+  `\n| asked for | files | compliant | kept | in place | pages redrawn | redrawn | without claim | refused | ` +
+    `false claims | pages alike (median / worst 5 %) | parts that stay | a file |\n` +
+    `|---|---|---|---|---|---|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`,
 );
 process.exitCode = faults > 0 ? 1 : 0;
 

@@ -177,7 +177,7 @@ function summarise(name: string, all: readonly Row[]): void {
     .join(', ');
   process.stdout.write(
     '| ' +
-      `${[name, all.length, ended, sum('objects'), sum('streams'), sum('bytes'), sum('emptier'), sum('differences'), slowest].join(' | ')} ` +
-      `|\n`,
+      `${[name, all.length, ended, sum('objects'), sum('streams'), sum('bytes'), sum('emptier'), sum('differences'), slowest].join(' | ')}` +
+      ` |\n`,
   );
 }

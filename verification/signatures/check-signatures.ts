@@ -69,7 +69,8 @@ async function byPyhanko(path: string): Promise<string> {
       .map(({ kind, summary }) =>
         kind === 'error'
           ? 'error'
-          : `${(summary.split(':')[0] ?? '').toLowerCase()}${/ILLEGAL|SUSPICIOUS|UNACCEPTABLE/.test(summary) ? ', changed' : ''}`,
+          : `${(summary.split(':')[0] ?? '').toLowerCase()}` +
+            `${/ILLEGAL|SUSPICIOUS|UNACCEPTABLE/.test(summary) ? ', changed' : ''}`,
       )
       .join('; ') ?? 'error'
   );

@@ -110,7 +110,8 @@ describe('whoever knows only the API documentation', function () {
       (call) => makeCall(url, call),
     );
     expect(shares.find(({ name }) => name === '/api/v1/storage/share-links/{token}')?.note).to.equal(
-      'a value of token, which POST /api/v1/storage/files/{fileId}/shares/links would give, which lacks something itself',
+      'a value of token, which POST /api/v1/storage/files/{fileId}/shares/links would give, which lacks ' +
+        'something itself',
     );
   });
 
@@ -311,7 +312,8 @@ describe('whoever knows only the API documentation, as an administrator', functi
         // Mail is not set up; a file that was given can be left by whom it was given to.
         expect(others).to.deep.equal([
           'POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP',
-          'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer of the same caller gives: Give back a file that was shared',
+          'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer of the same ' +
+            'caller gives: Give back a file that was shared',
         ]);
         expect(rows.length).to.be.greaterThan(40);
       } finally {

@@ -109,8 +109,9 @@ function print(): void {
     ].join(', ');
     process.stdout.write(
       `${worst.padEnd(8)} ${String(made.length).padStart(2)} ` +
-        `${String(Math.max(...made.map(({ ms }) => ms))).padStart(6)} ms  ${name}  ` +
-        `${statuses}${worst === 'well' ? '' : `  ${worst === 'lacking' ? 'lacks ' : ''}${made.find(({ verdict }) => verdict === worst)?.note ?? ''}`}\n`,
+        `${String(Math.max(...made.map(({ ms }) => ms))).padStart(6)} ms  ${name}  ${statuses}` +
+        `${worst === 'well' ? '' : `  ${worst === 'lacking' ? 'lacks ' : ''}${made.find(({ verdict }) => verdict === worst)?.note ?? ''}`}` +
+        `\n`,
     );
   }
   const count = (verdict: WalkRow['verdict']): number => rows.filter((row) => row.verdict === verdict).length;

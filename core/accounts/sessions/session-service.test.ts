@@ -124,7 +124,9 @@ describe('Session tokens', () => {
       'foreign signature': forged,
       'unknown kid': `${part({ alg: 'RS256', kid: 'other' })}.${body}.${sign}`,
       'no kid': `${part({ alg: 'RS256' })}.${body}.${sign}`,
-      'a key in the header': `${part({ alg: 'RS256', jwk: foreign.publicKey.export({ format: 'jwk' }) })}.${forged.split('.').slice(1).join('.')}`,
+      'a key in the header':
+        `${part({ alg: 'RS256', jwk: foreign.publicKey.export({ format: 'jwk' }) })}.` +
+        `${forged.split('.').slice(1).join('.')}`,
       long: `${good}${'a'.repeat(1_000_000)}`,
     };
     for (const [what, text] of Object.entries(cases))

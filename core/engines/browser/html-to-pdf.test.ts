@@ -127,7 +127,9 @@ describe('printing HTML', function () {
   it('prints with tags, an outline of the headings, links, backgrounds and the page size that the style asks for', async () => {
     const pdf = await print(
       write(
-        '<!doctype html><html lang="en"><title>T</title><style>@page { size: 100mm 50mm; margin: 5mm } h1 { background: #ff0000 }</style><h1 id="a">First</h1><p style="break-after: page"><a href="#b">in</a> <a href="https://example.org/x">out</a> <a href="gone.html">gone</a></p><h2 id="b">Second</h2>',
+        '<!doctype html><html lang="en"><title>T</title><style>@page { size: 100mm 50mm; margin: 5mm } h1 { ' +
+          'background: #ff0000 }</style><h1 id="a">First</h1><p style="break-after: page"><a href="#b">in</a> <a ' +
+          'href="https://example.org/x">out</a> <a href="gone.html">gone</a></p><h2 id="b">Second</h2>',
       ),
     );
     const facts = info(pdf);
@@ -150,7 +152,8 @@ describe('printing HTML', function () {
 
   it('takes paper, margins and zoom where the style says nothing, and numbers pages', async () => {
     const page = write(
-      `<!doctype html><style>html, body { margin: 0 } div { break-after: page; width: 100px; height: 100px; background: #000 }</style><div></div><div></div>`,
+      '<!doctype html><style>html, body { margin: 0 } div { break-after: page; width: 100px; height: 100px; ' +
+        'background: #000 }</style><div></div><div></div>',
     );
     const pdf = await print(page, {
       paper: { width: 300, height: 200 },
@@ -216,7 +219,9 @@ describe('printing HTML', function () {
 
   it('runs no script', async () => {
     const page = write(
-      '<p>before</p><img src=x onerror="document.body.textContent = 1"><svg onload="document.body.textContent = 2"></svg><script>document.body.textContent = "ran"; for (;;);</script><noscript>without scripts</noscript>',
+      '<p>before</p><img src=x onerror="document.body.textContent = 1"><svg onload="document.body.textContent ' +
+        '= 2"></svg><script>document.body.textContent = "ran"; for (;;);</script><noscript>without ' +
+        'scripts</noscript>',
     );
     expect(text(await print(page)))
       .to.contain('before')
@@ -227,7 +232,9 @@ describe('printing HTML', function () {
   it('ends with a cancel, although the page hangs, and goes on with the next', async () => {
     const bombs = [
       `<table>${`<tr>${'<td>c'.repeat(20)}</tr>`.repeat(150_000)}</table>`,
-      `<style>${Array.from({ length: 300 }, (_each, i) => `body:has(.a${i} ~ * ~ * .b) * :has(> * ~ .c${i} *) { color: red }`).join('\n')}</style>${'<div class=a1><p class=b><i>x</i></p></div>'.repeat(200_000)}`,
+      '<style>' +
+        `${Array.from({ length: 300 }, (_each, i) => `body:has(.a${i} ~ * ~ * .b) * :has(> * ~ .c${i} *) { color: red }`).join('\n')}` +
+        `</style>${'<div class=a1><p class=b><i>x</i></p></div>'.repeat(200_000)}`,
     ];
     await Promise.all(
       bombs.map(async (bomb) => {
@@ -247,7 +254,9 @@ describe('printing HTML', function () {
       text(
         await print(
           write(
-            `<style>:root { --a0: xxxxxxxxxx; ${Array.from({ length: 40 }, (_each, i) => `--a${i + 1}: var(--a${i}) var(--a${i});`).join('')} } p { --z: var(--a40) }</style><p>doubled`,
+            '<style>:root { --a0: xxxxxxxxxx; ' +
+              `${Array.from({ length: 40 }, (_each, i) => `--a${i + 1}: var(--a${i}) var(--a${i});`).join('')} } ` +
+              'p { --z: var(--a40) }</style><p>doubled',
           ),
         ),
       ),

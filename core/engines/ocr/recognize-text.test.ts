@@ -79,11 +79,13 @@ describe('Recognition of text', function suite() {
     const text = Array.from(
       { length: lines },
       (_, i) =>
-        `<text x="60" y="${100 + i * 70}" font-size="44" font-family="serif">The harbour master counted ${100 + i} boxes</text>`,
+        `<text x="60" y="${100 + i * 70}" font-size="44" font-family="serif">The harbour master counted ` +
+        `${100 + i} boxes</text>`,
     ).join('');
     const { data, info } = await sharp(
       Buffer.from(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="${150 + lines * 70}"><rect width="100%" height="100%" fill="#fff"/>${text}</svg>`,
+        `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="${150 + lines * 70}"><rect width="100%" ` +
+          `height="100%" fill="#fff"/>${text}</svg>`,
       ),
     )
       .flatten({ background: '#fff' })

@@ -49,7 +49,11 @@ export async function findSocket(profile: string): Promise<string | undefined> {
 
 /** A command line as it goes over the socket. */
 export function packArguments(args: readonly string[]): string {
-  return `${HEAD}${FOLDER}${args.map((argument) => `,${argument.replace(/[\\,\0]/g, (sign) => (sign === '\0' ? '\\0' : `\\${sign}`))}`).join('')}\0`;
+  return (
+    `${HEAD}${FOLDER}` +
+    `${args.map((argument) => `,${argument.replace(/[\\,\0]/g, (sign) => (sign === '\0' ? '\\0' : `\\${sign}`))}`).join('')}` +
+    `\0`
+  );
 }
 
 /**

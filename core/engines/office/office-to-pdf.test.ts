@@ -83,7 +83,8 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
       await office.convert(
         file(
           'page.html',
-          `<html><body><img src="${address}/a.png"><link rel="stylesheet" href="${address}/b.css"><iframe src="${address}/c"></iframe>text</body></html>`,
+          `<html><body><img src="${address}/a.png"><link rel="stylesheet" href="${address}/b.css"><iframe src="` +
+            `${address}/c"></iframe>text</body></html>`,
         ),
         folder,
         signal,

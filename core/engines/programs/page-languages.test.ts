@@ -77,7 +77,8 @@ describe('page languages by Ghostscript', function suite() {
       `(${secret}) (${marker}) renamefile showpage`,
       `(${secret}) run showpage`,
       '(/etc/passwd) (r) .libfile pop closefile showpage',
-      `mark /PermitFileReading [(*)] /PermitFileWriting [(*)] /LockSafetyParams false .dicttomark setuserparams (${secret}) (r) file closefile showpage`,
+      'mark /PermitFileReading [(*)] /PermitFileWriting [(*)] /LockSafetyParams false .dicttomark ' +
+        `setuserparams (${secret}) (r) file closefile showpage`,
       `.setsafe .currentglobal pop systemdict /SAFER false put (${secret}) (r) file closefile showpage`,
     ];
     for (const attack of attacks) expect(await run(attack), attack).to.equal('POSTSCRIPT_UNREADABLE');

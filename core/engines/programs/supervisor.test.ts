@@ -49,7 +49,9 @@ describe('program supervisor', () => {
     mkdirSync(join(folder, 'bin'));
     write(
       'qpdf',
-      'case "$1" in pid) sleep 600 & echo $! > child; echo $$ > leader; wait;; stubborn) trap "" TERM; echo $$ > leader; while :; do sleep 1; done;; fail) echo no >&2; exit 3;; big) head -c 300000 /dev/zero;; env) env | cut -d= -f1; pwd;; orphan) sleep 600 & echo $! > child;; *) printf "%s|" "$@";; esac',
+      'case "$1" in pid) sleep 600 & echo $! > child; echo $$ > leader; wait;; stubborn) trap "" TERM; echo $$ ' +
+        '> leader; while :; do sleep 1; done;; fail) echo no >&2; exit 3;; big) head -c 300000 /dev/zero;; env) ' +
+        'env | cut -d= -f1; pwd;; orphan) sleep 600 & echo $! > child;; *) printf "%s|" "$@";; esac',
     );
     programs = supervise();
   });

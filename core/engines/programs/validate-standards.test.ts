@@ -84,7 +84,8 @@ describe('checks of declared standards', function suite() {
 
   it('take reports of megabytes, and give Java a heap and folders of the run', async () => {
     const programs = pretend(
-      `printf '%s' "$JDK_JAVA_OPTIONS" > ../../options; printf '{"padding":"'; head -c 3000000 /dev/zero | tr '\\0' x; printf '",'; tail -c +2 '${printed('two-standards')}'`,
+      `printf '%s' "$JDK_JAVA_OPTIONS" > ../../options; printf '{"padding":"'; head -c 3000000 /dev/zero | tr ` +
+        `'\\0' x; printf '",'; tail -c +2 '${printed('two-standards')}'`,
     );
     expect((await validate(programs)).checks).to.have.length(2);
     expect(readFileSync(join(folder, 'options'), 'utf8')).to.match(
@@ -166,7 +167,8 @@ describe('checks of declared standards', function suite() {
       });
       writeFileSync(
         join(folder, 'deep.pdf'),
-        `${pdf}xref\n0 4\n0000000000 65535 f \n${table.join('')}trailer\n<< /Root 1 0 R /Size 4 >>\nstartxref\n${pdf.length}\n%%EOF\n`,
+        `${pdf}xref\n0 4\n0000000000 65535 f \n${table.join('')}trailer\n<< /Root 1 0 R /Size 4 >>\nstartxref\n` +
+          `${pdf.length}\n%%EOF\n`,
       );
       expect(await validate(real, join(folder, 'deep.pdf'))).to.deep.equal({
         declaresPdfA: false,

@@ -53,7 +53,8 @@ describe('Reading a form', () => {
 
   it('puts files on disk under names of its own, and keeps their labels', async () => {
     const { files } = await read(
-      `${part('name="fileInput"; filename="../x/a.pdf"', '%PDF-1.7 x')}${part('name="fileInput"; filename="b.txt"', 'text')}--b--\r\n`,
+      `${part('name="fileInput"; filename="../x/a.pdf"', '%PDF-1.7 x')}` +
+        `${part('name="fileInput"; filename="b.txt"', 'text')}--b--\r\n`,
     );
     expect(files['fileInput']?.map(({ name, kind, size }) => [name, kind, size])).to.deep.equal([
       ['a.pdf', 'pdf', 10],

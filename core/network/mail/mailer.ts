@@ -82,7 +82,9 @@ class SmtpMailer implements Mailer {
   #failure(error: SmtpError, tellReason: boolean): OperationalError {
     const { code, responseCode } = error;
     this.log.warn({ code, responseCode }, 'a mail could not be sent');
-    const kind = `${typeof code === 'string' ? code : 'it failed'}${typeof responseCode === 'number' ? ` (${responseCode})` : ''}`;
+    const kind =
+      `${typeof code === 'string' ? code : 'it failed'}` +
+      `${typeof responseCode === 'number' ? ` (${responseCode})` : ''}`;
     // Its answers to a recipient or to the message are about these; all else is between it and this server.
     const refused = typeof responseCode === 'number' && (code === 'EENVELOPE' || code === 'EMESSAGE');
     if (!refused) return new OperationalError('REMOTE_UNREACHABLE', { remote: 'The mail server', detail: kind });

@@ -152,7 +152,9 @@ describe('the trust of the server', function () {
 
   it('is in the approved list: a PDF with settings whose certificates are authorities', async () => {
     const listed = await approvedList(
-      `<SecuritySettings><TrustedIdentities><Identity><Certificate>${root.own.certificate.toString('base64')}</Certificate></Identity><Identity><Certificate>${ann.certificate.toString('base64')}</Certificate></Identity></TrustedIdentities></SecuritySettings>`,
+      `<SecuritySettings><TrustedIdentities><Identity><Certificate>${root.own.certificate.toString('base64')}` +
+        `</Certificate></Identity><Identity><Certificate>${ann.certificate.toString('base64')}</Certificate>` +
+        '</Identity></TrustedIdentities></SecuritySettings>',
     );
     serve('/tl.pdf', listed);
     const made = await trust({ 'security.validation.trust.useAATL': true });

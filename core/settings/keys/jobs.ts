@@ -71,8 +71,8 @@ export const jobsKeys = [
     secret: true,
     acts: true,
     meaning:
-      'key that signs callbacks of jobs started without callbackSecret, as whsec_ and 24 to 64 bytes in base64; empty: ' +
-      'those are not signed',
+      'key that signs callbacks of jobs started without callbackSecret, as whsec_ and 24 to 64 bytes in base64;' +
+      ' empty: those are not signed',
   },
   {
     path: 'jobs.callbacks.timeoutSeconds',

@@ -160,8 +160,8 @@ function placeholder({ picture, alt, text }: Figure, cell = false): string {
         ];
   const told = [alt, text === '' ? undefined : text].filter((one) => one !== undefined && one !== '').join('; ');
   return (
-    `*\\[Image: ` +
-    `${told === '' ? '' : `${escapeText(told.replace(/\s+/g, ' '), cell)}; `}${facts.filter((fact) => fact !== '').join(', ')}\\]*`
+    `*\\[Image: ${told === '' ? '' : `${escapeText(told.replace(/\s+/g, ' '), cell)}; `}` +
+    `${facts.filter((fact) => fact !== '').join(', ')}\\]*`
   );
 }
 

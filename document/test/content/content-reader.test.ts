@@ -68,7 +68,8 @@ describe('ContentReader', () => {
   it('tells boxes of paths, images and shadings, and what they may paint on', async () => {
     const inline = 'BI /W 1 /H 1 /BPC 8 /CS /G ID x EI';
     const document = await pageOf(
-      `q 10 10 50 50 re W n 0 0 100 20 re f 2 w 0 0 m 30 40 l S /Sh sh Q q 0 30 -20 0 100 100 cm /Im Do ${inline} Q 5 5 m 7 7 l 9 5 l W* b`,
+      'q 10 10 50 50 re W n 0 0 100 20 re f 2 w 0 0 m 30 40 l S /Sh sh Q q 0 30 -20 0 100 100 cm /Im Do ' +
+        `${inline} Q 5 5 m 7 7 l 9 5 l W* b`,
       (context) => ({
         XObject: {
           Im: context.register(context.stream('', { Type: 'XObject', Subtype: 'Image', Width: 1, Height: 1 })),
@@ -182,7 +183,8 @@ describe('ContentReader', () => {
       expect(
         textOf(
           await pageOf(
-            'cm Tm Tf BT /F1 9 Tf (x) Td 1 TJ [1 null (a) [2] /N] TJ Tj " \' (b) Tj w gs /No gs Do /No Do sh BDC EMC EMC EMC scn 1 2 3 re n ET',
+            'cm Tm Tf BT /F1 9 Tf (x) Td 1 TJ [1 null (a) [2] /N] TJ Tj " \' (b) Tj w gs /No gs Do /No Do sh ' +
+              'BDC EMC EMC EMC scn 1 2 3 re n ET',
           ),
         ),
       ).to.equal('ab');

@@ -87,7 +87,8 @@ describe('Fonts of content', () => {
         Encoding: encoding,
         ToUnicode: cmap(
           context,
-          '1 beginbfrange <0001> <0003> <0041> endbfrange 1 beginbfrange <0005> <0006> [<0066 0069> <D835DC00>] endbfrange',
+          '1 beginbfrange <0001> <0003> <0041> endbfrange 1 beginbfrange <0005> <0006> [<0066 0069> <D835DC00>' +
+            '] endbfrange',
         ),
         DescendantFonts: [
           context.register(
@@ -242,7 +243,8 @@ describe('Fonts of content', () => {
   it('bound what hostile maps can hold', () => {
     const map = parseCMap(
       bytes(
-        `begincmap ${'9 beginbfrange <0000> <ffff> <0000> <00000000> <ffffffff> <0041> endbfrange '.repeat(200)} endcmap`,
+        'begincmap ' +
+          `${'9 beginbfrange <0000> <ffff> <0000> <00000000> <ffffffff> <0041> endbfrange '.repeat(200)} endcmap`,
       ),
     );
     expect(map.texts.size).to.be.at.most(300_000);

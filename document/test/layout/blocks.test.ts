@@ -4,7 +4,9 @@ import { blockText, type List, type Paragraph } from '../../layout/index.js';
 import { broken, draw, layoutOf, sheet, told } from './support.js';
 
 const prose =
-  'The weather of the coast is mild in autumn, and the fishermen stay at home when the wind turns north, since nobody wants to lose a boat for a few baskets of herring that sell for next to nothing in the market of the town.';
+  'The weather of the coast is mild in autumn, and the fishermen stay at home when the wind turns north, since ' +
+  'nobody wants to lose a boat for a few baskets of herring that sell for next to nothing in the market of the ' +
+  'town.';
 
 describe('Blocks of a page', () => {
   it('are paragraphs by distance, indent and short lines, with their hyphens mended', async () => {

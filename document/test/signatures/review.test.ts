@@ -393,7 +393,10 @@ describe('reviewing the signatures of a document', function () {
       // One whose value does not hold is none either.
       const forged = desk.tamper(await desk.sign(signed), (text) => {
         const at = text.lastIndexOf('/Contents');
-        return `${text.slice(0, at + 200)}${text.slice(at + 200, at + 240).replace(/[\da-f]/gi, '7')}${text.slice(at + 240)}`;
+        return (
+          `${text.slice(0, at + 200)}${text.slice(at + 200, at + 240).replace(/[\da-f]/gi, '7')}` +
+          `${text.slice(at + 240)}`
+        );
       });
       expect((await verdicts(forged))[1]).not.to.match(/^valid/);
     });
@@ -449,7 +452,9 @@ describe('reviewing the signatures of a document', function () {
         /\/Root \d+ 0 R/.exec(text)?.[0],
         [...text.matchAll(/startxref\s+(\d+)/g)].at(-1)?.[1],
       ];
-      const swapped = `${text}xref\n${number} 1\n${String(places[0]).padStart(10, '0')} 00000 n \ntrailer\n<< /Size ${size} ${root} /Prev ${previous} >>\nstartxref\n${text.length}\n%%EOF\n`;
+      const swapped =
+        `${text}xref\n${number} 1\n${String(places[0]).padStart(10, '0')} 00000 n \ntrailer\n<< /Size ${size} ` +
+        `${root} /Prev ${previous} >>\nstartxref\n${text.length}\n%%EOF\n`;
       expect((await verdicts(prepared))[0]).to.equal('valid, none');
       expect((await verdicts(desk.file(swapped)))[0]).to.contain('the content of a page was changed');
     });
@@ -466,8 +471,10 @@ describe('reviewing the signatures of a document', function () {
           `${text}${evil}`,
           `${text}${evil}%%EOF\n`,
           `${text}${evil}startxref\n${text.length}\n%%EOF\n`,
-          `${text}${evil}xref\n0 0\ntrailer\n<< /Size ${size} ${root} >>\nstartxref\n${text.length + evil.length}\n%%EOF\n`,
-          `${text}${evil}xref\n4 1\n${String(text.length).padStart(10, '0')} 00000 n \ntrailer\n<< /Size ${size} ${root} /Prev 17 >>\nstartxref\n${text.length + evil.length}\n%%EOF\n`,
+          `${text}${evil}xref\n0 0\ntrailer\n<< /Size ${size} ${root} >>\nstartxref\n` +
+            `${text.length + evil.length}\n%%EOF\n`,
+          `${text}${evil}xref\n4 1\n${String(text.length).padStart(10, '0')} 00000 n \ntrailer\n<< /Size ` +
+            `${size} ${root} /Prev 17 >>\nstartxref\n${text.length + evil.length}\n%%EOF\n`,
           `${text}${evil}trailer\n<< ${root} >>\n`,
         ];
         for (const [i, form] of forms.entries())

@@ -53,7 +53,9 @@ export const accessErrors = {
     status: 429,
     type: 'too-many-attempts',
     title: 'Too many failed attempts',
-    text: 'Too many wrong keys or passwords came from this address. Wait {seconds} seconds; a right key is taken at any time.',
+    text:
+      'Too many wrong keys or passwords came from this address. Wait {seconds} seconds; a right key is taken at ' +
+      'any time.',
     retryable: true,
     error: '{text}',
   }),

@@ -21,7 +21,9 @@ export const documentsErrors = {
     status: 400,
     type: 'pdf-encryption',
     title: 'PDF encrypted with certificates',
-    text: 'The PDF in "{field}" is encrypted for certain certificate holders, not with a password. Only their private keys can open it.',
+    text:
+      'The PDF in "{field}" is encrypted for certain certificate holders, not with a password. Only their ' +
+      'private keys can open it.',
     legacy: 'E003',
     hint: 'Open it in a viewer that has the private key and save it without encryption or with a password.',
   }),
@@ -133,7 +135,9 @@ export const documentsErrors = {
     type: 'pdf-signed',
     title: 'PDF is signed',
     text: 'The PDF in "{field}" has a digital signature that {operation} would invalidate: {reason}.',
-    hint: 'Remove the signatures first with /api/v1/security/remove-cert-sign. Administrators can allow such files with the setting policy.signedInput.',
+    hint:
+      'Remove the signatures first with /api/v1/security/remove-cert-sign. Administrators can allow such files ' +
+      'with the setting policy.signedInput.',
   }),
   PDF_NO_FORM: inputRow({
     status: 400,
@@ -145,14 +149,18 @@ export const documentsErrors = {
     status: 400,
     type: 'xfa-dynamic',
     title: 'Dynamic XFA form',
-    text: 'The form in "{field}" is a dynamic XFA form: it has no AcroForm fields (ISO 32000-1, 12.7.8), and only XFA viewers can show its pages.',
+    text:
+      'The form in "{field}" is a dynamic XFA form: it has no AcroForm fields (ISO 32000-1, 12.7.8), and only ' +
+      'XFA viewers can show its pages.',
     hint: 'Open it in an XFA viewer and print it to a PDF, or ask the author for a form with AcroForm fields.',
   }),
   FIELD_LOCKED: inputRow({
     status: 409,
     type: 'field-locked',
     title: 'Field locked',
-    text: 'The field "{found}" is locked by the signature in "{signature}"; changing it would invalidate that signature.',
+    text:
+      'The field "{found}" is locked by the signature in "{signature}"; changing it would invalidate that ' +
+      'signature.',
     hint: 'Leave the field out, or remove the signatures first with /api/v1/security/remove-cert-sign.',
   }),
   ATTACHMENT_UNKNOWN: inputRow({

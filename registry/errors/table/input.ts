@@ -101,7 +101,9 @@ export const inputErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'Invalid page numbers',
-    text: '"{field}" is "{found}", which is not a list of page numbers, ranges or formulas in n. Examples: 1,3,5-9 or 2n+1 or all.',
+    text:
+      '"{field}" is "{found}", which is not a list of page numbers, ranges or formulas in n. Examples: 1,3,5-9 ' +
+      'or 2n+1 or all.',
   }),
   PAGES_OUT_OF_RANGE: inputRow({
     status: 400,
@@ -126,7 +128,9 @@ export const inputErrors = {
     status: 422,
     type: 'idempotency-key-reused',
     title: 'Idempotency-Key already used',
-    text: 'This Idempotency-Key was already used with other fields or files at this endpoint. Use a new key for a new request.',
+    text:
+      'This Idempotency-Key was already used with other fields or files at this endpoint. Use a new key for a ' +
+      'new request.',
   }),
   IDEMPOTENCY_IN_PROGRESS: inputRow({
     status: 409,

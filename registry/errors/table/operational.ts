@@ -41,7 +41,9 @@ export const operationalErrors = {
     type: 'timeout',
     title: 'Time limit reached',
     text: 'The work was stopped after the time limit of {seconds} seconds.',
-    hint: 'Run long work as a job (Prefer: respond-async), or ask the administrator to raise limits.syncTimeoutSeconds.',
+    hint:
+      'Run long work as a job (Prefer: respond-async), or ask the administrator to raise ' +
+      'limits.syncTimeoutSeconds.',
   }),
   CANCELLED: operationalRow({
     status: 499,
@@ -133,7 +135,9 @@ export const operationalErrors = {
     status: 503,
     type: 'restart',
     title: 'Restart not possible',
-    text: 'Nothing would restart this server: it was not started with npm start. Use npm start, or set QUIRE_SUPERVISED=1 under a supervisor that restarts it after exit code 75.',
+    text:
+      'Nothing would restart this server: it was not started with npm start. Use npm start, or set ' +
+      'QUIRE_SUPERVISED=1 under a supervisor that restarts it after exit code 75.',
   }),
   FOLDER_NOT_WRITABLE: operationalRow({
     status: 503,

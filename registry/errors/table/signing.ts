@@ -72,7 +72,9 @@ export const signingErrors = {
     type: 'validation-data',
     title: 'Revocation data missing',
     text: 'Data needed for long-term validation of the signature is not available: {detail}',
-    hint: 'The server contacts the addresses in certificates only with security.validation.allowAIA on; unknown root certificates must be in the keystore.',
+    hint:
+      'The server contacts the addresses in certificates only with security.validation.allowAIA on; unknown root ' +
+      'certificates must be in the keystore.',
   }),
   HARDWARE_SIGNING_DESKTOP_ONLY: inputRow({
     status: 400,
@@ -115,6 +117,8 @@ export const signingErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'TSA not allowed',
-    text: 'TSA URL is not in the allowed list: "{found}". Administrators add servers with the setting security.timestamp.customTsaUrls.',
+    text:
+      'TSA URL is not in the allowed list: "{found}". Administrators add servers with the setting ' +
+      'security.timestamp.customTsaUrls.',
   }),
 } as const;

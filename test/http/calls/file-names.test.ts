@@ -103,7 +103,8 @@ describe('File names and headers', () => {
 
   it('sends a header line break inside a part header to nobody', async () => {
     const body = Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="a\r\nX-Evil: 1.pdf"\r\n\r\n%PDF\r\n--${boundary}--\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="a\r\nX-Evil: 1.pdf"\r\n\r\n` +
+        `%PDF\r\n--${boundary}--\r\n`,
     );
     const answer = await send(rotate, {
       method: 'POST',
@@ -235,7 +236,9 @@ describe('File names and headers', () => {
 
   it('survives two requests in one write', async () => {
     const body = formBody([file(pdf)]);
-    const head = `POST ${API}/general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${body.length}\r\n`;
+    const head =
+      `POST ${API}/general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Type: multipart/form-data; boundary=` +
+      `${boundary}\r\nContent-Length: ${body.length}\r\n`;
     const wire = (await Wire.open(server.url)).write(
       Buffer.concat([Buffer.from(`${head}\r\n`), body, Buffer.from(`${head}Connection: close\r\n\r\n`), body]),
     );

@@ -186,7 +186,8 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     for (const answer of both)
       expect(
         answer.status === 404 || answer.body.equals(bytes),
-        `whole or not at all: ${answer.status} ${answer.body.length} ${answer.body.subarray(0, 300).toString('latin1')}`,
+        `whole or not at all: ${answer.status} ${answer.body.length} ` +
+          `${answer.body.subarray(0, 300).toString('latin1')}`,
       ).to.equal(true);
     expect(both.some(({ status }) => status === 200)).to.equal(true);
     await until('it is deleted', () => kept().length === 0);

@@ -151,8 +151,10 @@ describe('Uploads', () => {
     const broken = [
       `--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n--${boundary}--\r\n`,
       `--${boundary}\r\n\r\nx\r\n--${boundary}--\r\n`,
-      `--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="${'a'.repeat(40_000)}"\r\n\r\nx\r\n--${boundary}--\r\n`,
-      `--${boundary}\r\n${'X-Y: z\r\n'.repeat(500)}Content-Disposition: form-data; name="fileInput"; filename="a.pdf"\r\n\r\nx\r\n--${boundary}--\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="${'a'.repeat(40_000)}"\r\n` +
+        `\r\nx\r\n--${boundary}--\r\n`,
+      `--${boundary}\r\n${'X-Y: z\r\n'.repeat(500)}Content-Disposition: form-data; name="fileInput"; ` +
+        `filename="a.pdf"\r\n\r\nx\r\n--${boundary}--\r\n`,
       `--${boundary}\r\nContent-Disposition: form-data; name="${'n'.repeat(5000)}"\r\n\r\nx\r\n--${boundary}--\r\n`,
     ];
     for (const body of broken) {

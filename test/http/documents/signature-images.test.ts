@@ -354,7 +354,8 @@ describe('Saved signature images over HTTP', function signatureImages() {
     writeFileSync(folder('ann', 'photo.jpeg'), jpeg);
     writeFileSync(
       folder('ann', 'photo.json'),
-      '{"label":"From a card","type":"image","createdAt":5,"updatedAt":"x","scope":"shared","dataUrl":"https://example.org/"}',
+      '{"label":"From a card","type":"image","createdAt":5,"updatedAt":"x","scope":"shared",' +
+        '"dataUrl":"https://example.org/"}',
     );
     writeFileSync(folder('ann', 'broken.json'), '[');
     writeFileSync(folder('ann', 'broken.png'), png);

@@ -24,10 +24,12 @@ function certified(level: number): Uint8Array {
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
     '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>',
     '<</FT/Sig/T(s)/V 5 0 R>>',
-    `<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 10 20 30]/Contents<00>/Reference[<</TransformMethod/DocMDP/TransformParams<</P ${level}>>>>]>>`,
+    '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 10 20 30]/Contents<00>' +
+      `/Reference[<</TransformMethod/DocMDP/TransformParams<</P ${level}>>>>]>>`,
   ];
   return Buffer.from(
-    `%PDF-1.7\n${bodies.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}trailer\n<</Root 1 0 R/Size 6>>\n%%EOF\n`,
+    `%PDF-1.7\n${bodies.map((body, i) => `${i + 1} 0 obj\n${body}\nendobj\n`).join('')}trailer\n<</Root 1 0 ` +
+      `R/Size 6>>\n%%EOF\n`,
     'latin1',
   );
 }
@@ -62,7 +64,8 @@ describe('Signed PDFs', () => {
   it('are refused by what writes them anew or takes them apart, with the reason and a way out', async () => {
     const problem = expectProblem(await call('general/split-pages', [signed]), 409, 'PDF_SIGNED');
     expect(problem.detail).to.equal(
-      'The PDF in "fileInput" has a digital signature that /api/v1/general/split-pages would invalidate: it makes a new document of the pages.',
+      'The PDF in "fileInput" has a digital signature that /api/v1/general/split-pages would invalidate: it ' +
+        'makes a new document of the pages.',
     );
     expect(JSON.stringify(problem)).to.include('security/remove-cert-sign').and.include('policy.signedInput');
     expect(

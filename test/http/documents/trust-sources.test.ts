@@ -57,7 +57,8 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
     list.addPage();
     await list.attach(
       Buffer.from(
-        `<SecuritySettings><Certificate>${approved.own.certificate.toString('base64')}</Certificate></SecuritySettings>`,
+        `<SecuritySettings><Certificate>${approved.own.certificate.toString('base64')}</Certificate>` +
+          '</SecuritySettings>',
       ),
       'SecuritySettings.xml',
     );

@@ -111,7 +111,9 @@ describe('Untrusted files', function () {
         ),
       ),
     ).to.contain('Plain words');
-    const mail = `From: a@example.org\r\nTo: b@example.org\r\nSubject: hello\r\nDate: Tue, 6 Jan 2026 15:04:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${reaching(base)}`;
+    const mail =
+      `From: a@example.org\r\nTo: b@example.org\r\nSubject: hello\r\nDate: Tue, 6 Jan 2026 15:04:00 +0000\r\n` +
+      `MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${reaching(base)}`;
     expect(words(await harmless('eml/pdf', 'mail.eml', Buffer.from(mail)))).to.contain('Plain words');
     const downloaded = await harmless('eml/pdf', 'mail.eml', Buffer.from(mail), { downloadHtml: 'true' });
     expect(downloaded.body.toString('utf8')).not.to.match(/<script|onerror|onload|<iframe/i);
@@ -120,19 +122,25 @@ describe('Untrusted files', function () {
       {
         name: 'META-INF/container.xml',
         bytes: Buffer.from(
-          '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="a.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+          '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>' +
+            '<rootfile full-path="a.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
         ),
       },
       {
         name: 'a.opf',
         bytes: Buffer.from(
-          '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="i"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="i">x</dc:identifier><dc:title>t</dc:title><dc:language>en</dc:language></metadata><manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>',
+          '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="i"><metadata ' +
+            'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="i">x</dc:identifier><dc:title>' +
+            't</dc:title><dc:language>en</dc:language></metadata><manifest><item id="c" href="c.xhtml" ' +
+            'media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>',
         ),
       },
       {
         name: 'c.xhtml',
         bytes: Buffer.from(
-          `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title><link rel="stylesheet" href="${base}/epub.css"/></head><body><p>Plain words</p><img src="${base}/epub.png" alt=""/><img src="file:///etc/passwd" alt=""/><script>1</script></body></html>`,
+          `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title><link rel="stylesheet" href="` +
+            `${base}/epub.css"/></head><body><p>Plain words</p><img src="${base}/epub.png" alt=""/><img ` +
+            `src="file:///etc/passwd" alt=""/><script>1</script></body></html>`,
         ),
       },
     ]);
@@ -155,28 +163,37 @@ describe('Untrusted files', function () {
 
   it('cannot make XML entities grow or read files', async () => {
     const external = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
-    const laughs = `<!DOCTYPE r [<!ENTITY a "ha">${Array.from({ length: 15 }, (_, i) => `<!ENTITY ${String.fromCharCode(98 + i)} "${`&${String.fromCharCode(97 + i)};`.repeat(10)}">`).join('')}]>`;
+    const laughs =
+      `<!DOCTYPE r [<!ENTITY a "ha">` +
+      `${Array.from({ length: 15 }, (_, i) => `<!ENTITY ${String.fromCharCode(98 + i)} "${`&${String.fromCharCode(97 + i)};`.repeat(10)}">`).join('')}` +
+      ']>';
     for (const doctype of [external, laughs]) {
       const entity = doctype === external ? '&x;' : '&p;';
       await harmless(
         'svg/pdf',
         'a.svg',
         Buffer.from(
-          `<?xml version="1.0"?>${doctype.replaceAll(' r ', ' svg ')}<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>${entity}</text></svg>`,
+          `<?xml version="1.0"?>${doctype.replaceAll(' r ', ' svg ')}<svg xmlns="http://www.w3.org/2000/svg" ` +
+            `width="9" height="9"><text>${entity}</text></svg>`,
         ),
       );
       await harmless(
         'ebook/pdf',
         'a.fb2',
         Buffer.from(
-          `<?xml version="1.0"?>${doctype}<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description/><body><section><p>${entity}</p></section></body></FictionBook>`,
+          `<?xml version="1.0"?>${doctype}<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0">` +
+            `<description/><body><section><p>${entity}</p></section></body></FictionBook>`,
         ),
       );
       await harmless(
         'file/pdf',
         'a.fodt',
         Buffer.from(
-          `<?xml version="1.0"?>${doctype}<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>${entity}</text:p></office:text></office:body></office:document>`,
+          `<?xml version="1.0"?>${doctype}<office:document ` +
+            `xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" ` +
+            `xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3" ` +
+            `office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>` +
+            `${entity}</text:p></office:text></office:body></office:document>`,
         ),
       );
     }

@@ -13,11 +13,13 @@ async function scannedPages(count: number): Promise<Uint8Array> {
     const lines = Array.from(
       { length: 40 },
       (_, i) =>
-        `<text x="120" y="${200 + i * 50}" font-size="34" font-family="Liberation Serif, serif">Page ${page}, line ${i + 1}: the quick brown fox jumps over the lazy dog</text>`,
+        `<text x="120" y="${200 + i * 50}" font-size="34" font-family="Liberation Serif, serif">Page ${page}, ` +
+        `line ${i + 1}: the quick brown fox jumps over the lazy dog</text>`,
     );
     const png = await sharp(
       Buffer.from(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="1654" height="2339"><rect width="1654" height="2339" fill="#fff"/>${lines.join('')}</svg>`,
+        `<svg xmlns="http://www.w3.org/2000/svg" width="1654" height="2339"><rect width="1654" height="2339" ` +
+          `fill="#fff"/>${lines.join('')}</svg>`,
       ),
     )
       .greyscale()

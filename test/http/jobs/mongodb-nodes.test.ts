@@ -147,7 +147,8 @@ describe('Servers that share a MongoDB', () => {
       send(`${server.url}${API}/admin/server-certificate/certificate`, { headers }).then(({ body }) => body);
     expect((await certificate(one)).equals(await certificate(two))).to.equal(true);
     const dataUrl =
-      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      'data:image/png;base64,' +
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const saved = await sendJson(
       one,
       `${API}/proprietary/signatures`,

@@ -51,7 +51,8 @@ export function formBody(parts: readonly Part[]): Buffer {
   const chunks = parts.flatMap((part) => {
     const disposition =
       part.disposition ??
-      `form-data; name="${part.name}"${part.file === undefined ? '' : `; filename="${part.fileName ?? 'document.pdf'}"`}`;
+      `form-data; name="${part.name}"` +
+        `${part.file === undefined ? '' : `; filename="${part.fileName ?? 'document.pdf'}"`}`;
     const type = part.file === undefined ? '' : 'Content-Type: application/octet-stream\r\n';
     return [
       Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n${type}\r\n`),

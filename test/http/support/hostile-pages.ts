@@ -8,7 +8,8 @@ function pdf(objects: readonly string[]): Uint8Array {
   });
   const start = text.length;
   return Buffer.from(
-    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${lines.join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${lines.join('')}trailer\n<< /Size ` +
+      `${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
     'latin1',
   );
 }
@@ -134,7 +135,8 @@ export function hostilePages(): readonly HostileDocument[] {
     {
       title: 'page labels far beyond the pages',
       bytes: pdf([
-        '<< /Type /Catalog /Pages 3 0 R /PageLabels << /Nums [0 << /S /r /St 2147483647 >> -5 << /S /D >> 2147483646 << /S /A >>] /Kids [2 0 R] >> >>',
+        '<< /Type /Catalog /Pages 3 0 R /PageLabels << /Nums [0 << /S /r /St 2147483647 >> -5 << /S /D >> ' +
+          '2147483646 << /S /A >>] /Kids [2 0 R] >> >>',
         '<< /Kids [2 0 R 2 0 R] >>',
         ...three,
       ]),

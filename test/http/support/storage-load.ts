@@ -38,7 +38,8 @@ export function uploadLarge(
   bytes: number,
 ): Promise<StoredFileWire | undefined> {
   const head = Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${seed}.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${seed}.bin"\r\nContent-Type: ` +
+      `application/octet-stream\r\n\r\n`,
   );
   return new Promise((resolve, reject) => {
     const headers = {

@@ -51,7 +51,8 @@ function uploadBody(parts: readonly UploadPart[]): Buffer {
   const boundary = /boundary=(.*)$/.exec(formType)?.[1] ?? '';
   const chunks = parts.flatMap(({ name = 'file', fileName = 'a.txt', type = 'text/plain', bytes }) => [
     Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\n` +
+        `Content-Type: ${type}\r\n\r\n`,
     ),
     Buffer.from(bytes as string),
     Buffer.from('\r\n'),

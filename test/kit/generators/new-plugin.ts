@@ -47,16 +47,24 @@ export async function writePlugin({
     ),
     'tsconfig.json': tsconfig(workspace),
     '.mocharc.json':
-      '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, "spec": "test/**/*.test.ts" }\n',
+      '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, ' +
+      '"spec": "test/**/*.test.ts" }\n',
     '.gitignore': 'node_modules/\ndist/\n*.tsbuildinfo\n',
-    'README.md': `# ${packageName}\n\nOperations for a Quire server.\n\n\`\`\`sh\nnpm pack                                              # here\nnpm install --no-save <path>/${packageName.replace('@', '').replace('/', '-')}-0.1.0.tgz   # in the server's folder\n\`\`\`\n\nand in the server's \`configs/settings.yml\`:\n\n\`\`\`yaml\nplugins:\n  - use: '${packageName}'\n\`\`\`\n`,
+    'README.md':
+      `# ${packageName}\n\nOperations for a Quire server.\n\n\`\`\`sh\nnpm pack                                  ` +
+      `            # here\nnpm install --no-save <path>/${packageName.replace('@', '').replace('/', '-')}` +
+      `-0.1.0.tgz   # in the server's folder\n\`\`\`\n\nand in the server's \`configs/settings.yml\`:\n\n` +
+      `\`\`\`yaml\nplugins:\n  - use: '${packageName}'\n\`\`\`\n`,
     'CHANGELOG.md': '# Changelog\n\n## 0.1.0\n\n### Added\n\n- First version.\n',
-    'src/index.ts': `import { definePlugin } from '@quire/registry';\nimport { ${exportName} } from './operations/${file}.op.js';\n\nexport default definePlugin({ operations: [${exportName}] });\n`,
+    'src/index.ts':
+      `import { definePlugin } from '@quire/registry';\nimport { ${exportName} } from './operations/${file}` +
+      `.op.js';\n\nexport default definePlugin({ operations: [${exportName}] });\n`,
     [`src/operations/${file}.op.ts`]: template.declaration(operation),
     [`src/functions/${file}.ts`]: template.work(operation),
     [`test/operations/${file}.test.ts`]: template.test(operation),
     'test/conformance.test.ts':
-      "import { describePlugin } from '@quire/plugin-kit';\nimport plugin from '../src/index.js';\n\ndescribePlugin(plugin, { packageRoot: new URL('..', import.meta.url) });\n",
+      "import { describePlugin } from '@quire/plugin-kit';\nimport plugin from '../src/index.js';\n\n" +
+      "describePlugin(plugin, { packageRoot: new URL('..', import.meta.url) });\n",
     'fixtures/letter.pdf': await makePdf({ pages: 2, text: ['Dear customer', 'Yours'] }),
   };
   for (const [path, content] of Object.entries(files)) {

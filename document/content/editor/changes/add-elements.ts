@@ -138,5 +138,8 @@ export function placeOfImage({
 
 /** Operators that draw an XObject in the unit square of a matrix. */
 export function drawXObject(name: string, matrix: Matrix, upright = ''): string {
-  return `q\n${matrix.map(numberText).join(' ')} cm\n${upright === '' ? '' : `${upright}\n`}${operandText(new ContentName(name))} Do\nQ`;
+  return (
+    `q\n${matrix.map(numberText).join(' ')} cm\n${upright === '' ? '' : `${upright}\n`}` +
+    `${operandText(new ContentName(name))} Do\nQ`
+  );
 }

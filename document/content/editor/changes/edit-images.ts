@@ -52,7 +52,9 @@ export async function changeImage(
     const { value, upright } = await embedImage(context, now.imageData!, pointer);
     drawn = drawXObject(target.resourceName('XObject', value, 'Image'), local, upright);
   } else if ('image' in painted) {
-    drawn = `q\n${local.map(numberText).join(' ')} cm\n${Buffer.from(frame.bytes.subarray(operator.start, operator.end)).toString('latin1')}\nQ`;
+    drawn =
+      `q\n${local.map(numberText).join(' ')} cm\n` +
+      `${Buffer.from(frame.bytes.subarray(operator.start, operator.end)).toString('latin1')}\nQ`;
   } else {
     drawn = drawXObject(
       target === frame || painted.ref === undefined

@@ -205,7 +205,9 @@ describe('A hostile document as JSON', function hostile() {
       PDFRawStream.of(
         document.context.obj({}),
         Buffer.from(
-          `BT /F 2 Tf ${Array.from({ length: 10_000 }, (_none, i) => `1 0 0 1 ${i % 100} ${Math.floor(i / 100)} Tm (t${i}) Tj`).join('\n')} ET`,
+          'BT /F 2 Tf ' +
+            `${Array.from({ length: 10_000 }, (_none, i) => `1 0 0 1 ${i % 100} ${Math.floor(i / 100)} Tm (t${i}) Tj`).join('\n')}` +
+            ' ET',
         ),
       ),
     );

@@ -56,7 +56,8 @@ describe('embedSvg', function () {
   it('draws shapes, styles, transforms and uses as vectors', async () => {
     const { at, bytes } = await shown(
       root(
-        '<style>.r{fill:#f00}</style><defs><rect id="a" class="r" width="20" height="20"/></defs><use xlink:href="#a" x="10" y="10"/><g transform="translate(60 60) rotate(45)"><use href="#a"/></g>',
+        '<style>.r{fill:#f00}</style><defs><rect id="a" class="r" width="20" height="20"/></defs><use ' +
+          'xlink:href="#a" x="10" y="10"/><g transform="translate(60 60) rotate(45)"><use href="#a"/></g>',
       ),
     );
     expect([at(20, 20), at(60, 75), at(75, 62), at(50, 50)]).to.deep.equal([RED, RED, WHITE, WHITE]);
@@ -86,7 +87,9 @@ describe('embedSvg', function () {
   it('sets text with the built-in fonts in every script, and it can be found', async () => {
     const { text } = await shown(
       root(
-        '<text x="10" y="20" font-family="Nonsense">Plain <tspan font-weight="bold">bold</tspan></text><text x="10" y="40">漢字 한글 ไทยที่</text><text x="10" y="60">سري</text><text x="10" y="80">&lt;a&gt; &amp; &#x416;</text>',
+        '<text x="10" y="20" font-family="Nonsense">Plain <tspan font-weight="bold">bold</tspan></text><text ' +
+          'x="10" y="40">漢字 한글 ไทยที่</text><text x="10" y="60">سري</text><text x="10" y="80">&lt;a&gt; &amp; ' +
+          '&#x416;</text>',
         'width="200" height="100"',
       ),
     );
@@ -150,7 +153,9 @@ describe('embedSvg', function () {
   it('leaves out scripts, events, links, animations and what is not SVG', async () => {
     const { bytes, text } = await shown(
       root(
-        '<script>alert(1)</script><a xlink:href="http://example.org/x"><text x="5" y="20" onclick="alert(2)">Kept</text></a><foreignObject><p xmlns="http://www.w3.org/1999/xhtml">alert(3)</p></foreignObject><switch><g><text x="5" y="50">Switched</text></g></switch>',
+        '<script>alert(1)</script><a xlink:href="http://example.org/x"><text x="5" y="20" onclick="alert(2)">' +
+          'Kept</text></a><foreignObject><p xmlns="http://www.w3.org/1999/xhtml">alert(3)</p></foreignObject>' +
+          '<switch><g><text x="5" y="50">Switched</text></g></switch>',
         'width="100" height="100" onload="alert(4)"',
       ),
     );

@@ -2,7 +2,8 @@ import { readHocr, textOfPage } from '@quire/document/layout/ocr';
 import { expect } from 'chai';
 
 const page = (inner: string, size = '1000 800'): string =>
-  `<?xml version="1.0"?><!DOCTYPE html><html><body><div class='ocr_page' id='page_1' title='image "a;b.png"; bbox 0 0 ${size}; ppageno 0'>${inner}</div></body></html>`;
+  `<?xml version="1.0"?><!DOCTYPE html><html><body><div class='ocr_page' id='page_1' title='image "a;b.png"; ` +
+  `bbox 0 0 ${size}; ppageno 0'>${inner}</div></body></html>`;
 const word = (box: string, text: string): string =>
   `<span class='ocrx_word' title='bbox ${box}; x_wconf 91'>${text}</span>`;
 
@@ -32,7 +33,8 @@ describe('hOCR', () => {
   it('passes over words without text or extent, lines without words, and all pages but the first', () => {
     const line = (words: string): string => `<span class='ocr_line' title='bbox 0 0 9 9'>${words}</span>`;
     const read = readHocr(
-      `${page(line(word('0 0 9 9', ' ')) + line(word('5 5 5 9', 'x')) + line(word('0 0 9 9', 'y&#0;&bogus;')))}${page(line(word('0 0 9 9', 'other')))}`,
+      `${page(line(word('0 0 9 9', ' ')) + line(word('5 5 5 9', 'x')) + line(word('0 0 9 9', 'y&#0;&bogus;')))}` +
+        `${page(line(word('0 0 9 9', 'other')))}`,
     );
     expect(textOfPage(read)).to.equal('y&bogus;');
     for (const nonsense of [

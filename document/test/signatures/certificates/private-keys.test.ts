@@ -35,7 +35,9 @@ describe('private key files', () => {
   });
 
   it('are found in PEM with other blocks, text, Windows line ends and a byte order mark around them', async () => {
-    const text = `Bag Attributes\r\n    friendlyName: a\r\n-----BEGIN EC PARAMETERS-----\r\nBggqhkjOPQMBBw==\r\n-----END EC PARAMETERS-----\r\n${pem(ec, 'sec1').toString().replaceAll('\n', '\r\n')}`;
+    const text =
+      `Bag Attributes\r\n    friendlyName: a\r\n-----BEGIN EC PARAMETERS-----\r\nBggqhkjOPQMBBw==\r\n-----END EC ` +
+      `PARAMETERS-----\r\n${pem(ec, 'sec1').toString().replaceAll('\n', '\r\n')}`;
     await expectKey(Buffer.from(text), ec);
     await expectKey(Buffer.from(`\ufeff${pem(rsa, 'pkcs8').toString().trimEnd()}`), rsa);
   });

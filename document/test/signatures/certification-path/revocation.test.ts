@@ -142,7 +142,8 @@ describe('revocation along a path', () => {
     const hard = await check(ann, 'ocsp+crl', {}, true);
     expect(hard).to.deep.include({ valid: false, failure: 'revocation-unknown', revocationStatus: 'soft-fail' });
     expect(hard.error).to.equal(
-      'The revocation status of the certificate "Inner" could not be found out: no revocation data came with the document, and none is fetched.',
+      'The revocation status of the certificate "Inner" could not be found out: no revocation data came with ' +
+        'the document, and none is fetched.',
     );
     expect(await check(ann, 'ocsp', { anchors: [] })).to.deep.include({ revocationStatus: 'unknown' });
     expect(paths()).to.deep.equal([]);

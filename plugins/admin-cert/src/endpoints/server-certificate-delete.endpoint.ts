@@ -17,7 +17,9 @@ export const serverCertificateDelete = defineEndpoint({
     const there = await store.remove();
     const next = store.enabled ? ' The next start of the server creates a new one.' : '';
     return {
-      text: `${there ? 'The server certificate was deleted; nothing is signed with it any more.' : 'There was no server certificate.'}${next}`,
+      text:
+        `${there ? 'The server certificate was deleted; nothing is signed with it any more.' : 'There was no server certificate.'}` +
+        `${next}`,
     };
   },
 });

@@ -52,7 +52,8 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
       params: {
         filename: 'invoice.pdf',
         document:
-          '{"title":"Invoice","referenceNumber":"2026-17","sections":[{"type":"table","columns":["Item","Price"],"rows":[["Paper",12.5],["Ink",7.5]],"totalRow":["Total",20]}]}',
+          '{"title":"Invoice","referenceNumber":"2026-17","sections":[{"type":"table","columns":["Item",' +
+          '"Price"],"rows":[["Paper",12.5],["Ink",7.5]],"totalRow":["Total",20]}]}',
       },
     },
     {

@@ -17,7 +17,8 @@ function pdf(...objects: readonly string[]): Buffer {
   });
   const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
   return Buffer.from(
-    `${text}xref\n0 ${places.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${places.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF`,
+    `${text}xref\n0 ${places.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${places.length + 1} ` +
+      `/Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF`,
     'latin1',
   );
 }
@@ -73,7 +74,8 @@ describe('What is told of hostile documents', function () {
     );
     const bytes = pdf(
       '<< /Type /Catalog /Pages 2 0 R >>',
-      `<< /Type /Pages /Kids [${pages.map((_, i) => `${i + 5} 0 R`).join(' ')}] /Resources << /Font << ${fonts} >> >> >>`,
+      `<< /Type /Pages /Kids [${pages.map((_, i) => `${i + 5} 0 R`).join(' ')}] /Resources << /Font << ${fonts}` +
+        ' >> >> >>',
       `[${annotations}]`,
       '<< /Type /Font >>',
       ...pages,

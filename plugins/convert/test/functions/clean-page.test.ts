@@ -82,7 +82,8 @@ describe('cleaning a page', () => {
     ]);
     expect(
       left(
-        'a { background: image-set("http://h/" 1x, url(http://i/) 2x); src: src("http://j/"); mask: -webkit-image-set("http://k/" 1x) } /* url(http://no/) */ b::before { content: "url(http://no/)" }',
+        'a { background: image-set("http://h/" 1x, url(http://i/) 2x); src: src("http://j/"); mask: ' +
+          '-webkit-image-set("http://k/" 1x) } /* url(http://no/) */ b::before { content: "url(http://no/)" }',
       ),
     ).to.deep.equal(['http://h/', 'http://i/', 'http://j/', 'http://k/']);
     expect(left('a { background: url("http://\\65 vil/") }')).to.deep.equal(['http://evil/']);
@@ -90,7 +91,8 @@ describe('cleaning a page', () => {
 
   it('leaves everything else of style as it is, and nothing that could end the element', () => {
     const css =
-      '@page { size: A4 } @media print and (width > 1px) { a > b::after { content: "\\201C" counter(x) } } :root { --x: { y } }';
+      '@page { size: A4 } @media print and (width > 1px) { a > b::after { content: "\\201C" counter(x) } } ' +
+      ':root { --x: { y } }';
     expect(mapStyleAddresses(css, ownFilesOnly)).to.equal(css);
     expect(mapStyleAddresses('a { content: "</style><img src=x>" }', ownFilesOnly)).not.to.match(/<[/a-z]/);
     expect(clean('<style>a { background: url(x.png) } @import url(//evil.test/);</style>'))

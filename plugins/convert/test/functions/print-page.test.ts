@@ -64,7 +64,8 @@ describe('laying a page out for the printer', () => {
 
   it('gives headings names, tables their classes and code its colours', async () => {
     const { html } = await markdownPage(
-      '# A b!\n# A b!\n\n|a|\n|-|\n|1|\n\n```ts\nconst a = 1;\n```\n\n```nonsense\n<b>\n```\n\n~~s~~ https://example.org/\n\n- [x] d',
+      '# A b!\n# A b!\n\n|a|\n|-|\n|1|\n\n```ts\nconst a = 1;\n```\n\n```nonsense\n<b>\n```\n\n~~s~~ ' +
+        'https://example.org/\n\n- [x] d',
       '',
     );
     for (const part of [

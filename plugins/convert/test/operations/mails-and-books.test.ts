@@ -332,7 +332,8 @@ describe('Mails and books over HTTP', function () {
         bytes: await pack({
           mimetype: 'application/epub+zip',
           'a.opf':
-            '<package><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
+            '<package><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>' +
+            '</manifest><spine><itemref idref="a"/></spine></package>',
           'a.xhtml': '<p>A picture</p><img src="p.jpg"/>',
           'p.jpg': image,
         }),
@@ -349,7 +350,8 @@ describe('Mails and books over HTTP', function () {
       const encrypted = await pack({
         mimetype: '',
         'META-INF/encryption.xml':
-          '<e><EncryptedData><EncryptionMethod Algorithm="x:drm"/><CipherData><CipherReference URI="a"/></CipherData></EncryptedData></e>',
+          '<e><EncryptedData><EncryptionMethod Algorithm="x:drm"/><CipherData><CipherReference URI="a"/>' +
+          '</CipherData></EncryptedData></e>',
         'a.opf': '<package/>',
       });
       expect([
@@ -364,15 +366,26 @@ describe('Mails and books over HTTP', function () {
 
   it('calls nobody, whatever mails and books refer to', async () => {
     const at = `http://127.0.0.1:${port}`;
-    const mail = `From: a@example.com\r\nSubject: x\r\nContent-Type: text/html\r\n\r\n<html><head><style>@import "${at}/1"; body { background: url(${at}/2) }</style><link rel=stylesheet href=${at}/3><base href=${at}/></head><body background=${at}/4><img src=${at}/5><img src=file:///etc/passwd><iframe src=${at}/6></iframe><object data=${at}/7></object><script src=${at}/8></script><a href=${at}/9 ping=${at}/10>link</a>`;
+    const mail =
+      `From: a@example.com\r\nSubject: x\r\nContent-Type: text/html\r\n\r\n<html><head><style>@import "${at}/1"; ` +
+      `body { background: url(${at}/2) }</style><link rel=stylesheet href=${at}/3><base href=${at}/></head><body ` +
+      `background=${at}/4><img src=${at}/5><img src=file:///etc/passwd><iframe src=${at}/6></iframe><object data=` +
+      `${at}/7></object><script src=${at}/8></script><a href=${at}/9 ping=${at}/10>link</a>`;
     expect((await call('eml/pdf', sent('attack.eml', mail), { includeAttachments: true })).status).to.equal(200);
-    const chapter = `<!DOCTYPE html [<!ENTITY x SYSTEM "${at}/11">]><html><head><link rel="stylesheet" href="${at}/12"/><style>@font-face { font-family: F; src: url(${at}/13) } p { font-family: F; background: url(${at}/14) }</style></head><body><p>&x;<img src="${at}/15"/><svg><image xlink:href="${at}/16"/></svg></p><img src="p.svg"/></body></html>`;
+    const chapter =
+      `<!DOCTYPE html [<!ENTITY x SYSTEM "${at}/11">]><html><head><link rel="stylesheet" href="${at}/12"/><style>` +
+      `@font-face { font-family: F; src: url(${at}/13) } p { font-family: F; background: url(${at}/14) }</style>` +
+      `</head><body><p>&x;<img src="${at}/15"/><svg><image xlink:href="${at}/16"/></svg></p><img src="p.svg"/>` +
+      '</body></html>';
     const book = await pack({
       mimetype: '',
       'a.opf':
-        '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
+        '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine>' +
+        '<itemref idref="a"/></spine></package>',
       'a.xhtml': chapter,
-      'p.svg': `<svg xmlns="http://www.w3.org/2000/svg"><style>@import url(${at}/17);</style><image href="${at}/18" width="10" height="10"/><script href="${at}/19"/></svg>`,
+      'p.svg':
+        `<svg xmlns="http://www.w3.org/2000/svg"><style>@import url(${at}/17);</style><image href="${at}/18" ` +
+        `width="10" height="10"/><script href="${at}/19"/></svg>`,
     });
     expect((await call('ebook/pdf', { name: 'attack.epub', bytes: book })).status).to.equal(200);
     expect(called).to.deep.equal([]);

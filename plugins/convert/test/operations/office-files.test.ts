@@ -48,7 +48,8 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
     const answer = await call(name, bytes);
     return answer.status === 200
       ? 'converted'
-      : `${answer.status} ${answer.json<{ code: string }>().code} ${JSON.stringify(answer.json<{ detail: string }>().detail.includes('fileInput'))}`;
+      : `${answer.status} ${answer.json<{ code: string }>().code} ` +
+          `${JSON.stringify(answer.json<{ detail: string }>().detail.includes('fileInput'))}`;
   };
   const print = async (name: string, bytes: Uint8Array | string): Promise<string> => {
     const answer = await call(name, bytes);
@@ -211,23 +212,35 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
     });
 
     const manifest =
-      '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2"><manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>';
+      '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" ' +
+      'manifest:version="1.2"><manifest:file-entry manifest:full-path="/" ' +
+      'manifest:media-type="application/vnd.oasis.opendocument.text"/><manifest:file-entry ' +
+      'manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>';
     const drawsNothing = async (name: string, bytes: Uint8Array | string): Promise<void> => {
       const pdf = await print(name, bytes);
       expect(textOf(pdf), name).to.contain('Visible');
       expect(ask('pdfimages', '-list', pdf).trim().split('\n').slice(2), `${name}: pictures`).to.deep.equal([]);
     };
     const field = (instruction: string): string =>
-      `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${instruction}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>saved</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+      `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${instruction}</w:instrText></w:r>` +
+      `<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>saved</w:t></w:r><w:r><w:fldChar ` +
+      `w:fldCharType="end"/></w:r></w:p>`;
 
     it('reach neither the network nor this disk: OOXML', async () => {
       for (const address of addresses) {
         const picture =
-          '<w:p><w:r><w:pict><v:shape style="width:80pt;height:60pt"><v:imagedata r:id="x1"/></v:shape></w:pict></w:r></w:p>';
+          '<w:p><w:r><w:pict><v:shape style="width:80pt;height:60pt"><v:imagedata r:id="x1"/></v:shape>' +
+          '</w:pict></w:r></w:p>';
         const blip =
-          '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="990000" cy="790000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="x2"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="990000" cy="790000"/></a:xfrm><a:prstGeom prst="rect"/></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>';
+          '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="990000" cy="790000"/><wp:docPr id="1" name="p"/>' +
+          '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic>' +
+          '<pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip ' +
+          'r:link="x2"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" ' +
+          'y="0"/><a:ext cx="990000" cy="790000"/></a:xfrm><a:prstGeom prst="rect"/></pic:spPr></pic:pic>' +
+          '</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>';
         const object =
-          '<w:p><w:r><w:object><o:OLEObject Type="Link" ProgID="Word.Document" ShapeID="s" r:id="x3"/></w:object></w:r></w:p><w:altChunk r:id="x4"/>';
+          '<w:p><w:r><w:object><o:OLEObject Type="Link" ProgID="Word.Document" ShapeID="s" r:id="x3"/>' +
+          '</w:object></w:r></w:p><w:altChunk r:id="x4"/>';
         const relations = {
           x1: ['image', address],
           x2: ['hyperlink', address],
@@ -239,7 +252,9 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
         await drawsNothing(
           'hostile.docx',
           await textDocument({
-            body: `<w:p><w:r><w:t>Visible</w:t></w:r></w:p>${picture}${blip}${object}${field(`INCLUDEPICTURE "${address}" \\d`)}${field(`INCLUDETEXT "${address}"`)}`,
+            body:
+              `<w:p><w:r><w:t>Visible</w:t></w:r></w:p>${picture}${blip}${object}` +
+              `${field(`INCLUDEPICTURE "${address}" \\d`)}${field(`INCLUDETEXT "${address}"`)}`,
             relations,
           }),
         );
@@ -250,13 +265,18 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
     it('reach neither the network nor this disk: OpenDocument, zipped and flat', async () => {
       for (const address of addresses) {
         const frame = (inner: string): string =>
-          `<text:p><draw:frame text:anchor-type="as-char" svg:width="3cm" svg:height="3cm">${inner}</draw:frame></text:p>`;
+          `<text:p><draw:frame text:anchor-type="as-char" svg:width="3cm" svg:height="3cm">${inner}` +
+          '</draw:frame></text:p>';
         const body =
-          `<text:p>Visible</text:p>${frame(`<draw:image xlink:href="${address}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/>`)}${frame(`<draw:object xlink:href="${address}" xlink:type="simple"/>`)}` +
-          `<text:section text:name="s"><text:section-source xlink:href="${address}" xlink:type="simple"/><text:p>saved</text:p></text:section>`;
+          '<text:p>Visible</text:p>' +
+          `${frame(`<draw:image xlink:href="${address}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/>`)}` +
+          `${frame(`<draw:object xlink:href="${address}" xlink:type="simple"/>`)}<text:section text:name="s">` +
+          `<text:section-source xlink:href="${address}" xlink:type="simple"/><text:p>saved</text:p>` +
+          '</text:section>';
         const flat = flatText(
           body,
-          `<meta:template xlink:href="${address}" xlink:type="simple"/><meta:auto-reload xlink:href="${address}" meta:delay="PT0S"/>`,
+          `<meta:template xlink:href="${address}" xlink:type="simple"/><meta:auto-reload xlink:href="${address}` +
+            `" meta:delay="PT0S"/>`,
         );
         await drawsNothing('hostile.fodt', flat);
         await drawsNothing(
@@ -276,13 +296,20 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
     it('reach neither the network nor this disk: Rich Text and HTML, under other names too', async () => {
       for (const address of addresses) {
         const path = address.replace('file://', '');
-        const rtf = `{\\rtf1{\\*\\template ${path}}Visible {\\field{\\*\\fldinst{INCLUDE}{PICTURE "${path}" \\\\d}}{\\fldrslt saved}}{\\field{\\*\\fldinst \\'49NCLUDETEXT "${path}"}{\\fldrslt saved}}{\\object\\objautlink\\objupdate{\\*\\objclass Word.Document}{\\result saved}}\\par}`;
+        const rtf =
+          `{\\rtf1{\\*\\template ${path}}Visible {\\field{\\*\\fldinst{INCLUDE}{PICTURE "${path}" \\\\d}}` +
+          `{\\fldrslt saved}}{\\field{\\*\\fldinst \\'49NCLUDETEXT "${path}"}{\\fldrslt saved}}` +
+          `{\\object\\objautlink\\objupdate{\\*\\objclass Word.Document}{\\result saved}}\\par}`;
         for (const name of ['hostile.rtf', 'hostile.doc']) await drawsNothing(name, rtf);
-        const html = `<html><head><link rel="stylesheet" href="${address}"></head><body background="${address}">Visible<img src="${address}"><iframe src="${address}"></iframe><object data="${address}"></object></body></html>`;
+        const html =
+          `<html><head><link rel="stylesheet" href="${address}"></head><body background="${address}">Visible<img ` +
+          `src="${address}"><iframe src="${address}"></iframe><object data="${address}"></object></body></html>`;
         for (const name of ['hostile.html', 'hostile.doc']) await drawsNothing(name, html);
         await drawsNothing(
           'hostile.svg',
-          `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" height="100"><text x="10" y="50">Visible</text><image xlink:href="${address}" width="80" height="60"/></svg>`,
+          `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" ` +
+            `height="100"><text x="10" y="50">Visible</text><image xlink:href="${address}" width="80" ` +
+            `height="60"/></svg>`,
         );
       }
       expect(called).to.deep.equal([]);
@@ -290,7 +317,17 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
 
     it('run no macro, and read no file by formula', async () => {
       const written = join(folder, 'written-by-macro');
-      const basic = `<office:scripts><office:script script:language="ooo:Basic"><ooo:libraries><ooo:library-embedded ooo:name="Standard"><ooo:module ooo:name="M"><ooo:source-code>Sub Main\nn = FreeFile\nOpen "${written}" For Output As #n\nPrint #n, "x"\nClose #n\nEnd Sub</ooo:source-code></ooo:module></ooo:library-embedded></ooo:libraries></office:script><office:event-listeners>${['Basic', 'Python'].map((language) => `<script:event-listener script:language="ooo:script" script:event-name="dom:load" xlink:href="vnd.sun.star.script:Standard.M.Main?language=${language}&amp;location=document" xlink:type="simple"/>`).join('')}</office:event-listeners></office:scripts>`;
+      const basic = `<office:scripts><office:script script:language="ooo:Basic"><ooo:libraries><ooo:library-embedded ooo:name="Standard"><ooo:module ooo:name="M"><ooo:source-code>Sub Main\nn = FreeFile\nOpen "${written}" For Output As #n\nPrint #n, "x"\nClose #n\nEnd Sub</ooo:source-code></ooo:module></ooo:library-embedded></ooo:libraries></office:script><office:event-listeners>${[
+        'Basic',
+        'Python',
+      ]
+        .map(
+          (language) =>
+            `<script:event-listener script:language="ooo:script" script:event-name="dom:load" ` +
+            `xlink:href="vnd.sun.star.script:Standard.M.Main?language=${language}&amp;location=document" ` +
+            `xlink:type="simple"/>`,
+        )
+        .join('')}</office:event-listeners></office:scripts>`;
       expect(textOf(await print('macro.fodt', flatText('<text:p>Visible</text:p>', '', basic)))).to.contain('Visible');
       expect(existsSync(written)).to.equal(false);
       const secret = join(folder, 'secret.txt');

@@ -220,7 +220,10 @@ describe('printing pages over HTTP', function () {
       const answer = await call(
         'html/pdf',
         await zipped('x.zip', {
-          'index.html': `<base href="${site}/"><link rel="stylesheet" href="${site}/a.css"><style>@import "${site}/b.css"; body { background: url(${site}/c.png) }</style><img src="${site}/d.png"><img src="${site.slice(5)}/e.png"><link rel="stylesheet" href="own.css"><p>shown`,
+          'index.html':
+            `<base href="${site}/"><link rel="stylesheet" href="${site}/a.css"><style>@import "${site}/b.css"; ` +
+            `body { background: url(${site}/c.png) }</style><img src="${site}/d.png"><img src="${site.slice(5)}` +
+            `/e.png"><link rel="stylesheet" href="own.css"><p>shown`,
           'own.css': `@import url(${site}/f.css); p { background: url("${site}/g.png") }`,
         }),
       );
@@ -318,7 +321,9 @@ describe('printing pages over HTTP', function () {
           200,
           'text/html; charset=iso-8859-1',
           Buffer.from(
-            '<!doctype html><title>Caf\u00e9</title><link rel="stylesheet" href="../css/main.css"><h1>Caf\u00e9</h1><img src="red"><a href="next">next</a><script>document.body.remove()</script><img src="/gone.png">',
+            '<!doctype html><title>Caf\u00e9</title><link rel="stylesheet" href="../css/main.css"><h1>' +
+              'Caf\u00e9</h1><img src="red"><a href="next">next</a><script>document.body.remove()</script><img ' +
+              'src="/gone.png">',
             'latin1',
           ),
         ],

@@ -59,7 +59,8 @@ export async function writeParsed(
         markdown.push(...writer.parts(page).map(({ text }) => text));
       }
       await file.write(
-        `],\n"pages":${JSON.stringify(pages)},\n"markdown":${JSON.stringify(markdown.join('\n\n') + (markdown.length > 0 ? '\n' : ''))}}\n`,
+        `],\n"pages":${JSON.stringify(pages)},\n"markdown":` +
+          `${JSON.stringify(markdown.join('\n\n') + (markdown.length > 0 ? '\n' : ''))}}\n`,
       );
     } finally {
       await file.close();

@@ -22,9 +22,14 @@ export const smartSplit = defineOperation<SmartSplitParams>({
   summary: 'Split a PDF by a rule in words',
   keywords: ['divide', 'separate', 'batch'],
   notes:
-    'Understood without a language model, in English, German, French and Spanish:\n\n- page ranges: `1-3, 4-6, 7-`\n- `every 5 pages`, `each page`, `into 3 parts`\n- `at each chapter`, `by bookmarks`, `at each heading`\n' +
-    '- `at blank pages`, which are left out\n- `where the text matches /Invoice\\s+\\d+/`, `at "Invoice"`: such a page begins a part; `after "End of letter"`: it ends one\n- `per invoice number`, and order, customer and VAT numbers, names, dates: ' +
-    'a part goes on as long as the value stays the same\n\nPages before the first part are a part of their own. Any other rule is asked of the language model, whose page ranges are checked; 503 where none is set up. Parts keep bookmarks, links, fields, tags and page labels of their pages. 422 where the rule finds nothing, or more than `maxParts`.',
+    'Understood without a language model, in English, German, French and Spanish:\n\n- page ranges: `1-3, 4-6, ' +
+    '7-`\n- `every 5 pages`, `each page`, `into 3 parts`\n- `at each chapter`, `by bookmarks`, `at each ' +
+    'heading`\n- `at blank pages`, which are left out\n- `where the text matches /Invoice\\s+\\d+/`, `at ' +
+    '"Invoice"`: such a page begins a part; `after "End of letter"`: it ends one\n- `per invoice number`, and ' +
+    'order, customer and VAT numbers, names, dates: a part goes on as long as the value stays the same\n\n' +
+    'Pages before the first part are a part of their own. Any other rule is asked of the language model, whose ' +
+    'page ranges are checked; 503 where none is set up. Parts keep bookmarks, links, fields, tags and page ' +
+    'labels of their pages. 422 where the rule finds nothing, or more than `maxParts`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_{n}', many: { archive: '{base}_split' }, pages: 'any' },

@@ -178,7 +178,8 @@ describe('Filling templates', function () {
         await filled(
           wordMembers(
             table(
-              `<w:tr>${cell(paragraph('{{#gone}}'), paragraph('text'), paragraph('{{/gone}}'))}${cell(paragraph('stays'))}</w:tr>`,
+              `<w:tr>${cell(paragraph('{{#gone}}'), paragraph('text'), paragraph('{{/gone}}'))}` +
+                `${cell(paragraph('stays'))}</w:tr>`,
             ),
           ),
           { ...invoice, gone: [] },
@@ -286,7 +287,10 @@ describe('Filling templates', function () {
 
   it('refuses macros, parts that lie elsewhere, entities and broken XML', async () => {
     const rels = (type: string): Record<string, string> => ({
-      'word/_rels/header1.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="https://example.org/x" TargetMode="External"/></Relationships>`,
+      'word/_rels/header1.xml.rels':
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship ` +
+        `Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" ` +
+        `Target="https://example.org/x" TargetMode="External"/></Relationships>`,
     });
     const bad: readonly Member[][] = [
       [...wordMembers(invoiceBody), { name: 'word/vbaProject.bin', content: 'x' }],
@@ -318,9 +322,12 @@ describe('Filling templates', function () {
   it("forgets where the author's own template lay, and keeps links to click", async () => {
     const settings = {
       'word/settings.xml':
-        '<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="r"><w:attachedTemplate r:id="rId1"/></w:settings>',
+        '<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="r">' +
+        '<w:attachedTemplate r:id="rId1"/></w:settings>',
       'word/_rels/settings.xml.rels':
-        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate" Target="file:///C:/x.dotx" TargetMode="External"/></Relationships>',
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship ' +
+        'Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate" ' +
+        'Target="file:///C:/x.dotx" TargetMode="External"/></Relationships>',
     };
     const result = await filled(wordMembers(invoiceBody, settings), invoice);
     expect([

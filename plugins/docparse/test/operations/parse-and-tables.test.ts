@@ -164,7 +164,8 @@ describe('Documents parsed over HTTP', function suite() {
     const zip = readZip((await good('extract-tables', pdf)).bytes);
     expect(zip.map(({ name }) => name)).to.deep.equal(['report_p1_t1.csv', 'report_p2_t1.csv']);
     expect(text(zip[0]!.bytes)).to.equal(
-      '"Item","Cost in thousands",""\r\n"","Planned","Paid"\r\n"Crane","120","131.5"\r\n"Crews, ""winter""","80","95"\r\n',
+      '"Item","Cost in thousands",""\r\n"","Planned","Paid"\r\n"Crane","120","131.5"\r\n"Crews, ""winter""",' +
+        '"80","95"\r\n',
     );
     const one = await good('extract-tables', pdf, { pageNumbers: '1' });
     expect([one.fileName, one.bytes.length]).to.deep.equal(['report_tables.csv', zip[0]!.bytes.length]);

@@ -50,7 +50,8 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
       files: ['application.pdf'],
       params: {
         updates:
-          '[{"targetName":"person.town","name":"city","label":"City","options":["Berlin","Rome"],"defaultValue":"Rome"}]',
+          '[{"targetName":"person.town","name":"city","label":"City","options":["Berlin","Rome"],' +
+          '"defaultValue":"Rome"}]',
       },
       expect: { pages: [2], names: ['application_updated.pdf'] },
     },

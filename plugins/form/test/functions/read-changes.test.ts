@@ -73,7 +73,8 @@ describe('Values to fill in', () => {
   it('say where they are wrong', () => {
     expect(fault(() => readFillData('{a:1}'))).to.match(/^INPUT_INVALID \/data is no JSON: /);
     expect(fault(() => readFillData('"x"'))).to.equal(
-      'INPUT_INVALID /data is a text or a number; allowed are an object of field names and values, and a list of fields',
+      'INPUT_INVALID /data is a text or a number; allowed are an object of field names and values, and a list ' +
+        'of fields',
     );
     expect(fault(() => readFillData('[{"name":"a"}, 7]'))).to.equal(
       'INPUT_INVALID /data/1 is a text or a number; allowed are objects, with a name and a value each',
@@ -123,7 +124,8 @@ describe('Changes of fields', () => {
   it('hold what is to change; null and unknown members say nothing', () => {
     expect(
       readUpdates(
-        '[{"targetName":" a ","name":"b","label":"","required":"TRUE","multiSelect":false,"options":["x",7,null],"defaultValue":5,"tooltip":null,"other":{}}]',
+        '[{"targetName":" a ","name":"b","label":"","required":"TRUE","multiSelect":false,"options":["x",7,' +
+          'null],"defaultValue":5,"tooltip":null,"other":{}}]',
       ),
     ).to.deep.equal([
       {

@@ -83,7 +83,8 @@ describe('Forms changed over HTTP', function suite() {
       `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n`;
     const body = Buffer.concat([
       Buffer.from(
-        `${head('name="data"', 'application/json; charset=UTF-8')}${json}\r\n${head('name="file"; filename="a.pdf"', 'application/pdf')}`,
+        `${head('name="data"', 'application/json; charset=UTF-8')}${json}\r\n` +
+          `${head('name="file"; filename="a.pdf"', 'application/pdf')}`,
       ),
       source,
       Buffer.from(`\r\n--${boundary}--\r\n`),
@@ -180,7 +181,8 @@ describe('Forms changed over HTTP', function suite() {
   it('get other properties, and lose fields, without a trace of what they held', async () => {
     const changed = await call('modify-fields', {
       updates:
-        '[{"targetName":"town","name":"city","options":["Rome"],"defaultValue":"Rome"},{"targetName":"twice","type":"checkbox"},{"targetName":"nobody"}]',
+        '[{"targetName":"town","name":"city","options":["Rome"],"defaultValue":"Rome"},{"targetName":"twice",' +
+        '"type":"checkbox"},{"targetName":"nobody"}]',
     });
     expect([changed.status, changed.fileName, report(changed)]).to.deep.equal([
       200,

@@ -64,7 +64,8 @@ function planForm({
   const pieces: BodyPiece[] = [];
   const field = (name: string, value: string, type = ''): void => {
     pieces.push(
-      `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n${type === '' ? '' : `Content-Type: ${type}\r\n`}\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n` +
+        `${type === '' ? '' : `Content-Type: ${type}\r\n`}\r\n`,
       ...withDocument(value, marker),
       '\r\n',
     );
@@ -77,7 +78,8 @@ function planForm({
   if (includeContext) field('context', JSON.stringify(context), 'application/json');
   if (includeFile)
     pieces.push(
-      `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(fileFieldName)}"; filename="${escaped(file.name)}"\r\nContent-Type: ${file.mediaType}\r\n\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(fileFieldName)}"; filename="` +
+        `${escaped(file.name)}"\r\nContent-Type: ${file.mediaType}\r\n\r\n`,
       { document: 'raw' },
       '\r\n',
     );

@@ -31,6 +31,7 @@ export function usedBy(holders: readonly StepHolder[], toAdmin: boolean): string
   const more = holders.length - words.length;
   return (
     'it is used by ' +
-    `${[...words, ...(more === 0 ? [] : [`${more}${words.length === 0 ? '' : ' more'} pipeline${more === 1 ? '' : 's'} of this server`])].join(', ')}`
+    `${[...words, ...(more === 0 ? [] : [`${more}${words.length === 0 ? '' : ' more'} pipeline${more === 1 ? '' : 's'} of this server`])].join(', ')}` +
+    ''
   );
 }

@@ -23,7 +23,8 @@ describe('placeholders', () => {
     expect(
       JSON.parse(
         fillJson(
-          '{"t":"<{{a.text}}>","q":"\\"{{a.number}}","n":{{a.number}},"z":{{a.none}},"e":"{{a.none}}","l":{{a.list}},"k{{a.number}}":{"o":{}}}',
+          '{"t":"<{{a.text}}>","q":"\\"{{a.number}}","n":{{a.number}},"z":{{a.none}},"e":"{{a.none}}",' +
+            '"l":{{a.list}},"k{{a.number}}":{"o":{}}}',
           'f',
           lookup,
         ),

@@ -100,7 +100,9 @@ describe('external-api-call', function () {
       expect(bench.last().body.toString()).to.equal('{}');
       await bench.call({
         bodyTemplate:
-          '{"t": "a {{document.title}} z", "n": {{document.pageCount}}, "s": {{document.subject}}, "c": "{{classification.label.name}}/{{classification.none}}", "o": {"i": {}}, "d": "data:{{document.resolvedContentType}};base64,{{document.base64}}"}',
+          '{"t": "a {{document.title}} z", "n": {{document.pageCount}}, "s": {{document.subject}}, "c": ' +
+          '"{{classification.label.name}}/{{classification.none}}", "o": {"i": {}}, "d": ' +
+          '"data:{{document.resolvedContentType}};base64,{{document.base64}}"}',
       });
       expect(JSON.parse(bench.last().body.toString())).to.deep.equal({
         t: `a ${TITLE} z`,

@@ -116,8 +116,8 @@ function messageOf({ integrity, changes }: SignatureReview): string | null {
     ...(integrity.fault === undefined ? [] : [sentence(integrity.fault)]),
     ...(changes?.state === 'refused'
       ? [
-          'The document was changed after signing: ' +
-            `${changes.what.slice(0, 5).join('; ')}${changes.what.length > 5 ? ` and ${changes.what.length - 5} more` : ''}`,
+          `The document was changed after signing: ${changes.what.slice(0, 5).join('; ')}` +
+            `${changes.what.length > 5 ? ` and ${changes.what.length - 5} more` : ''}`,
         ]
       : []),
   ];

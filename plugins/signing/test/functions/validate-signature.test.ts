@@ -95,7 +95,8 @@ describe('reports on signatures', function () {
           '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
           '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Annots [4 0 R] >>',
           '<< /Type /Annot /Subtype /Widget /FT /Sig /T (S) /Rect [0 0 0 0] /V 5 0 R >>',
-          `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter} ${entries} /ByteRange ${range} /Contents <${digits.padEnd(capacity * 2, '0')}> >>`,
+          `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter} ${entries} /ByteRange ${range} ` +
+            `/Contents <${digits.padEnd(capacity * 2, '0')}> >>`,
         ];
         let text = '%PDF-1.7\n';
         const places = objects.map((object, i) => {
@@ -104,11 +105,17 @@ describe('reports on signatures', function () {
           return at;
         });
         const start = text.length;
-        return `${text}xref\n0 6\n0000000000 65535 f \n${places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+        return (
+          `${text}xref\n0 6\n0000000000 65535 f \n` +
+          `${places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')}trailer\n<< /Size 6 /Root ` +
+          `1 0 R >>\nstartxref\n${start}\n%%EOF\n`
+        );
       };
       const draft = body('[0 0000000000 0000000000 0000000000]', '');
       const [a, b] = [draft.indexOf('/Contents <') + 10, draft.indexOf('> >>', draft.indexOf('/Contents <')) + 1];
-      const range = `[0 ${String(a).padStart(10, '0')} ${String(b).padStart(10, '0')} ${String(draft.length - b).padStart(10, '0')}]`;
+      const range =
+        `[0 ${String(a).padStart(10, '0')} ${String(b).padStart(10, '0')} ` +
+        `${String(draft.length - b).padStart(10, '0')}]`;
       const ready = Buffer.from(body(range, ''), 'latin1');
       return desk.file(body(range, value(Buffer.concat([ready.subarray(0, a), ready.subarray(b)])).toString('hex')));
     };

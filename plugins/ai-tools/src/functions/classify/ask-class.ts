@@ -12,7 +12,10 @@ export interface Classification extends DocumentClass {
 /** Characters that are enough to classify a document. */
 const ENOUGH = 24_000;
 
-const GUIDE = `You tell what kind of document this is. Its first and its last pages follow. Choose the one kind that fits best, "other" where none does, and say from 0 to 1 how sure you are.\n\nThe kinds:\n${vocabulary.map(({ id, name }) => `${id}: ${name}`).join('\n')}`;
+const GUIDE =
+  'You tell what kind of document this is. Its first and its last pages follow. Choose the one kind that fits ' +
+  `best, "other" where none does, and say from 0 to 1 how sure you are.\n\nThe kinds:\n` +
+  `${vocabulary.map(({ id, name }) => `${id}: ${name}`).join('\n')}`;
 
 const schema = {
   type: 'object',

@@ -39,8 +39,8 @@ export function documentPage(model: DocumentModel): string {
   ];
   const body = [...(head.length === 0 ? [] : [`<header>${head.join('')}</header>`]), ...sections.map(sectionHtml)];
   return (
-    '<!doctype html><html><head><meta ' +
-    `charset="utf-8"><title>${escaped(title ?? '')}</title><style>${documentStyle(model.style ?? {}, wide)}</style></head><body>${body.join('\n')}</body></html>`
+    `<!doctype html><html><head><meta charset="utf-8"><title>${escaped(title ?? '')}</title><style>` +
+    `${documentStyle(model.style ?? {}, wide)}</style></head><body>${body.join('\n')}</body></html>`
   );
 }
 
@@ -97,7 +97,9 @@ function tableHtml(section: DocumentSection): string {
     classOf([...body.map((row) => row[i]), head[i], total[i]], isNumeric(body, i), width),
   );
   const rowHtml = (cells: readonly Cell[], tag: 'th' | 'td', scope = ''): string =>
-    `<tr>${classes.map((name, i) => `<${tag}${scope}${name}${name.includes('number') ? '' : ' dir="auto"'}>${cellHtml(cells[i] ?? '')}</${tag}>`).join('')}</tr>`;
+    '<tr>' +
+    `${classes.map((name, i) => `<${tag}${scope}${name}${name.includes('number') ? '' : ' dir="auto"'}>${cellHtml(cells[i] ?? '')}</${tag}>`).join('')}` +
+    '</tr>';
   const direction = isFromRight([...head, ...(body[0] ?? [])].join(' ')) ? ' dir="rtl"' : '';
   const size = width > 12 ? ' narrower' : width > 6 ? ' narrow' : '';
   return [

@@ -8,7 +8,8 @@ const OUTLINE_GUIDE =
   'You plan a document: its headings in their order, each with the points that are to stand under it, in the ' +
   'language of the request. At most 30 headings, at most 12 points each, in few words.';
 const VALUES_GUIDE =
-  'You are given a text and names of fields of a document. Find the value of each field in the text, as it is to stand in the document. Leave out fields whose value the text does not tell; invent none.\n\nThe fields:\n';
+  'You are given a text and names of fields of a document. Find the value of each field in the text, as it is ' +
+  'to stand in the document. Leave out fields whose value the text does not tell; invent none.\n\nThe fields:\n';
 const MOST = { headings: 60, points: 40, characters: 2000, prompts: 50, value: 2000 } as const;
 
 const outlineSchema = {
@@ -153,7 +154,11 @@ export function ownDocument({ style: _style, ...document }: DocumentModel): Docu
 
 function requestOf({ prompts, documentType }: SessionContent): string {
   const kind = documentType === null ? '' : `Kind of document: ${documentType}\n`;
-  return `${kind}${prompts.length === 1 ? `The request: ${prompts[0] ?? ''}` : `The requests, one after the other:\n${prompts.map((prompt, i) => `${i + 1}. ${prompt}`).join('\n')}`}`;
+  return (
+    `${kind}` +
+    `${prompts.length === 1 ? `The request: ${prompts[0] ?? ''}` : `The requests, one after the other:\n${prompts.map((prompt, i) => `${i + 1}. ${prompt}`).join('\n')}`}` +
+    ''
+  );
 }
 
 function refused(field: string, detail: string): InputError {

@@ -54,12 +54,15 @@ const KINDS: Readonly<Record<IntentName, string>> = {
 };
 
 const intentGuide = (kinds: readonly IntentName[]): string =>
-  `You are the assistant of a server that works on PDF documents. Decide what the request of the user asks for. ${kinds.map((kind) => `\`${kind}\`: ${KINDS[kind]}`).join(' ')} ` +
-  'Write `words` in the language of the request. Never promise what no operation does.\n\nThe operations:\n';
+  'You are the assistant of a server that works on PDF documents. Decide what the request of the user asks ' +
+  `for. ${kinds.map((kind) => `\`${kind}\`: ${KINDS[kind]}`).join(' ')} Write \`words\` in the language of the ` +
+  `request. Never promise what no operation does.\n\nThe operations:\n`;
 
 const PLAN_GUIDE =
-  'You make a plan of operations on PDF files that does what the request asks for: steps in their order, each with an operation below and the parameters that differ from their defaults, values as text (true, false, numbers ' +
-  'and lists with commas as text too). Every step gets the files of the step before. In `summary` say in one sentence, in the language of the request, what is done.\n\nThe operations:\n';
+  'You make a plan of operations on PDF files that does what the request asks for: steps in their order, each ' +
+  'with an operation below and the parameters that differ from their defaults, values as text (true, false, ' +
+  'numbers and lists with commas as text too). Every step gets the files of the step before. In `summary` say ' +
+  'in one sentence, in the language of the request, what is done.\n\nThe operations:\n';
 
 const intentSchema = (kinds: readonly IntentName[]): object => ({
   type: 'object',

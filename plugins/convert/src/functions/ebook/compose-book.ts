@@ -80,7 +80,12 @@ export function composeBook(book: Book, { contents, files, signal }: ComposeOpti
         return found === undefined ? undefined : `#${found}`;
       },
     });
-    return `<section ${attributes({ ...sectionAttributes(document, head), id }, ['book-part', styles.groupOf(document, head), ...(document.page === undefined ? [] : [pageName(document.page)])])}>\n<div ${attributes(bodyAttributes(head, fileOf(document.path)), ['book-body'])}>\n${body}\n</div>\n</section>`;
+    return (
+      '<section ' +
+      `${attributes({ ...sectionAttributes(document, head), id }, ['book-part', styles.groupOf(document, head), ...(document.page === undefined ? [] : [pageName(document.page)])])}` +
+      `>\n<div ${attributes(bodyAttributes(head, fileOf(document.path)), ['book-body'])}>\n${body}\n</div>\n` +
+      '</section>'
+    );
   });
   const entries =
     book.entries.length === 0
@@ -224,7 +229,11 @@ function contentsSection(
       : `<ol>${items
           .map(({ title, id, children }) => {
             const words = `<b style="font-weight: inherit"><bdi>${escapeHtml(title)}</bdi></b>`;
-            return `<li>${id === undefined ? `<span>${words}</span>` : `<a href="#${id}">${words}<i>${pageOf?.(id) ?? ''}</i></a>`}${list(children)}</li>`;
+            return (
+              '<li>' +
+              `${id === undefined ? `<span>${words}</span>` : `<a href="#${id}">${words}<i>${pageOf?.(id) ?? ''}</i></a>`}` +
+              `${list(children)}</li>`
+            );
           })
           .join('')}</ol>`;
   return `<section class="book-part book-toc" id="${CONTENTS}"><h1>Contents</h1>${list(entries)}</section>`;

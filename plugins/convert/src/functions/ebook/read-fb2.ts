@@ -75,8 +75,8 @@ export function readFb2(bytes: Uint8Array, folder: string): Book {
   const opening = childrenOf(bodies[0]!, 'title')[0];
   const heading = opening !== undefined && textOf(opening).includes(title) ? '' : `<h1>${escapeHtml(title)}</h1>`;
   const front =
-    `${heading}<p ` +
-    `class="fb-names">${escapeHtml(authors.join(', '))}</p>${annotation === undefined ? '' : writer.inner(annotation, 1)}`;
+    `${heading}<p class="fb-names">${escapeHtml(authors.join(', '))}</p>` +
+    `${annotation === undefined ? '' : writer.inner(annotation, 1)}`;
   return {
     title,
     authors,
@@ -201,7 +201,10 @@ class Writer {
     const spans = ['colspan', 'rowspan', 'align', 'valign']
       .flatMap((key) => (element.attribs[key] === undefined ? [] : [` ${key}="${escapeHtml(element.attribs[key])}"`]))
       .join('');
-    return `<${tag}${own}${marked === undefined ? '' : ` class="${marked}"`}${tag === 'td' || tag === 'th' ? spans : ''}>${this.inner(element, depth)}</${tag}>`;
+    return (
+      `<${tag}${own}${marked === undefined ? '' : ` class="${marked}"`}` +
+      `${tag === 'td' || tag === 'th' ? spans : ''}>${this.inner(element, depth)}</${tag}>`
+    );
   }
 
   #picture(element: Element, own: string): string {

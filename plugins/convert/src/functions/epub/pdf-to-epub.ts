@@ -147,7 +147,10 @@ ${body}
 
 function navigation({ entries, pages }: BookText): string {
   const list = pages.map(({ page: number, href }) => `<li><a href="${escapeXml(href)}">${number}</a></li>`).join('\n');
-  return `<nav epub:type="toc" role="doc-toc"><h1>\u2261</h1>\n${entriesHtml(entries)}\n</nav>\n<nav epub:type="page-list" role="doc-pagelist" hidden="hidden"><ol>\n${list}\n</ol></nav>`;
+  return (
+    `<nav epub:type="toc" role="doc-toc"><h1>\u2261</h1>\n${entriesHtml(entries)}\n</nav>\n<nav ` +
+    `epub:type="page-list" role="doc-pagelist" hidden="hidden"><ol>\n${list}\n</ol></nav>`
+  );
 }
 
 interface PackageParts {

@@ -46,11 +46,17 @@ async function blockHtml(block: Block, context: BlockHtml): Promise<string> {
 
 function headingHtml(block: Heading, context: BlockHtml): string {
   const id = context.headingId(block);
-  return `<h${block.level}${id === undefined ? '' : ` id="${id}"`}${direction(block.direction)}${aligned(block.align, block.direction)}>${textHtml(block.runs, context, true)}</h${block.level}>`;
+  return (
+    `<h${block.level}${id === undefined ? '' : ` id="${id}"`}${direction(block.direction)}` +
+    `${aligned(block.align, block.direction)}>${textHtml(block.runs, context, true)}</h${block.level}>`
+  );
 }
 
 function paragraphHtml(block: Paragraph, context: BlockHtml): string {
-  return `<p${block.caption ? ' class="caption"' : ''}${direction(block.direction)}${aligned(block.align, block.direction)}>${textHtml(block.runs, context)}</p>`;
+  return (
+    `<p${block.caption ? ' class="caption"' : ''}${direction(block.direction)}` +
+    `${aligned(block.align, block.direction)}>${textHtml(block.runs, context)}</p>`
+  );
 }
 
 const types = {
@@ -73,7 +79,10 @@ async function listHtml({ ordered, style, start, direction: way, items }: List, 
     const more = await blocksHtml(head?.kind === 'paragraph' ? rest : blocks, context);
     lines.push(`<li>${first}${more === '' ? '' : `\n${more}\n`}</li>`);
   }
-  return `<${tag}${type}${ordered && start !== 1 ? ` start="${start}"` : ''}${direction(way)}>\n${lines.join('\n')}\n</${tag}>`;
+  return (
+    `<${tag}${type}${ordered && start !== 1 ? ` start="${start}"` : ''}${direction(way)}>\n${lines.join('\n')}\n` +
+    `</${tag}>`
+  );
 }
 
 async function tableHtml({ rows, headerRows, ruled, direction: way }: Table, context: BlockHtml): Promise<string> {
@@ -94,7 +103,9 @@ async function cellHtml(cell: TableCell, context: BlockHtml): Promise<string> {
     cell.blocks.length === 1 && only?.kind === 'paragraph'
       ? textHtml(only.runs, context)
       : await blocksHtml(cell.blocks, context);
-  const spans = `${cell.colSpan > 1 ? ` colspan="${cell.colSpan}"` : ''}${cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : ''}`;
+  const spans =
+    `${cell.colSpan > 1 ? ` colspan="${cell.colSpan}"` : ''}` +
+    `${cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : ''}`;
   const style = [
     ...(cell.align === 'left' || cell.align === 'justify' ? [] : [`text-align:${cell.align}`]),
     ...(cell.fill !== undefined && context.looks ? [`background-color:${escapeXml(cell.fill)}`] : []),

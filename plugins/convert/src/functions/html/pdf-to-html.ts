@@ -38,7 +38,8 @@ export async function pdfToHtml(
         for (const { id } of footnotes) context.notes.add(id);
         const notes = await footnotesHtml(footnotes, noteId, context);
         await put(
-          `<section id="page-${number}">\n${await blocksHtml(blocks, context)}\n${notes === '' ? '' : `${notes}\n`}</section>\n`,
+          `<section id="page-${number}">\n${await blocksHtml(blocks, context)}\n` +
+            `${notes === '' ? '' : `${notes}\n`}</section>\n`,
         );
       }
       await put('</body>\n</html>\n');

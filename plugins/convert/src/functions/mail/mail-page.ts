@@ -136,8 +136,8 @@ function addresses(list: readonly MailAddress[]): string {
   const shown = list.slice(0, MAX_ADDRESSES).map(({ name, address }) => {
     if (address === '') return name === '' ? '' : `<bdi>${escapeHtml(name)}</bdi>`;
     const link =
-      '<a ' +
-      `href="mailto:${escapeHtml(encodeURI(address.replace(/\p{Surrogate}/gu, '\ufffd')))}">${escapeHtml(address)}</a>`;
+      `<a href="mailto:${escapeHtml(encodeURI(address.replace(/\p{Surrogate}/gu, '\ufffd')))}">` +
+      `${escapeHtml(address)}</a>`;
     return name === '' ? link : `<bdi>${escapeHtml(name)}</bdi> &lt;${link}&gt;`;
   });
   return (

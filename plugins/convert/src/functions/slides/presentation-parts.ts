@@ -85,8 +85,9 @@ export function packageParts({
     {
       name: 'ppt/presentation.xml',
       xml:
-        `${HEAD}<p:presentation ${NAMESPACES}><p:sldMasterIdLst><p:sldMasterId id="2147483648" ` +
-        `r:id="rId1"/></p:sldMasterIdLst><p:sldIdLst>${numbers.map((n) => `<p:sldId id="${255 + n}" r:id="rId${n + 2}"/>`).join('')}</p:sldIdLst><p:sldSz ` +
+        `${HEAD}<p:presentation ${NAMESPACES}><p:sldMasterIdLst><p:sldMasterId id="2147483648" r:id="rId1"/>` +
+        '</p:sldMasterIdLst><p:sldIdLst>' +
+        `${numbers.map((n) => `<p:sldId id="${255 + n}" r:id="rId${n + 2}"/>`).join('')}</p:sldIdLst><p:sldSz ` +
         `cx="${width}" cy="${height}"/><p:notesSz cx="6858000" cy="9144000"/></p:presentation>`,
     },
     {
@@ -141,10 +142,10 @@ export function slidePart(shapes: string): string {
 function titleShape(width: number, height: number): string {
   return (
     `<p:sp><p:nvSpPr><p:cNvPr id="2" name="Title"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph ` +
-    `type="title"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="${Math.round(width / 20)}" ` +
-    `y="${Math.round(height / 20)}"/><a:ext cx="${Math.round(width * 0.9)}" ` +
-    `cy="${Math.round(height / 8)}"/></a:xfrm><a:prstGeom ` +
-    `prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:lstStyle/><a:p><a:endParaRPr/></a:p></p:txBody></p:sp>`
+    `type="title"/></p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x="${Math.round(width / 20)}" y="` +
+    `${Math.round(height / 20)}"/><a:ext cx="${Math.round(width * 0.9)}" cy="${Math.round(height / 8)}"/>` +
+    `</a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:lstStyle/><a:p>` +
+    '<a:endParaRPr/></a:p></p:txBody></p:sp>'
   );
 }
 
@@ -156,10 +157,11 @@ function master(width: number, height: number): string {
     '<a:lvl1pPr><a:defRPr sz="1800"><a:solidFill><a:schemeClr val="tx1"/></a:solidFill><a:latin ' +
     'typeface="+mn-lt"/></a:defRPr></a:lvl1pPr>';
   return (
-    `${HEAD}<p:sldMaster ${NAMESPACES}><p:cSld><p:bg><p:bgPr><a:solidFill><a:srgbClr ` +
-    `val="FFFFFF"/></a:solidFill><a:effectLst/></p:bgPr></p:bg>${shapeTree(titleShape(width, height))}</p:cSld><p:clrMap ` +
+    `${HEAD}<p:sldMaster ${NAMESPACES}><p:cSld><p:bg><p:bgPr><a:solidFill><a:srgbClr val="FFFFFF"/>` +
+    `</a:solidFill><a:effectLst/></p:bgPr></p:bg>${shapeTree(titleShape(width, height))}</p:cSld><p:clrMap ` +
     `${map}/><p:sldLayoutIdLst><p:sldLayoutId id="2147483649" r:id="rId1"/><p:sldLayoutId id="2147483650" ` +
-    `r:id="rId2"/></p:sldLayoutIdLst><p:txStyles><p:titleStyle>${plain}</p:titleStyle><p:bodyStyle>${plain}</p:bodyStyle><p:otherStyle>${plain}</p:otherStyle></p:txStyles></p:sldMaster>`
+    `r:id="rId2"/></p:sldLayoutIdLst><p:txStyles><p:titleStyle>${plain}</p:titleStyle><p:bodyStyle>${plain}` +
+    `</p:bodyStyle><p:otherStyle>${plain}</p:otherStyle></p:txStyles></p:sldMaster>`
   );
 }
 
@@ -190,10 +192,13 @@ function theme(): string {
   const fill = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>';
   const three = (xml: string): string => xml.repeat(3);
   return (
-    `${HEAD}<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ` +
-    `name="Plain"><a:themeElements><a:clrScheme ` +
-    `name="Plain">${colours.map(([name, value]) => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`).join('')}</a:clrScheme><a:fontScheme ` +
-    `name="Plain"><a:majorFont>${font}</a:majorFont><a:minorFont>${font}</a:minorFont></a:fontScheme><a:fmtScheme ` +
-    `name="Plain"><a:fillStyleLst>${three(fill)}</a:fillStyleLst><a:lnStyleLst>${three(`<a:ln w="6350">${fill}</a:ln>`)}</a:lnStyleLst><a:effectStyleLst>${three('<a:effectStyle><a:effectLst/></a:effectStyle>')}</a:effectStyleLst><a:bgFillStyleLst>${three(fill)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`
+    `${HEAD}<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" name="Plain">` +
+    `<a:themeElements><a:clrScheme name="Plain">` +
+    `${colours.map(([name, value]) => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`).join('')}` +
+    `</a:clrScheme><a:fontScheme name="Plain"><a:majorFont>${font}</a:majorFont><a:minorFont>${font}` +
+    `</a:minorFont></a:fontScheme><a:fmtScheme name="Plain"><a:fillStyleLst>${three(fill)}</a:fillStyleLst>` +
+    `<a:lnStyleLst>${three(`<a:ln w="6350">${fill}</a:ln>`)}</a:lnStyleLst><a:effectStyleLst>` +
+    `${three('<a:effectStyle><a:effectLst/></a:effectStyle>')}</a:effectStyleLst><a:bgFillStyleLst>` +
+    `${three(fill)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`
   );
 }

@@ -54,11 +54,11 @@ export function slideXml(
   const place = frameOf(content);
   const pictures = content.pictures.map(
     (picture, i) =>
-      `<p:pic><p:nvPicPr><p:cNvPr id="${i + 2}" name="Picture ${i + 1}" descr="Drawn part of the ` +
-      `page"/><p:cNvPicPr><a:picLocks ` +
-      `noChangeAspect="1"/></p:cNvPicPr><p:nvPr/></p:nvPicPr><p:blipFill><a:blip ` +
-      `r:embed="${relate({ type: 'image', target: `../media/${media[i]!}` })}"/><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr>${place(picture)}<a:prstGeom ` +
-      `prst="rect"><a:avLst/></a:prstGeom></p:spPr></p:pic>`,
+      `<p:pic><p:nvPicPr><p:cNvPr id="${i + 2}" name="Picture ${i + 1}" descr="Drawn part of the page"/>` +
+      `<p:cNvPicPr><a:picLocks noChangeAspect="1"/></p:cNvPicPr><p:nvPr/></p:nvPicPr><p:blipFill><a:blip ` +
+      `r:embed="${relate({ type: 'image', target: `../media/${media[i]!}` })}"/><a:stretch><a:fillRect/>` +
+      `</a:stretch></p:blipFill><p:spPr>${place(picture)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>` +
+      '</p:spPr></p:pic>',
   );
   const first = content.pictures.length + 2;
   const boxes = content.boxes.map((box, i) => {
@@ -67,9 +67,9 @@ export function slideXml(
         ? '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph type="title"/></p:nvPr>'
         : '<p:cNvSpPr txBox="1"/><p:nvPr/>';
     return (
-      `<p:sp><p:nvSpPr><p:cNvPr id="${first + i}" ` +
-      `name="${box === content.title ? 'Title' : `Text ${i + 1}`}"/>${kind}</p:nvSpPr><p:spPr>${place(box)}<a:prstGeom ` +
-      `prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr>${body(box, content, relate)}</p:sp>`
+      `<p:sp><p:nvSpPr><p:cNvPr id="${first + i}" name="${box === content.title ? 'Title' : `Text ${i + 1}`}"/>` +
+      `${kind}</p:nvSpPr><p:spPr>${place(box)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/>` +
+      `</p:spPr>${body(box, content, relate)}</p:sp>`
     );
   });
   return { xml: slidePart([...pictures, ...boxes].join('')), relations };
@@ -103,8 +103,8 @@ function body(
   );
   const size = sizeOf(lines[0]?.[0], content);
   return (
-    `<p:txBody><a:bodyPr wrap="none" lIns="0" tIns="0" rIns="0" bIns="0" ` +
-    `anchor="t"><a:noAutofit/></a:bodyPr><a:lstStyle/><a:p>${paragraph}${runs.join(`<a:br><a:rPr sz="${size}"/></a:br>`)}</a:p></p:txBody>`
+    `<p:txBody><a:bodyPr wrap="none" lIns="0" tIns="0" rIns="0" bIns="0" anchor="t"><a:noAutofit/></a:bodyPr>` +
+    `<a:lstStyle/><a:p>${paragraph}${runs.join(`<a:br><a:rPr sz="${size}"/></a:br>`)}</a:p></p:txBody>`
   );
 }
 
@@ -117,12 +117,14 @@ function look(run: BoxRun, content: SlideContent, relate: (relation: Relation) =
   const language = LANGUAGES.find(([script]) => script.test(text))?.[1];
   const family = escaped(xmlCharacters(style.family).slice(0, 100)) || 'Arial';
   const colour =
-    '<a:solidFill><a:srgbClr ' +
-    `val="${style.colour.slice(1).toUpperCase()}">${content.hidden ? '<a:alpha val="0"/>' : ''}</a:srgbClr></a:solidFill>`;
+    `<a:solidFill><a:srgbClr val="${style.colour.slice(1).toUpperCase()}">` +
+    `${content.hidden ? '<a:alpha val="0"/>' : ''}</a:srgbClr></a:solidFill>`;
   const fonts = ['latin', 'ea', 'cs'].map((kind) => `<a:${kind} typeface="${family}"/>`).join('');
   return (
-    `<a:rPr${language === undefined ? '' : ` lang="${language}"`} ` +
-    `sz="${sizeOf(run, content)}"${style.bold ? ' b="1"' : ' b="0"'}${style.italic ? ' i="1"' : ''}${position === 'normal' ? '' : ` baseline="${position === 'superscript' ? 30_000 : -25_000}"`}>${colour}${fonts}${linkOf(run, content, relate)}</a:rPr>`
+    `<a:rPr${language === undefined ? '' : ` lang="${language}"`} sz="${sizeOf(run, content)}"` +
+    `${style.bold ? ' b="1"' : ' b="0"'}${style.italic ? ' i="1"' : ''}` +
+    `${position === 'normal' ? '' : ` baseline="${position === 'superscript' ? 30_000 : -25_000}"`}>${colour}` +
+    `${fonts}${linkOf(run, content, relate)}</a:rPr>`
   );
 }
 

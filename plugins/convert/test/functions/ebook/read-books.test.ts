@@ -223,7 +223,9 @@ describe('Reading other books', () => {
       const page = html(
         readFb2(
           Buffer.from(
-            '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><FictionBook xmlns:l="l"><body><section><p>&e; <image l:href="http://127.0.0.1:9/a.png"/><a l:href="javascript:x()">a</a><a l:href="file:///etc/passwd">b</a><script>x</script></p></section></body></FictionBook>',
+            '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><FictionBook xmlns:l="l"><body><section><p>' +
+              '&e; <image l:href="http://127.0.0.1:9/a.png"/><a l:href="javascript:x()">a</a><a ' +
+              'l:href="file:///etc/passwd">b</a><script>x</script></p></section></body></FictionBook>',
           ),
           folder,
         ),

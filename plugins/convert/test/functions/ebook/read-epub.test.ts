@@ -25,7 +25,9 @@ const html = async (bytes: Uint8Array, contents = false): Promise<string> =>
   composeBook(await read(bytes), { contents, files: 'files', signal }).html();
 
 const opf = (manifest: string, spine: string, more = ''): string =>
-  `<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>T</dc:title>${more}</metadata><manifest>${manifest}</manifest><spine>${spine}</spine></package>`;
+  `<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata ` +
+  `xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>T</dc:title>${more}</metadata><manifest>${manifest}` +
+  `</manifest><spine>${spine}</spine></package>`;
 const small = (body: string, files: Readonly<Record<string, string>> = {}): Promise<Buffer> =>
   pack({
     mimetype: 'application/epub+zip',
@@ -124,7 +126,8 @@ describe('Reading an EPUB', () => {
     const cover = {
       path: 'OEBPS/cover.xhtml',
       markup:
-        '<html><body><svg viewBox="0 0 3 4"><image xlink:href="images/cover.jpg" width="3" height="4"/></svg></body></html>',
+        '<html><body><svg viewBox="0 0 3 4"><image xlink:href="images/cover.jpg" width="3" height="4"/></svg>' +
+        '</body></html>',
     };
     const page = composeBook(
       { ...book, documents: [cover, ...book.documents] },
@@ -136,17 +139,21 @@ describe('Reading an EPUB', () => {
 
   it('leaves entities and document types alone', async () => {
     const attack =
-      '<?xml version="1.0"?><!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>';
+      '<?xml version="1.0"?><!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY a "aaaaaaaaaa">' +
+      '<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>';
     const bytes = await pack({
       mimetype: '',
       'c.opf':
         attack +
         opf(
-          '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><item id="n" href="n.ncx" media-type="application/x-dtbncx+xml"/>',
+          '<item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><item id="n" href="n.ncx" ' +
+            'media-type="application/x-dtbncx+xml"/>',
           '<itemref idref="a"/>',
           '<dc:creator>&x;&b;</dc:creator>',
         ),
-      'n.ncx': `${attack}<ncx><navMap><navPoint><navLabel><text>&x;</text></navLabel><content src="a.xhtml"/></navPoint></navMap></ncx>`,
+      'n.ncx':
+        `${attack}<ncx><navMap><navPoint><navLabel><text>&x;</text></navLabel><content src="a.xhtml"/></navPoint>` +
+        '</navMap></ncx>',
       'a.xhtml': `${attack}<html><body><p>&x;&b;</p></body></html>`,
     });
     const book = await read(bytes);
@@ -157,10 +164,17 @@ describe('Reading an EPUB', () => {
   it('fetches nothing and runs nothing', async () => {
     const page = await html(
       await small(
-        '<html><head><link rel="stylesheet" href="http://127.0.0.1:9/s.css"/><link rel="stylesheet" href="a.css"/><base href="http://127.0.0.1:9/"/></head><body onload="x()"><img src="file:///etc/passwd"/><img src="../../../etc/passwd"/><img src="/etc/passwd"/><img srcset="http://127.0.0.1:9/x 2x"/><svg><image xlink:href="http://127.0.0.1:9/i"/><use href="http://127.0.0.1:9/u#x"/><foreignObject><p>fo</p></foreignObject><script>s()</script></svg><a href="javascript:x()">j</a><iframe srcdoc="x"></iframe><p style="background:url(//127.0.0.1:9/b)" onclick="y()">kept</p></body></html>',
+        '<html><head><link rel="stylesheet" href="http://127.0.0.1:9/s.css"/><link rel="stylesheet" ' +
+          'href="a.css"/><base href="http://127.0.0.1:9/"/></head><body onload="x()"><img ' +
+          'src="file:///etc/passwd"/><img src="../../../etc/passwd"/><img src="/etc/passwd"/><img ' +
+          'srcset="http://127.0.0.1:9/x 2x"/><svg><image xlink:href="http://127.0.0.1:9/i"/><use ' +
+          'href="http://127.0.0.1:9/u#x"/><foreignObject><p>fo</p></foreignObject><script>s()</script></svg><a ' +
+          'href="javascript:x()">j</a><iframe srcdoc="x"></iframe><p style="background:url(//127.0.0.1:9/b)" ' +
+          'onclick="y()">kept</p></body></html>',
         {
           'a.css':
-            '@import "http://127.0.0.1:9/i.css"; @import "b.css"; p { background: url("http://127.0.0.1:9/c") } @font-face { font-family: F; src: url(http://127.0.0.1:9/f.woff) } q { background: url(a.css) }',
+            '@import "http://127.0.0.1:9/i.css"; @import "b.css"; p { background: url("http://127.0.0.1:9/c") ' +
+            '} @font-face { font-family: F; src: url(http://127.0.0.1:9/f.woff) } q { background: url(a.css) }',
           'b.css': '@import "b.css"; @import "a.css"; i { color: red }',
         },
       ),
@@ -171,7 +185,8 @@ describe('Reading an EPUB', () => {
 
   it('refuses books that are encrypted, and what is no book', async () => {
     const encryption =
-      '<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/><CipherData><CipherReference URI="a.xhtml"/></CipherData></EncryptedData></encryption>';
+      '<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/>' +
+      '<CipherData><CipherReference URI="a.xhtml"/></CipherData></EncryptedData></encryption>';
     expect(await refusal(await small('<p/>', { 'META-INF/encryption.xml': encryption }))).to.equal('BOOK_PROTECTED');
     expect(await refusal(await pack({ mimetype: 'application/epub+zip' }))).to.equal('BOOK_UNREADABLE');
     expect(await refusal(await pack({ mimetype: '', 'c.opf': opf('', '<itemref idref="gone"/>') }))).to.equal(

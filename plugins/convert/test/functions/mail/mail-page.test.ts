@@ -65,7 +65,11 @@ describe('The page of a mail', () => {
 
   it('never fetches: what is elsewhere goes, and what it is called stays', () => {
     const html = body(
-      '<img src="http://127.0.0.1:9/a.png" alt="Sales & more"><img src="//127.0.0.1:9/b" width="1" alt="t"><img src="file:///etc/passwd"><link rel="stylesheet" href="http://127.0.0.1:9/s.css"><iframe src="http://127.0.0.1:9/"></iframe><p style="color: red; background: url(http://127.0.0.1:9/c)">x</p><object data="http://127.0.0.1:9/o"></object><svg><image href="http://127.0.0.1:9/i"/></svg><video poster="http://127.0.0.1:9/v"></video><form action="http://127.0.0.1:9/f"><input></form>',
+      '<img src="http://127.0.0.1:9/a.png" alt="Sales & more"><img src="//127.0.0.1:9/b" width="1" alt="t">' +
+        '<img src="file:///etc/passwd"><link rel="stylesheet" href="http://127.0.0.1:9/s.css"><iframe ' +
+        'src="http://127.0.0.1:9/"></iframe><p style="color: red; background: url(http://127.0.0.1:9/c)">x</p>' +
+        '<object data="http://127.0.0.1:9/o"></object><svg><image href="http://127.0.0.1:9/i"/></svg><video ' +
+        'poster="http://127.0.0.1:9/v"></video><form action="http://127.0.0.1:9/f"><input></form>',
     );
     expect(html).to.not.match(/127\.0\.0\.1|passwd/);
     expect(html)
@@ -75,7 +79,10 @@ describe('The page of a mail', () => {
 
   it('keeps style sheets, for the body alone and without what they fetch', () => {
     const html = page({
-      html: '<style>@import "http://127.0.0.1:9/i.css"; @font-face { font-family: F; src: url(http://127.0.0.1:9/f) } body, p.x { color: #123456; background: u\\rl(http://127.0.0.1:9/b) } @media print { .y { width: 1px; position: absolute } } </style><p class="x">x</p>',
+      html:
+        '<style>@import "http://127.0.0.1:9/i.css"; @font-face { font-family: F; src: url(http://127.0.0.1:9/f) ' +
+        '} body, p.x { color: #123456; background: u\\rl(http://127.0.0.1:9/b) } @media print { .y { width: 1px; ' +
+        'position: absolute } } </style><p class="x">x</p>',
     });
     const style = /@scope \(\.mail-body\) \{[\s\S]*?<\/style>/.exec(html)?.[0] ?? '';
     expect(style).to.include(':scope, p.x').and.include('#123456').and.include('width: 1px');
@@ -85,14 +92,17 @@ describe('The page of a mail', () => {
   it('lets style end nothing but itself', () => {
     expect(
       page({
-        html: '<style>p { content: "</sty" } a { b: c </style><p>after</p><style>/* <\\/style><script>alert(1)</script> */</style>',
+        html:
+          '<style>p { content: "</sty" } a { b: c </style><p>after</p><style>/* <\\/style><script>' +
+          'alert(1)</script> */</style>',
       }),
     ).to.not.match(/<script/);
   });
 
   it('keeps boxes in the flow of the text, and names of the body apart from those of the page', () => {
     const html = body(
-      '<div style="position: fixed; top: 0; color: blue" id="top"><a href="#top">up</a><a href="javascript:alert(1)">js</a><a href="attachment:0">steal</a></div>',
+      '<div style="position: fixed; top: 0; color: blue" id="top"><a href="#top">up</a><a ' +
+        'href="javascript:alert(1)">js</a><a href="attachment:0">steal</a></div>',
     );
     expect(html).to.include('style="top: 0; color: blue"').and.include('id="mail-top"').and.include('href="#mail-top"');
     expect(html).to.not.match(/javascript:|href="attachment:/);
@@ -135,7 +145,8 @@ describe('The page of a mail', () => {
 
   it('sets quoted lines in, and makes addresses in text links', () => {
     const html = textToHtml(
-      'Hi\n> he said\n>> she said\n> again\nsee https://example.com/a?b=1&c=2, www.example.org or bob@example.com <script>',
+      'Hi\n> he said\n>> she said\n> again\nsee https://example.com/a?b=1&c=2, www.example.org or ' +
+        'bob@example.com <script>',
     );
     expect(html.match(/<blockquote/g)).to.have.length(2);
     expect(html.match(/<\/blockquote/g)).to.have.length(2);

@@ -57,7 +57,9 @@ describe('Reading a mail', () => {
   it('keeps mails within a mail as attachments, however deep they go on', async () => {
     let inner = 'From: z@example.com\r\nSubject: last\r\n\r\nend';
     for (let i = 0; i < 1000; i++)
-      inner = `From: a@example.com\r\nSubject: level ${i}\r\nMIME-Version: 1.0\r\nContent-Type: message/rfc822\r\n\r\n${inner}`;
+      inner =
+        `From: a@example.com\r\nSubject: level ${i}\r\nMIME-Version: 1.0\r\nContent-Type: message/rfc822\r\n\r\n` +
+        `${inner}`;
     const { subject, attachments } = await readMail(Buffer.from(inner));
     expect([subject, attachments.length, attachments[0]?.mediaType]).to.deep.equal(['level 999', 1, 'message/rfc822']);
   });

@@ -8,10 +8,14 @@ import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 
 const columns = [
-  'The first column opens the story of the mill. Water came down from the hills in spring and turned the wheel from morning until late at night, and the miller, who slept little, kept a lamp at the window.',
-  'His daughter carried the flour to the village on a grey mule. She knew every stone of the road, and people said that the mule knew it better still, since it went home by itself whenever the fair lasted too long.',
-  'When the railway was built the mill lost its trade within a few years. The wheel stood still, the roof let in the rain, and in the end only swallows lived under the beams that had once carried the heavy stones.',
-  'The last column closes the story. A school bought the house, mended the roof, and children now measure how much electricity the old wheel makes on a windy day in March.',
+  'The first column opens the story of the mill. Water came down from the hills in spring and turned the wheel ' +
+    'from morning until late at night, and the miller, who slept little, kept a lamp at the window.',
+  'His daughter carried the flour to the village on a grey mule. She knew every stone of the road, and people ' +
+    'said that the mule knew it better still, since it went home by itself whenever the fair lasted too long.',
+  'When the railway was built the mill lost its trade within a few years. The wheel stood still, the roof let ' +
+    'in the rain, and in the end only swallows lived under the beams that had once carried the heavy stones.',
+  'The last column closes the story. A school bought the house, mended the roof, and children now measure how ' +
+    'much electricity the old wheel makes on a windy day in March.',
 ];
 const rain = Array.from(
   { length: 34 },
@@ -24,9 +28,12 @@ const rain = Array.from(
  */
 const article = [
   '# The Old Mill',
-  'This article has **bold words**, *leaning words* and a note[^1] in its first paragraph, which is long enough to run over two lines of the page. There is a link to the museum and another note[^2]. Water is H<sub>2</sub>O.',
+  'This article has **bold words**, *leaning words* and a note[^1] in its first paragraph, which is long ' +
+    'enough to run over two lines of the page. There is a link to the museum and another note[^2]. Water is ' +
+    'H<sub>2</sub>O.',
   '## What is needed',
-  '- A wheel\n- Two stones\n  - the runner\n  - the bed stone\n- A mule that knows the road well enough to go home alone when the fair lasts longer than its patience, which is short',
+  '- A wheel\n- Two stones\n  - the runner\n  - the bed stone\n- A mule that knows the road well enough to go ' +
+    'home alone when the fair lasts longer than its patience, which is short',
   '## How it is done',
   '1. Open the gate.\n2. Pour the grain.\n   1. slowly\n   2. evenly\n3. Close the gate.',
   '### A table with merged cells',
@@ -38,7 +45,8 @@ const article = [
   '## The story',
   ...columns,
   '## Other tongues',
-  '\u05d4\u05d8\u05d7\u05e0\u05d4 \u05e0\u05d1\u05e0\u05ea\u05d4 \u05d1\u05e9\u05e0\u05ea 1911 \u05dc\u05d9\u05d3 \u05d4\u05e0\u05d4\u05e8.',
+  '\u05d4\u05d8\u05d7\u05e0\u05d4 \u05e0\u05d1\u05e0\u05ea\u05d4 \u05d1\u05e9\u05e0\u05ea 1911 ' +
+    '\u05dc\u05d9\u05d3 \u05d4\u05e0\u05d4\u05e8.',
   '## Rain by place',
   ['| Place | Rain | State |', '| --- | --- | --- |', ...rain].join('\n'),
   '## A page on its side',

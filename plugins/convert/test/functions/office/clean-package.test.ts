@@ -75,7 +75,8 @@ describe('an office document in a zip, cleaned', () => {
 
   it('finds targets written with other quotes, prefixes and encodings', async () => {
     const tag =
-      "<?xml version='1.0' encoding='UTF-16'?><r:Relationships><r:Relationship TargetMode = 'External' Type='x/image' Target = 'file:///etc/passwd'/></r:Relationships>";
+      "<?xml version='1.0' encoding='UTF-16'?><r:Relationships><r:Relationship TargetMode = 'External' " +
+      "Type='x/image' Target = 'file:///etc/passwd'/></r:Relationships>";
     const parts = await unzip(
       await cleanOffice(
         await zip({ 'word/_rels/a.xml.rels': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(tag, 'utf16le')]) }),
@@ -86,19 +87,25 @@ describe('an office document in a zip, cleaned', () => {
 
   it('takes references that leave the package out of OpenDocument content', async () => {
     const content =
-      '<office:document-content><draw:image xlink:href="http://127.0.0.1/x.png"/><draw:image xlink:href="Pictures/a.png"/><text:section-source xlink:href="../../etc/passwd"/><text:a xlink:href="https://example.org/">x</text:a></office:document-content>';
+      '<office:document-content><draw:image xlink:href="http://127.0.0.1/x.png"/><draw:image ' +
+      'xlink:href="Pictures/a.png"/><text:section-source xlink:href="../../etc/passwd"/><text:a ' +
+      'xlink:href="https://example.org/">x</text:a></office:document-content>';
     const parts = await unzip(
       await cleanOffice(await zip({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': content })),
     );
     expect(parts['content.xml']).to.equal(
-      '<office:document-content><draw:image xlink:href=""/><draw:image xlink:href="Pictures/a.png"/><text:section-source xlink:href=""/><text:a xlink:href="https://example.org/">x</text:a></office:document-content>',
+      '<office:document-content><draw:image xlink:href=""/><draw:image xlink:href="Pictures/a.png"/>' +
+        '<text:section-source xlink:href=""/><text:a xlink:href="https://example.org/">x</text:a>' +
+        '</office:document-content>',
     );
     expect(Object.keys(parts)[0]).to.equal('mimetype');
   });
 
   it('keeps addresses on hosts that the operator allows', async () => {
     const relations =
-      '<Relationships><Relationship Id="a" Type="x/image" TargetMode="External" Target="https://img.example.org/a.png"/><Relationship Id="b" Type="x/image" TargetMode="External" Target="https://example.org.evil.test/b.png"/></Relationships>';
+      '<Relationships><Relationship Id="a" Type="x/image" TargetMode="External" ' +
+      'Target="https://img.example.org/a.png"/><Relationship Id="b" Type="x/image" TargetMode="External" ' +
+      'Target="https://example.org.evil.test/b.png"/></Relationships>';
     const content =
       '<x><draw:image xlink:href="https://example.org/x.png"/><draw:image xlink:href="file://example.org/x.png"/></x>';
     const parts = await unzip(
@@ -112,9 +119,11 @@ describe('an office document in a zip, cleaned', () => {
 
   it('lets only links use the relationship of a link', async () => {
     const relations =
-      '<Relationships><Relationship Id="rId7" Type="http://x/relationships/hyperlink" TargetMode="External" Target="http://canary/"/></Relationships>';
+      '<Relationships><Relationship Id="rId7" Type="http://x/relationships/hyperlink" TargetMode="External" ' +
+      'Target="http://canary/"/></Relationships>';
     const part =
-      '<w:document><w:hyperlink r:id="rId7">x</w:hyperlink><v:imagedata r:id="rId7"/><a:blip r:embed="rId1" r:link="rId7"/></w:document>';
+      '<w:document><w:hyperlink r:id="rId7">x</w:hyperlink><v:imagedata r:id="rId7"/><a:blip r:embed="rId1" ' +
+      'r:link="rId7"/></w:document>';
     const parts = await unzip(
       await cleanOffice(await zip({ 'word/document.xml': part, 'word/_rels/document.xml.rels': relations })),
     );
@@ -125,7 +134,8 @@ describe('an office document in a zip, cleaned', () => {
 
   it('looks at pictures in SVG, and at parts that are XML whatever they are called', async () => {
     const svg =
-      '<svg xmlns:xlink="http://www.w3.org/1999/xlink"><a href="https://example.org/"><image xlink:href="file:///etc/passwd"/></a><use href="#a"/></svg>';
+      '<svg xmlns:xlink="http://www.w3.org/1999/xlink"><a href="https://example.org/"><image ' +
+      'xlink:href="file:///etc/passwd"/></a><use href="#a"/></svg>';
     const parts = await unzip(
       await cleanOffice(await zip({ 'Pictures/a.png': `\ufeff ${svg}`, 'Pictures/b.svg': svg })),
     );
@@ -138,7 +148,8 @@ describe('an office document in a zip, cleaned', () => {
 
   it('opens documents of programs of old, which name a document type of their own', async () => {
     const content =
-      '<?xml version="1.0"?><!DOCTYPE office:document-content PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "office.dtd"><office:document-content/>';
+      '<?xml version="1.0"?><!DOCTYPE office:document-content PUBLIC "-//OpenOffice.org//DTD OfficeDocument ' +
+      '1.0//EN" "office.dtd"><office:document-content/>';
     expect((await unzip(await cleanOffice(await zip({ 'content.xml': content }))))['content.xml']).to.equal(
       '<?xml version="1.0"?><office:document-content/>',
     );
@@ -185,7 +196,8 @@ describe('an office document in a zip, cleaned', () => {
 
   it('refuses what a password protects', async () => {
     const manifest =
-      '<manifest:manifest><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data manifest:checksum="x"/></manifest:file-entry></manifest:manifest>';
+      '<manifest:manifest><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data ' +
+      'manifest:checksum="x"/></manifest:file-entry></manifest:manifest>';
     expect(
       await refusal(cleanOffice(await zip({ 'META-INF/manifest.xml': manifest, 'content.xml': 'noise' }))),
     ).to.equal('OFFICE_ENCRYPTED');

@@ -10,7 +10,10 @@ const flat = (text: string): string => cleanXml(text, { inPackage: false, maySta
 describe('references in the XML of documents', () => {
   it('are taken out of fields that include files, however the instruction is cut up, and the result stays', () => {
     const field = (...instructions: string[]): string =>
-      `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r>${instructions.map((text) => `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`).join('')}<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>saved</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+      `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r>` +
+      `${instructions.map((text) => `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`).join('')}` +
+      `<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>saved</w:t></w:r><w:r><w:fldChar ` +
+      `w:fldCharType="end"/></w:r></w:p>`;
     for (const parts of [
       [' INCLUDEPICTURE "file:///etc/x.png" \\d'],
       ['INCL', 'UDE', 'TEXT "/etc/passwd"'],
@@ -32,7 +35,9 @@ describe('references in the XML of documents', () => {
   it('are taken out of a field within a field alone', () => {
     const inner =
       '<w:fldChar w:fldCharType="begin"/><w:instrText>INCLUDEPICTURE x</w:instrText><w:fldChar w:fldCharType="end"/>';
-    const text = `<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>IF 1=1 </w:instrText>${inner}<w:instrText>"a"</w:instrText><w:fldChar w:fldCharType="end"/></w:r>`;
+    const text =
+      `<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>IF 1=1 </w:instrText>${inner}<w:instrText>` +
+      `"a"</w:instrText><w:fldChar w:fldCharType="end"/></w:r>`;
     expect(flat(text)).to.equal(text.replace('INCLUDEPICTURE x', ''));
   });
 
@@ -44,7 +49,8 @@ describe('references in the XML of documents', () => {
     expect(flat('<c><f>HYPERLINK("https://example.org","x")</f></c>')).to.contain('HYPERLINK');
     expect(
       flat(
-        '<text:dde-connection-decl office:dde-application="soffice" office:dde-topic="/etc/passwd" office:dde-item="1"/>',
+        '<text:dde-connection-decl office:dde-application="soffice" office:dde-topic="/etc/passwd" ' +
+          'office:dde-item="1"/>',
       ),
     ).not.to.match(/passwd|soffice/);
     expect(flat('<table:table-source xlink:href="sheet.ods"/>')).to.equal('<table:table-source xlink:href=""/>');
@@ -113,7 +119,8 @@ describe('references in Rich Text', () => {
       expect(clean(field(instruction)), instruction).to.equal(field(''));
     }
     const kept =
-      '{\\rtf1 {\\field{\\*\\fldinst{HYPERLINK "https://example.org/"}}{\\fldrslt x}} {\\field{\\fldinst PAGE}{\\fldrslt INCLUDETEXT x}}}';
+      '{\\rtf1 {\\field{\\*\\fldinst{HYPERLINK "https://example.org/"}}{\\fldrslt x}} {\\field{\\fldinst ' +
+      'PAGE}{\\fldrslt INCLUDETEXT x}}}';
     expect(clean(kept)).to.equal(kept);
   });
 

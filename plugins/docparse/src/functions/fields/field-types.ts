@@ -154,7 +154,10 @@ function dateOf(year = '', month = '', day = ''): string | undefined {
   const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
   if (Number(month) < 1 || full < 1000 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
     return undefined;
-  return `${String(full).padStart(4, '0')}-${String(Number(month)).padStart(2, '0')}-${String(Number(day)).padStart(2, '0')}`;
+  return (
+    `${String(full).padStart(4, '0')}-${String(Number(month)).padStart(2, '0')}-` +
+    `${String(Number(day)).padStart(2, '0')}`
+  );
 }
 
 const TRUE = /^(?:yes|true|ja|oui|s[ií]|sim|on|checked|x|✓|✔|☑|☒|\[x\]|wahr|vrai|verdadero)$/iu;

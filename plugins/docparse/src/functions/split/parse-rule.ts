@@ -99,7 +99,9 @@ function rangesOf(text: string): SplitRule | undefined {
 
 function countedOf(text: string): SplitRule | undefined {
   const every = new RegExp(
-    `\\b${EVERY}\\s+${COUNT}[\\s-]+${PAGE}\\b|\\b${COUNT}[\\s-]+${PAGE}\\s+(?:each|per|pro|par|por|je)\\b|\\b(?:parts|chunks|files|teile|documents?)\\s+(?:of|von|zu|de)\\s+${COUNT}\\s+${PAGE}`,
+    `\\b${EVERY}\\s+${COUNT}[\\s-]+${PAGE}\\b|\\b${COUNT}[\\s-]+${PAGE}` +
+      `\\s+(?:each|per|pro|par|por|je)\\b|\\b(?:parts|chunks|files|teile|documents?)\\s+(?:of|von|zu|de)\\s+` +
+      `${COUNT}\\s+${PAGE}`,
     'iu',
   ).exec(text);
   const pages = countOf(every?.[1] ?? every?.[2] ?? every?.[3]);
@@ -114,7 +116,8 @@ function countedOf(text: string): SplitRule | undefined {
   )
     return { kind: 'every', pages: 1 };
   const parts = new RegExp(
-    `\\b(?:in|into|en)\\s+${COUNT}\\s+(?:equal\\s+|gleiche\\s+)?(?:parts?|pieces|files|documents|teile?|st[üu]cke|parties|partes)\\b`,
+    `\\b(?:in|into|en)\\s+${COUNT}` +
+      `\\s+(?:equal\\s+|gleiche\\s+)?(?:parts?|pieces|files|documents|teile?|st[üu]cke|parties|partes)\\b`,
     'iu',
   ).exec(text);
   const count = countOf(parts?.[1]);

@@ -190,7 +190,7 @@ describe('The guard', () => {
     ).to.equal('ACCOUNT_DISABLED');
   });
 
-  it('works for the account that the settings name while it is enabled, and for anybody while login is off', async () => {
+  it('acts for the enabled account of the settings, and for anybody while login is off', async () => {
     const as = async (name: string, more: Partial<Product> = {}): Promise<string> =>
       guard(more)
         .actAs(name)

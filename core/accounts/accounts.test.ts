@@ -122,7 +122,7 @@ describeStores('Accounts', (makeStore) => {
       expect([await login('ann', 'wrong horse'), await login('ann')]).to.deep.equal(['wrong', 'disabled']);
     });
 
-    it('nobody after five wrong passwords, whether the name exists or not, until an administrator unlocks', async () => {
+    it('nobody after five wrong passwords, known name or not, until an administrator unlocks', async () => {
       await make('ann');
       for (const name of ['ann', 'nobody']) {
         for (let turn = 0; turn < 5; turn++) expect(await login(name, 'wrong horse')).to.equal('wrong');

@@ -41,8 +41,25 @@ const refusedNames = new Set([
   'MongoMissingCredentialsError',
   'MongoMissingDependencyError',
 ]);
-const doubtful =
-  /ENOTFOUND|EAI_AGAIN|querySrv|queryTxt|ENODATA|certificate|self.signed|SSL|TLS|altnames|MongoParseError|Invalid message|ERR_|^connection \d+ to .* closed/i;
+const doubtful = new RegExp(
+  [
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'querySrv',
+    'queryTxt',
+    'ENODATA',
+    'certificate',
+    String.raw`self.signed`,
+    'SSL',
+    'TLS',
+    'altnames',
+    'MongoParseError',
+    'Invalid message',
+    'ERR_',
+    String.raw`^connection \d+ to .* closed`,
+  ].join('|'),
+  'i',
+);
 
 /**
  * Opens the store that the settings name. A MongoDB that is away is waited for, with a line in the log now and then;

@@ -155,7 +155,7 @@ describeStores('The audit log', (make) => {
     },
   );
 
-  it('waits for a store that is away; what is too much is dropped, counted and told; nothing is written twice', async () => {
+  it('waits for a store that is away, drops and counts what is too much, and writes nothing twice', async () => {
     let away = true;
     const flaky = {
       records: ((...args: Parameters<Store['records']>) => {

@@ -117,7 +117,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect(await used(caller('key'), 'route')).to.equal(1);
   });
 
-  it('charges requests to the assistant whoever makes them, but no tools of it that people run in the browser', async () => {
+  it('charges every request to the assistant, but not its tools that people run in the browser', async () => {
     const allowance = open({ server: 100 });
     for (const [operation, units] of [
       ['ai/orchestrate', 1],

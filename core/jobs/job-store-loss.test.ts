@@ -51,7 +51,7 @@ describe('a store that goes away while a job is taken in', () => {
     return ids;
   };
 
-  it('leaves a whole job when the record was written and the answer was lost, and the job runs with its upload', async () => {
+  it('leaves a complete job, with its upload, when the record was written but the answer was lost', async () => {
     const lossy = testJobService(
       withJobs((records) => ({ insert: async (record) => records.insert(record).then(down), delete: down })),
       async () => ({ files: [] }),

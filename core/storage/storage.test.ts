@@ -35,7 +35,7 @@ describeStores('Storage', (make) => {
     expect(forAnn + forBob).to.equal(1500);
   });
 
-  it('opens the new content when the one that it was about to open was just replaced, and none when the file is gone', async () => {
+  it('opens the new content of a file that was just replaced, and none of a deleted file', async () => {
     const storage = await begin();
     const before = await add(storage, ann, 300);
     const after = await storage.files.replace(ann, before.id, {
@@ -54,7 +54,7 @@ describeStores('Storage', (make) => {
     expect(await codeOf(storage.files.current(before, (at) => storage.files.open(at)))).to.equal('NOT_FOUND');
   });
 
-  it('tells of a file that it is kept, and why one is not, also when the store goes before the count is settled', async () => {
+  it('reports whether a file was kept, also when the store goes away before the count is settled', async () => {
     await begin();
     let down = false;
     const refuse = async (): Promise<never> => Promise.reject(new OperationalError('STORE_DOWN'));

@@ -15,8 +15,14 @@ export const PROBLEM_FILE = '_folder-problem.json';
 export const ownFolders: ReadonlySet<string> = new Set(['processing', 'done', 'failed', 'error']);
 
 /** What programs call files that they are still writing, and what systems put everywhere. */
-const passing =
-  /(?:\.(?:part|partial|filepart|crdownload|opdownload|download|tmp|temp|swp|lock)|~)$|^~\$|^(?:thumbs\.db|desktop\.ini)$/i;
+const passing = new RegExp(
+  [
+    String.raw`(?:\.(?:part|partial|filepart|crdownload|opdownload|download|tmp|temp|swp|lock)|~)$`,
+    String.raw`^~\$`,
+    String.raw`^(?:thumbs\.db|desktop\.ini)$`,
+  ].join('|'),
+  'i',
+);
 
 /** One file of a watched folder. */
 export interface FolderFile {

@@ -210,7 +210,7 @@ describe('A run of a watched folder', () => {
     expect(await text(`w/processing/run-${journal.record.id}/in/a.pdf`)).to.equal('input a.pdf');
   });
 
-  it('that was cut short leaves no part behind, and gives its inputs back beside what came under their names', async () => {
+  it('that was cut short leaves no part behind, and puts its inputs back beside new files of their names', async () => {
     const journal = await decided();
     await removeParts(journal);
     await writeFile(join(watched, 'a.pdf'), 'a newer one');

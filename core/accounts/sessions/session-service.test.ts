@@ -147,7 +147,7 @@ describe('Session tokens', () => {
     expect(await refusal(sessions.verify(text))).to.equal('TOKEN_INVALID: Invalid token');
   });
 
-  it('are refreshed any number of times while they hold, and three times within a quarter of an hour after', async () => {
+  it('are refreshed at will while they are valid, and three times within 15 minutes after', async () => {
     const text = await token();
     for (let i = 0; i < 5; i += 1) await sessions.refresh(text, web);
     clock.forward(86_400 + 14 * 60);

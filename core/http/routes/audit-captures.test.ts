@@ -22,7 +22,7 @@ describe('What the audit log captures of a call', () => {
     expect(one.app.captured).to.equal(undefined);
   });
 
-  it('is the digest and size of each upload that streamed in, also where an Idempotency-Key asked for the digests', () => {
+  it('is the digest and size of each upload, also if an Idempotency-Key needed the digests', () => {
     const on = { fileHash: true, results: false };
     const [one, kept] = [
       request(),

@@ -135,7 +135,7 @@ describeStores('Answers kept for repeated calls', (make) => {
   const records = () =>
     store.records<AnswerRecord>('kept_answers', { keys: ['caller', 'state', 'expiresAtMs', 'createdAtMs'] });
 
-  it('are given by every server on the store, with their bytes, and neither key nor content lies there to be read', async () => {
+  it('are returned by every server on the store, which keeps neither key nor content in readable form', async () => {
     const [one, two] = [answers(), answers()];
     await writeFile(join(folder, 'a'), 'bytes of the file');
     await (

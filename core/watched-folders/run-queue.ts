@@ -73,7 +73,8 @@ export class RunQueue {
     const { stopping, closed, outdated, failed } = this.options;
     try {
       while (this.#waiting.length > 0 && !stopping.aborted && !closed()) {
-        // Thousands of runs may wait for hours. Meanwhile the pipeline may have changed, or the account lost its rights.
+        // Thousands of runs may wait for hours. Meanwhile the pipeline may have changed, or the account lost its
+        // rights.
         if (performance.now() - (this.#waiting[0]?.plannedAt ?? 0) > (this.options.planMs ?? PLAN_MS)) {
           this.#clear();
           return outdated();

@@ -1,6 +1,7 @@
 // Writes what follows from the declarations: docs/reference/operations/, docs/reference/errors.md,
 // docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, and operations.json of new
 // versions. `npm run docs -- --check` writes nothing and fails where something would change.
+import { sourcesOf } from './operation-sources.js';
 import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -18,8 +19,10 @@ const end = '<!-- /operations -->';
 
 const plugins = await loadWorkspacePlugins();
 const operations = plugins
-  .flatMap(({ plugin, name }) =>
-    plugin.operations.map((operation): DocumentedOperation => ({ operation, packageName: name })),
+  .flatMap(({ plugin, name, path }) =>
+    plugin.operations.map((operation): DocumentedOperation => {
+      return { operation, packageName: name, sources: sourcesOf(root, path, operation.path) };
+    }),
   )
   .sort((a, b) => (a.operation.path < b.operation.path ? -1 : 1));
 
@@ -145,7 +148,7 @@ function writeReadmeList({ path, plugin }: WorkspacePlugin): void {
   const list = [
     ...plugin.operations.map(
       (operation) =>
-        `- [\`${operation.path}\`](../../docs/operations/${pageName(operation.path)}): ${operation.summary}`,
+        `- [\`${operation.path}\`](../../docs/reference/operations/${pageName(operation.path)}): ${operation.summary}`,
     ),
     ...plugin.endpoints.map(
       (endpoint) =>

@@ -1,3 +1,4 @@
+import type { OperationSources } from './operation-sources.js';
 import {
   type AnyOperation,
   type Example,
@@ -14,6 +15,8 @@ import { type FieldShape, describeFields } from '../test/kit/operation-shape.js'
 export interface DocumentedOperation {
   readonly operation: AnyOperation;
   readonly packageName: string;
+  /** Files that declare the operation and do its work, from the project's folder. */
+  readonly sources: OperationSources;
 }
 
 /** File name of an operation's page: `general-rotate-pdf.md`. */
@@ -22,7 +25,7 @@ export function pageName(path: string): string {
 }
 
 /** Writes the page of one operation: what it takes, gives, refuses, and an example that runs. */
-export function operationPage({ operation, packageName }: DocumentedOperation): string {
+export function operationPage({ operation, packageName, sources }: DocumentedOperation): string {
   const lines = [
     `# ${operation.summary}`,
     '',
@@ -36,7 +39,8 @@ export function operationPage({ operation, packageName }: DocumentedOperation): 
           '',
         ]),
     ...(operation.notes === undefined ? [] : [operation.notes, '']),
-    '## Takes',
+    ...((operation.keywords ?? []).length === 0 ? [] : [`Also known as: ${operation.keywords?.join(', ')}.`, '']),
+    '## Input',
     '',
     operation.accepts.length === 0
       ? 'No file.'
@@ -46,25 +50,35 @@ export function operationPage({ operation, packageName }: DocumentedOperation): 
     '',
     ...partLines(operation),
     ...fieldLines(operation),
-    '## Gives',
+    '## Output',
     '',
     returnsText(operation),
     '',
     ...effectLines(operation),
     ...needLines(operation),
-    '## Refuses with',
+    '## Errors',
     '',
-    'Beyond the codes of every operation ([errors](../errors.md)):',
+    'In addition to the codes of every operation ([errors](../errors.md)):',
     '',
     ...(operation.errors.length === 0
-      ? ['nothing more.']
+      ? ['none.']
       : operation.errors.map((code) => `- \`${code}\` (${errorRow(code).status}): ${errorRow(code).title}`)),
     '',
     '## Examples',
     '',
     ...(operation.examples as readonly Example<unknown>[]).flatMap((example) => exampleLines(operation, example)),
+    '## Source',
+    '',
+    `Declared in ${sourceLink(sources.declaration)}.${
+      sources.work.length === 0 ? '' : ` The work is done in ${sources.work.map(sourceLink).join(', ')}.`
+    }`,
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** A link from an operation's page to a file of the project. */
+function sourceLink(path: string): string {
+  return `[\`${path}\`](../../../${path})`;
 }
 
 function kindName(kind: string): string {
@@ -151,17 +165,16 @@ function returnsText(operation: AnyOperation): string {
   const what =
     typeof kind === 'string'
       ? kind === 'same'
-        ? 'a file of the kind that was sent'
+        ? 'a file of the type that was sent'
         : kind === 'any'
-          ? 'files of any kind'
+          ? 'files of any type'
           : kindName(kind)
-      : `the kind that \`${kind.by}\` names`;
-  const many = returns.many === undefined ? '' : `; several files come as a zip, \`${returns.many.archive}.zip\``;
+      : `the type in \`${kind.by}\``;
+  const many =
+    returns.many === undefined ? '' : `; several files are returned as a zip, \`${returns.many.archive}.zip\``;
   const drop =
-    returns.mayDrop === true
-      ? '; 204 without a file when the file does not match (in a pipeline it leaves the run)'
-      : '';
-  const pages = returns.pages === 'same' ? ' The page count stays.' : '';
+    returns.mayDrop === true ? '; 204 without a file if the file does not match (in a pipeline it is dropped)' : '';
+  const pages = returns.pages === 'same' ? ' The page count does not change.' : '';
   return (
     `${what}, named \`${returns.name}\`` +
     `${returns.nameWhen === undefined ? '' : ` (\`${returns.nameWhen.name}\` ${whenText(returns.nameWhen.when)})`}` +
@@ -175,9 +188,11 @@ function effectLines(operation: AnyOperation): string[] {
     operation.writes === undefined
       ? []
       : [
-          `Writes: \`${operation.writes}\` ([what that means](../adr/write-modes.md))${rewriteConditions(operation)
+          `Write mode: \`${operation.writes}\` ([explained](../../internals/adr/0012-write-modes.md))${rewriteConditions(
+            operation,
+          )
             .map((when, i) => `${i === 0 ? '; `rewrite`' : ' or'} ${whenText(when)}`)
-            .join('')}${operation.signedInput === 'allowed' ? '; takes signed PDFs' : ''}.`,
+            .join('')}${operation.signedInput === 'allowed' ? '; accepts signed PDFs' : ''}.`,
           '',
         ];
   return effects.length === 0

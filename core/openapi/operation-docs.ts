@@ -177,6 +177,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
         id: operationId(operation.path),
         payloadType: 'form',
         consumes: ['multipart/form-data'],
+        ...(operation.keywords === undefined ? {} : { 'x-keywords': operation.keywords }),
         ...(operation.deprecated === undefined ? {} : { deprecated: true }),
         validate: {
           query: Joi.object({
@@ -222,8 +223,8 @@ function operationNotes(entry: CatalogOperation): string {
     operation.notes ?? '',
     operation.writes === undefined
       ? ''
-      : `Writes: ${operation.writes}. ${writesText[operation.writes]}${rewriteConditions(operation)
-          .map((when) => ` Written anew when ${whenText(when)}.`)
+      : `Write mode: ${operation.writes}. ${writesText[operation.writes]}${rewriteConditions(operation)
+          .map((when) => ` Rewritten when ${whenText(when)}.`)
           .join('')}`,
     effectsOf(operation).length > 0 ? `Effects: ${effectsOf(operation).join(', ')}.` : '',
     signedText(operation),
@@ -238,6 +239,7 @@ function operationNotes(entry: CatalogOperation): string {
       ? ''
       : `Deprecated since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}` +
         `${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
+    operation.keywords === undefined ? '' : `Also known as: ${operation.keywords.join(', ')}.`,
     `Since ${operation.since}, ${plugin.name} ${plugin.version}.`,
   ];
   return lines.filter((line) => line !== '').join('\n\n');

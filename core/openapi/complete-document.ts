@@ -144,6 +144,7 @@ export function completeDocument(document: OpenApiDocument, declared: Declared):
 
 function completeOperation(described: OpenApiOperation, entry: CatalogOperation, refusals: ProblemResponses): void {
   const { operation } = entry;
+  if (operation.keywords !== undefined) described['x-keywords'] = operation.keywords;
   if (described.requestBody !== undefined) {
     described.requestBody.required = true;
     const form = described.requestBody.content['multipart/form-data'];

@@ -177,7 +177,6 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
         id: operationId(operation.path),
         payloadType: 'form',
         consumes: ['multipart/form-data'],
-        ...(operation.keywords === undefined ? {} : { 'x-keywords': operation.keywords }),
         ...(operation.deprecated === undefined ? {} : { deprecated: true }),
         validate: {
           query: Joi.object({

@@ -10,6 +10,7 @@ import type {
   RouteOptions,
   Server,
   ServerRegisterPluginObject,
+  ServerRoute,
 } from '@hapi/hapi';
 import type {} from '@hapi/inert';
 import type { Catalog } from '@quire/catalog';
@@ -162,11 +163,11 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="../swagger-assets/swagger-ui.css"><link rel="icon" type="image/png" href="../swagger-assets/favicon-32x32.png"></head>
 <body><div id="swagger-ui"></div>
-<script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/examples.js"></script><script src="../swagger-assets/start.js"></script></body></html>
+<script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/examples.js"></script><script src="../swagger-assets/search.js"></script><script src="../swagger-assets/start.js"></script></body></html>
 `;
   const start =
     `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: ` +
-    `true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: [window.QuireFormExamples] ` +
+    `true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: [window.QuireFormExamples, window.QuireSearch] ` +
     `});\n`;
   const csp =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -196,12 +197,14 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
             options: { plugins: open },
             handler: (_, h) => h.response(start).type('text/javascript'),
           },
-          {
-            method: 'GET',
-            path: `${prefix}/swagger-assets/examples.js`,
-            options: { plugins: open },
-            handler: (_, h) => h.file(join(own, 'examples.js'), { confine: own }),
-          },
+          ...['examples.js', 'search.js'].map((file): ServerRoute => {
+            return {
+              method: 'GET',
+              path: `${prefix}/swagger-assets/${file}`,
+              options: { plugins: open },
+              handler: (_, h) => h.file(join(own, file), { confine: own }),
+            };
+          }),
           {
             method: 'GET',
             path: `${prefix}/swagger-assets/{file}`,

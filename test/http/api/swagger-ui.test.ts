@@ -87,6 +87,21 @@ describe('Swagger UI in a browser', function () {
     expect(foreign).to.deep.equal([]);
   });
 
+  it('finds operations by words of summary and keywords', async () => {
+    const shown = async (typed: string): Promise<string[]> => {
+      await page.evaluate("document.querySelector('.operation-filter-input').value = ''");
+      await page.click('.operation-filter-input', { count: 3 });
+      await page.type('.operation-filter-input', typed);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      return page.$$eval('.opblock-summary-path', (all) => all.map((one) => one.getAttribute('data-path') ?? ''));
+    };
+    expect(await shown('docx')).to.include('/api/v1/convert/pdf/word');
+    expect(await shown('merge')).to.include('/api/v1/general/merge-pdfs');
+    expect(await shown('no such tool at all')).to.deep.equal([]);
+    await page.click('.operation-filter-input', { count: 3 });
+    await page.keyboard.press('Backspace');
+  });
+
   it('runs an operation with "try it out" and offers the result for download', async () => {
     const pdf = join(folder, 'three.pdf');
     await writeFile(pdf, await makePdf({ pages: 3 }));
@@ -121,7 +136,7 @@ describe('Swagger UI in a browser', function () {
         return send(to, options);
       };
     });
-    expect(await pressExample(page, { name: '/api/v1/security/add-watermark', example: 'a picture' })).to.equal(200);
+    expect(await pressExample(page, { name: '/api/v1/security/add-watermark', example: 'an image' })).to.equal(200);
     expect(fields).to.include.members(['watermarkType=image', 'watermarkImage=logo.png', 'fontSize=40']);
     expect(fields.filter((name) => /^prefer$/i.test(name))).to.deep.equal([]);
     const named = await page.$$eval(

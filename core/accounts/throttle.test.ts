@@ -55,7 +55,7 @@ describe('The throttle', () => {
     await throttle.passwordFailed(address);
   };
 
-  it('checks no further password for a name from an address that failed ten times, but does for other names', async () => {
+  it('checks no more passwords for a name after ten failures from an address, but does for other names', async () => {
     const throttle = new Throttle();
     expect(await times(10, () => guess(throttle, '192.0.2.1', 'anna'))).to.equal(0);
     expect(await refused(throttle.admitPassword('192.0.2.1', 'ANNA'))).to.be.within(1, 60);

@@ -187,7 +187,7 @@ describe('settings', () => {
     expect(load().get('premium.enabled')).to.equal(true);
   });
 
-  it('adds plugins to the shipped ones, replaces an entry of the same name, and leaves out one that is switched off', () => {
+  it('adds plugins to the shipped ones, replaces entries of the same name, leaves out disabled ones', () => {
     write(
       "plugins:\n  - use: '@acme/quire-plugin-barcode'\n    optional: true\n    options: {symbology: code128}\n" +
         "  - {use: '@quire/plugin-misc', enabled: false}\n",

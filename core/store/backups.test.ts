@@ -111,7 +111,7 @@ describe('Backups of the embedded store', () => {
     }
   });
 
-  it('are as many as are to be kept: the oldest go, what an operator laid there stays, and a new one never goes', async () => {
+  it('are limited in number: the oldest are removed, never a new one or a file of an operator', async () => {
     const kept = new Backups({ store, folder, clock: { now: () => now }, entry, keep: 2 });
     const file = (name: string): string => join(folder, 'backups', name);
     mkdirSync(join(folder, 'backups'));

@@ -115,7 +115,7 @@ describe('store, answers of a MongoDB in trouble', function () {
     expect(server?.commands).to.deep.equal(['createIndexes', 'createIndexes', 'dropIndexes', 'createIndexes', 'find']);
   });
 
-  it('answers STORE_DOWN while the server takes no writes, and shows no password when it refuses the user', async () => {
+  it('answers STORE_DOWN while MongoDB takes no writes, and never shows the password', async () => {
     const readOnly = await open((name) =>
       ['insert', 'update', 'findAndModify', 'delete'].includes(name)
         ? { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }

@@ -210,7 +210,7 @@ describe('catalog', () => {
       expect(message).to.include(part);
   });
 
-  it('holds examples of endpoints against what they declare, but for what a link brings, and asks links for ids', async () => {
+  it('compares examples of endpoints with their declarations, and links with ids', async () => {
     let count = 0;
     const taken = async (examples: string, links = '[]'): Promise<readonly PluginRequest[]> => {
       const name = `quire-plugin-shows${++count}`;

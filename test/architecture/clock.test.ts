@@ -24,7 +24,7 @@ function upperBounds(text: string): string[] {
 }
 
 describe('the clock in tests', () => {
-  it('bounds nothing from above: a busy machine would fail what is right; a hang fails by the time limit of mocha', () => {
+  it('asserts no upper time limit: a busy machine would fail correct code', () => {
     const tests = projectFiles().filter(
       (path) => path.endsWith('.test.ts') && path !== 'test/architecture/clock.test.ts',
     );

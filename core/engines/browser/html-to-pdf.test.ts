@@ -124,7 +124,7 @@ describe('printing HTML', function () {
     expect(readdirSync(folder).filter((name) => name.startsWith('tmp-'))).to.deep.equal([]);
   });
 
-  it('prints with tags, an outline of the headings, links, backgrounds and the page size that the style asks for', async () => {
+  it('prints tags, an outline of the headings, links, backgrounds and the page size of the style', async () => {
     const pdf = await print(
       write(
         '<!doctype html><html lang="en"><title>T</title><style>@page { size: 100mm 50mm; margin: 5mm } h1 { ' +

@@ -98,7 +98,7 @@ describe('Recognition of text', function suite() {
     return path;
   };
 
-  it('works without the program: in a process that is started on first use, kept warm, and ended when idle', async () => {
+  it('works without the program, in a process that starts on first use and ends when idle', async () => {
     const library = recogniser({ path: '/nowhere', idleMs: 900 });
     const offer = await library.offer();
     expect([offer.engine, offer.languages.includes('eng'), offer.atOnce > 0, library.pids()]).to.deep.equal([

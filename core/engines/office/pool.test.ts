@@ -155,7 +155,7 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     expect(pids()).not.to.include(first);
   });
 
-  it('print as one that is started for the document, which is how all are where none shall wait', async function printsAlike() {
+  it('print the same as a LibreOffice that is started for each document', async function printsAlike() {
     const { programs, toPdf } = office();
     const sample = file(
       'sample.fodt',

@@ -69,7 +69,7 @@ describe('PDF/A made by Ghostscript', function suite() {
   });
 
   for (const part of [1, 2, 3] as const) {
-    it(`claims part ${part}, has an output intent, and leaves nothing else in the folder`, async function needsProgram() {
+    it(`claims part ${part}, has an output intent, and leaves no other file`, async function needsProgram() {
       const programs = supervise();
       if (!programs.has('ghostscript')) return this.skip();
       const pdf = await PDFDocument.create({ updateMetadata: false });

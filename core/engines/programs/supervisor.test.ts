@@ -159,7 +159,7 @@ describe('program supervisor', () => {
     expect(await codeOf(programs.run('qpdf', ['ok'], { cwd: folder, signal }))).to.equal('SHUTTING_DOWN');
   });
 
-  it('takes the program along when the server is killed (skipped where setpriv is not on PATH)', async function needsSetpriv() {
+  it('ends the program with a killed server (skipped where setpriv is not on PATH)', async function needsSetpriv() {
     if (findProgram('setpriv', '/usr/bin:/bin') === undefined) this.skip();
     this.timeout(60_000);
     write('gs', 'echo $$ > leader; exec sleep 600');

@@ -83,7 +83,7 @@ describe('calls to other servers', () => {
     expect(seen).to.deep.equal([]);
   });
 
-  it('do not leave for a public name that leads inside, or both outside and inside, and do not tell where it leads', async () => {
+  it('refuse a public name that resolves to an internal address, without showing the address', async () => {
     const port = await serve((_request, response) => response.end('inner'));
     for (const resolve of [
       here,
@@ -144,7 +144,7 @@ describe('calls to other servers', () => {
     for (const path of ['/inner', '/scheme']) expect(await codeOf(get(path, 3)), path).to.equal('ADDRESS_REFUSED');
   });
 
-  it("go anywhere for an address of the operator's own, on connections that serve nobody else, and follow nothing", async () => {
+  it("go anywhere for an operator's own address, on separate connections, without redirects", async () => {
     const port = await serve((request, response) =>
       request.url === '/away' ? response.writeHead(302, { location: '/end' }).end() : response.end('inner'),
     );

@@ -46,7 +46,7 @@ describe('what certificates point to', () => {
     ]);
   });
 
-  it('is not fetched from addresses that are not public, also after a redirect, and nobody there hears of it', async () => {
+  it('is not fetched from internal addresses, not even after a redirect', async () => {
     const url = serve('/canary', 'inner');
     const guarded = fetches([]);
     for (const address of [

@@ -86,7 +86,7 @@ describe('a visible signature', () => {
     expect(top, `${box}`).to.be.within(bottom + height * 0.7, bottom + height);
   };
 
-  it('lies at the lower left corner of the page as it is seen, 200 by 50 points, whatever turn and crop box', async () => {
+  it('is at the lower left corner as shown, 200 by 50 points, for any rotation and crop box', async () => {
     for (const angle of [0, 90, 180, 270]) {
       const [width, height] = angle % 180 === 0 ? [300, 200] : [200, 300];
       expectInBox(await inkOf(await signed((page) => page.setRotation(degrees(angle))), width, height), [200, 50]);

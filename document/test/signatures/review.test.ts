@@ -119,7 +119,7 @@ describe('reviewing the signatures of a document', function () {
       );
     });
 
-    it('range or value missing, empty, null, negative, written twice or otherwise odd (universal forgery)', async () => {
+    it('range or value missing, empty, null, negative, duplicated or odd (universal forgery)', async () => {
       const range = /\/ByteRange\s*\[[^\]]*\]/;
       const odd: readonly (readonly [string, (text: string) => string, RegExp])[] = [
         ['no range', (text) => text.replace('/ByteRange', '/ByteRangx'), /no ByteRange/],
@@ -533,7 +533,7 @@ describe('reviewing the signatures of a document', function () {
       expect((await verdicts(await fill(path, 'Name', 'Bob')))[0]).to.contain('of the field "Name" was changed');
     });
 
-    it('level 2 allows forms, and no visible signature field that was not there (sneaky signature attack)', async () => {
+    it('level 2 allows forms, but no new visible signature field (sneaky signature attack)', async () => {
       const path = await certify(2);
       expect((await verdicts(await fill(path, 'Name', 'Bob')))[0]).to.equal('valid, allowed');
       expect((await verdicts(await desk.sign(path)))[0]).to.equal('valid, allowed');

@@ -190,7 +190,7 @@ describe('The configuration that clients ask for', () => {
     }
   });
 
-  it('gives the login agreement in the language asked for, else the default, else the text of the settings', async () => {
+  it('returns the login agreement in the requested language, the default, or from the settings', async () => {
     const agreement = async (lang?: string): Promise<Record<string, unknown>> =>
       json(await get(`config/login-disclaimer${lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`}`));
     expect(await agreement()).to.deep.equal({

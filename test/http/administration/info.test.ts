@@ -87,7 +87,7 @@ describe('the info API', () => {
     expect(Number(await body(server, `requests?endpoint=${rotate}`))).to.equal(before + 1);
   });
 
-  it('counts what is got, with variables in the path, and leaves information, documents and unknown addresses out', async () => {
+  it('counts GET calls by route, without information, documents and unknown addresses', async () => {
     for (const path of [
       '/api/v1/general/job/abc',
       '/v1/api-docs',
@@ -201,7 +201,7 @@ describe('the info API with login on', () => {
     expect(problem.message).to.include('login is off');
   });
 
-  it('counts no call that was turned away, and takes an account for one session whatever its browser says', async () => {
+  it('counts no refused call, and one session for each account, whatever the browser', async () => {
     expect((await turn(server)).status).to.equal(401);
     for (const browser of ['one', 'two'])
       expect((await turn(server, { ...key, 'x-browser-id': browser })).status).to.equal(200);

@@ -47,7 +47,7 @@ describe('The allowance of a server that is killed', () => {
   const begun = (mark: string): Promise<void> =>
     until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
 
-  it('keeps finished work, gives back direct calls that were at work, and charges a job that runs again once', async () => {
+  it('keeps charges of finished work, refunds running direct calls, charges a repeated job once', async () => {
     const server = await start();
     expect((await pipeline(server, 'general/rotate-pdf', { angle: 90 })).status).to.equal(200);
     const [callMark, jobMark] = [join(base, 'call'), join(base, 'job')];

@@ -486,7 +486,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
       expectProblem(answer, 401, 'KEY_INVALID');
   });
 
-  it('takes them along when a user is renamed, and removes them with the user, so that nobody inherits them', async () => {
+  it('moves them when a user is renamed, and removes them with the user', async () => {
     const cleo = await user('cleo');
     await saved(cleo, {});
     const renamed = await sendFields(

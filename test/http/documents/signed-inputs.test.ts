@@ -83,7 +83,7 @@ describe('Signed PDFs', () => {
     expectProblem(await call('misc/writing-lie', [plain, signed]), 500, 'CONTRACT_BROKEN');
   });
 
-  it("are refused before an operation runs in the server's own process, also one that opens its input itself", async () => {
+  it("are refused before an operation runs in the server's own process, even with raw input", async () => {
     expectProblem(await call('misc/writing-host', [signed]), 409, 'PDF_SIGNED');
     expectProblem(await call('misc/writing-raw-host', [signed]), 409, 'PDF_SIGNED');
     expect((await call('misc/writing-raw-host', [plain])).status).to.equal(200);

@@ -147,7 +147,7 @@ describe('Jobs', () => {
     }
   });
 
-  it('give the zip of the synchronous call for several files, and the list and the single files beside it', async () => {
+  it('return the zip of the synchronous call for several files, and the list and single files', async () => {
     const parts = [file(pdf, 'doc.pdf'), field('pageNumbers', 'all')];
     const direct = await tool('general/split-pages', parts);
     const id = await start('general/split-pages', parts);

@@ -66,7 +66,7 @@ describe('Servers that share a MongoDB', () => {
   });
   after(() => bases.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-  it("make one administrator when they start at the same moment, and take each other's sessions and keys", async function () {
+  it('create one administrator when they start together, and share sessions and keys', async function () {
     this.timeout(60_000);
     const login = { security: { enableLogin: true } };
     const both = await Promise.all(
@@ -248,7 +248,7 @@ describe('Servers that share a MongoDB', () => {
     }
   });
 
-  it('answer 503 with Retry-After what needs a MongoDB that goes away, do the rest, and go on when it is back', async function () {
+  it('answer 503 with Retry-After while MongoDB is away, do the rest, and recover', async function () {
     this.timeout(90_000);
     await gate.open();
     const env = { ...database.env(gate.url), STORE_SECRET: secret };

@@ -118,7 +118,7 @@ describe('The end', () => {
     expect((await send(`${second.url}${API}/general/job/${id}/result`)).body.equals(Buffer.from(pdf))).to.equal(true);
   });
 
-  it('by SIGKILL in the middle of a job leaves a job that the next start finishes, no worker, and no half file', async () => {
+  it('by SIGKILL during a job leaves a job that the next start finishes, no worker and no partial file', async () => {
     const folder = base();
     const first = await start(folder);
     const mark = join(folder, 'mark');

@@ -112,7 +112,7 @@ describe('embedSvg', function () {
     expect([at(30, 30), at(80, 80)]).to.deep.equal([RED, WHITE]);
   });
 
-  it('has the size that the document gives: pixels as points, units of length as they are, else the view box', async () => {
+  it('has the size of the document: pixels as points, units of length, else the view box', async () => {
     const sizes: Readonly<Record<string, readonly [number, number]>> = {
       'width="120" height="60px"': [120, 60],
       'width="72pt" height="1in"': [72, 72],

@@ -102,7 +102,7 @@ describe('Pictures that are read', function suite() {
     ]).to.deep.equal([false, true, true]);
   });
 
-  it('of pages are coded in no more bytes than they may take: black and white as facsimiles, others as JPEG', async () => {
+  it('of pages stay within their size limit: black and white as CCITT, others as JPEG', async () => {
     const context = PDFContext.create();
     const store = new PictureStore(join(folder, 'pictures'));
     const line = await pagePicture(context, page(), 60_000, store);

@@ -137,7 +137,7 @@ describe('The text layer of a page', function suite() {
     }
   });
 
-  it('runs along the side of the page where the engine saw letters above each other, and said nothing of a turn', async () => {
+  it('runs vertically where the engine saw letters above each other without a rotation', async () => {
     const found = words(
       await laid(
         line(

@@ -51,7 +51,7 @@ describe('tables drawn on pages', function () {
   }
 
   for (const { file, page, tables } of corpusTables) {
-    it(`are found as they are read in ${file}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function () {
+    it(`are found in ${file}${corpus === undefined ? ' (skipped: no ../shared/corpus)' : ''}`, async function () {
       if (corpus === undefined || !existsSync(join(corpus, file))) this.skip();
       const found = await ruledTables(join(corpus, file), [page]);
       expect(rightCells(found, tables).wrong).to.deep.equal([]);
@@ -161,7 +161,7 @@ describe('tables drawn on pages', function () {
   }
 
   for (const turn of [90, 180, 270]) {
-    it(`are read as they are written on a page turned by ${turn} degrees, cropped, with a unit of its own`, async () => {
+    it(`are read correctly on a cropped page with a UserUnit, rotated by ${turn} degrees`, async () => {
       const [table] = await ruledTables(
         await grid(3, 4, strokes, (page) => {
           page.setRotation(degrees(turn));

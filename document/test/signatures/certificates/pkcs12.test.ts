@@ -123,7 +123,7 @@ describe('PKCS#12 keystores', function pkcs12() {
     }
   });
 
-  it('give the chain from the leaf upward, in whatever order it lies there, and nothing that does not belong to it', async () => {
+  it('return the chain from the leaf upward, in any stored order, without other certificates', async () => {
     const other = await Authority.root(join(folder, 'other'), { name: 'Another Root' });
     const [top, middle, stranger] = await Promise.all(
       [root.own, inner.own, other.own].map(({ certificateFile }) => readFile(certificateFile, 'utf8')),
@@ -197,7 +197,7 @@ describe('PKCS#12 keystores', function pkcs12() {
     expect(found.privateKey.equals(key)).to.equal(true);
   });
 
-  it('open when their password is checked by PBMAC1 (made by hand for want of a program; OpenSSL 4 opens it)', async () => {
+  it('open with PBMAC1 password integrity (a handmade file, which OpenSSL 4 opens)', async () => {
     const keystore = await readFile(new URL('fixtures/pbmac1.p12', import.meta.url));
     expect((await openKeystore(keystore, 'secret')).privateKey.asymmetricKeyType).to.equal('rsa');
     await expectRefused(openKeystore(keystore, 'secrets'), 'KEYSTORE_PASSWORD', /wrong/);

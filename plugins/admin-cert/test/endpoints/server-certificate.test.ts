@@ -96,7 +96,7 @@ describe('endpoints of the server certificate', () => {
     expect(readdirSync(join(base, 'configs'))).to.deep.equal(['server-certificate.p12']);
   });
 
-  it('does not make the start wait, and ends cleanly when the server stops before the certificate was wanted', async () => {
+  it('does not delay the start, and ends cleanly if the server stops first', async () => {
     const ctx = start();
     await plugin.start?.(ctx);
     expect(existsSync(keystore())).to.equal(false);

@@ -166,7 +166,7 @@ describe('requests of known users', function () {
     ]).to.deep.equal([200, 200, 'true', 0]);
   });
 
-  it('end in 402 when the allowance is used up, before the model is asked; of steps alone it is an outcome', async () => {
+  it('end in 402 before the model is asked when the allowance is used up; for steps it is an outcome', async () => {
     model.script(intent('cannot_do'));
     let rest = left(await ask(boss));
     expect(rest).to.be.greaterThan(1);

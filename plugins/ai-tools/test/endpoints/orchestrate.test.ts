@@ -253,7 +253,7 @@ describe('requests in words', function () {
         .and.not.contain('external-api-call');
     });
 
-    it('are planned again with the faults when the first plan cannot run, and given up when the second cannot either', async () => {
+    it('are planned again with the faults if the first plan cannot run, but not a third time', async () => {
       const wrong = plan(['general/rotate-pdf', ['angle', '45'], ['tilt', '1']]);
       const choose = intent('plan', [`${api}general/rotate-pdf`]);
       const done = await ask(

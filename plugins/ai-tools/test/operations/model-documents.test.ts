@@ -116,7 +116,7 @@ describe('documents that a model has read', function () {
       expect((await inkOfNotes(bytes, 0)).covers, 'covers text').to.equal(false);
     });
 
-    it('stand there on turned and cropped pages too, and on the page that has the words when another is named', async () => {
+    it('are placed on rotated and cropped pages, and on the page that has the words', async () => {
       const bytes = checked(await comment([{ page: 1, quote: 'heating costs', comment: 'By area?' }]));
       expect(await notesOf(bytes, 0)).to.have.length(0);
       const { left, right, top, bottom, covers } = await inkOfNotes(bytes, 1);

@@ -102,7 +102,7 @@ describe('the language model', () => {
     },
   );
 
-  it('is told what is data and what is not, by marks that a document cannot know, with the history between', async () => {
+  it('gets documents between markers that they cannot know, after the history', async () => {
     server.script(says(ANSWER));
     const ask = () =>
       model().ask({
@@ -126,7 +126,7 @@ describe('the language model', () => {
     expect(second?.at(-1)?.content).not.to.contain(mark);
   });
 
-  it('is asked without a schema, then by words alone, where its service knows no better, and from then on at once', async () => {
+  it('is asked without a schema, then in words alone, if its service supports nothing better', async () => {
     server.script(says(ANSWER));
     server.takes('json_object');
     const one = model();

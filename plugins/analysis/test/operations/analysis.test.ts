@@ -55,7 +55,7 @@ describe('analysis', function () {
     });
   });
 
-  it('tells eight properties whether they are there or not, an empty one as it is, dates as ISO 8601 in their zone', async () => {
+  it('reports eight properties, missing ones as null, dates as ISO 8601 in their zone', async () => {
     expect(await ask('document-properties', 'properties.pdf')).to.deep.equal({
       title: 'Größe und 大きさ',
       author: null,
@@ -129,7 +129,7 @@ describe('analysis', function () {
     ]);
   });
 
-  it('names font resources of pages once, inherited ones too, those within forms and those that are not there never', async () => {
+  it('lists font resources of pages once, inherited ones too, but none of forms', async () => {
     expect(await ask('font-info', 'annotated.pdf')).to.deep.equal({ fontCount: 2, fonts: ['F1', 'TT0'] });
     expect(await ask('font-info', 'sizes.pdf')).to.deep.equal({ fontCount: 0, fonts: [] });
   });

@@ -63,7 +63,7 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
   const ask = (program: string, ...args: string[]): string => execFileSync(program, args, { encoding: 'utf8' });
   const textOf = (pdf: string): string => ask('pdftotext', '-layout', pdf, '-');
 
-  it('keep headings as an outline, links, tags, form fields and lying pages, and name the product as producer', async () => {
+  it('keep headings as outline, links, tags, form fields and landscape pages, and set the producer', async () => {
     const pdf = await print('sample.fodt', readFileSync(fixture('sample.fodt')));
     ask('qpdf', '--check', pdf);
     const info = ask('pdfinfo', '-f', '1', '-l', '2', pdf);

@@ -155,7 +155,7 @@ describe('Page languages over HTTP', function () {
   });
 
   describe('vector/pdf', () => {
-    it('makes PDF 1.4 of PostScript, a page for each, and cuts EPS to its bounding box, also in its form for DOS', async () => {
+    it('converts PostScript to PDF 1.4, and crops EPS to its bounding box, also in DOS format', async () => {
       const pages = await call('vector/pdf', await fixture('two-pages.ps'));
       expect([pages.status, pages.fileName, Buffer.from(pages.bytes).toString('latin1', 0, 8)]).to.deep.equal([
         200,

@@ -153,7 +153,7 @@ describe('pdf/pdfa over HTTP', function () {
     expect(specs).to.deep.equal([['data.csv', '/Unspecified', '/application#2Foctet-stream']]);
   });
 
-  it('has Ghostscript draw pages anew whose colours or transparency the part does not take, and keeps their links', async () => {
+  it('lets Ghostscript redraw pages with forbidden colours or transparency, and keeps their links', async () => {
     const link = (pdf: PDFDocument, page: PDFPage): void => {
       const annotation = pdf.context.obj({
         Type: 'Annot',
@@ -246,7 +246,7 @@ describe('pdf/pdfa over HTTP', function () {
     ).to.deep.equal([]);
   });
 
-  it('says that nothing was checked without veraPDF, which strict needs; and names Ghostscript where that must draw', async () => {
+  it('reports an unchecked result without veraPDF, which strict needs, and names Ghostscript', async () => {
     const blind = await createTestServer({
       plugins: ['@quire/plugin-convert'],
       settings: { system: { customPaths: { operations: { verapdf: '/nowhere/verapdf' } } } },

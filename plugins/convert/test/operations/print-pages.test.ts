@@ -261,7 +261,7 @@ describe('printing pages over HTTP', function () {
   });
 
   describe('markdown/pdf', () => {
-    it('prints headings, tables, lists, code, quotations and footnotes, and takes its title from the metadata', async () => {
+    it('prints headings, tables, lists, code, quotations and footnotes, with the title of the metadata', async () => {
       const answer = await call('markdown/pdf', { ...(await fixture('notes.md')), name: 'NOTES.MD' });
       expect(answer.fileName).to.equal('NOTES.pdf');
       const shown = text(answer);

@@ -243,7 +243,7 @@ describe('Tables and slides of PDFs over HTTP', function () {
       }
     });
 
-    it('keeps text as text with its look, lines of a paragraph in one box, drawings as pictures of their own', async () => {
+    it('keeps formatted text, lines of a paragraph in one box, drawings as separate images', async () => {
       const parts = await entries(await call('pdf/presentation', [{ name: 'talk.pdf', bytes: await sample() }]));
       const slide = parts.get('ppt/slides/slide1.xml')!;
       const boxes = [...slide.matchAll(/<p:txBody>.*?<\/p:txBody>/g)].map(([body]) => body);
@@ -265,7 +265,7 @@ describe('Tables and slides of PDFs over HTTP', function () {
       expect(parts.get('ppt/slides/slide3.xml')).to.match(/<a:off x="15240\d\d"/);
     });
 
-    it('makes a heading that the outline names the title, keeps links, and drops addresses that run something', async () => {
+    it('uses a bookmarked heading as title, keeps links, and drops script addresses', async () => {
       const file = { name: 'links.pdf', bytes: await withOutlineAndLinks(await sample()) };
       const parts = await entries(await call('pdf/presentation', [file]));
       expect(parts.get('ppt/slides/slide1.xml')).to.match(/<p:ph type="title"\/>.*A heading/);

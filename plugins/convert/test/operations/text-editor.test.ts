@@ -139,7 +139,7 @@ describe("The text editor's conversions over HTTP", function textEditor() {
     expect((await build('letter.pdf.json', {})).fileName).to.equal('letter.pdf');
   });
 
-  it('draws what a page of elements says, in the font that is asked for, and in others where that lacks letters', async () => {
+  it('draws a page from its elements, in the requested font or others that have the letters', async () => {
     const answer = await call('text-editor/pdf', fixture('editor-page.json'));
     const path = join(folder, 'page.pdf');
     writeFileSync(path, answer.bytes);

@@ -157,7 +157,7 @@ describe('Extracting fields without a model', function () {
     ]);
   });
 
-  it('finds the values of an invoice by labels before, beside and above them, by tables and by their looks', async () => {
+  it('finds the values of an invoice by labels, tables and typical formats', async () => {
     const found = await extracted(await linesPdf(invoicePages), [
       { name: 'invoiceNumber', type: 'string' },
       { name: 'invoice_date', type: 'date' },

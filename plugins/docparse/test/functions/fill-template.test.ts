@@ -101,7 +101,7 @@ describe('Filling templates', function () {
     paid: false,
   };
 
-  it('fills placeholders that are parted over runs, repeats rows and paragraphs, and chooses what conditions say', async () => {
+  it('fills placeholders split over runs, repeats rows and paragraphs, evaluates conditions', async () => {
     const result = await filled(wordMembers(invoiceBody), invoice);
     expect(linesOf(result.get('word/document.xml'))).to.deep.equal([
       'Invoice R-7',

@@ -72,7 +72,7 @@ const locate = async (bytes: Uint8Array): Promise<ReturnType<typeof locateFields
   withPdf(bytes, {}, (opened) => locateFields(opened, readForm(opened)));
 
 describe('Boxes of fields', () => {
-  it('lie where the fields are drawn: cropped, turned, with boxes that do not begin at 0,0, in other units', async () => {
+  it('are where the fields are drawn: on cropped, rotated and shifted pages, in other units', async () => {
     const field: Rect = [150, 300, 250, 340];
     const pages: Sheet[] = [
       { media: [0, 0, 400, 500], fields: [field] },

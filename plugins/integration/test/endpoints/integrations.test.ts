@@ -91,7 +91,7 @@ describe('connections without login', function () {
     await remove(server, next.id);
   });
 
-  it('keep a secret that comes back masked or blank, replace it otherwise, and lose keys that are left out', async () => {
+  it('keep a secret that is sent back masked or blank, replace it otherwise, drop missing keys', async () => {
     const { id } = await made(
       server,
       api({ headers: { 'X-Tenant': 't1', 'X-Api-Key': 'key-in-a-header' }, timeoutSeconds: 5 }),
@@ -178,7 +178,7 @@ describe('connections without login', function () {
     ]);
   });
 
-  it('show no secret that lies in a list, in headers or in an environment, and keep it where it comes back masked', async () => {
+  it('mask secrets in lists, headers and environments, and keep those sent back masked', async () => {
     const config = {
       servers: [
         { url: 'https://a.example.com', token: 'canary-1' },

@@ -13,7 +13,7 @@ describe('external-api-call', function () {
   const bench = new Bench();
 
   describe('as it is sent', () => {
-    it('goes as a form, with its name and type, to the address of the connection, and comes back as it was', async () => {
+    it('is sent as a form to the address of the connection and returned unchanged', async () => {
       const answer = await bench.call({ path: 'inbox?kind=a//b' });
       expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).to.deep.equal([
         200,
@@ -120,7 +120,7 @@ describe('external-api-call', function () {
       ]);
     });
 
-    it('fills its path encoded, whatever a document calls itself, and never leaves the address of the connection', async () => {
+    it('encodes document values in the path and never leaves the address of the connection', async () => {
       expect((await bench.call({ path: '/d/{{document.title}}/{{document.filename}}' })).status).to.equal(200);
       expect(bench.last().url).to.equal(`/api/d/${encodeURIComponent(TITLE)}/report.pdf`);
       bench.remote.seen.length = 0;

@@ -21,7 +21,7 @@ describe('a file sent', function () {
       await bench.failed('REMOTE_UNREACHABLE', 'could not be reached', {}, { baseUrl: 'http://127.0.0.1:1' });
     });
 
-    it('ends when it is slow, in its head or in its body, and when it breaks off or lies about its length', async () => {
+    it('ends if the service is slow, breaks off or sends a wrong length', async () => {
       const slow = { timeoutSeconds: 1 };
       bench.remote.answer = () => undefined;
       await bench.failed('REMOTE_TIMEOUT', 'within 1 seconds', {}, slow);

@@ -9,7 +9,8 @@ const MAX_BODY_BYTES = 6 * 1024 * 1024;
 /** A stroke of a pen, 24 by 8 pixels. */
 const STROKE =
   'data:image/png;base64,' +
-  'iVBORw0KGgoAAAANSUhEUgAAABgAAAAICAYAAADjoT9jAAAANUlEQVR42mMQkav4j4YZqImxCVLVMkIKKPYdqRpItowS7xPlO2pGKFbLsLmEqpiB2skSHQMARwisVKq0wBIAAAAASUVORK5CYII=';
+  'iVBORw0KGgoAAAANSUhEUgAAABgAAAAICAYAAADjoT9jAAAANUlEQVR42mMQ' +
+  'kav4j4YZqImxCVLVMkIKKPYdqRpItowS7xPlO2pGKFbLsLmEqpiB2skSHQMARwisVKq0wBIAAAAASUVORK5CYII=';
 
 const words = (joi: JoiRoot) => joi.string().max(1000).allow('').empty(null).default(null);
 

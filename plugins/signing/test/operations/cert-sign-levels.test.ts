@@ -78,7 +78,7 @@ describe('cert-sign at the levels that last', function () {
     Buffer.from(bytes).toString(),
   ];
 
-  it('brings certificates, OCSP answers and lists along, which are all that pyHanko needs, and stamps them', async function () {
+  it('embeds certificates, OCSP responses and CRLs, enough for pyHanko, and stamps them', async function () {
     const lasting = await sign('B-LT');
     const archived = await sign('B-LTA');
     expect(lasting.headers.get('x-tool-report')).to.contain('B-LT');

@@ -188,7 +188,7 @@ describe('validate-signature over HTTP', function () {
     expect(report?.chainValidationError).to.contain('not trusted');
   });
 
-  it('takes an uploaded certificate instead of all trust, as PEM, DER or bundle, and an empty file as none', async () => {
+  it('trusts only an uploaded certificate (PEM, DER or bundle), and ignores an empty file', async () => {
     const other = await Authority.root(join(folder, 'other'), { name: 'Other' });
     const trusts = async (bytes: Uint8Array, name = 'x.cer'): Promise<boolean | undefined> =>
       (await reports(signed, { name, bytes }))[0]?.trustValid;

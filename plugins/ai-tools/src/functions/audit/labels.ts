@@ -9,7 +9,9 @@ export const PART =
   /^\s*(?:of which|thereof|davon|darunter|dont|de los cuales|de las cuales|di cui|incl(?:\.|uding|uded)?|inkl|enthalten|y compris)/iu;
 /** Labels of rows that take away, written without a sign. */
 export const DEDUCTION = word(
-  'discount|less|deduct(?:ion|ions|ed)|rebate|deposit|prepaid|paid|prepayment|credit|rabatt|skonto|nachlass|abzug|abzüglich|anzahlung|remise|acompte|déduction|descuento|anticipo|sconto|acconto',
+  'discount|less|deduct(?:ion|ions|ed)|rebate|deposit|prepaid|paid|prepayment|credit|' +
+    'rabatt|skonto|nachlass|abzug|abzüglich|anzahlung|' +
+    'remise|acompte|déduction|descuento|anticipo|sconto|acconto',
 );
 /** Heads of columns whose cells are not added up. */
 export const NOT_ADDED = word(
@@ -17,7 +19,8 @@ export const NOT_ADDED = word(
 );
 /** Heads of the first factor of a product. */
 export const QUANTITY = word(
-  'qty|quantity|hours|hrs|units|days|menge|anzahl|stunden|stück|tage|qté|quantité|heures|cantidad|horas|unidades|quantità|ore|aantal',
+  'qty|quantity|hours|hrs|units|days|menge|anzahl|stunden|stück|tage|qté|quantité|heures|' +
+    'cantidad|horas|unidades|quantità|ore|aantal',
 );
 /** Heads of the second factor of a product. */
 export const PRICE = word(

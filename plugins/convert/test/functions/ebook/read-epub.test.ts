@@ -65,7 +65,7 @@ describe('Reading an EPUB', () => {
     ]);
   });
 
-  it('reads version 2 with its NCX, pages of fixed size, the side to which pages turn, and fonts made unreadable', async () => {
+  it('reads version 2 with NCX, fixed layout, reading direction and obfuscated fonts', async () => {
     const font = Buffer.from(`font data ${'x'.repeat(2000)}`);
     const book = await read(await epub2(font));
     expect([book.rightToLeft, book.documents.map(({ page }) => page), book.entries]).to.deep.equal([

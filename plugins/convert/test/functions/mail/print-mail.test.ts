@@ -42,7 +42,7 @@ describe('Printing a mail', () => {
     expect(pages[1]).to.include('First &#38; last').and.not.include('<p>First');
   });
 
-  it('gives up when the text fails too, when there is nothing simpler, and when the failure is another one', async () => {
+  it('fails if the text fails too, if there is nothing simpler, and for other failures', async () => {
     const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
       promise.then(
         () => 'printed',

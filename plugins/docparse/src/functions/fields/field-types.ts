@@ -43,7 +43,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   lei: 'RON',
 };
 const CODES =
-  'EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|INR|AUD|CAD|NZD|BRL|MXN|ZAR|SGD|HKD|KRW|ILS|UAH|RUB|AED|SAR|THB';
+  'EUR|USD|GBP|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|INR|' +
+  'AUD|CAD|NZD|BRL|MXN|ZAR|SGD|HKD|KRW|ILS|UAH|RUB|AED|SAR|THB';
 const MONEY = `(?:US\\$|A\\$|C\\$|R\\$|[€$£¥₹₽₩₺₴₪]|zł|Kč|kr\\b|Fr\\.?|Ft\\b|lei\\b|\\b(?:${CODES})\\b)`;
 const AMOUNT = new RegExp(`(${MONEY})\\s?(${NUMBER})|(${NUMBER})\\s?(?:,[-\u2013]{1,2})?\\s?(${MONEY})`, 'u');
 

@@ -84,11 +84,16 @@ describeStores('Files that servers share', (make) => {
 
   it('leave nothing behind when a server dies in the middle', async () => {
     await files.write(PATH, Buffer.from('kept'));
-    await store
-      .records('shared_files')
-      .put({ id: 'configs/lost', folder: 'configs', name: 'lost', blobId: '0'.repeat(32), size: 1, time: 1 } as {
-        id: string;
-      });
+    await store.records('shared_files').put({
+      id: 'configs/lost',
+      folder: 'configs',
+      name: 'lost',
+      blobId: '0'.repeat(32),
+      size: 1,
+      time: 1,
+    } as {
+      id: string;
+    });
     expect(await text('configs/lost'), 'a record without content').to.equal(undefined);
     await store.blobs.area('shared').put(fileURLToPath(import.meta.url));
     await files.sweep();

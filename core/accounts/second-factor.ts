@@ -18,7 +18,7 @@ export class SecondFactor {
     private readonly issuer: string,
   ) {}
 
-  /** Begins the enrolment anew. Throws MFA_WEB_ONLY or MFA_ALREADY_ON. */
+  /** Restarts the enrolment. Throws MFA_WEB_ONLY or MFA_ALREADY_ON. */
   async setup(userId: string): Promise<{ secret: string; otpauthUri: string }> {
     const { username } = await this.#enrolling(userId);
     const made = await newTotpSecret(this.issuer, username);

@@ -130,7 +130,7 @@ export class AccountBook {
     return units;
   }
 
-  /** Begins a period anew. Calls at work are forgiven: their settling finds another epoch. */
+  /** Resets a period. Calls at work are forgiven: their settling finds another epoch. */
   async reset(period: string): Promise<void> {
     await this.records.deleteMany({ period });
   }

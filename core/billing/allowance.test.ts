@@ -220,7 +220,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect((await open({ server: 10 }).usage()).used).to.equal(0);
   });
 
-  it('begins anew each day or month, in UTC', async () => {
+  it('starts again each day or month, in UTC', async () => {
     const cases = [
       ['day', '2026-11-21T23:59:59.999Z', '2026-11-22T00:00:00Z'],
       ['month', '2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00Z'],

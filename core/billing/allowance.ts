@@ -51,7 +51,7 @@ export interface Allowance {
   standing(principal: Principal): Promise<Standing>;
   /** Usage of the current period. */
   usage(): Promise<UsageReport>;
-  /** Begins the current period anew; calls at work are forgiven. */
+  /** Resets the current period; calls at work are forgiven. */
   reset(): Promise<void>;
   stats(): AllowanceStats;
   /** Gives back what dead servers had at work. Rejects with STORE_DOWN; the next charge tries again. */

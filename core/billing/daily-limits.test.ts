@@ -88,7 +88,7 @@ describeStores('daily limits of roles', (make) => {
     expect(await counted.count(caller('ROLE_WEB_ONLY_USER,ROLE_DEMO_USER', 'key'))).to.equal(99);
   });
 
-  it('survive a restart, and begin anew at midnight UTC', async () => {
+  it('survive a restart, and start again at midnight UTC', async () => {
     expect(await limits().count(caller('ROLE_EXTRA_LIMITED_API_USER', 'key'))).to.equal(19);
     await reopen();
     expect(await limits().count(caller('ROLE_EXTRA_LIMITED_API_USER', 'key'))).to.equal(18);

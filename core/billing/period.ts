@@ -1,4 +1,4 @@
-/** After which time an allowance begins anew (`licence.allowancePeriod`). */
+/** After which time an allowance starts again (`licence.allowancePeriod`). */
 export type PeriodLength = 'none' | 'day' | 'month';
 
 /** A stretch of time in UTC for which an allowance holds. */

@@ -88,7 +88,7 @@ export class ScanSessions {
       await this.giveBack(taken, files, bytes);
       throw this.#allFull();
     }
-    throw new InputError('STORAGE_CONFLICT', { detail: 'The session is being begun anew all the time' });
+    throw new InputError('STORAGE_CONFLICT', { detail: 'The session is being restarted all the time' });
   }
 
   /** Gives room back. Resolves also where the session is over. */

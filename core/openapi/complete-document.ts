@@ -12,7 +12,7 @@ import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
 import { endpointFormExamples, formExamples, type DeclaredEndpoint } from './form-examples.js';
 import { fileSchemaOf, furtherAnswers, requestCodes } from './endpoint-answers.js';
-import { mendSchemas } from './mend-schemas.js';
+import { correctSchemas } from './correct-schemas.js';
 import { accessCodes, operationCodes } from './operation-docs.js';
 import { ProblemResponses } from './problem-responses.js';
 import { nameSchemas } from './schema-names.js';
@@ -105,7 +105,7 @@ interface Declared {
 /** Adds what the generator cannot know: media types of answers and errors, examples, the server's address. */
 export function completeDocument(document: OpenApiDocument, declared: Declared): OpenApiDocument {
   const { prefix } = declared;
-  mendSchemas(document);
+  correctSchemas(document);
   nameSchemas(document);
   showExamples(document);
   document.servers = [{ url: prefix === '' ? '/' : prefix, description: 'This server' }];

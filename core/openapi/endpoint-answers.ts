@@ -1,7 +1,7 @@
 import type { Endpoint, ErrorCode, JoiRoot } from '@quire/registry';
 import Joi from 'joi';
 
-/** The generator calls what may be anything a string; this note tells `mendSchemas` which those are. */
+/** The generator calls what may be anything a string; this note tells `correctSchemas` which those are. */
 export const ANYTHING = 'anything';
 
 /** The generator does not tell that an object may have members beside those that it names; this note does. */

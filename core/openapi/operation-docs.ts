@@ -204,8 +204,8 @@ function answerSchema(operation: AnyOperation): { schema?: Joi.Schema } {
 const writesText: Readonly<Record<WriteMode, string>> = {
   append:
     'Changes are appended to the untouched bytes of the input, so signatures stay valid, unless the server is ' +
-    'set to write everything anew.',
-  rewrite: 'Every byte is written anew: no earlier revision stays in the result.',
+    'set to rewrite everything.',
+  rewrite: 'Every byte is rewritten: no earlier revision stays in the result.',
   assemble: 'The result is a new document: no earlier revision of an input stays in it.',
 };
 

@@ -43,7 +43,7 @@ const samples: Readonly<Record<string, string | number>> = {
   plugin: 'general',
   program: 'gs',
   ratio: 200,
-  reason: 'the document is written anew',
+  reason: 'the document is rewritten',
   remedy: 'Allow it in the settings.',
   remote: 'https://example.com',
   resource: 'memory',

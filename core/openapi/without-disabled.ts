@@ -6,7 +6,7 @@ import type { OpenApiDocument } from './complete-document.js';
 /**
  * Gives the document as it is now: without what is switched off, since clients learn their tools from it
  * (`docs/interface/platform.yml`, actuator and docs). What merely lacks a program stays: its answer names the program.
- * Made anew only after a switch has changed.
+ * Rebuilt only after a switch has changed.
  */
 export function withoutDisabled(parts: {
   readonly catalog: Catalog;

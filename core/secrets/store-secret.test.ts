@@ -80,7 +80,7 @@ describeStores('The secret of a store', (make) => {
     }
   });
 
-  it('is not made anew for a shared store that has one', async () => {
+  it('is not made again for a shared store that has one', async () => {
     await open(mine);
     const answer = await fault(open('', { records: store.records.bind(store), kind: 'mongodb' }));
     expect(answer).to.match(/^SETTINGS_INVALID: .*server\.key: this server has no secret/);

@@ -25,7 +25,7 @@ import { shortOrigin, type Settings } from './settings.js';
 
 const KEY = /^[a-zA-Z0-9._]+$/;
 const DEEPEST = 10;
-/** How often a write begins anew when somebody else wrote in between. */
+/** How often a write starts again when somebody else wrote in between. */
 const ATTEMPTS = 3;
 
 /** A value that waits for a restart. */

@@ -91,7 +91,7 @@ export class Quotas {
   }
 
   /**
-   * Counts anew from the files and reservations that there are; a count that changes meanwhile is left for the next
+   * Counts again from the files and reservations that there are; a count that changes meanwhile is left for the next
    * time. Reservations from before `before` (ms) belong to uploads that crashed.
    */
   async recount(before: number): Promise<void> {

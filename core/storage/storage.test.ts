@@ -87,7 +87,7 @@ describeStores('Storage', (make) => {
       await codeOf(within('c', 10, true)),
     ]).to.deep.equal(['kept', 'kept', 'INPUT_FILE_EMPTY']);
     await opened().storage.quotas.recount(opened().clock.now + 1);
-    expect(await opened().storage.quotas.usedBy(ann), 'counted anew').to.equal(0);
+    expect(await opened().storage.quotas.usedBy(ann), 'counted again').to.equal(0);
   });
 
   it('counts what comes beside a file, and only the growth of a new content', async () => {

@@ -28,7 +28,7 @@ export interface UpkeepReport {
 
 /**
  * Removes expired links, old uses of lasting ones, contents that no file names, and what belongs to users or files that
- * are gone; counts bytes anew. May run on several servers at once. `before` (ms since 1970): reservations, and contents
+ * are gone; counts bytes again. May run on several servers at once. `before` (ms since 1970): reservations, and contents
  * without a file, from before then are those of crashed uploads and not of any that is being taken in. Rejects with
  * STORE_DOWN.
  */

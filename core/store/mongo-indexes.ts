@@ -8,7 +8,7 @@ const made = new WeakMap<MongoConnection, Map<string, Promise<void>>>();
 
 /**
  * Makes the indexes of a collection, once for each connection however often the collection is opened, with one command.
- * One that is there under the same name and is another (of an older version of ours) is made anew. Rejects with the
+ * One that is there under the same name and is another (of an older version of ours) is made again. Rejects with the
  * driver's errors; the next call tries again.
  */
 export function indexesOnce<D extends object>(

@@ -21,7 +21,7 @@ interface Document {
   [field: string]: unknown;
 }
 
-/** How often a change of one field of a unique group begins anew because somebody changed another field of it. */
+/** How often a change of one field of a unique group starts again because somebody changed another field of it. */
 const groupTries = 20;
 
 /**

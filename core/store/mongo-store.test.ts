@@ -103,7 +103,7 @@ describe('store, answers of a MongoDB in trouble', function () {
     expect(server?.commands.filter((name) => name === 'createIndexes')).to.have.length(1);
   });
 
-  it('makes an index anew that an older version made in another way', async () => {
+  it('makes an index again that an older version made in another way', async () => {
     let dropped = false;
     const one = await open((name) => {
       if (name === 'dropIndexes') dropped = true;

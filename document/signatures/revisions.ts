@@ -98,7 +98,7 @@ function sort(
   return { changed, added };
 }
 
-/** The object of a number, whatever its generation, read anew. */
+/** The object of a number, whatever its generation, read again. */
 export function objectAt(
   lazy: LazyDocument,
   number: number,

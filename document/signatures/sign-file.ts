@@ -17,10 +17,10 @@ export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'>
 /** What was signed. */
 export interface SignedFile extends Pick<AddedSignature, 'field'> {
   /**
-   * True when the input was written anew: because it was to be, or damaged. Core lets neither happen to one that was
+   * True when the input was rewritten: because it was to be, or damaged. Core lets neither happen to one that was
    * signed before.
    */
-  readonly mended: boolean;
+  readonly repaired: boolean;
   /** What the signature covers: the whole file but for its own value. */
   readonly byteRange: ByteRange;
 }
@@ -34,7 +34,7 @@ export async function signFile(
   target: string,
   { entries, value, mode: wanted = 'append', field = 'fileInput', ...options }: SignFileOptions,
 ): Promise<SignedFile> {
-  const { marker, mended, ...added } = await withPdf({ path: source }, { field, ...options }, (opened) =>
+  const { marker, repaired, ...added } = await withPdf({ path: source }, { field, ...options }, (opened) =>
     guardDocument(field, async () => {
       const put = addSignature(opened.document.context, await entries(opened));
       // Within an object stream the value would be out of reach.
@@ -44,10 +44,10 @@ export async function signFile(
         objectStreams: false,
         usageRights: 'always',
       });
-      return { ...put, mended: mode === 'rewrite' };
+      return { ...put, repaired: mode === 'rewrite' };
     }),
   );
-  const slot = openSlot(target, mended ? 0 : statSync(source).size, marker);
+  const slot = openSlot(target, repaired ? 0 : statSync(source).size, marker);
   fillSlot(slot, await value(() => coveredBytes(slot)));
-  return { field: added.field, mended, byteRange: slot.byteRange };
+  return { field: added.field, repaired, byteRange: slot.byteRange };
 }

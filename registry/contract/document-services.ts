@@ -11,7 +11,7 @@ export interface OfficeToPdf {
 }
 
 /**
- * Writes damaged PDFs anew with external programs. Reaches workers; that none of the programs is installed is no error.
+ * Rewrites damaged PDFs with external programs. Reaches workers; that none of the programs is installed is no error.
  */
 export interface RebuildPdf {
   /** The programs that are there, the one to try first in front. */
@@ -63,7 +63,7 @@ export interface PageLanguages {
   toPdf(quality: 'default' | 'prepress', input: string, output: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Draws PDFs anew for PDF/X with an external program. Reaches workers. */
+/** Redraws PDFs for PDF/X with an external program. Reaches workers. */
 export interface PdfToPdfX {
   /**
    * Reads the PDF at `input`, which needs no password, and writes its pages to `output`: absolute paths inside the

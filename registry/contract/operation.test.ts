@@ -6,7 +6,7 @@ describe('How an operation writes', () => {
     ({ writes: 'append', rewritesWhen }) as AnyOperation;
   const writes = (of: AnyOperation, params: Record<string, unknown>): unknown => writingWith(of, params).writes;
 
-  it('follows from its parameters: anew when its condition holds, or any of several', () => {
+  it('follows from its parameters: again when its condition holds, or any of several', () => {
     expect(writes(operation(undefined), { force: true })).to.equal('append');
     const single = operation({ force: true, kind: ['a', 'b'] });
     expect([writes(single, { force: true, kind: 'b' }), writes(single, { force: true, kind: 'c' })]).to.deep.equal([

@@ -35,8 +35,8 @@ export type Effect = 'breaksSignature' | 'lossy' | 'rasterises' | 'dropsText' | 
  * - `append`: it only adds or changes, so its changes may stand behind the input's untouched bytes (an incremental
  *   update, ISO 32000-1,
  *   7.5.6) and signatures stay valid. The context's `writing` says whether this run may; when it says `rewrite`, every
- *   byte is written anew.
- * - `rewrite`: it removes or hides something, so every byte is written anew and no earlier revision stays in the file.
+ *   byte is rewritten.
+ * - `rewrite`: it removes or hides something, so every byte is rewritten and no earlier revision stays in the file.
  * - `assemble`: it makes a new document of pages of its inputs.
  */
 export type WriteMode = 'append' | 'rewrite' | 'assemble';

@@ -62,7 +62,7 @@ export interface RunContext {
    */
   readonly caller?: Principal;
   /**
-   * `append` when the operation declares `writes: 'append'` and no setting demands that documents are written anew;
+   * `append` when the operation declares `writes: 'append'` and no setting demands that documents are rewritten;
    * else `rewrite`.
    */
   readonly writing: 'append' | 'rewrite';

@@ -78,7 +78,7 @@ export class PkiServer {
     }));
   }
 
-  /** The revocation list of an authority, made anew for each call. */
+  /** The revocation list of an authority, made again for each call. */
   crl(path: string, authority: Authority, days?: number): string {
     return this.route(path, async () => ({ type: 'application/pkix-crl', bytes: await authority.crl(days) }));
   }

@@ -63,7 +63,7 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
     database: 'quire_cluster',
     secret: randomBytes(32).toString('hex'),
     // One process at work on each node: the nodes share this machine. Results stay until they have been counted.
-    // Written anew, a result does not depend on whether two steps fell into one second, when the second appends no new
+    // Written again, a result does not depend on whether two steps fell into one second, when the second appends no new
     // date.
     env: {
       LIMITS_WORKERS: '1',

@@ -259,7 +259,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       removeFonts: 'true',
     }),
   ],
-  // Claims nothing where it must not: a refusal is a fault, the mending of pages is not.
+  // Claims nothing where it must not: a refusal is a fault, the repairing of pages is not.
   pdfa: () => one('to PDF/A-2b', 'convert/pdf/pdfa', { outputFormat: 'pdfa-2b' }),
   pdfx: () => one('to PDF/X-4', 'convert/pdf/pdfa', { outputFormat: 'pdfx' }),
   vector: () => [

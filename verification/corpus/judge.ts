@@ -61,7 +61,7 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
       : `output ${check.verdict}`;
   }
   if (check.verdict === 'same bytes') return '';
-  // What only other readers find pages in stays so, unless mending was asked for.
+  // What only other readers find pages in stays so, unless repairing was asked for.
   if (file.fileClass !== 'good')
     return check.pages > 0 || (call.repairs !== true && (input?.pages === 0 || input?.listed === 0))
       ? ''

@@ -27,7 +27,7 @@ const seconds = Number(positionals[0] ?? 60);
 if (!(seconds > 0)) throw new Error('how many seconds? npm run fuzz:document -- <seconds>');
 const seed = Number(values.seed);
 const folder = existsSync(join(values.corpus, 'manifest.csv')) ? resolve(values.corpus) : '';
-/** A process is begun anew after so many inputs: pdf-lib never forgets a name or a reference that it has met. */
+/** A process is begun again after so many inputs: pdf-lib never forgets a name or a reference that it has met. */
 const BATCH = 2000;
 const REPORT = 30_000;
 

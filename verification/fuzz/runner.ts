@@ -17,7 +17,7 @@ const WATCH = 100;
 /** Starting takes longer than an input: all seeds are read. */
 const START = 60_000;
 
-/** Runs inputs in a process that is ended when it hangs or grows, and begun anew. */
+/** Runs inputs in a process that is ended when it hangs or grows, and begun again. */
 export class FuzzRunner {
   #child: ChildProcess | undefined;
   #answered: (answer: Answer) => void = () => undefined;

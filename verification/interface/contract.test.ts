@@ -365,7 +365,7 @@ describe(known ? 'the whole contract' : 'the whole contract (skipped: no ../shar
     const open = rows
       .filter(({ explanation }) => explanation === undefined)
       .map(({ difference: { kind, call, subject } }) => `${kind} ${call} ${subject}`);
-    expect(open.join('\n'), 'neither mended nor explained').to.equal('');
+    expect(open.join('\n'), 'neither repaired nor explained').to.equal('');
     expect(idle.join('\n'), 'explanations that match nothing').to.equal('');
   });
 });

@@ -1,5 +1,5 @@
 // npm run contract -- <folder with contract yml> [--page docs/reports/compatibility.md] Holds the interface that this
-// very code serves against the contract and prints every difference. Exit code 1 when one is neither mended nor
+// very code serves against the contract and prints every difference. Exit code 1 when one is neither repaired nor
 // explained (verification/interface/explained.yml), or when an explanation matches nothing. With --page the
 // explanations go into that page.
 import { readFile, writeFile } from 'node:fs/promises';

@@ -44,7 +44,7 @@ try {
       asked: 0,
       compliant: 0,
       kept: 0,
-      mended: 0,
+      repaired: 0,
       pages: 0,
       whole: 0,
       unclaimed: 0,
@@ -95,7 +95,7 @@ try {
       parts.had += stayed.had;
       parts.stayed += stayed.stayed;
       // Part 1 knows no layers.
-      if (report.way === 'mended' && stayed.lost.some((part) => part !== 'layers' || !format.startsWith('1')))
+      if (report.way === 'repaired' && stayed.lost.some((part) => part !== 'layers' || !format.startsWith('1')))
         note(false, `${format} ${name}: in place it lost ${stayed.lost.join(', ')}`);
     }
     const wrong = claimed.length === 0 ? [] : falseClaims(claimed);
@@ -104,7 +104,7 @@ try {
     const share = (of: number | undefined): string => (of === undefined ? '-' : of.toFixed(4));
     const row =
       `| ${format === 'x' ? 'PDF/X-4' : `PDF/A-${format}`} | ${count['asked']} | ${count['compliant']} | ` +
-      `${count['kept']} | ${count['mended']} | ${count['pages']} | ${count['whole']} | ${count['unclaimed']} | ` +
+      `${count['kept']} | ${count['repaired']} | ${count['pages']} | ${count['whole']} | ${count['unclaimed']} | ` +
       `${count['refused']} | ${wrong.length} | ${share(alike[Math.floor(alike.length / 2)])} / ` +
       `${share(alike[Math.floor(alike.length / 20)])} | ${parts.stayed} of ${parts.had} | ` +
       `${((performance.now() - started) / 1000 / files.length).toFixed(1)} s |`;

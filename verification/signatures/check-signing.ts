@@ -95,7 +95,7 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
     found.filter((verdict) => verdict === 'Signature is Valid.').length;
   const earlier = valid(before.found);
   count.earlier += earlier;
-  // A damaged file that was signed is refused by the server, which sees that it was written anew.
+  // A damaged file that was signed is refused by the server, which sees that it was rewritten.
   if (earlier > 0 && !appended) continue;
   if (valid(after.found) !== earlier + 1)
     say(`pdfsig: ${JSON.stringify(before.found)} before, ${JSON.stringify(after.found)} after`);

@@ -35,7 +35,7 @@ trap 'stop; rm -rf "$OWN"' EXIT
 for _ in $(seq 120); do curl -sf "http://127.0.0.1:$PORT/readyz" > /dev/null && break; kill -0 $SERVER || { cat "$LOG"; exit 1; }; sleep 0.5; done
 
 failed=0
-# qpdf and what mends, Ghostscript, Tesseract, LibreOffice, Chromium, veraPDF, the others of npm, and questions.
+# qpdf and what repairs, Ghostscript, Tesseract, LibreOffice, Chromium, veraPDF, the others of npm, and questions.
 node --import tsx verification/walk/walk.ts --url "http://127.0.0.1:$PORT" --match "${MATCH:-misc/repair,pdf/vector,vector/pdf,misc/ocr-pdf,convert/file/pdf,pdf/word,html/pdf,pdf/pdfa,verify-pdf,general/rotate,cert-sign,ebook,pdf/img,capabilities}" || failed=1
 
 job=$(curl -sS -F fileInput=@plugins/general/fixtures/two-pages.pdf "http://127.0.0.1:$PORT/api/v1/misc/compress-pdf?async=true" | sed 's/.*"jobId":"\([^"]*\).*/\1/')

@@ -56,7 +56,7 @@ export async function audit(
     .map((entry) => join(entry.parentPath, entry.name));
   for (const path of lying) if (!named.has(path)) problems.push(`an output that no report names: ${path}`);
   for (const path of named) if (!lying.includes(path)) problems.push(`an output that is not there: ${path}`);
-  // Taken while its writer paused, a file may be mended from the half that was there; what is in its results is then
+  // Taken while its writer paused, a file may be repaired from the half that was there; what is in its results is then
   // open, but still there once.
   const open = new Set(
     files.filter(({ nature }) => nature === 'paused').flatMap(({ number }) => ends.get(number)?.outputs ?? []),

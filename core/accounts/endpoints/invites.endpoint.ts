@@ -38,7 +38,7 @@ function generate(deps: InviteDeps): Endpoint {
     path: 'invite/generate',
     access: forAdmins,
     summary: 'Create an invite link',
-    notes: 'The token is told once, here; the server keeps a digest of it.',
+    notes: 'The token is returned once, here; the server keeps a digest of it.',
     request: {
       payloadType: 'form',
       payload: (joi) =>

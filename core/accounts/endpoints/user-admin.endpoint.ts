@@ -191,7 +191,7 @@ function setPassword(deps: UserAdminDeps): Endpoint {
     },
     examples: [
       {
-        title: 'a password that is told by hand',
+        title: 'a password that is passed on by hand',
         payload: { username: 'ada.lovelace', newPassword: 'another password' },
       },
     ],
@@ -208,7 +208,7 @@ function setPassword(deps: UserAdminDeps): Endpoint {
       };
       if (!generateRandom && newPassword === undefined)
         throw new InputError('PASSWORD_INVALID', { detail: 'newPassword is missing, and generateRandom is not set' });
-      // Checked first: a password that nobody is told locks the user out.
+      // Checked first: a password that nobody learns locks the user out.
       if (sendEmail && !deps.mailer.usable)
         throw new InputError('MAIL_UNUSABLE', { detail: 'Mail is not set up on this server' });
       if (sendEmail && !isMailAddress(username.trim()))

@@ -133,7 +133,7 @@ function credentials(deps: UsersDeps): Endpoint[] {
       since,
       tag,
       access: forUsers,
-      summary: 'Change the own password',
+      summary: 'Change your password',
       notes: 'Ends all sessions of the user.',
       request: {
         payloadType: 'form',

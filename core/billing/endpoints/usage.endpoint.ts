@@ -15,7 +15,7 @@ const reportSchema = (joi: JoiRoot) =>
         .required()
         .description('False while nothing is counted: no limit is set and licence.meter is off'),
       hosting: joi.string().valid('selfHosted', 'cloud').required(),
-      period: joi.string().valid('none', 'day', 'month').required().description('When the count begins anew, in UTC'),
+      period: joi.string().valid('none', 'day', 'month').required().description('When the count starts again, in UTC'),
       periodStart: joi.string().isoDate().allow(null).required(),
       periodEnd: joi.string().isoDate().allow(null).required(),
       limit: units(joi).allow(null).required().description('Units of the whole server in a period; null for no limit'),
@@ -86,7 +86,7 @@ export function usageEndpoints({ allowance }: UsageDeps): Endpoint[] {
       method: 'POST',
       path: 'admin/usage/reset',
       since: '1.0.0',
-      summary: 'Begin the current period anew',
+      summary: 'Reset the current period',
       access: { role: 'admin' },
       notes: 'Sets the usage of the server and of every account to 0. Calls at work are forgiven.',
       returns: { description: 'The usage after it', json: reportSchema },

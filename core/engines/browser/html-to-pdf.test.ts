@@ -306,7 +306,7 @@ describe('printing HTML', function () {
       .and.not.include(pid);
   });
 
-  it('is ended and started anew after a number of documents, with its folder, and when it is stopped', async () => {
+  it('is ended and restarted after a number of documents, with its folder, and when it is stopped', async () => {
     const other = supervise({ BROWSER_PRINTSBEFORERESTART: '2' });
     const before = await browserPids();
     const page = write('<p>x');

@@ -48,7 +48,7 @@ export class ChromiumHtmlToPdf implements HtmlToPdf {
   async print(page: string, output: string, options: PrintOptions, signal: AbortSignal): Promise<void> {
     const settings = pdfOptions(options);
     await this.browser.withPage(signal, async (tab, until) => {
-      // A second attempt begins anew.
+      // A second attempt starts again.
       await rm(output, { force: true });
       await load(tab, page, until);
       await tab.evaluate(dropOwnLinks);

@@ -27,7 +27,7 @@ interface Engine {
 const ATTEMPTS = 2;
 
 /**
- * One browser for all documents of the server: started by the first, kept warm, and started anew after a number of
+ * One browser for all documents of the server: started by the first, kept warm, and restarted after a number of
  * documents, when it was idle for long, and when it has ended by itself. Nothing of it is loaded or unpacked before.
  */
 export class WarmBrowser {

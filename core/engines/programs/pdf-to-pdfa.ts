@@ -7,7 +7,7 @@ import { drawPdf } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
 /**
- * Turns PDFs into PDF/A, level B, with Ghostscript: pages drawn anew in sRGB, fonts embedded, what the standard forbids
+ * Turns PDFs into PDF/A, level B, with Ghostscript: pages redrawn in sRGB, fonts embedded, what the standard forbids
  * left out.
  */
 export class GhostscriptPdfToPdfA implements PdfToPdfA {

@@ -16,7 +16,7 @@ const PICTURES = [
 ];
 
 /**
- * Draws PDFs anew for PDF/X with Ghostscript: in RGB, fonts embedded, annotations flat. That the result is PDF/X is the
+ * Redraws PDFs for PDF/X with Ghostscript: in RGB, fonts embedded, annotations flat. That the result is PDF/X is the
  * caller's concern.
  */
 export class GhostscriptPdfToPdfX implements PdfToPdfX {

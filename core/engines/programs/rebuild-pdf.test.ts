@@ -9,7 +9,7 @@ import { ProgramsRebuildPdf, ProgramSupervisor } from './index.js';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('PDFs written anew by programs', function suite() {
+describe('PDFs rewritten by programs', function suite() {
   this.timeout(60_000);
   let folder: string;
   const { signal } = new AbortController();

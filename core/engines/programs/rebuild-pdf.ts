@@ -5,7 +5,7 @@ import { mustBeginLikePdf, mustHaveWritten, quietGhostscript } from './program-f
 import type { ProgramName } from './program-table.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
-/** How a program writes a PDF anew. */
+/** How a program writes a PDF again. */
 interface Rebuilder {
   readonly program: ProgramName;
   arguments(input: string, output: string): readonly string[];
@@ -16,10 +16,10 @@ interface Rebuilder {
 
 /**
  * In the order in which they are worth trying: qpdf and mutool copy objects, so bookmarks, forms and attachments stay;
- * Ghostscript interprets the pages and draws them anew, which saves most of what can be seen and little else.
+ * Ghostscript interprets the pages and draws them again, which saves most of what can be seen and little else.
  */
 const rebuilders: readonly Rebuilder[] = [
-  // 3: done, with warnings about what was mended.
+  // 3: done, with warnings about what was repaired.
   {
     program: 'qpdf',
     arguments: (input, output) => ['--warning-exit-0', '--object-streams=preserve', '--', input, output],
@@ -42,7 +42,7 @@ const rebuilders: readonly Rebuilder[] = [
   },
 ];
 
-/** Writes damaged PDFs anew with whichever of qpdf, mutool and Ghostscript are installed. */
+/** Rewrites damaged PDFs with whichever of qpdf, mutool and Ghostscript are installed. */
 export class ProgramsRebuildPdf implements RebuildPdf {
   constructor(private readonly programs: ProgramSupervisor) {}
 

@@ -49,7 +49,7 @@ export interface Claim {
    * kept is done again.
    */
   keep(head: KeptHead, options?: { readonly bytes?: string | Readable; readonly job?: boolean }): Promise<void>;
-  /** Forgets the key: a repeated call runs anew. Never rejects. */
+  /** Forgets the key: a repeated call runs again. Never rejects. */
   drop(): Promise<void>;
 }
 

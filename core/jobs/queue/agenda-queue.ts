@@ -177,7 +177,7 @@ export class AgendaQueue {
     }
   }
 
-  /** Each poll of a lost store fails anew; one line for all of them is enough. */
+  /** Each poll of a lost store fails again; one line for all of them is enough. */
   #trouble(error: Error): void {
     const now = performance.now();
     if (now - this.#toldAt < troubleEveryMs) return;

@@ -47,7 +47,7 @@ describe('Counts of the queue', () => {
     expect(counts.lastWaiting()).to.equal(90);
   });
 
-  it('are made anew for each who asks where nothing is kept', async () => {
+  it('are made again for each who asks where nothing is kept', async () => {
     let stored = 1;
     const counts = new QueueCounts({ count: async () => stored } as unknown as Records<JobRecord>, 0);
     await counts.waiting();

@@ -35,8 +35,8 @@ export class QueueCounts {
   }
 
   /**
-   * What was last counted, however long ago; counted anew beside it where that is no longer fresh. Undefined before the
-   * first count, and where nothing is kept.
+   * The last count, whatever its age; a stale one is refreshed in the background. Undefined before the first count, and
+   * where nothing is kept.
    */
   lastWaiting(): number | undefined {
     const known = this.#known;

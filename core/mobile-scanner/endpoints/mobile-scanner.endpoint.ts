@@ -36,7 +36,7 @@ const newParams = (joi: JoiRoot) => joi.object({ sessionId: newIdParam(joi) });
 const life = (joi: JoiRoot) => ({
   sessionId: joi.string().required(),
   createdAt: joi.number().integer().required().description('Milliseconds since 1970'),
-  expiresAt: joi.number().integer().required().description('Milliseconds since 1970; every use sets it anew'),
+  expiresAt: joi.number().integer().required().description('Milliseconds since 1970; every use extends it'),
   timeoutMs: joi.number().integer().required().description('Life after the last use').example(SESSION_MS),
 });
 const done = (joi: JoiRoot) => ({ success: joi.boolean().required(), sessionId: joi.string().required() });

@@ -51,7 +51,7 @@ export class KeptLists {
       const days = Math.floor((Date.now() - since.getTime()) / 86_400_000);
       this.log.warn(
         { source, url, err: error, downloadedAt: since.toISOString(), ageInDays: days },
-        `a trust list could not be had anew; the one of ${days} days ago is used`,
+        `a trust list could not be refreshed; the one of ${days} days ago is used`,
       );
       return value;
     } finally {

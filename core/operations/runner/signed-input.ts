@@ -20,16 +20,16 @@ export function writingOf({ writes }: AnyOperation, { rewriteAlways }: WritePoli
 export function breakReason(
   operation: AnyOperation,
   policy: WritePolicy,
-  { signed, certified, mended }: SignatureFacts,
+  { signed, certified, repaired }: SignatureFacts,
 ): string | undefined {
   const { writes } = operation;
   if (!signed) return undefined;
-  if (mended === true) return 'the file is damaged and can only be written anew';
+  if (repaired === true) return 'the file is damaged and can only be rewritten';
   if (writes === undefined) return undefined;
-  if (writes === 'rewrite') return 'it writes every byte anew';
+  if (writes === 'rewrite') return 'it writes every byte again';
   if (writes === 'assemble') return 'it makes a new document of the pages';
   if (writingOf(operation, policy) === 'rewrite')
-    return 'the setting document.write demands that every document is written anew';
+    return 'the setting document.write demands that every document is rewritten';
   if (certified !== undefined && (operation.certified === undefined || operation.certified > certified))
     return `the signature allows no such change (DocMDP, level ${certified})`;
   return undefined;
@@ -73,7 +73,7 @@ export interface SignedRun {
 
 /**
  * Proves that the PDFs made of signed inputs whose signatures survive begin with every byte of the input, and gives
- * what is known of the signatures now. Errors: PDF_SIGNED for a damaged input that was written anew; CONTRACT_BROKEN
+ * what is known of the signatures now. Errors: PDF_SIGNED for a damaged input that was rewritten; CONTRACT_BROKEN
  * for another.
  */
 export async function checkSignedBytes(
@@ -101,7 +101,7 @@ export async function checkSignedBytes(
         operation: operation.path,
         detail: 'changed bytes of a signed document that it was to append to',
       });
-    known[source] = { ...facts, mended: true };
+    known[source] = { ...facts, repaired: true };
   }
   refuseSigned(operation, policy, known);
   return known;

@@ -17,6 +17,6 @@ export interface SignatureFacts {
   readonly signed: boolean;
   /** The changes that a certified document still allows (DocMDP): 1 none, 2 forms, 3 annotations too. */
   readonly certified?: 1 | 2 | 3;
-  /** The file turned out to be damaged, so that it was written anew. */
-  readonly mended?: true;
+  /** The file turned out to be damaged, so that it was rewritten. */
+  readonly repaired?: true;
 }

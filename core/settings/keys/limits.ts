@@ -17,8 +17,8 @@ export const limitsKeys = [
     allowed: ['auto', 'rewrite'],
     acts: true,
     meaning:
-      'auto: changes are appended where an operation only adds or changes; rewrite: every result is written ' +
-      'anew, without earlier revisions',
+      'auto: changes are appended where an operation only adds or changes; rewrite: every result is rewritten ' +
+      'without earlier revisions',
   },
   { path: 'limits.maxPages', type: 'integer', default: 50000, min: 1, acts: true, meaning: 'pages of one input file' },
   {

@@ -6,7 +6,7 @@ import { type FileSource, type PdfInput, withSource } from '../../file/source/in
  * Refusals of PDFium that another reader may not share; it asks for a password where some files of revision 6 need
  * none.
  */
-const mendable: ReadonlySet<string> = new Set(['PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_ENCRYPTED']);
+const repairable: ReadonlySet<string> = new Set(['PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_ENCRYPTED']);
 
 /**
  * Opens a PDF for reading from disk or memory. Files that PDFium cannot open are first repaired by the other parsers.
@@ -29,7 +29,7 @@ async function readSource<T>(
   try {
     return await withDocument(source, {}, read);
   } catch (error) {
-    if (opened || !(error instanceof DocumentError) || !mendable.has(error.code)) throw error;
+    if (opened || !(error instanceof DocumentError) || !repairable.has(error.code)) throw error;
     const { openPdf, savePdf } = await import('../../file/open/index.js');
     const { document } = await openPdf(source);
     return withDocument(await savePdf(document), {}, read);

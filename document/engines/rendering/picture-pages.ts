@@ -116,5 +116,5 @@ async function drawing(
 ): Promise<void> {
   const hasForm = acroFormOf(opened.document.context) !== undefined;
   if (hasForm) await flattenForm(opened, signal === undefined ? {} : { signal });
-  return withDrawable(opened, { path: `${store.path}.pdf`, anew: hasForm }, fn);
+  return withDrawable(opened, { path: `${store.path}.pdf`, rewritten: hasForm }, fn);
 }

@@ -9,7 +9,7 @@ import { withSource } from '../../file/source/index.js';
  */
 export interface DrawableOptions {
   readonly path: string;
-  readonly anew?: boolean;
+  readonly rewritten?: boolean;
 }
 
 /**
@@ -18,11 +18,11 @@ export interface DrawableOptions {
  */
 export async function withDrawable<T>(
   { document, original, pages }: OpenedPdf,
-  { path, anew = false }: DrawableOptions,
+  { path, rewritten = false }: DrawableOptions,
   fn: (drawn: PdfiumDocument) => Promise<T>,
 ): Promise<T> {
   const agrees =
-    !anew &&
+    !rewritten &&
     original !== undefined &&
     (await withDocument(
       original,

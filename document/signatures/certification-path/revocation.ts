@@ -133,7 +133,9 @@ export class RevocationCheck {
       const bytes = await request.fetch('crl', url);
       const list = bytes === undefined ? undefined : readList(bytes);
       if (list === undefined) {
-        reasons.push(bytes === undefined ? 'the revocation list could not be had' : 'the revocation list is malformed');
+        reasons.push(
+          bytes === undefined ? 'the revocation list could not be fetched' : 'the revocation list is malformed',
+        );
         continue;
       }
       const deltas: RevocationList[] = [];

@@ -141,7 +141,7 @@ function attributesOf(
 }
 
 /**
- * The bytes that are signed: the SET instead of the implicit tag; an indefinite length is written anew (RFC 5652, 5.4).
+ * The bytes that are signed: the SET instead of the implicit tag; an indefinite length is rewritten (RFC 5652, 5.4).
  */
 function setBytes(block: BaseBlock): Uint8Array {
   const raw = block.lenBlock.isIndefiniteForm ? new Uint8Array(block.toBER()) : rawOf(block);

@@ -24,7 +24,7 @@ export function readDocMdp(context: PDFContext): ModificationLevel | undefined {
 
 /**
  * Drops what speaks of signatures over the whole document, in place: certification, usage rights, what they are
- * validated by. A document whose bytes are written anew has broken them, and viewers warn of rights that do not hold.
+ * validated by. A document whose bytes are rewritten has broken them, and viewers warn of rights that do not hold.
  * Gives whether there was any.
  */
 export function dropPermissions(context: PDFContext): boolean {

@@ -36,11 +36,11 @@ export interface PdfAOptions {
 }
 
 /**
- * How a result was made: `kept` unchanged; `mended` repaired in place; `pages` redrawn by the program, all else kept;
+ * How a result was made: `kept` unchanged; `repaired` repaired in place; `pages` redrawn by the program, all else kept;
  * the `whole` document redrawn by the program, with lost parts restored as far as possible. Reports contain these
  * values.
  */
-export type PdfAWay = 'kept' | 'mended' | 'pages' | 'whole';
+export type PdfAWay = 'kept' | 'repaired' | 'pages' | 'whole';
 
 export interface PdfAResult extends Losses {
   /** The result; the source itself when it was kept. */
@@ -183,9 +183,9 @@ async function repaired(
   _engines: PdfAEngines,
   options: PdfAOptions,
 ): Promise<Candidate> {
-  const path = `${await made(options)}/mended.pdf`;
+  const path = `${await made(options)}/repaired.pdf`;
   const result = await withPdf({ path: source }, {}, (opened) => fixAndWrite(opened, path, goal, options));
-  return { path, way: 'mended', losses: result, check: undefined, hopeless: result.obstacles.length > 0 };
+  return { path, way: 'repaired', losses: result, check: undefined, hopeless: result.obstacles.length > 0 };
 }
 
 /** Keeps the document's objects, with pages redrawn by the program. */

@@ -68,11 +68,12 @@ async function drawFields(document: OpenedPdf['document'], signal?: AbortSignal)
   const { context } = document;
   const form = acroFormOf(context);
   if (form === undefined) return;
-  const anew = resolve(context, entry(form, 'NeedAppearances'))?.toString() === 'true';
+  const needed = resolve(context, entry(form, 'NeedAppearances'))?.toString() === 'true';
   const fonts = new FieldFonts(document, 'replace');
   for (const node of allFieldNodes(readFields(context))) {
     signal?.throwIfAborted();
-    if (asName(context, entry(node.dict, 'Subtype')) !== 'Widget' || (!anew && hasNormal(context, node.dict))) continue;
+    if (asName(context, entry(node.dict, 'Subtype')) !== 'Widget' || (!needed && hasNormal(context, node.dict)))
+      continue;
     await refreshAppearance(context, node, fonts);
   }
   fonts.embed();

@@ -115,9 +115,7 @@ describe('modifyFields', function () {
       [undefined, []],
     ]);
     expect(entry(dictOf(result, 'field0'), 'DV')).to.equal(undefined);
-    expect((await draw(result.bytes)).ink(at(0) as [number, number, number, number]), 'drawn anew').to.be.greaterThan(
-      20,
-    );
+    expect((await draw(result.bytes)).ink(at(0) as [number, number, number, number]), 'redrawn').to.be.greaterThan(20);
     expect(
       (await modified(source, { target: 'field0', multiSelect: false })).fields.get('field0')!.values,
     ).to.deep.equal(['a']);

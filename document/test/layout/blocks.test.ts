@@ -9,7 +9,7 @@ const prose =
   'town.';
 
 describe('Blocks of a page', () => {
-  it('are paragraphs by distance, indent and short lines, with their hyphens mended', async () => {
+  it('are paragraphs by distance, indent and short lines, with their hyphens repaired', async () => {
     const { document, plain } = await sheet();
     const page = document.addPage([500, 700]);
     const lines = broken(prose, plain, 11, 380);

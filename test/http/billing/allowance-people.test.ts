@@ -149,7 +149,7 @@ describe('Metering of people and keys', () => {
     );
   });
 
-  it('lets an administrator begin anew', async () => {
+  it('lets an administrator start again', async () => {
     expect(
       (await send(`${office.server.url}${API}/admin/usage/reset`, { method: 'POST', headers: office.admin })).status,
     ).to.equal(200);

@@ -240,7 +240,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect((await remove('one', ann)).status).to.equal(204);
   });
 
-  it('tells images by their content and writes them anew', async () => {
+  it('tells images by their content and writes them again', async () => {
     const noted = await drawn(30, 30)
       .withExif({ IFD0: { Copyright: 'secret-of-the-camera' } })
       .jpeg()

@@ -61,7 +61,7 @@ describe('Signed PDFs', () => {
   });
   after(() => server.stop());
 
-  it('are refused by what writes them anew or takes them apart, with the reason and a way out', async () => {
+  it('are refused by what writes them again or takes them apart, with the reason and a way out', async () => {
     const problem = expectProblem(await call('general/split-pages', [signed]), 409, 'PDF_SIGNED');
     expect(problem.detail).to.equal(
       'The PDF in "fileInput" has a digital signature that /api/v1/general/split-pages would invalidate: it ' +
@@ -71,7 +71,7 @@ describe('Signed PDFs', () => {
     expect(
       expectProblem(await call('general/remove-pages', [signed], server, ['pageNumbers', '1']), 409, 'PDF_SIGNED')
         .detail,
-    ).to.include('writes every byte anew');
+    ).to.include('writes every byte again');
   });
 
   it('are refused whichever of several inputs they are', async () => {
@@ -123,7 +123,7 @@ describe('Signed PDFs', () => {
     }
   });
 
-  it('are refused where they are damaged, so that only writing anew would help', async () => {
+  it('are refused where they are damaged, so that only writing again would help', async () => {
     const damaged = Buffer.from(
       Buffer.from(signed)
         .toString('latin1')
@@ -136,7 +136,7 @@ describe('Signed PDFs', () => {
   });
 
   it('are taken by operations whose purpose it is, which say what became of the signature', async () => {
-    for (const path of ['security/remove-cert-sign', 'misc/writing-mend']) {
+    for (const path of ['security/remove-cert-sign', 'misc/writing-repair']) {
       const answer = await call(path, [signed]);
       expect([answer.status, answer.headers['x-effects']], path).to.deep.equal([200, 'breaksSignature']);
     }
@@ -194,7 +194,7 @@ describe('Signed PDFs', () => {
     }
   });
 
-  it('are refused by appending operations too where everything is to be written anew', async () => {
+  it('are refused by appending operations too where everything is to be rewritten', async () => {
     const other = await start({ document: { write: 'rewrite' } });
     try {
       expect(expectProblem(await call('misc/writing-note', [signed], other), 409, 'PDF_SIGNED').detail).to.include(
@@ -226,10 +226,10 @@ describe('Signed PDFs', () => {
       await send(`${server.url}/v1/api-docs`),
     );
     expect(paths[`${API}/general/merge-pdfs`]?.post.description)
-      .to.include('Writes: assemble')
+      .to.include('Write mode: assemble')
       .and.include('PDF_SIGNED');
     expect(paths[`${API}/misc/writing-note`]?.post.description)
-      .to.include('Writes: append')
+      .to.include('Write mode: append')
       .and.not.include('PDF_SIGNED');
   });
 });

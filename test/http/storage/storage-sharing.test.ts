@@ -75,7 +75,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     await quiet(server);
   });
 
-  it('gives a file to a user, with a role that may be given anew', async () => {
+  it('gives a file to a user, with a role that may be given again', async () => {
     const answer = await share({ username: 'Bob', accessRole: 'VIEWER', more: [1] });
     expect(answer.status, answer.body.toString()).to.equal(200);
     expect(json<StoredFileWire>(answer)).to.deep.include({

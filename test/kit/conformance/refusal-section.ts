@@ -76,7 +76,7 @@ async function survives(
     expect(isDeclared(operation, answer.code ?? ''), `${answer.code} is declared`).to.equal(true);
     return;
   }
-  // An operation that looks at raw bytes may know what to do with them: repair mends, a password tool unlocks.
+  // An operation that looks at raw bytes may know what to do with them: repair repairs, a password tool unlocks.
   const mayWork = file.mayWork || operation.input === 'raw' || operation.accepts.includes('any');
   expect(mayWork && file.bytes.length > 0, `answered ${answer.status} to ${file.title}`).to.equal(true);
   holdSuccess(operation, answer);

@@ -44,7 +44,7 @@ describe(hasCorpus ? 'rewriting the corpus' : 'rewriting the corpus (skipped: no
             const parted = difference(document.context, again.context);
             if (parted !== undefined) wrong.push(`${file.file}: ${parted}`);
             if (result.length !== size) wrong.push(`${file.file}: ${result.length} bytes, not ${size}`);
-            if (again.recovered || again.encrypted) wrong.push(`${file.file}: it had to be mended`);
+            if (again.recovered || again.encrypted) wrong.push(`${file.file}: it had to be repaired`);
             if (countPages(again) !== countPages(document))
               wrong.push(`${file.file}: ${countPages(again)} pages, not ${countPages(document)}`);
             if (hasQpdf && spawnSync('qpdf', ['--check', path]).status !== 0) {

@@ -168,7 +168,7 @@ describe('revocation along a path', () => {
     expect(await statusOf(bad, 'ocsp+crl', { evidence })).to.equal('revoked');
   });
 
-  it('of a claimed time in the past is asked anew, and of then where nobody answers', async () => {
+  it('of a claimed time in the past is asked again, and of then where nobody answers', async () => {
     const evidence = { ocsp: [], crl: [await root.crl(2), await inner.crl(2)] };
     const later = { now: new Date(Date.now() + 10 * DAY), at: new Date(), evidence };
     expect(await statusOf(ann, 'crl', later)).to.equal('good');

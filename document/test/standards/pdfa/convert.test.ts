@@ -64,27 +64,27 @@ describe('conversion to PDF/A, with stubs for the programs', () => {
     );
 
   it('keeps a document only when its claim is true', async () => {
-    const { path } = await convert(engines({ mended: yes }));
+    const { path } = await convert(engines({ repaired: yes }));
     copyFileSync(path, source);
     expect(await convert(engines({ in: yes }))).to.include({ way: 'kept', path: source, claims: '2b' });
-    expect([(await convert(engines({ in: no('one'), mended: yes }))).way, asked]).to.deep.equal([
-      'mended',
-      ['in', 'mended'],
+    expect([(await convert(engines({ in: no('one'), repaired: yes }))).way, asked]).to.deep.equal([
+      'repaired',
+      ['in', 'repaired'],
     ]);
-    expect((await convert(engines({ mended: yes }), { part: 3, level: 'B' })).way).to.equal('mended');
+    expect((await convert(engines({ repaired: yes }), { part: 3, level: 'B' })).way).to.equal('repaired');
   });
 
   it('stops at the first method that satisfies the validator', async () => {
-    expect(await convert(engines({ mended: yes }))).to.include({ way: 'mended', claims: '2b', checked: true });
-    expect(asked).to.deep.equal(['mended']);
-    const drawn = await convert(engines({ mended: no('a', 'b'), pages: yes }));
-    expect([drawn.way, asked]).to.deep.equal(['pages', ['mended', 'draw', 'pages']]);
+    expect(await convert(engines({ repaired: yes }))).to.include({ way: 'repaired', claims: '2b', checked: true });
+    expect(asked).to.deep.equal(['repaired']);
+    const drawn = await convert(engines({ repaired: no('a', 'b'), pages: yes }));
+    expect([drawn.way, asked]).to.deep.equal(['pages', ['repaired', 'draw', 'pages']]);
     expect(await claimsOf(drawn.path)).to.equal('2|B|');
-    expect((await convert(engines({ mended: no('a'), pages: no('a'), whole: yes }))).way).to.equal('whole');
+    expect((await convert(engines({ repaired: no('a'), pages: no('a'), whole: yes }))).way).to.equal('whole');
   });
 
   it('removes the claim from the result that breaks the fewest rules, and rejects it when strict', async () => {
-    const answers = { mended: no('one', 'two'), pages: no('one'), whole: no('one', 'three') };
+    const answers = { repaired: no('one', 'two'), pages: no('one'), whole: no('one', 'three') };
     const result = await convert(engines(answers));
     expect(result).to.deep.include({ way: 'pages', checked: true, claims: undefined, broken: ['one'] });
     expect(await claimsOf(result.path)).to.equal(undefined);
@@ -145,16 +145,16 @@ describe('conversion to PDF/A, with stubs for the programs', () => {
     const failure = (code: string) => async (): Promise<void> => {
       throw Object.assign(new Error(code), { code });
     };
-    expect((await convert(engines({ mended: no('one') }, failure('PROGRAM_FAILED')))).claims).to.equal(undefined);
-    expect((await failing(convert(engines({ mended: no('one') }, failure('PROGRAM_MISSING'))))).code).to.equal(
+    expect((await convert(engines({ repaired: no('one') }, failure('PROGRAM_FAILED')))).claims).to.equal(undefined);
+    expect((await failing(convert(engines({ repaired: no('one') }, failure('PROGRAM_MISSING'))))).code).to.equal(
       'PROGRAM_MISSING',
     );
-    expect((await convert(engines({ mended: yes }, failure('PROGRAM_MISSING')))).claims).to.equal('2b');
+    expect((await convert(engines({ repaired: yes }, failure('PROGRAM_MISSING')))).claims).to.equal('2b');
   });
 
   it('ends on cancellation', async () => {
     const controller = new AbortController();
-    const stopping = engines({ mended: no('one') }, async () => {
+    const stopping = engines({ repaired: no('one') }, async () => {
       controller.abort();
       throw new Error('stopped');
     });
@@ -166,7 +166,7 @@ describe('conversion to PDF/A, with stubs for the programs', () => {
         signal: controller.signal,
       }),
     );
-    expect([error.data, asked]).to.deep.equal([undefined, ['mended', 'draw']]);
+    expect([error.data, asked]).to.deep.equal([undefined, ['repaired', 'draw']]);
   });
 
   it('repeats any information dictionary in XMP, and claims the target', async () => {
@@ -185,7 +185,7 @@ describe('conversion to PDF/A, with stubs for the programs', () => {
     info.set(PDFName.of('CreationDate'), PDFHexString.fromText('yesterday'));
     info.set(PDFName.of('Author'), PDFHexString.fromText('A \u0001 & <b>'));
     writeFileSync(source, await pdf.save());
-    const { path } = await convert(engines({ mended: yes }), { part: 3, level: 'U' });
+    const { path } = await convert(engines({ repaired: yes }), { part: 3, level: 'U' });
     const xmp = await withPdf({ path }, {}, ({ document: { context } }) => {
       expect([
         claimsGoal(context, { part: 3, level: 'U' }),

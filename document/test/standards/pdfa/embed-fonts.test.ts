@@ -63,16 +63,16 @@ describe('embedded fonts that viewers have', () => {
 
   it("have the standard's width where the program's differs", async () => {
     const program = await standardFontProgram('Helvetica-BoldOblique');
-    const mended = withWidths(program, (glyph) => standardFont('Helvetica-BoldOblique')?.width(glyph));
-    expect(mended.length).to.be.greaterThan(program.length);
+    const repaired = withWidths(program, (glyph) => standardFont('Helvetica-BoldOblique')?.width(glyph));
+    expect(repaired.length).to.be.greaterThan(program.length);
     expect(
       Buffer.compare(
-        withWidths(mended, (glyph) => standardFont('Helvetica-BoldOblique')?.width(glyph)),
-        mended,
+        withWidths(repaired, (glyph) => standardFont('Helvetica-BoldOblique')?.width(glyph)),
+        repaired,
       ),
     ).to.equal(0);
     const pdf = await PDFDocument.create({ updateMetadata: false });
-    const descriptor = dictOf(pdf.context, { FontFile3: pdf.context.register(pdf.context.flateStream(mended)) });
+    const descriptor = dictOf(pdf.context, { FontFile3: pdf.context.register(pdf.context.flateStream(repaired)) });
     expect(readFontProgram(pdf.context, descriptor)?.names?.has('five')).to.equal(true);
     expect(entry(descriptor, 'FontFile3')).to.not.equal(undefined);
     expect(withWidths(Buffer.from('no font'), () => 1).length).to.equal(7);

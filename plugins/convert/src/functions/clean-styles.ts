@@ -13,7 +13,7 @@ export interface StyleRules {
 
 /** Style that is longer than this is left out: no page needs it, and reading it takes time. */
 const MAX_LENGTH = 2 * 1024 * 1024;
-const MENDINGS = 20;
+const REPAIR_ATTEMPTS = 20;
 /** Fonts and backgrounds name a few files each. */
 const MOST_REFERENCES = 100;
 
@@ -103,7 +103,7 @@ function cleanValue({ prop, value }: Declaration, { url, flowOnly = false }: Sty
  */
 function parse(css: string): Root | undefined {
   let text = css.replace(/<!--|-->/g, ' ').replace(/^\uFEFF/, '');
-  for (let attempt = 0; attempt < MENDINGS; attempt++) {
+  for (let attempt = 0; attempt < REPAIR_ATTEMPTS; attempt++) {
     try {
       return postcss.parse(text);
     } catch (error) {

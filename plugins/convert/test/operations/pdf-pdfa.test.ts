@@ -102,7 +102,7 @@ describe('pdf/pdfa over HTTP', function () {
     const source = await handbook();
     const answer = await call(source, { outputFormat: 'PDFA' });
     expect([answer.status, answer.fileName]).to.deep.equal([200, 'handbook_PDFA-2b.pdf']);
-    expect(reportOf(answer)).to.include({ way: 'mended', checked: true, compliant: true, claims: 'PDF/A-2b' });
+    expect(reportOf(answer)).to.include({ way: 'repaired', checked: true, compliant: true, claims: 'PDF/A-2b' });
     const facts = (bytes: Uint8Array) =>
       withPdf(bytes, {}, ({ document: { context }, pages }) => ({
         outline: readOutlines(context).length,
@@ -131,7 +131,7 @@ describe('pdf/pdfa over HTTP', function () {
     const answer = await call(source, { outputFormat: 'pdfa-3u', strict: true });
     expect([answer.fileName, reportOf(answer)]).to.deep.equal([
       'drawn_PDFA-3u.pdf',
-      { ...reportOf(answer), way: 'mended', compliant: true, claims: 'PDF/A-3u', lostActions: 2, lostFiles: 0 },
+      { ...reportOf(answer), way: 'repaired', compliant: true, claims: 'PDF/A-3u', lostActions: 2, lostFiles: 0 },
     ]);
     expect(
       await withPdf(answer.bytes, {}, ({ document: { context } }) => [
@@ -256,7 +256,7 @@ describe('pdf/pdfa over HTTP', function () {
       settings: { endpoints: { groupsToRemove: ['Ghostscript'] } },
     });
     try {
-      const [unchecked, mended] = [await blind.start(), await alone.start()];
+      const [unchecked, repaired] = [await blind.start(), await alone.start()];
       const source = await handbook();
       const answer = await call(source, {}, unchecked);
       expect(reportOf(answer)).to.include({ checked: false, compliant: false, claims: 'PDF/A-2b', way: 'whole' });
@@ -267,7 +267,7 @@ describe('pdf/pdfa over HTTP', function () {
         true,
       ]);
       const cmyk = await drawn((_pdf, page) => draw(page, '0.9 0.1 0 0.2 k 150 20 100 60 re f'));
-      const missing = await call(cmyk, {}, mended);
+      const missing = await call(cmyk, {}, repaired);
       expect([
         missing.status,
         missing.code,

@@ -9,6 +9,6 @@ export async function stampFile(source: string, target: string, now: Date): Prom
  * Rewrites the objects that the pages of a PDF use to `target`, without encryption, for programs that cannot read
  * damaged files.
  */
-export async function mendFile(source: string, target: string): Promise<void> {
+export async function repairFile(source: string, target: string): Promise<void> {
   await editFile(source, target, { stamp: false, protection: 'none' }, () => undefined);
 }

@@ -15,9 +15,9 @@ export const pdfTextEditor = defineOperation<PdfTextEditorParams>({
     'Coordinates are points from the lower left corner of the page as it is shown before rotation (its crop ' +
     'box, times `UserUnit`). A text element is what one operator shows; `textMatrix` leads from text space, in ' +
     'which the font has the size `fontSize`, to the page. `fontId` names a font of `fonts[]` by what it is ' +
-    'made of, so it stays the same when the document is written anew; `zOrder` is the place in the order of ' +
+    'made of, so it stays the same when the document is rewritten; `zOrder` is the place in the order of ' +
     'painting. Null members and empty lists are left out.\n\nImages are inside (JPEG as it is, all else PNG), ' +
-    'since nobody who calls this is told of a session; with `lightweight` they are not, `lazyImages` is true, ' +
+    'because this call reports no session; with `lightweight` they are not, `lazyImages` is true, ' +
     'and font programs, form fields, resources, streams and trees are left out as well. To fetch page by page, ' +
     'begin with `convert/pdf/text-editor/metadata`. `conversionCandidates`, `pdfProgram` and ' +
     '`pdfProgramFormat` are never there: no font is converted for PDF. `webProgram` is the embedded program as ' +

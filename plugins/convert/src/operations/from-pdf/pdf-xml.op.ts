@@ -21,7 +21,7 @@ export const pdfXml = defineOperation<Record<never, never>>({
     { title: 'refuses a file that is not a PDF', files: ['note.txt'], params: {}, expect: { refused: 'INPUT_KIND' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ copyAs }, { mendFile }] = await Promise.all([
+    const [{ copyAs }, { repairFile }] = await Promise.all([
       import('../../functions/office/prepare-office.js'),
       import('../../functions/office/stamp-file.js'),
     ]);
@@ -32,8 +32,8 @@ export const pdfXml = defineOperation<Record<never, never>>({
     await convert(await copyAs(file.path(), `${folder}/document.pdf`)).catch(async (error: unknown) => {
       if (!isQuireError(error) || error.code !== 'OFFICE_UNREADABLE') throw error;
       // Our reader repairs files that LibreOffice cannot open.
-      await mendFile(file.path(), `${folder}/mended.pdf`);
-      await convert(`${folder}/mended.pdf`);
+      await repairFile(file.path(), `${folder}/repaired.pdf`);
+      await convert(`${folder}/repaired.pdf`);
     });
     return [await ctx.adopt(file, written)];
   },

@@ -9,10 +9,10 @@ export interface GeneratedParts {
 }
 
 /**
- * Mends what the generator tells wrongly: what may be anything comes as a string, an object with members of any name
+ * Corrects what the generator tells wrongly: what may be anything comes as a string, an object with members of any name
  * comes as one with a member called "string", and some alternatives lie outside of the components.
  */
-export function mendSchemas(document: GeneratedParts): void {
+export function correctSchemas(document: GeneratedParts): void {
   const names = new Map<string, string>();
   for (const [name, schema] of Object.entries(document['x-alt-definitions'] ?? {})) {
     const free = freeName(name, document.components.schemas);
@@ -21,7 +21,7 @@ export function mendSchemas(document: GeneratedParts): void {
     names.set(`#/x-alt-definitions/${encodeURIComponent(name)}`, `#/components/schemas/${encodeURIComponent(free)}`);
   }
   delete document['x-alt-definitions'];
-  for (const part of [document.components.schemas, document.paths]) mend(part, names);
+  for (const part of [document.components.schemas, document.paths]) correct(part, names);
 }
 
 function freeName(name: string, taken: object): string {
@@ -30,9 +30,9 @@ function freeName(name: string, taken: object): string {
   return free;
 }
 
-function mend(value: unknown, names: ReadonlyMap<string, string>): void {
+function correct(value: unknown, names: ReadonlyMap<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const inner of Object.values(value)) mend(inner, names);
+  for (const inner of Object.values(value)) correct(inner, names);
   const schema = value as {
     $ref?: unknown;
     type?: unknown;

@@ -13,7 +13,7 @@ const list = (answer: Answer, name: string): string[] =>
     .split(/\s*,\s*/)
     .map((item) => item.toLowerCase());
 
-describe('Pages of other sites', () => {
+describe('Cross-origin requests (CORS)', () => {
   const preflight = (
     server: TestServer,
     path: string,
@@ -26,7 +26,7 @@ describe('Pages of other sites', () => {
       headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
     });
 
-  it('may not call while no origin is named', async () => {
+  it('are refused while no origin is configured', async () => {
     const server = await startWithLogin();
     try {
       for (const path of [
@@ -45,7 +45,7 @@ describe('Pages of other sites', () => {
     }
   });
 
-  it('may call when the settings name their origin, and are told what they may send and read', async () => {
+  it('are allowed for a configured origin, with the headers it may send and read', async () => {
     const server = await startWithLogin({}, { system: { corsAllowedOrigins: [`${ours}/`, 'https://other.example'] } });
     try {
       const asked = await preflight(server, '/api/v1/general/rotate-pdf', ours);
@@ -101,7 +101,7 @@ describe('Pages of other sites', () => {
     }
   });
 
-  it('of an origin that is not named may not, nor may one that looks like it', async () => {
+  it('are refused for an origin that is not configured, and for one that looks similar', async () => {
     const server = await startWithLogin({}, { system: { corsAllowedOrigins: [ours] } });
     try {
       for (const origin of [
@@ -128,7 +128,7 @@ describe('Pages of other sites', () => {
     }
   });
 
-  it('of every origin may when the settings say so, but without cookies', async () => {
+  it('are allowed for every origin when configured so, but without cookies', async () => {
     const server = await startServer({ system: { corsAllowedOrigins: ['*'] } });
     try {
       const answer = await send(`${server.url}/api/v1/info/status`, { headers: { origin: evil } });
@@ -140,12 +140,12 @@ describe('Pages of other sites', () => {
   });
 });
 
-describe('Every answer', () => {
+describe('Headers of every answer', () => {
   let server: TestServer;
   before(async () => (server = await startWithLogin()));
   after(() => server.stop());
 
-  it('forbids sniffing and framing, and says nothing about the server', async () => {
+  it('forbid sniffing and framing, and do not name the server software', async () => {
     for (const [path, headers] of [
       ['/api/v1/info/status', {}],
       ['/api/v1/info/uptime', {}],
@@ -167,7 +167,7 @@ describe('Every answer', () => {
     }
   });
 
-  it('that is a page has a content policy under which it still works', async () => {
+  it('include a content policy on pages, under which the pages still work', async () => {
     const page = await send(`${server.url}/swagger-ui/index.html`);
     const policy = String(page.headers['content-security-policy']);
     expect(policy)
@@ -183,7 +183,7 @@ describe('Every answer', () => {
     }
   });
 
-  it('may be framed as the settings say', async () => {
+  it('allow framing as configured', async () => {
     for (const [option, header, ancestors] of [
       ['SAMEORIGIN', 'SAMEORIGIN', "frame-ancestors 'self'"],
       ['DISABLED', undefined, undefined],
@@ -199,7 +199,7 @@ describe('Every answer', () => {
     }
   });
 
-  it('to a failure of ours shows no stack', async () => {
+  it('do not expose a stack trace when the server fails', async () => {
     for (const path of ['/api/v1/general/job/%ff', '/api/v1/info/requests?endpoint[a]=1', '/%ff']) {
       const answer = await send(`${server.url}${path}`, { headers: { 'x-api-key': globalKey } });
       expect(answer.body.toString()).not.to.match(/\bat \w+.*\(|node_modules|\.ts:|\.js:/);
@@ -207,7 +207,7 @@ describe('Every answer', () => {
   });
 });
 
-describe('Keys on the wire', () => {
+describe('API keys in requests', () => {
   let server: TestServer;
   before(async () => (server = await startWithLogin()));
   after(() => server.stop());
@@ -220,7 +220,7 @@ describe('Keys on the wire', () => {
     return wire.status;
   };
 
-  it('count once, whole, in one header of any case', async () => {
+  it('are accepted once, complete, in one header of any letter case', async () => {
     expect(await raw(`X-API-KEY: ${globalKey}`)).to.equal(200);
     expect(
       await raw(`x-api-key:${globalKey}  `),
@@ -234,17 +234,17 @@ describe('Keys on the wire', () => {
     expect(await raw('X-API-KEY:')).to.equal(401);
   });
 
-  it('of a megabyte are refused before they are read to the end', async () => {
+  it('are refused without being read to the end when they are a megabyte long', async () => {
     expect(await raw(`X-API-KEY: ${'a'.repeat(1_000_000)}`)).to.be.oneOf([400, 431]);
   });
 
-  it('are not believed from where a stranger says to come', async () => {
+  it('are rate-limited by the real address, not by a forged forwarding header', async () => {
     for (let i = 0; i < 10; i += 1) await raw('X-API-KEY: wrong', `X-Forwarded-For: 192.0.2.${i}`);
     expect(await raw('X-API-KEY: wrong', 'X-Forwarded-For: 192.0.2.99')).to.equal(429);
     expect(await raw(`X-API-KEY: ${globalKey}`, 'X-Forwarded-For: 192.0.2.99')).to.equal(200);
   });
 
-  it('tell in 401 what existing clients read', async () => {
+  it('are refused with the 401 members that existing clients read', async () => {
     const body = async (path: string, headers: Record<string, string>): Promise<Record<string, unknown>> =>
       json(await send(`${server.url}${path}`, { headers }));
     expect(await body('/api/v1/info/uptime', {})).to.include({

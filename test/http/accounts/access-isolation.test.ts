@@ -10,7 +10,7 @@ import { until, type TestServer } from '../support/server.js';
 const API = '/api/v1';
 type Headers = Readonly<Record<string, string>>;
 
-/** An answer without what differs in every answer. */
+/** An answer without the members that differ in every answer. */
 const shape = (answer: Answer): object => ({
   status: answer.status,
   ...json(answer),
@@ -21,7 +21,7 @@ const shape = (answer: Answer): object => ({
 });
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-describe('What belongs to another user', () => {
+describe('Data of another user', () => {
   let server: TestServer;
   let pdf: Uint8Array;
   let boss: Headers;
@@ -44,7 +44,7 @@ describe('What belongs to another user', () => {
   });
   after(() => server.stop());
 
-  it('is answered as if it did not exist: jobs, in every way of asking', async () => {
+  it('looks non-existent: jobs, for every kind of request', async () => {
     const id = await start(anna);
     expect(id).to.match(/^anna:/);
     await done(id, anna);
@@ -69,7 +69,7 @@ describe('What belongs to another user', () => {
     expectProblem(await send(jobUrl(id)), 401, 'KEY_INVALID');
   });
 
-  it('is answered as if it did not exist: result files, read and used', async () => {
+  it('looks non-existent: result files, downloaded or used as input', async () => {
     const id = await start(anna);
     await done(id, anna);
     const {
@@ -89,7 +89,7 @@ describe('What belongs to another user', () => {
     expect(shape(await use(fileId, bert))).to.deep.equal(shape(await use(unknownId, bert)));
   });
 
-  it('stays with its owner when a name changes hands', async () => {
+  it('stays with its owner when a user name is reused', async () => {
     await addUser(server, boss, 'first');
     const first = await sessionOf(server, 'first', 'password of first');
     const id = await start(first);
@@ -106,11 +106,11 @@ describe('What belongs to another user', () => {
   });
 });
 
-describe('A job that waited over a restart', () => {
-  it('runs with the rights that its owner has then, and not for one who is disabled', async function () {
+describe('A job that was queued during a restart', () => {
+  it('runs with the rights its owner has then, and does not run for a disabled owner', async function () {
     this.timeout(60_000);
     const basePath = mkdtempSync(join(tmpdir(), 'quire-resume-'));
-    // One job at a time: the second waits behind the first.
+    // One job at a time: the second is queued behind the first.
     const start = (): Promise<TestServer> =>
       startWithLogin(
         {},
@@ -145,7 +145,7 @@ describe('A job that waited over a restart', () => {
       await until("anna's job is complete", async () => (await job(jobs.anna, sessions.anna)).complete, 40);
       expect(await job(jobs.anna, sessions.anna)).to.include({ status: 'succeeded' });
       const again = await sessionOf(second);
-      // Only when the last job has had its turn is its owner enabled again.
+      // The owner is enabled again only after the last job was processed.
       await until(
         'every job has ended',
         async () =>

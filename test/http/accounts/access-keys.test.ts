@@ -45,7 +45,7 @@ describe('API keys', () => {
   });
   after(() => server.stop());
 
-  it('are given out by the session, and again as often as asked', async () => {
+  it('are returned to the session, again on every request', async () => {
     const key = await keyOf(server, anna);
     expect(key).to.match(/^[0-9a-f-]{36}$/);
     expect(await keyOf(server, anna)).to.equal(key);
@@ -54,7 +54,7 @@ describe('API keys', () => {
     expect(await keyOf(server, bert)).not.to.equal(key);
   });
 
-  it('are replaced, and the old one is dead at once', async () => {
+  it('are replaced, and the old one is invalid at once', async () => {
     const old = await keyOf(server, anna);
     expect(await works(old)).to.equal(200);
     const { apiKey } = json<{ apiKey: string }>(
@@ -82,7 +82,7 @@ describe('API keys', () => {
     expect((await list()).map(({ name }) => name)).to.include('Default key');
   });
 
-  it('are revoked at once, and a second time there is nothing to revoke', async () => {
+  it('are revoked at once; revoking twice answers not found', async () => {
     const { secret, key } = json<{ key: ListedKey; secret: string }>(await create('short-lived'));
     expect(await works(secret)).to.equal(200);
     const answer = await revoke(key.id);
@@ -92,7 +92,7 @@ describe('API keys', () => {
     expect((await list()).find(({ id }) => id === key.id)?.status).to.equal('revoked');
   });
 
-  it('of somebody else and ones that do not exist are answered alike', async () => {
+  it("answer the same for another user's key and for one that does not exist", async () => {
     const { key, secret } = json<{ key: ListedKey; secret: string }>(await create("anna's own"));
     const without = (answer: Answer): object => ({
       ...json(answer),
@@ -127,7 +127,7 @@ describe('API keys', () => {
     expectProblem(await create('one too many', bert), 429, 'KEY_LIMIT');
   });
 
-  it('keep their count over a restart', async () => {
+  it('keep their usage count after a restart', async () => {
     const basePath = mkdtempSync(join(tmpdir(), 'quire-keys-'));
     try {
       const first = await startWithLogin({}, {}, basePath);
@@ -146,7 +146,7 @@ describe('API keys', () => {
     }
   });
 
-  it('that are wrong are refused ten times a minute, then slowed down; right ones are not', async function () {
+  it('are throttled after ten wrong attempts a minute; valid keys are not', async function () {
     this.timeout(120_000);
     const key = await keyOf(server, boss);
     const from = (address: string, text: string): Promise<Answer> =>
@@ -172,7 +172,7 @@ describe('API keys', () => {
 });
 
 describe('Keys, tokens and passwords', () => {
-  it('appear in no log, no file and no answer but the one that gives them', async function () {
+  it('appear in no log, no file and no answer except the one that creates them', async function () {
     this.timeout(60_000);
     const password = 's3cr3t-canary-password';
     const wrong = 's3cr3t-canary-wrong';

@@ -38,7 +38,7 @@ describe('Login', () => {
   );
   after(() => server.stop());
 
-  it('gives the user and a token that works', async () => {
+  it('returns the user and a token that works', async () => {
     const answer = await login({ username: ` ${bossName} `, password: bossPassword });
     expect(answer.status).to.equal(200);
     const { user, session } = json<SessionAnswer>(answer);
@@ -63,7 +63,7 @@ describe('Login', () => {
     expect(answer.headers['set-cookie']).to.equal(undefined);
   });
 
-  it('gives desktop clients a longer one', async () => {
+  it('returns a longer-lived token to desktop clients', async () => {
     const answer = await login(
       { username: bossName, password: bossPassword },
       { 'user-agent': 'Quire Desktop/1.0 (Electron)' },
@@ -117,7 +117,7 @@ describe('Login', () => {
     ).to.equal(200);
   });
 
-  it('says the same of a wrong password and a name that does not exist', async () => {
+  it('answers the same for a wrong password and an unknown name', async () => {
     const [wrong, unknown] = [
       await login({ username: bossName, password: 'wrong' }, proxied('198.51.100.1')),
       await login({ username: 'nobody', password: 'wrong' }, proxied('198.51.100.1')),
@@ -129,7 +129,7 @@ describe('Login', () => {
     expect([a?.error, a?.detail]).to.deep.equal([b?.error, b?.detail]);
   });
 
-  it('is refused to a disabled account, and its tokens and keys end with it', async () => {
+  it('is refused to a disabled account, whose tokens and keys end too', async () => {
     const boss = await sessionOf(server);
     const { username, password } = await addUser(server, boss, 'leaver');
     const session = await sessionOf(server, username, password);
@@ -143,7 +143,7 @@ describe('Login', () => {
     expect(expectProblem(await me(session), 401, 'TOKEN_INVALID')).to.include({ error: 'Invalid token' });
   });
 
-  it('again is needed after a changed password', async () => {
+  it('is required again after a password change', async () => {
     const boss = await sessionOf(server);
     const { username, password } = await addUser(server, boss, 'changer');
     const session = await sessionOf(server, username, password);
@@ -159,7 +159,7 @@ describe('Login', () => {
     expect((await me(await sessionOf(server, username, 'quite another one'))).status).to.equal(200);
   });
 
-  it('is renewed by a refresh, and ended by the client', async () => {
+  it('is renewed by a refresh, and ended by a logout', async () => {
     const session = await sessionOf(server);
     const answer = await send(`${server.url}/api/v1/auth/refresh`, { method: 'POST', headers: session });
     expect(answer.status).to.equal(200);
@@ -183,7 +183,7 @@ describe('Login', () => {
     expect([out.status, json(out)]).to.deep.equal([200, { message: 'Logged out successfully' }]);
   });
 
-  it('is slowed down for an address that guesses, without locking out anybody else', async function () {
+  it('is slowed down for an address that guesses, without locking out others', async function () {
     this.timeout(60_000);
     const boss = await sessionOf(server);
     const { username, password } = await addUser(server, boss, 'victim');
@@ -202,7 +202,7 @@ describe('Login', () => {
 });
 
 describe('Login with a password', () => {
-  it('is refused where the settings leave only other ways', async () => {
+  it('is refused where the settings allow only other login methods', async () => {
     const server = await startWithLogin({ loginMethod: 'oauth2' });
     try {
       expectProblem(
@@ -226,8 +226,8 @@ describe('Login with a password', () => {
   });
 });
 
-describe('The first start with login, from an empty folder', () => {
-  it('shows a password once, with which one gets a key', async () => {
+describe('The first start with login, with an empty base folder', () => {
+  it('shows a password once, which can be used to get a key', async () => {
     const basePath = mkdtempSync(join(tmpdir(), 'quire-first-'));
     const shown: string[] = [];
     const start = async (): Promise<TestServer> => {

@@ -17,7 +17,7 @@ import {
 } from '../support/login.js';
 import { unrulyPlugin, until, type TestServer } from '../support/server.js';
 
-/** One route of the running server, with the access that its declaration gives it; undefined when it declares none. */
+/** A route of the running server with the access that its declaration grants; undefined when it declares none. */
 interface Route {
   readonly method: string;
   readonly url: string;
@@ -29,9 +29,9 @@ interface Caller {
   readonly headers: Readonly<Record<string, string>>;
   /** Appended to the address. */
   readonly query?: string;
-  /** Who the caller is to the guard. */
+  /** The caller's role as authentication sees it. */
   readonly is: 'nobody' | 'user' | 'admin' | 'disabled';
-  /** The words of the contract in `error`, when refused. */
+  /** The expected `error` member of the contract when refused. */
   readonly error?: string;
 }
 
@@ -55,16 +55,14 @@ const refusals: readonly string[] = [
   'TOO_MANY_ATTEMPTS',
 ];
 
-/**
- * Every route that the server answers, from its own routing table. The documentation's is loaded by its first request.
- */
+/** Every route of the server, from its own routing table. A first request loads the documentation routes. */
 async function routesOf(server: TestServer): Promise<{ hapi: Server; routes: Route[] }> {
   await server.inject('/v1/api-docs');
   const hapi = (await server.inject('/livez')).request.server;
   const routes = hapi.table().map(({ method, path, settings: { plugins } }) => ({
     method: method.toUpperCase(),
     url: path.replace(/\{[^}]+\}/g, 'x'),
-    // The document's route is the generator's own, so the server opens it by its path.
+    // The route of the API document comes from the generator, so the server opens it by its path.
     access:
       path === '/v1/api-docs'
         ? { role: 'public' as const }
@@ -74,8 +72,8 @@ async function routesOf(server: TestServer): Promise<{ hapi: Server; routes: Rou
 }
 
 /**
- * Sends one request after another from addresses of its own, and tells what the guard said: its code, or `passed`. No
- * handler runs.
+ * Sends each request from its own address and reports the result of authentication: its code, or `passed`. No handler
+ * runs.
  */
 function guardOf(
   server: TestServer,
@@ -101,7 +99,7 @@ function guardOf(
   };
 }
 
-/** What spec part 5 and the contract demand. */
+/** The outcome that spec part 5 and the contract require. */
 function expected({ access }: Route, { is, headers }: Caller): string {
   if (access?.role === 'public') return 'passed';
   if (is === 'disabled') return 'ACCOUNT_DISABLED';
@@ -219,7 +217,7 @@ describe('Access to every route', () => {
   });
   after(() => server.stop());
 
-  it('is known for hundreds of them, and only these few are open to everybody', () => {
+  it('is known for hundreds of routes, and only the listed few are public', () => {
     expect(routes.length).to.be.greaterThan(80);
     const open = routes.filter(({ access }) => access?.role === 'public').map(({ method, url }) => `${method} ${url}`);
     for (const needed of [
@@ -237,7 +235,7 @@ describe('Access to every route', () => {
     for (const { url } of routes) if (/\/admin\//.test(url)) expect(admin, url).to.include(url);
   });
 
-  it('follows from the declaration, with every kind of credentials', async function () {
+  it('follows from the declaration, for every kind of credentials', async function () {
     this.timeout(120_000);
     const wrong: string[] = [];
     for (const route of routes) {
@@ -257,7 +255,7 @@ describe('Access to every route', () => {
     expect(wrong, wrong.slice(0, 10).join('\n')).to.deep.equal([]);
   });
 
-  it('is asked for in every method and spelling', async function () {
+  it('is checked for every method and every spelling of the path', async function () {
     this.timeout(60_000);
     const wrong: string[] = [];
     const spellings = (url: string): string[] => [
@@ -307,7 +305,7 @@ describe('Access to every route', () => {
 });
 
 describe('Access while login is off', () => {
-  it('is free to every route but those that exist only with login, whatever is sent', async function () {
+  it('is granted on every route except those that exist only with login, whatever is sent', async function () {
     this.timeout(60_000);
     const server = await createTestServer({
       settings: { ...settings, security: { enableLogin: false, customGlobalAPIKey: globalKey } },
@@ -337,7 +335,7 @@ describe('Access while login is off', () => {
 });
 
 describe('A route that a plugin adds', () => {
-  it('is for users when it declares nothing', async () => {
+  it('requires a user when it declares no access', async () => {
     const server = await createTestServer({ settings, plugins: [unrulyPlugin] });
     await server.start();
     try {

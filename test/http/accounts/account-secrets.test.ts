@@ -6,7 +6,7 @@ import { json, send, type Answer } from '../support/client.js';
 import { MailServer } from '../support/mail-server.js';
 import { makeBase, startProcess } from '../support/process.js';
 
-/** Everything that the server wrote below its base folder, but for the operator's own settings file. */
+/** Every file that the server wrote in its base folder, except the operator's settings file. */
 function writtenFiles(basePath: string): string[] {
   return readdirSync(basePath, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'settings.yml')
@@ -16,7 +16,7 @@ function writtenFiles(basePath: string): string[] {
 describe('Secrets of accounts', function () {
   this.timeout(60_000);
 
-  it('stand in no file and no log line, whatever is done and whatever goes wrong', async () => {
+  it('are in no file and no log line, whatever is done or fails', async () => {
     const mail = await MailServer.start();
     const basePath = makeBase({
       security: { enableLogin: true },

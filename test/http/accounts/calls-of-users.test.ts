@@ -8,7 +8,7 @@ import { quiet, until, type TestServer } from '../support/server.js';
 const API = '/api/v1';
 type Headers = Readonly<Record<string, string>>;
 
-describe('Call-backs and repeated calls of users', () => {
+describe('Webhooks and idempotent calls of users', () => {
   let server: TestServer;
   let receiver: Receiver;
   let pdf: Uint8Array;
@@ -63,7 +63,7 @@ describe('Call-backs and repeated calls of users', () => {
       expect(receiver.calls[0]?.body, secret).not.to.contain(`"${secret}"`);
   });
 
-  it('are bounded for each user by itself', async () => {
+  it('are limited for each user separately', async () => {
     const start = (headers: Headers): Promise<Answer> =>
       tool('misc/unruly-slow', { ...headers, prefer: 'respond-async' }, [
         file(pdf),
@@ -80,7 +80,7 @@ describe('Call-backs and repeated calls of users', () => {
     );
   });
 
-  it('are repeated for the user who called, however they show who they are, and for nobody else', async () => {
+  it('are replayed for the same user with any credentials, and for nobody else', async () => {
     const key = { 'idempotency-key': 'the-same' };
     expect((await tool('general/rotate-pdf', { ...ann, ...key })).status).to.equal(200);
     const byKey = { 'x-api-key': await keyOf(server, ann) };
@@ -92,7 +92,7 @@ describe('Call-backs and repeated calls of users', () => {
     expect((await tool('general/rotate-pdf', key)).status, 'who may not call gets no kept answer').to.equal(401);
   });
 
-  it('are repeated for JSON and for changes of accounts, and never for a login', async () => {
+  it('are replayed for JSON calls and account changes, and never for a login', async () => {
     const key = { 'idempotency-key': 'make-ben' };
     const make = (password: string): Promise<Answer> =>
       sendFields(

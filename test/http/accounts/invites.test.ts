@@ -36,7 +36,7 @@ describe('Invites', () => {
     await mail.stop();
   });
 
-  it('are links by which whoever holds them makes one account', async () => {
+  it('are links that let their holder create one account', async () => {
     const answer = await generate({ role: 'ROLE_DEMO_USER' });
     const invite = json<Invite & Record<string, unknown>>(answer);
     expect(invite).to.have.all.keys('token', 'inviteUrl', 'email', 'expiresAt', 'expiryHours');
@@ -69,7 +69,7 @@ describe('Invites', () => {
     }
   });
 
-  it('make one account when many accept at once', async () => {
+  it('create one account when many accept at the same time', async () => {
     const { token } = json<Invite & Record<string, unknown>>(await generate());
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, i) => accept(token, { email: `racer${i}@example.org`, password: 'correct horse' })),
@@ -77,7 +77,7 @@ describe('Invites', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 404, 404, 404, 404, 404]);
   });
 
-  it('go out by mail, or say why they did not', async () => {
+  it('are sent by mail, or report why they were not', async () => {
     const sent = json<Invite & Record<string, unknown>>(
       await generate({ email: 'bob@example.org', sendEmail: 'true', frontendBaseUrl: 'https://docs.example.org/app/' }),
     );
@@ -95,7 +95,7 @@ describe('Invites', () => {
     expect((await send(api(`validate/${failed.token}`))).status, 'the link holds all the same').to.equal(200);
   });
 
-  it('hold the address of this server in a mail, and none that a caller made up', async () => {
+  it("use this server's address in a mail, never one that a caller sent", async () => {
     const ours = json<Invite & Record<string, unknown>>(
       await generate({ email: 'fay@example.org', sendEmail: 'true' }),
     );
@@ -113,7 +113,7 @@ describe('Invites', () => {
       .and.not.contain('://');
   });
 
-  it('are one per address, and none for a user', async () => {
+  it('are limited to one per address, and refused for an existing user', async () => {
     await generate({ email: 'carl@example.org' });
     const second = await generate({ email: 'CARL@example.org' });
     expectProblem(second, 409, 'INVITE_TAKEN');
@@ -143,7 +143,7 @@ describe('Invites', () => {
     ).to.be.at.least(2);
   });
 
-  it('are refused with the fault named', async () => {
+  it('are refused with an error that names the fault', async () => {
     const cases: readonly (readonly [Fields, number, string])[] = [
       [{ email: 'no address' }, 400, 'INVITE_INVALID'],
       [{ email: 'a@example.org\r\nBcc: b@example.org' }, 400, 'INVITE_INVALID'],
@@ -179,7 +179,7 @@ describe('Invites', () => {
       expectProblem(await send(api(`validate/${wrong}`)), 404, 'INVITE_UNKNOWN');
   });
 
-  it('are made, listed and revoked by administrators alone', async () => {
+  it('are created, listed and revoked only by administrators', async () => {
     await addUser(server, boss, 'plain.user');
     for (const [headers, status, code] of [
       [{}, 401, 'KEY_INVALID'],
@@ -196,7 +196,7 @@ describe('Invites', () => {
     }
   });
 
-  it('do not exist where they are off, nor while login is', async () => {
+  it('do not exist while invites or login are off', async () => {
     const off = await startWithLogin();
     const open = await startServer();
     try {
@@ -225,7 +225,7 @@ describe('Teams', () => {
   });
   after(() => server.stop());
 
-  it('take members, owners and other names, and go when they are empty', async () => {
+  it('accept members, owners and new names, and can be deleted when empty', async () => {
     expect((await team('create', { name: 'Blue' })).status).to.equal(200);
     expectProblem(await team('create', { name: 'BLUE' }), 409, 'TEAM_TAKEN');
     const { id } = await userOf('ann');
@@ -245,7 +245,7 @@ describe('Teams', () => {
     expect(await userOf('ann')).to.deep.include({ team: { id: 1, name: 'Default' }, teamLead: false });
   });
 
-  it('are refused with the fault named', async () => {
+  it('are refused with an error that names the fault', async () => {
     const cases: readonly (readonly [string, Fields, number, string])[] = [
       ['create', {}, 400, 'INPUT_INVALID'],
       ['create', { name: ' ' }, 400, 'TEAM_INVALID'],

@@ -15,7 +15,7 @@ describe('The second factor over HTTP', () => {
   const setup = (headers: Headers): Promise<Answer> => send(`${server.url}/api/v1/auth/mfa/setup`, { headers });
   const login = (username: string, mfaCode?: string): Promise<Answer> =>
     sendJson(server, '/api/v1/auth/login', { username, password: `password of ${username}`, mfaCode });
-  /** The code of so many steps from now; each is good once. */
+  /** The code of this many time steps from now; each works once. */
   const code = (secret: string, steps = 0): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
   const someone = async (): Promise<{ name: string; session: Headers }> => {
@@ -25,7 +25,7 @@ describe('The second factor over HTTP', () => {
   const enrolled = async (): Promise<{ name: string; session: Headers; secret: string }> => {
     const user = await someone();
     const { secret } = json<{ secret: string }>(await setup(user.session));
-    // The step before, so that the present one is left for the login.
+    // Uses the code of the step before, so that the present one is left for the login.
     expect((await mfa('enable', user.session, { code: code(secret, -1) })).status).to.equal(200);
     return { ...user, secret };
   };
@@ -37,7 +37,7 @@ describe('The second factor over HTTP', () => {
   after(() => server.stop());
   beforeEach(async function () {
     this.timeout(60_000);
-    // A test's codes are of one time step and its neighbours: it does not begin at the end of one.
+    // The codes of a test are of one time step and its neighbours, so a test must not begin at the end of a step.
     const left = 30_000 - (Date.now() % 30_000);
     if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left));
   });
@@ -61,7 +61,7 @@ describe('The second factor over HTTP', () => {
     expect((await login(name)).status).to.equal(200);
   });
 
-  it('is refused out of turn', async () => {
+  it('is refused out of order', async () => {
     const { session } = await someone();
     expectProblem(await mfa('enable', session, { code: '123456' }), 400, 'MFA_NOT_STARTED');
     await setup(session);
@@ -76,7 +76,7 @@ describe('The second factor over HTTP', () => {
     expectProblem(await setup({}), 401, 'KEY_INVALID');
   });
 
-  it('names a wrong body', async () => {
+  it('reports faults of the body', async () => {
     const { session } = await someone();
     for (const path of ['enable', 'disable']) {
       for (const body of [
@@ -96,7 +96,7 @@ describe('The second factor over HTTP', () => {
     }
   });
 
-  it('is confirmed once when two calls do it at once, and a code lets one login in', async () => {
+  it('is confirmed once when two calls race, and a code allows one login', async () => {
     const { session } = await someone();
     const { secret } = json<{ secret: string }>(await setup(session));
     const both = await Promise.all([

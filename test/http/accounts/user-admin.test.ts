@@ -43,7 +43,7 @@ describe('The administration of users', () => {
     await mail.stop();
   });
 
-  it('makes users as they are described', async () => {
+  it('creates users as described', async () => {
     expect(
       json(
         await admin(
@@ -76,7 +76,7 @@ describe('The administration of users', () => {
     ).to.equal(401);
   });
 
-  it('refuses what makes no user', async () => {
+  it('refuses invalid users', async () => {
     const cases: readonly (readonly [Fields, number, string])[] = [
       [saved({ username: bossName }), 409, 'USERNAME_TAKEN'],
       [saved({ username: 'a..b' }), 400, 'USERNAME_INVALID'],
@@ -102,14 +102,14 @@ describe('The administration of users', () => {
     expect((await login('other.user', 'correct horse')).status).to.equal(401);
   });
 
-  it('makes one user when two ask for the name at once', async () => {
+  it('creates one user when two calls use the same name at once', async () => {
     const answers = await Promise.all(
       ['race.user', 'RACE.user', 'Race.User', 'race.USER'].map((username) => admin('saveUser', saved({ username }))),
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409]);
   });
 
-  it('is for administrators, and a new role counts at once', async () => {
+  it('is for administrators, and a new role takes effect at once', async () => {
     await addUser(server, boss, 'climber');
     const session = await sessionOf(server, 'climber', 'password of climber');
     const key = { 'x-api-key': await keyOf(server, session) };
@@ -123,7 +123,7 @@ describe('The administration of users', () => {
     expectProblem(await admin('saveUser', saved({ username: 'too.late' }), key), 403, 'ADMIN_ONLY');
   });
 
-  it('refuses changes of roles that are none', async () => {
+  it('refuses invalid changes of roles', async () => {
     const cases: readonly (readonly [Fields, number, string])[] = [
       [{ username: bossName, role: 'ROLE_USER' }, 400, 'ACCOUNT_OWN'],
       [{ username: 'nobody.here', role: 'ROLE_USER' }, 404, 'USER_UNKNOWN'],
@@ -135,7 +135,7 @@ describe('The administration of users', () => {
     for (const [fields, status, code] of cases) expectProblem(await admin('changeRole', fields), status, code);
   });
 
-  it('disables a user, whose sessions and keys end at once, and enables it again', async () => {
+  it('disables a user, whose sessions and keys end at once, and enables the user again', async () => {
     await addUser(server, boss, 'sleeper');
     const session = await sessionOf(server, 'sleeper', 'password of sleeper');
     const key = { 'x-api-key': await keyOf(server, session) };
@@ -154,7 +154,7 @@ describe('The administration of users', () => {
     }
   });
 
-  it('deletes a user with keys and sessions, and gives the id to nobody else', async () => {
+  it('deletes a user with keys and sessions, and never reuses the id', async () => {
     await addUser(server, boss, 'leaver');
     const session = await sessionOf(server, 'leaver', 'password of leaver');
     const key = { 'x-api-key': await keyOf(server, session) };
@@ -170,7 +170,7 @@ describe('The administration of users', () => {
     expect((await me(key)).status, 'the key of the one before').to.equal(401);
   });
 
-  it('unlocks a name, of which a session and a key never knew', async () => {
+  it('unlocks a name; sessions and keys are not affected by the lock', async () => {
     await addUser(server, boss, 'forgetful');
     const elsewhere = await startWithLogin({ loginAttemptCount: 2 });
     try {
@@ -191,7 +191,7 @@ describe('The administration of users', () => {
     }
   });
 
-  it('sets passwords, and tells random ones by mail alone', async () => {
+  it('sets passwords, and sends random ones by mail only', async () => {
     await addUser(server, boss, 'pat@example.org');
     const set = (fields: Fields): Promise<Answer> =>
       admin('changePasswordForUser', { username: 'pat@example.org', ...fields });
@@ -224,7 +224,7 @@ describe('The administration of users', () => {
     expectProblem(await set({ username: 'nobody.here', newPassword: 'fourth horse' }), 404, 'USER_UNKNOWN');
   });
 
-  it('invites by mail, and says of every address that failed why', async () => {
+  it('invites by mail, and reports for each failed address why', async () => {
     const invite = (fields: Fields): Promise<Answer> => admin('inviteUsers', fields);
     const answer = await invite({
       emails: ` Uma@example.org,uma@example.org, refused@example.org,pat@example.org,not an address,vic@example.org `,
@@ -258,7 +258,7 @@ describe('The administration of users', () => {
     expect(json<{ error: string }>(await invite({ emails: 'pat@example.org' })).error).to.contain('already exists');
   });
 
-  it('invites nobody where invites or mail are off, or the licence is full', async () => {
+  it('refuses invitations where invites or mail are off, or the licence is full', async () => {
     const small = await startWithLogin({}, { licence: { tier: 'free' }, mail: { ...mail.settings } });
     const off = await startWithLogin({}, { mail: { enableInvites: true } });
     try {

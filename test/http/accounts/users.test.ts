@@ -15,7 +15,7 @@ import type { TestServer } from '../support/server.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-describe('The own account', () => {
+describe('Your own account', () => {
   let server: TestServer;
   let boss: Headers;
   let made = 0;
@@ -38,7 +38,7 @@ describe('The own account', () => {
   describe('by registration', () => {
     const register = (body: unknown): Promise<Answer> => sendJson(server, api('register'), body, boss);
 
-    it('is made disabled, and let in once an administrator enables it', async () => {
+    it('is created disabled, and can log in once an administrator enables it', async () => {
       const answer = await register({
         username: 'New.User',
         password: 'correct horse',
@@ -62,7 +62,7 @@ describe('The own account', () => {
       expect((await login('new.user', 'correct horse')).status).to.equal(200);
     });
 
-    it('is refused for a name that is taken, a wrong name and a short password', async () => {
+    it('is refused for a used name, an invalid name and a short password', async () => {
       const taken = await register({ username: bossName.toUpperCase(), password: 'correct horse' });
       expectProblem(taken, 400, 'REGISTRATION_REFUSED');
       expect(errorOf(taken)).to.contain('already exists');
@@ -89,7 +89,7 @@ describe('The own account', () => {
       for (const body of [null, [], 'x', 1, true]) expectProblem(await register(body), 400, 'INPUT_INVALID');
     });
 
-    it('is made once when two ask at once', async () => {
+    it('is created once when two calls race', async () => {
       const answers = await Promise.all(
         ['twice', 'TWICE', 'Twice'].map((username) => register({ username, password: 'correct horse' })),
       );
@@ -97,8 +97,8 @@ describe('The own account', () => {
     });
   });
 
-  describe('with another password', () => {
-    it('is let in by the new one, and its sessions end', async () => {
+  describe('with a new password', () => {
+    it('logs in with the new password, and its sessions end', async () => {
       const { name, password, session } = await someone();
       const key = await keyOf(server, session);
       const answer = await sendFields(
@@ -115,7 +115,7 @@ describe('The own account', () => {
       expect((await send(`${server.url}/api/v1/auth/me`, { headers: { 'x-api-key': key } })).status).to.equal(200);
     });
 
-    it('takes the fields from a multipart form and from the query as well', async () => {
+    it('reads the fields from a multipart form and from the query too', async () => {
       const { name, password, session } = await someone();
       expect(
         (
@@ -138,7 +138,7 @@ describe('The own account', () => {
       expect((await login(name, 'third horse')).status).to.equal(200);
     });
 
-    it('is refused without the present one, and after five wrong ones for a while', async () => {
+    it('requires the current password, and is locked for a while after five wrong ones', async () => {
       const { password, session } = await someone();
       const change = (currentPassword: string): Promise<Answer> =>
         sendFields(server, api('change-password'), { currentPassword, newPassword: 'another horse' }, session);
@@ -156,7 +156,7 @@ describe('The own account', () => {
       );
     });
 
-    it('names missing and repeated fields, and other kinds of bodies', async () => {
+    it('reports missing and repeated fields, and other content types', async () => {
       const { session } = await someone();
       const url = `${server.url}${api('change-password')}`;
       expect(
@@ -187,7 +187,7 @@ describe('The own account', () => {
       expectProblem(long, 413, 'INPUT_TOO_LARGE');
     });
 
-    it('is asked for at the first login with the codes that clients compare', async () => {
+    it('must be changed at the first login, with the codes that clients compare', async () => {
       const { name, password, session } = await someone();
       const change = (fields: Record<string, string>): Promise<Answer> =>
         sendFields(server, api('change-password-on-login'), fields, session);
@@ -229,7 +229,7 @@ describe('The own account', () => {
     });
   });
 
-  it('takes another name, with the password', async () => {
+  it('changes its name when the password is correct', async () => {
     const { name, password, session } = await someone();
     const rename = (newUsername: string, currentPasswordChangeUsername = password): Promise<Answer> =>
       sendFields(server, api('change-username'), { currentPasswordChangeUsername, newUsername }, session);
@@ -248,7 +248,7 @@ describe('The own account', () => {
     ]);
   });
 
-  it('keeps texts of the client, and nothing else', async () => {
+  it('stores texts of the client, and nothing else', async () => {
     const { session } = await someone();
     const save = (body: string): Promise<Answer> =>
       send(`${server.url}${api('updateUserSettings')}`, {
@@ -275,7 +275,7 @@ describe('The own account', () => {
     ).to.deep.equal({ success: true });
   });
 
-  it('sees whom it can pick: everybody, or its team', async () => {
+  it('lists the users it may share with: everybody, or its team', async () => {
     const { name, session } = await someone();
     const all = json<{ username: string }[]>(
       (await send(`${server.url}${api('users')}`, { headers: session })) as Answer,
@@ -310,7 +310,7 @@ describe('The own account', () => {
     }
   });
 
-  it('is not for demo users to change', async () => {
+  it('cannot be changed by demo users', async () => {
     const { session, password } = await someone('ROLE_DEMO_USER');
     for (const [path, fields] of [
       ['change-password', { currentPassword: password, newPassword: 'another horse' }],
@@ -323,7 +323,7 @@ describe('The own account', () => {
     expectProblem(await send(`${server.url}/api/v1/auth/mfa/setup`, { headers: session }), 403, 'DEMO_REFUSED');
   });
 
-  it('of the global key has no password to change', async () => {
+  it("has no password to change when it is the global key's", async () => {
     const headers = { 'x-api-key': globalKey };
     expectProblem(
       await sendFields(server, api('change-password'), { currentPassword: '', newPassword: 'another horse' }, headers),

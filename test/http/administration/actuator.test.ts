@@ -24,7 +24,7 @@ const key = { 'x-api-key': 'the-global-key-of-this-test' };
 const get = (server: TestServer, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   send(`${server.url}/actuator${path}`, { headers });
 
-/** A server with these settings for the length of one test. */
+/** Runs one test with a server that has these settings. */
 async function withServer(
   settings: Readonly<Record<string, unknown>>,
   work: (server: TestServer) => Promise<void>,
@@ -44,7 +44,7 @@ describe('the actuator as shipped', () => {
   });
   after(() => server.stop());
 
-  it('tells health to everybody, without details', async () => {
+  it('reports health to everybody, without details', async () => {
     for (const path of ['/health', '/health/liveness', '/health/readiness']) {
       const answer = await get(server, path);
       expect(answer.status, path).to.equal(200);
@@ -86,7 +86,7 @@ describe('the actuator exposed', () => {
     }
   });
 
-  it('tells version and uptime', async () => {
+  it('reports version and uptime', async () => {
     const info = json<{
       build: { name: string; version: string };
       process: { startedAt: string; uptimeSeconds: number; runtime: string };
@@ -118,7 +118,7 @@ describe('the actuator exposed', () => {
     expect(JSON.stringify(health)).not.to.include(server.basePath);
   });
 
-  it('measures requests by route, never by address, and without naming anybody', async () => {
+  it('counts requests by route, never by address, and without user names', async () => {
     const secret = 'canary-7f3a';
     for (let i = 0; i < 30; i++)
       await send(`${server.url}/api/v1/general/job/${secret}-${i}?${secret}`, {
@@ -141,7 +141,7 @@ describe('the actuator exposed', () => {
     );
   });
 
-  it('has no more series than routes, methods, statuses and classes allow, whatever is sent', async () => {
+  it('has a bounded number of series, whatever is sent', async () => {
     const series = async (): Promise<number> =>
       (await get(server, '/prometheus')).body
         .toString('utf8')
@@ -163,7 +163,7 @@ describe('the actuator exposed', () => {
     expect(await series()).to.equal(first);
   });
 
-  it('counts a client that left as 499, and nobody twice as in flight', async () => {
+  it('counts a client that disconnected as 499, and no request twice as in flight', async () => {
     const call = request(`${server.url}/api/v1/general/rotate-pdf`, {
       method: 'POST',
       agent: false,
@@ -178,11 +178,11 @@ describe('the actuator exposed', () => {
         (await get(server, '/prometheus')).body.toString(),
       ),
     );
-    // The scrape itself is the one request being answered.
+    // The scrape itself is the one request in progress.
     expect((await get(server, '/prometheus')).body.toString()).to.match(/^http_requests_in_flight 1$/m);
   });
 
-  it('counts a whole answer as one, also when the client leaves with its last byte', async () => {
+  it('counts a complete answer once, also when the client disconnects at its last byte', async () => {
     const read = async (): Promise<[number, number]> => {
       const text = (await get(server, '/prometheus')).body.toString();
       const of = (status: number): number =>
@@ -199,7 +199,7 @@ describe('the actuator exposed', () => {
     expect(await read()).to.deep.equal([40, 0]);
   }).timeout(120_000);
 
-  it('shows what waits and who works', async () => {
+  it('shows queued jobs and busy workers', async () => {
     const text = (await get(server, '/prometheus')).body.toString();
     for (const line of [
       'quire_queue_depth 0',
@@ -215,7 +215,7 @@ describe('the actuator exposed', () => {
   });
 });
 
-describe('the actuator exposed in part', () => {
+describe('the actuator with some endpoints exposed', () => {
   it('has no metrics before the export is switched on', () =>
     withServer({ management: { endpoints: { web: { exposure: { include: ['prometheus'] } } } } }, async (server) => {
       expectProblem(await get(server, '/prometheus'), 404, 'NOT_FOUND');
@@ -228,14 +228,14 @@ describe('the actuator exposed in part', () => {
       expect(Object.keys(json<{ _links: object }>(await get(server, ''))._links)).not.to.include('prometheus');
     }));
 
-  it('has no health where the list leaves it out', () =>
+  it('has no health when the list omits it', () =>
     withServer(exposure(['info']), async (server) => {
       for (const path of ['/health', '/health/liveness', '/health/readiness'])
         expectProblem(await get(server, path), 404, 'NOT_FOUND');
       expect((await send(`${server.url}/livez`)).status).to.equal(200);
     }));
 
-  it('takes * for everything', () =>
+  it('accepts * for everything', () =>
     withServer(exposure(['*']), async (server) => {
       for (const path of ['', '/health', '/info', '/prometheus'])
         expect((await get(server, path)).status, path).to.equal(200);
@@ -249,14 +249,14 @@ describe('the actuator exposed in part', () => {
 });
 
 describe('the actuator with a licence below Team', () => {
-  it('answers 404 for all but health', () =>
+  it('answers 404 for all except health', () =>
     withServer({ ...exposure(['*']), licence: { tier: 'free' } }, async (server) => {
       for (const path of ['', '/info', '/prometheus']) expectProblem(await get(server, path), 404, 'LICENCE_REQUIRED');
       for (const path of ['/health', '/health/liveness', '/health/readiness'])
         expect((await get(server, path)).status).to.equal(200);
     }));
 
-  it('asks for the key before it looks at the licence', () =>
+  it('checks the key before the licence', () =>
     withServer({ ...exposure(['*']), ...login, licence: { tier: 'free' } }, async (server) => {
       for (const path of ['', '/info', '/prometheus']) {
         expectProblem(await get(server, path), 401, 'KEY_INVALID');
@@ -264,14 +264,14 @@ describe('the actuator with a licence below Team', () => {
       }
     }));
 
-  it('is enough at Team', () =>
+  it('is available with Team', () =>
     withServer({ ...exposure(['*']), licence: { tier: 'team' } }, async (server) => {
       for (const path of ['', '/info', '/prometheus']) expect((await get(server, path)).status, path).to.equal(200);
     }));
 });
 
 describe('the actuator with login on', () => {
-  it('gives metrics for a key only, and counts callers by class', () =>
+  it('returns metrics only with a key, and counts callers by class', () =>
     withServer(
       { ...exposure(['*'], { endpoint: { health: { 'show-details': 'when-authorized' } } }), ...login },
       async (server) => {
@@ -300,7 +300,7 @@ describe('the actuator with login on', () => {
       },
     ));
 
-  it('takes nobody for authorized while login is off', () =>
+  it('treats nobody as authorised while login is off', () =>
     withServer(
       exposure(['health'], { endpoint: { health: { 'show-details': 'when-authorized' } } }),
       async (server) => {
@@ -310,7 +310,7 @@ describe('the actuator with login on', () => {
 });
 
 describe('the health of a server in trouble', () => {
-  it('is DOWN with 503 when the disk is nearly full, while the process lives', () =>
+  it('is DOWN with 503 when the disk is nearly full, while the process is alive', () =>
     withServer(
       exposure(['*'], {
         endpoint: { health: { 'show-details': 'always' } },

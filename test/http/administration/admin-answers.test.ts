@@ -8,7 +8,7 @@ import { addUser, sendJson, sessionOf, startWithLogin } from '../support/login.j
 import type { TestServer } from '../support/server.js';
 import { expectShape } from '../support/shape.js';
 
-/** A file of language data with one part, as far as it is looked at. */
+/** A language data file with one component, enough for the checks. */
 function languageData(fill: string): Buffer {
   const bytes = Buffer.alloc(200, fill);
   bytes.writeInt32LE(2, 0);
@@ -26,7 +26,7 @@ const answers: Record<string, Buffer | undefined> = {
 
 const stated = { licenseType: 'string', enabled: 'boolean', maxUsers: 'integer' };
 
-describe('What administrators ask of the installation', () => {
+describe('Administration of the installation', () => {
   let server: TestServer;
   let source: Server;
   const asked: string[] = [];
@@ -60,7 +60,7 @@ describe('What administrators ask of the installation', () => {
     sendJson(server, '/api/v1/admin/license-key', { licenseKey }, boss);
   const kept = (): string => readFileSync(join(server.basePath, 'configs', 'settings.yml'), 'utf8');
 
-  it('are for administrators alone', async () => {
+  it('is for administrators only', async () => {
     await addUser(server, boss, 'ada');
     const ada = await sessionOf(server, 'ada', 'password of ada');
     const calls = [
@@ -94,14 +94,14 @@ describe('What administrators ask of the installation', () => {
     }
   });
 
-  it('give one id for the installation', async () => {
+  it('has one id for the installation', async () => {
     const first = json(await get('installation-id'));
     expectShape(first, { installationId: 'string' });
     expect(first['installationId']).to.match(/^[0-9a-f-]{36}$/);
     expect(json(await get('installation-id'))).to.deep.equal(first);
   });
 
-  it('keep a key as a secret, say that nobody verified it, and let the tier alone decide', async () => {
+  it('stores a licence key as a secret, reports it as unverified, and only the tier decides', async () => {
     expectShape(json(await get('license-info')), { ...stated, hasKey: 'boolean' });
     expect(json(await get('license-info'))).to.deep.equal({
       licenseType: 'SERVER',
@@ -139,7 +139,7 @@ describe('What administrators ask of the installation', () => {
       ]);
   });
 
-  it('keep a licence file beside the settings, whole, by a name that leads nowhere else', async () => {
+  it('stores a licence file beside the settings, complete, whatever path its name contains', async () => {
     const upload = (bytes: Buffer, name: string): Promise<Answer> =>
       post(`${server.url}/api/v1/admin/license-file`, [file(bytes, name, 'file')], boss);
     const text = Buffer.from('-----BEGIN LICENSE FILE-----\nabc\n-----END LICENSE FILE-----\n');
@@ -173,7 +173,7 @@ describe('What administrators ask of the installation', () => {
     await key('');
   });
 
-  it('write the login agreement of a locale, which clients see at once', async () => {
+  it('writes the login agreement of a locale, which clients see at once', async () => {
     const put = (locale: string, content: unknown): Promise<Answer> =>
       sendJson(server, `/api/v1/admin/login-agreement/${locale}`, { content }, boss, 'PUT');
     const shown = async (lang: string): Promise<unknown> =>
@@ -208,7 +208,7 @@ describe('What administrators ask of the installation', () => {
     expectProblem(await put('de', 'x'), 503, 'FOLDER_NOT_WRITABLE');
   });
 
-  it('name the folders that runs without a caller use', async () => {
+  it('lists the folders that runs without a caller use', async () => {
     const found = json(await get('settings/policies/implied-folder-roots'));
     expectShape(found, { roots: 'array' });
     expect(found).to.deep.equal({
@@ -216,7 +216,7 @@ describe('What administrators ask of the installation', () => {
     });
   });
 
-  it('get OCR languages from the address of the settings: whole and looked at, or not at all', async () => {
+  it('downloads OCR languages from the configured address: complete and checked, or not at all', async () => {
     const list = async () =>
       json<{ installed: string[]; available: string[] }>(
         await send(`${server.url}/api/v1/ui-data/tessdata-languages`, { headers: boss }),
@@ -279,7 +279,7 @@ describe('What administrators ask of the installation', () => {
     );
   });
 
-  /** Its answer names a folder of the server, as the contract wants it. */
+  /** The answer names a folder of the server, as the contract requires. */
   function expectProblemWithPath(answer: Answer, status: number, code: string): Record<string, unknown> {
     const problem = json(answer);
     expect([answer.status, answer.headers['content-type'], problem['code']]).to.deep.equal([

@@ -61,7 +61,7 @@ describe('Switching operations at run time', () => {
   const pathsOf = async (): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> =>
     json<{ paths: Record<string, Record<string, unknown>> }>(await send(`${server.url}/v1/api-docs`)).paths;
 
-  it('lists every plugin with its operations, and says what decides', async () => {
+  it('lists every plugin with its operations and which switch decides', async () => {
     const { plugins, categories, core, switches } = await list();
     const general = plugins.find(({ name }) => name === '@quire/plugin-general');
     expect(general?.version).to.match(/^\d+\.\d+\.\d+/);
@@ -79,7 +79,7 @@ describe('Switching operations at run time', () => {
     expect(switches).to.deep.equal([]);
   });
 
-  it('is for administrators alone', async () => {
+  it('is for administrators only', async () => {
     await addUser(server, boss, 'ada');
     const user = await sessionOf(server, 'ada', 'password of ada');
     for (const [headers, status, code] of [
@@ -121,7 +121,7 @@ describe('Switching operations at run time', () => {
     expect((await call(rotate)).status).to.equal(200);
   });
 
-  it('reads no byte of the body for an operation that is off, and asks for the key first', async () => {
+  it('reads no byte of the body for a disabled operation, and authenticates first', async () => {
     await toggle({ operation: 'general/rotate-pdf' }, false);
     for (const [lines, status] of [
       [[`Authorization: ${boss.authorization}`], 403],
@@ -136,7 +136,7 @@ describe('Switching operations at run time', () => {
     }
   });
 
-  it('takes whole categories and plugins, of which the nearest switch decides', async () => {
+  it('accepts whole categories and plugins; the most specific switch decides', async () => {
     await toggle({ category: 'general' }, false);
     for (const path of ['general/rotate-pdf', 'general/merge-pdfs'])
       expectProblem(await call(`/api/v1/${path}`), 403, 'OPERATION_DISABLED');
@@ -150,7 +150,7 @@ describe('Switching operations at run time', () => {
     expect(categories.find(({ name }) => name === 'general')).to.include({ switch: false });
   });
 
-  it('refuses a pipeline with a step that is off, before a file is read', async () => {
+  it('refuses a pipeline with a disabled step before a file is read', async () => {
     await toggle({ operation: 'general/rotate-pdf' }, false);
     const steps = pipelineOf('/api/v1/misc/compress-pdf', rotate);
     for (const path of ['validate', 'handleData']) {
@@ -168,7 +168,7 @@ describe('Switching operations at run time', () => {
     }
   });
 
-  it('ends with pipelines altogether when their address is off, validation included', async () => {
+  it('disables pipelines with their path, validation included', async () => {
     await toggle({ operation: 'pipeline/handleData' }, false);
     for (const path of ['validate', 'handleData'])
       expectProblem(
@@ -179,7 +179,7 @@ describe('Switching operations at run time', () => {
     expect((await call(rotate)).status).to.equal(200);
   });
 
-  it('is followed at once by documentation, capabilities and the config endpoints', async () => {
+  it('changes documentation, capabilities and the config endpoints at once', async () => {
     const before = await pathsOf();
     expect(before[rotate]).to.have.property('post');
     await toggle({ category: 'general' }, false);
@@ -201,7 +201,7 @@ describe('Switching operations at run time', () => {
     expect(Object.keys(await pathsOf())).to.deep.equal(Object.keys(before));
   });
 
-  it('ends jobs that were queued before the switch, with the reason', async () => {
+  it('fails jobs that were queued before the switch, with the reason', async () => {
     const small = await startWithLogin({}, { jobs: { concurrency: 1 }, limits: { workers: 1 } });
     try {
       const session = await sessionOf(small);
@@ -228,7 +228,7 @@ describe('Switching operations at run time', () => {
     }
   });
 
-  it('refuses names that nobody has and bodies that say nothing, and changes nothing', async () => {
+  it('refuses unknown names and empty bodies, and changes nothing', async () => {
     const near = expectProblem(await toggle({ operation: 'general/rotate-pfd' }, false), 400, 'INPUT_INVALID');
     expect(near.detail).to.include('did you mean general/rotate-pdf?');
     for (const body of [
@@ -247,8 +247,8 @@ describe('Switching operations at run time', () => {
   });
 });
 
-describe('Switches of an earlier life', () => {
-  it('hold after a restart and go before the settings file', async () => {
+describe('Switches of an earlier run', () => {
+  it('persist after a restart and take precedence over the settings file', async () => {
     const basePath = mkdtempSync(join(tmpdir(), 'quire-switches-'));
     const settings = { endpoints: { toRemove: ['merge-pdfs'] } };
     const pdf = await makePdf({ pages: 1 });

@@ -33,7 +33,7 @@ describe('The settings API', () => {
     count: number;
   }> => json(await get('/delta'));
 
-  it('is for administrators alone, on every address', async () => {
+  it('is for administrators only, on every address', async () => {
     await addUser(server, boss, 'ada');
     const user = await sessionOf(server, 'ada', 'password of ada');
     const calls = [
@@ -93,7 +93,7 @@ describe('The settings API', () => {
         .and.not.to.include(globalKey);
   });
 
-  it('writes several values at once; they wait for a restart and can be read meanwhile', async () => {
+  it('writes several values at once; they take effect after a restart and can be read meanwhile', async () => {
     const answer = await put('', {
       settings: { 'system.maxDPI': 300, 'ui.appNameNavbar': 'Papers', 'mail.password': '********' },
     });
@@ -138,7 +138,7 @@ describe('The settings API', () => {
     expect((await delta()).count).to.equal(0);
   });
 
-  it('refuses what the settings file would refuse, each fault with its place, and writes nothing', async () => {
+  it('refuses what the settings file would refuse, each fault with its path, and writes nothing', async () => {
     const answer = await put('', {
       settings: { 'system.maxDIP': 300, 'system.maxDPI': 'high', 'ui.appNameNavbar': 'Papers', plugins: [] },
     });
@@ -173,7 +173,7 @@ describe('The settings API', () => {
     expect(readFileSync(settingsFile, 'utf8')).to.equal(atFirst);
   });
 
-  it('survives bodies that mean harm', async () => {
+  it('refuses malicious bodies', async () => {
     const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
     for (const body of [
       `{"settings": {"system": ${deep}}}`,
@@ -191,7 +191,7 @@ describe('The settings API', () => {
     expect(readFileSync(settingsFile, 'utf8')).to.equal(atFirst);
   });
 
-  it('loses nothing of writes at the same time', async () => {
+  it('loses no value when writes race', async () => {
     const values = Object.fromEntries([
       ['system.maxDPI', 111],
       ['limits.maxPages', 112],
@@ -209,7 +209,7 @@ describe('The settings API', () => {
     expect((await delta()).pendingChanges).to.deep.equal(values);
   });
 
-  it('leaves a broken file alone and says what is wrong with it', async () => {
+  it('leaves a broken file unchanged and reports what is wrong with it', async () => {
     for (const broken of ['server:\n\tport: 1\n', 'server:\n  prot: 1\n', 'server:\n  port: many\n']) {
       writeFileSync(settingsFile, broken);
       for (const answer of [
@@ -226,13 +226,13 @@ describe('The settings API', () => {
     expect((await get()).status).to.equal(200);
   });
 
-  it('does not restart a server that nobody would start again', async () => {
+  it('does not restart a server without a supervisor', async () => {
     const answer = await sendJson(server, `${SETTINGS}/restart`, {}, boss);
     expectProblem(answer, 503, 'RESTART_IMPOSSIBLE');
     expect(json<{ error: string }>(answer).error).to.include('npm start');
   });
 
-  it('is not there while login is off', async () => {
+  it('does not exist while login is off', async () => {
     const open = await startWithLogin({ enableLogin: false });
     try {
       expectProblem(await send(`${open.url}${SETTINGS}`), 404, 'LOGIN_REQUIRED');
@@ -264,7 +264,7 @@ describe('A restart by an administrator', () => {
   const urls = (server: ServerProcess): string[] =>
     [...server.text().matchAll(/listening on (http:\S+)/g)].map((match) => match[1] ?? '');
 
-  it('makes written settings act under npm start, again and again, and a signal still ends it gracefully', async () => {
+  it('applies written settings under npm start, repeatedly, and a signal still ends it gracefully', async () => {
     const server = await start({}, [process.execPath, join(productRoot, 'deploy', 'start.mjs')]);
     for (const round of [1, 2]) {
       const url = urls(server).at(-1) ?? '';
@@ -287,7 +287,7 @@ describe('A restart by an administrator', () => {
     expect(existsSync(join(basePath, 'tmp', 'runs'))).to.equal(false);
   }).timeout(90_000);
 
-  it('ends the process with the agreed code under another supervisor, and pins what the environment sets', async () => {
+  it('ends the process with the agreed code under another supervisor, and pins environment values', async () => {
     const server = await start({ QUIRE_SUPERVISED: '1', SYSTEM_MAXDPI: '200', ENDPOINTS_TOREMOVE: 'rotate-pdf' });
     const boss = await sessionOf(server);
     const pinned = expectProblem(

@@ -47,7 +47,7 @@ describe('The audit log', () => {
     json<{ content: Event[]; currentPage: number; size: number; totalPages: number; totalElements: number }>(
       await get(`audit/data?${query}`),
     );
-  /** The newest event of this kind, once the server has taken it; it may come a moment after its answer. */
+  /** The newest event of this type, once the server has recorded it: it may come a moment after its answer. */
   const eventOf = async (type: string, fits: (event: Event) => boolean = () => true): Promise<Event> => {
     for (let i = 0; i < 200; i++) {
       const found = (await data(`type=${type}&size=200`)).content.find(fits);
@@ -74,7 +74,7 @@ describe('The audit log', () => {
   });
   after(() => server.stop());
 
-  it('holds who logged in, who failed to, and who left, by the names of their accounts', async () => {
+  it('records who logged in, who failed to, and who logged out, by account name', async () => {
     const login = await eventOf('USER_LOGIN', ({ principal }) => principal === bossName);
     expectShape(login, { id: 'string', timestamp: 'string', principal: 'string', type: 'string', data: 'object' });
     expectShape(login.data, {
@@ -109,7 +109,7 @@ describe('The audit log', () => {
     expect(await eventOf('USER_LOGOUT')).to.deep.include({ principal: 'ada' });
   });
 
-  it('holds changes of people and settings, work on documents, refused calls, and none of their secrets', async () => {
+  it('records changes of people and settings, work on documents and refused calls, without secrets', async () => {
     expect((await eventOf('USER_PROFILE_UPDATE')).data).to.include({
       subject: 'ada',
       origin: 'WEB',
@@ -140,7 +140,7 @@ describe('The audit log', () => {
       expect(everything).not.to.include(secret);
   });
 
-  it('gives pages, filters, names and sums, and takes the names that existing clients use', async () => {
+  it('returns pages, filters, names and sums, with the names that existing clients use', async () => {
     const page = await data('size=2&page=1');
     expect([page.content.length, page.currentPage, page.size, page.totalPages]).to.deep.equal([
       2,
@@ -193,7 +193,7 @@ describe('The audit log', () => {
     );
   });
 
-  it('gives the pages of clients what they show', async () => {
+  it('returns the data that the pages of clients show', async () => {
     const state = {
       auditEnabled: 'boolean',
       auditLevel: 'string',
@@ -233,7 +233,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('is a file to keep, in which no name is a formula', async () => {
+  it('can be exported to a file in which no name is a formula', async () => {
     const csv = await get('audit/export/csv?type=USER_FAILED_LOGIN');
     expect([csv.status, csv.headers['content-type'], csv.headers['content-disposition']]).to.deep.equal([
       200,
@@ -256,7 +256,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('is for administrators alone', async () => {
+  it('is for administrators only', async () => {
     for (const path of [...pages, ...own]) {
       expectProblem(await get(path, {}), 401, 'KEY_INVALID');
       expectProblem(await get(path, ada), 403, 'ADMIN_ONLY');
@@ -269,7 +269,7 @@ describe('The audit log', () => {
       expectProblem(await send(`${server.url}/api/v1/${path}`, { method, headers: ada }), 403, 'ADMIN_ONLY');
   });
 
-  it('is emptied up to a date or wholly, and says by whom', async () => {
+  it('can be cleared up to a date or entirely, and records who did it', async () => {
     const cleaned = await send(`${server.url}/api/v1/audit/cleanup/before?date=2020-01-01`, {
       method: 'DELETE',
       headers: boss,
@@ -285,39 +285,35 @@ describe('The audit log', () => {
     expect((await data('type=USER_LOGIN')).totalElements).to.equal(0);
   });
 
-  it(
-    'holds the digests of uploads and what was answered where it is asked to, and the end of a job, as when its ' +
-      'user is deleted',
-    async () => {
-      const document = await PDFDocument.create();
-      document.addPage([200, 200]);
-      document.catalog.set(PDFName.of('Perms'), document.context.obj({ UR3: { Type: 'Sig', Reference: [] } }));
-      const pdf = await document.save();
-      const turned = await post(`${server.url}/api/v1/general/rotate-pdf`, [file(pdf)], ada);
-      expect(
-        [turned.status, JSON.parse(String(turned.headers['x-tool-report']))],
-        'usage rights end with the change, and that is told',
-      ).to.deep.equal([200, { usageRights: 'removed' }]);
-      const files = [{ sha256: createHash('sha256').update(pdf).digest('hex'), size: pdf.length }];
-      expect((await eventOf('PDF_PROCESS', ({ data: { status } }) => status === 200)).data).to.deep.include({
-        operation: 'general/rotate-pdf',
-        files,
-        result: 'application/pdf',
-      });
-      const { jobId } = json<{ jobId: string }>(
-        await post(`${server.url}/api/v1/misc/unruly-slow?async=true`, [file(pdf), field('ms', '60000')], ada),
-      );
-      expect((await eventOf('PDF_PROCESS', ({ data: { operation } }) => operation === 'misc/unruly-slow')).data)
-        .to.deep.include({ method: 'POST', files })
-        .and.have.property('result')
-        .that.includes(jobId);
-      expect(
-        (await send(`${server.url}/api/v1/user/admin/deleteUser/ada`, { method: 'POST', headers: boss })).status,
-      ).to.equal(200);
-      expect(await eventOf('PDF_PROCESS', ({ data: { method } }) => method === 'JOB'))
-        .to.deep.include({ principal: 'ada' })
-        .and.have.property('data')
-        .that.includes({ jobId, outcome: 'cancelled', status: 499, path: '/api/v1/misc/unruly-slow', origin: 'WEB' });
-    },
-  );
+  it('records digests of uploads and outputs where configured, and ends of jobs, also when a user is deleted', async () => {
+    const document = await PDFDocument.create();
+    document.addPage([200, 200]);
+    document.catalog.set(PDFName.of('Perms'), document.context.obj({ UR3: { Type: 'Sig', Reference: [] } }));
+    const pdf = await document.save();
+    const turned = await post(`${server.url}/api/v1/general/rotate-pdf`, [file(pdf)], ada);
+    expect(
+      [turned.status, JSON.parse(String(turned.headers['x-tool-report']))],
+      'usage rights end with the change, and that is told',
+    ).to.deep.equal([200, { usageRights: 'removed' }]);
+    const files = [{ sha256: createHash('sha256').update(pdf).digest('hex'), size: pdf.length }];
+    expect((await eventOf('PDF_PROCESS', ({ data: { status } }) => status === 200)).data).to.deep.include({
+      operation: 'general/rotate-pdf',
+      files,
+      result: 'application/pdf',
+    });
+    const { jobId } = json<{ jobId: string }>(
+      await post(`${server.url}/api/v1/misc/unruly-slow?async=true`, [file(pdf), field('ms', '60000')], ada),
+    );
+    expect((await eventOf('PDF_PROCESS', ({ data: { operation } }) => operation === 'misc/unruly-slow')).data)
+      .to.deep.include({ method: 'POST', files })
+      .and.have.property('result')
+      .that.includes(jobId);
+    expect(
+      (await send(`${server.url}/api/v1/user/admin/deleteUser/ada`, { method: 'POST', headers: boss })).status,
+    ).to.equal(200);
+    expect(await eventOf('PDF_PROCESS', ({ data: { method } }) => method === 'JOB'))
+      .to.deep.include({ principal: 'ada' })
+      .and.have.property('data')
+      .that.includes({ jobId, outcome: 'cancelled', status: 499, path: '/api/v1/misc/unruly-slow', origin: 'WEB' });
+  });
 });

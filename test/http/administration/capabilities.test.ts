@@ -51,7 +51,7 @@ describe('Capabilities', () => {
   const ask = async (server: TestServer): Promise<Capabilities> =>
     json<Capabilities>(await send(`${server.url}/api/v1/capabilities`));
 
-  it('tell every operation with what it takes and does', async () => {
+  it('list every operation with its input and effects', async () => {
     const server = await start({
       licence: { tier: 'team' },
       limits: { maxPages: 77 },
@@ -74,7 +74,7 @@ describe('Capabilities', () => {
     expect(all.limits).to.include({ maxPages: 77, maxUploadBytes: 3 * 1024 * 1024 });
   });
 
-  it('tell the versions of plugins, of document libraries, and of programs once these were asked', async () => {
+  it('list the versions of plugins, document libraries and, after their first check, programs', async () => {
     const server = await start();
     const all = await ask(server);
     expect(all.plugins.map(({ name }) => name)).to.include('@quire/plugin-general');
@@ -102,8 +102,8 @@ describe('Capabilities', () => {
       expect(ocrLanguages.filter((language) => language === 'osd' || !/^[\w/+-]+$/.test(language))).to.deep.equal([]);
   });
 
-  it('say what is missing, who needs it and how to get it', async () => {
-    // A program set to a place where nothing is, is missing on every machine.
+  it('list what is missing, which operations need it and how to install it', async () => {
+    // A program set to a path where nothing exists is missing on every machine.
     const server = await start({ system: { customPaths: { operations: { soffice: '/nowhere/soffice' } } } });
     const { missing, operations, programs } = await ask(server);
     expect(programs.find(({ name }) => name === 'libreoffice')).to.include({ found: false, version: null });
@@ -119,7 +119,7 @@ describe('Capabilities', () => {
     expect(refused.status).to.equal(503);
   });
 
-  it('leave a program alone whose tool group was removed', async () => {
+  it('do not start a program whose tool group was removed', async () => {
     const server = await start({ endpoints: { groupsToRemove: ['qpdf', 'LibreOffice'] } });
     const { programs, operations } = await ask(server);
     expect(programs.find(({ name }) => name === 'qpdf')?.found).to.equal(false);

@@ -5,7 +5,7 @@ import { expectProblem, json, send, type Answer } from '../support/client.js';
 import { sessionOf, startWithLogin } from '../support/login.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-/** Every member of `docs/interface/platform.yml`, app-config, but those of Drive, which come while it is on. */
+/** Every member of app-config in `docs/interface/platform.yml`, except those of Drive, which exist while it is on. */
 const members = [
   'dependenciesReady',
   'baseUrl',
@@ -67,7 +67,7 @@ const members = [
   'activeSecurity',
 ];
 
-describe('The configuration that clients ask for', () => {
+describe('The client configuration', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer({
@@ -123,7 +123,7 @@ describe('The configuration that clients ask for', () => {
     );
   });
 
-  it('tells by key what is on', async () => {
+  it('reports by key what is enabled', async () => {
     for (const [key, answer] of [
       ['rotate-pdf', true],
       ['/rotate-pdf', true],
@@ -165,7 +165,7 @@ describe('The configuration that clients ask for', () => {
       expectProblem(await get(path), 400, 'INPUT_INVALID');
   });
 
-  it('answers what the route answers', async () => {
+  it('agrees with what the route answers', async () => {
     const state = json<Record<string, { enabled: boolean; reason: string | null }>>(
       await get('config/endpoints-availability'),
     );
@@ -176,7 +176,7 @@ describe('The configuration that clients ask for', () => {
     }
   });
 
-  it('tells whether a group is on', async () => {
+  it('reports whether a group is enabled', async () => {
     for (const [group, answer] of [
       ['PageOps', false],
       ['Security', false],
@@ -247,7 +247,7 @@ describe('The configuration that clients ask for', () => {
 });
 
 describe('The configuration with login on', () => {
-  it('is open where a client needs it before the login, and knows its administrator', async () => {
+  it('is public where a client needs it before login, and recognises its administrator', async () => {
     const server = await startWithLogin(
       {},
       { system: { enableAnalytics: true }, storage: { enabled: true, sharing: { enabled: true } } },

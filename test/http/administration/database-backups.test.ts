@@ -41,7 +41,7 @@ describe('Backups by administrators', () => {
   const create = async (): Promise<Backup> =>
     json<{ backup: Backup }>(await call('database/createDatabaseBackup')).backup;
 
-  it('are for them alone, and a browser brings nothing that could stand for them', async () => {
+  it("are for administrators only, and a browser's cookies do not authenticate", async () => {
     const calls = [
       ['GET', 'createDatabaseBackup'],
       ['GET', 'download/a.db'],
@@ -65,7 +65,7 @@ describe('Backups by administrators', () => {
     expect(existsSync(join(basePath, 'store', 'backups'))).to.equal(false);
   });
 
-  it('are made, listed, downloaded and deleted by name', async () => {
+  it('are created, listed, downloaded and deleted by name', async () => {
     const answer = json<{ backup: Backup }>(await call('database/createDatabaseBackup'));
     expectShape(answer, { message: 'string', backup: 'object' });
     expectShape(answer.backup, { fileName: 'string', fileSize: 'integer', creationDate: 'string' });
@@ -125,7 +125,7 @@ describe('Backups by administrators', () => {
     expect((await page()).backupFiles).to.deep.equal([]);
   });
 
-  it('refuse what is no backup', async () => {
+  it('refuse files that are not backups', async () => {
     const upload = (bytes: Buffer, name = 'backup.sql'): Promise<Answer> =>
       post(`${server.url}/api/v1/database/import-database`, [file(bytes, name)], boss);
     expectProblem(await upload(Buffer.from('CREATE TABLE users(id int);')), 400, 'BACKUP_UNFIT');
@@ -134,7 +134,7 @@ describe('Backups by administrators', () => {
     expect((await page()).restoreWaiting).to.equal(false);
   });
 
-  it('bring deleted accounts back with the next start, kept or uploaded, and keep what was there', async () => {
+  it('restore deleted accounts at the next start, stored or uploaded, and keep the previous data', async () => {
     const { fileName } = await create();
     const bytes = (await call(`database/download/${fileName}`)).body;
     await sendFields(server, '/api/v1/user/admin/deleteUser/ada', {}, boss);
@@ -168,7 +168,7 @@ describe('Backups by administrators', () => {
   });
 });
 
-describe('Backups where the data lies in MongoDB', () => {
+describe('Backups where the data is in MongoDB', () => {
   it('are refused with the reason, and the page says so', async function () {
     this.timeout(60_000);
     const url = await mongoTestUrl();

@@ -30,7 +30,7 @@ describe('the info API', () => {
   });
   after(() => server.stop());
 
-  it('tells status and version to everybody', async () => {
+  it('reports status and version to everybody', async () => {
     for (const path of ['status', 'health']) {
       const answer = await get(server, path);
       expect(answer.status).to.equal(200);
@@ -42,7 +42,7 @@ describe('the info API', () => {
     }
   });
 
-  it('tells the uptime as text, and as JSON when JSON is asked for', async () => {
+  it('reports the uptime as text, or as JSON when JSON is requested', async () => {
     const plain = await get(server, 'uptime');
     expect(plain.headers['content-type']).to.match(/^text\/plain/);
     expect(plain.body.toString()).to.match(/^\d+d \d{1,2}h \d{1,2}m \d{1,2}s$/);
@@ -107,7 +107,7 @@ describe('the info API', () => {
     expect(await body(server, 'requests?endpoint=/api/v1/nowhere')).to.equal('0.0');
   });
 
-  it('does not grow with invented addresses', async () => {
+  it('does not grow with made-up addresses', async () => {
     for (let i = 0; i < 1200; i++) await server.inject(`/api/v1/general/job/invented-${i}`);
     const rows = JSON.parse(await body(server, 'load/all')) as { endpoint: string; count: number }[];
     expect(rows.length).to.be.below(1010);
@@ -130,7 +130,7 @@ describe('the info API', () => {
     expect(Date.now() - Date.parse(report.trackingSince)).to.be.within(0, 600_000);
   });
 
-  it('refuses a name of an endpoint that is no text', async () => {
+  it('refuses an endpoint name that is not text', async () => {
     expectProblem(await get(server, 'requests?endpoint=a&endpoint=b'), 400, 'INPUT_INVALID');
   });
 });
@@ -142,7 +142,7 @@ describe('the info API below a context path', () => {
   });
   after(() => server.stop());
 
-  it('counts addresses as they were called', async () => {
+  it('counts addresses as they were requested', async () => {
     expect((await turn(server)).status).to.equal(200);
     expect(await body(server, 'requests/all')).to.equal(`[{"endpoint":"/tools${rotate}","count":1.0}]`);
     expect(await body(server, `requests?endpoint=/tools${rotate}`)).to.equal('1.0');
@@ -183,11 +183,11 @@ describe('the info API with login on', () => {
   });
   after(() => server.stop());
 
-  it('tells only the status without a key', async () => {
+  it('reports only the status without a key', async () => {
     expect((await get(server, 'status')).status).to.equal(200);
     for (const path of ['health', 'uptime', 'wau', ...countedPaths])
       expectProblem(await get(server, path), 401, 'KEY_INVALID');
-    // A few only: the eleventh wrong key of a minute is answered 429.
+    // Only a few: the eleventh wrong key of a minute is answered 429.
     for (const path of ['health', 'uptime', 'requests'])
       expectProblem(await get(server, path, { 'x-api-key': 'wrong' }), 401, 'KEY_INVALID');
     for (const path of ['health', 'uptime', ...countedPaths])
@@ -201,7 +201,7 @@ describe('the info API with login on', () => {
     expect(problem.message).to.include('login is off');
   });
 
-  it('counts no refused call, and one session for each account, whatever the browser', async () => {
+  it('does not count refused calls, and counts one session per account, whatever the browser', async () => {
     expect((await turn(server)).status).to.equal(401);
     for (const browser of ['one', 'two'])
       expect((await turn(server, { ...key, 'x-browser-id': browser })).status).to.equal(200);

@@ -38,7 +38,7 @@ const below =
   ({ tier }: Product): boolean =>
     rank[tier] < rank[needed];
 
-/** What each operation answers a right key, by the rules of spec 5, 7 and 8 and `docs/interface/platform.yml`. */
+/** The answer of each operation to a valid key, by the rules of spec 5, 7 and 8 and `docs/interface/platform.yml`. */
 const operations: readonly { readonly path: string; answer(product: Product): readonly [number, string?] }[] = [
   { path: 'misc/metered-one', answer: () => [200] },
   { path: 'misc/metered-login', answer: () => [200] },
@@ -105,7 +105,7 @@ for (const product of products) {
         { 'x-api-key': key },
       );
 
-    it('answers each operation as its access says', async () => {
+    it('answers each operation as its access requires', async () => {
       for (const { path, answer } of operations) {
         const [status, code] = answer(product);
         const given = await call(path);
@@ -114,14 +114,14 @@ for (const product of products) {
       }
     });
 
-    it('asks for a key before it says anything of the licence', async () => {
+    it('authenticates before it reports anything about the licence', async () => {
       for (const { path } of operations)
         for (const headers of [{}, { 'x-api-key': 'wrong' }] as const)
           expect((await call(path, headers)).status, path).to.equal(401);
       expect((await send(`${server.url}/actuator/prometheus`)).status).to.equal(401);
     });
 
-    it('lets no pipeline step do what its caller may not do directly', async () => {
+    it('refuses a pipeline step that its caller may not run directly', async () => {
       for (const { path, answer } of operations) {
         const given = await validate(path);
         if (answer(product)[0] === 200) expect(given.status, path).to.equal(200);
@@ -132,7 +132,7 @@ for (const product of products) {
       }
     });
 
-    it('has actuator addresses other than health from the Team licence on', async () => {
+    it('has actuator endpoints other than health with the Team licence and above', async () => {
       expect((await send(`${server.url}/actuator/health`)).status).to.equal(200);
       for (const path of ['/actuator/prometheus', '/actuator/info']) {
         const given = await send(`${server.url}${path}`, { headers: { 'x-api-key': key } });
@@ -142,7 +142,7 @@ for (const product of products) {
     });
 
     if (hosting === 'cloud' && tier === 'free') {
-      it('names the missing feature and the standing of the account in the 402', async () => {
+      it("names the missing feature and the account's allowance in the 402", async () => {
         const problem = expectProblem(await call('misc/metered-enterprise'), 402, 'FEATURE_DEGRADED') as Problem &
           Record<string, unknown>;
         expect(problem).to.deep.include({
@@ -180,7 +180,7 @@ describe('Keys of existing settings files on licences', () => {
     }
   });
 
-  it('leave needs of login as they are', async () => {
+  it('do not change login requirements', async () => {
     const server = await createTestServer({
       settings: { premium: { enabled: true }, limits: { workers: 1 } },
       plugins: [meteredPlugin],

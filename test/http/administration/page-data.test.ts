@@ -21,7 +21,7 @@ const person = {
   lastLogin: 'string|null',
 };
 
-describe('What pages of clients ask', () => {
+describe('The data for pages of clients', () => {
   let server: TestServer;
   let boss: { readonly authorization: string };
   let ada: { readonly authorization: string };
@@ -47,7 +47,7 @@ describe('What pages of clients ask', () => {
   });
   after(() => server.stop());
 
-  it('is open where nobody is logged in yet: the login page, the footer, languages, robots.txt', async () => {
+  it('is public before login: the login page, the footer, languages, robots.txt', async () => {
     const login = json(await get('proprietary/ui-data/login', {}));
     expectShape(login, {
       enableLogin: 'boolean',
@@ -98,7 +98,7 @@ describe('What pages of clients ask', () => {
     expect(plain(['fr'])).to.deep.equal([['de_DE', 'en_US'], 'en_US']);
   });
 
-  it('has the settings of single sign-on not shown as logins that there are', async () => {
+  it('does not list single sign-on as a login method from settings alone', async () => {
     expect(json(await get('config/app-config', {}))).to.include({
       enableOAuth: false,
       enableSaml: false,
@@ -113,7 +113,7 @@ describe('What pages of clients ask', () => {
     expect(json(await get('config/app-config'))['isNewUser']).to.equal(false);
   });
 
-  it('is for users and administrators where it is theirs', async () => {
+  it('is restricted to users and administrators where it belongs to them', async () => {
     await addUser(server, boss, 'ada');
     ada = await sessionOf(server, 'ada', 'password of ada');
     for (const path of ['ui-data/home', 'ui-data/licenses', 'proprietary/ui-data/account']) {
@@ -127,7 +127,7 @@ describe('What pages of clients ask', () => {
     }
   });
 
-  it('lists the packages of others with their licences, and none of its own', async () => {
+  it('lists third-party packages with their licences, and none of this project', async () => {
     const { dependencies } = json<{ dependencies: Record<string, string>[] }>(await get('ui-data/licenses'));
     for (const one of dependencies)
       expectShape(
@@ -157,7 +157,7 @@ describe('What pages of clients ask', () => {
     ).to.deep.equal([]);
   });
 
-  it('shows the home page flag as the environment says', async () => {
+  it('shows the home page flag from the environment', async () => {
     const shown = async (value: string | undefined): Promise<unknown> => {
       if (value === undefined) delete process.env['SHOW_SURVEY'];
       else process.env['SHOW_SURVEY'] = value;
@@ -258,7 +258,7 @@ describe('What pages of clients ask', () => {
       expectProblem(await get(`proprietary/ui-data/teams/${encodeURIComponent(id)}`), 400, 'INPUT_INVALID');
   });
 
-  it('sums up what is stored by whom, without names of files', async () => {
+  it('sums up stored files by owner, without file names', async () => {
     const put = async (headers: Readonly<Record<string, string>>, bytes: number): Promise<void> => {
       expect(
         (
@@ -291,7 +291,7 @@ describe('What pages of clients ask', () => {
     expect(page.body.toString()).not.to.include('secret-plan');
   });
 
-  it('tells how often addresses were called, by kind, number and days', async () => {
+  it('reports how often addresses were called, by kind, count and days', async () => {
     const ask = async (query = '') =>
       json<{
         endpoints: { endpoint: string; visits: number; percentage: number }[];
@@ -325,8 +325,8 @@ describe('What pages of clients ask', () => {
   });
 });
 
-describe('What pages of clients ask, without login', () => {
-  it('is there where it needs no account; the rest is not', async () => {
+describe('The data for pages of clients, without login', () => {
+  it('exists where it needs no account; the rest does not exist', async () => {
     const server = await startServer({
       system: { googlevisibility: true, rootUriPath: '/tools', defaultLocale: 'fr-FR' },
       licence: { tier: 'team' },

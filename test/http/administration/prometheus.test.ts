@@ -23,7 +23,7 @@ const variables = dashboard.templating.list.flatMap(({ query }) => (typeof query
 /** Names of metrics in an expression. */
 const metricNames = (expression: string): string[] =>
   [...expression.matchAll(/\b(up|(?:http|quire|process|nodejs)_[a-z0-9_]+)\b/g)].map(([, name]) => name ?? '');
-/** What Grafana puts in the place of its variables. */
+/** An expression with Grafana's variables replaced. */
 const filledIn = (expression: string): string =>
   expression
     .replaceAll('$__rate_interval', '10s')
@@ -52,7 +52,9 @@ describe('a real Prometheus', () => {
     for (let i = 0; i < times; i++)
       expect((await post(`${server.url}${rotate}`, [file(pdf), field('angle', '90')])).status).to.equal(200);
   };
-  /** Everything the dashboard shows: runs that succeed, fail and are refused; something switched off; a job. */
+  /**
+   * Produces everything that the dashboard shows: runs that succeed, fail and are refused; a disabled operation; a job.
+   */
   const everything = async (): Promise<void> => {
     await turn(1);
     expect((await post(`${server.url}${rotate}`, [file(Buffer.from('no pdf'))])).status).to.be.within(400, 499);
@@ -77,7 +79,7 @@ describe('a real Prometheus', () => {
       endpoints: { toRemove: ['merge-pdfs'] },
     });
     data = mkdtempSync(join(tmpdir(), 'quire-prometheus-'));
-    // The shipped file, but for the port and the patience of a test.
+    // The shipped file with the port and the timeouts of a test.
     const config = scrapeFile
       .replace('scrape_interval: 15s', 'scrape_interval: 500ms\n  scrape_timeout: 500ms')
       .replace('127.0.0.1:8080', new URL(server.url).host);
@@ -130,7 +132,7 @@ describe('a real Prometheus', () => {
     expect(await value(`sum(increase(http_requests_total{endpoint="${rotate}"}[1m]))`)).to.be.greaterThan(0);
   });
 
-  it('finds every metric that the dashboard names', async () => {
+  it('finds every metric that the dashboard uses', async () => {
     await everything();
     const wanted = [...new Set([...expressions.map(({ expr }) => expr), ...variables].flatMap(metricNames))];
     expect(wanted.length).to.be.greaterThan(25);
@@ -141,7 +143,7 @@ describe('a real Prometheus', () => {
     expect(wanted.filter((name) => !there.has(name))).to.deep.equal([]);
   });
 
-  it('has an answer for every expression of the dashboard', async function () {
+  it('returns data for every expression of the dashboard', async function () {
     this.timeout(60_000);
     for (const { title, expr } of expressions) {
       let found: Sample[] = [];
@@ -153,7 +155,7 @@ describe('a real Prometheus', () => {
     }
   });
 
-  it('is promised the metrics that the page lists, and no others', async () => {
+  it('has exactly the metrics that the documentation lists', async () => {
     const page = readFileSync(join(folder, 'README.md'), 'utf8');
     const listed = [...(page.split('## Metrics')[1]?.matchAll(/`((?:http|quire)_[a-z_]+)`/g) ?? [])].map(
       ([, name]) => name,

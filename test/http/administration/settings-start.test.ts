@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { send } from '../support/client.js';
 import { makeBase, startProcess, takePort, writeSettings } from '../support/process.js';
 
-describe('The start', () => {
+describe('The start of the server', () => {
   const bases: string[] = [];
   const base = (settings: Readonly<Record<string, unknown>> | string = {}): string => {
     const folder = makeBase(settings);
@@ -14,7 +14,7 @@ describe('The start', () => {
   };
   after(() => bases.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-  /** Expects that the server does not start, says why in these words, and gives no stack. */
+  /** Expects that the server does not start and explains why with these words, without a stack trace. */
   async function expectRefusal(
     folder: string,
     env: Readonly<Record<string, string>>,
@@ -28,16 +28,16 @@ describe('The start', () => {
     expect(server.text()).not.to.match(/^\s+at /m);
   }
 
-  it('is refused for an unknown key, which it names with its line and the nearest known key', () =>
+  it('is refused for an unknown key, with its line and the nearest known key', () =>
     expectRefusal(base('server:\n  prot: 9000\n'), {}, /settings\.yml:2/, /server\.prot/, /server\.port/));
 
-  it('is refused for a bad value, which it names with what is allowed', () =>
+  it('is refused for an invalid value, with the allowed values', () =>
     expectRefusal(base('server:\n  port: 70000\n'), {}, /server\.port/, /70000/));
 
-  it('is refused for a bad value in the environment, by the name of the variable', () =>
+  it("is refused for an invalid value in the environment, with the variable's name", () =>
     expectRefusal(base(), { SERVER_PORT: 'eighty' }, /SERVER_PORT/, /eighty/));
 
-  it('is refused for a file that is no YAML, with its line', () =>
+  it('is refused for a file that is not YAML, with its line', () =>
     expectRefusal(base('server:\n  port: [1\n'), {}, /settings\.yml/));
 
   it('is refused with every fault at once', () =>
@@ -49,10 +49,10 @@ describe('The start', () => {
       /logging\.level/,
     ));
 
-  it('is refused for a plugin that is not there', () =>
+  it('is refused for a plugin that is not installed', () =>
     expectRefusal(base("plugins:\n  - use: 'quire-plugin-nowhere'\n"), {}, /quire-plugin-nowhere/, /npm install/));
 
-  it('is refused for an operation that settings name and nobody has', () =>
+  it('is refused for settings of an operation that does not exist', () =>
     expectRefusal(
       base({ operations: { 'general/rotate-pfd': { concurrency: 2 } } }),
       {},
@@ -60,20 +60,20 @@ describe('The start', () => {
       /general\/rotate-pdf/,
     ));
 
-  it('is refused when the port is in use, with the way out', async () => {
+  it('is refused when the port is in use, with what to do', async () => {
     const { port, release } = await takePort();
     await expectRefusal(base(), { SERVER_PORT: String(port) }, new RegExp(`Port ${port} is in use`), /SERVER_PORT/);
     release();
   });
 
-  it('is refused for a base folder that cannot be one', async () => {
+  it('is refused for a base folder that cannot be used', async () => {
     const folder = base();
     const file = join(folder, 'file');
     writeFileSync(file, 'not a folder');
     await expectRefusal(file, {}, /file/);
   });
 
-  it('is refused on the base folder of a running server, which goes on', async () => {
+  it('is refused on the base folder of a running server, which continues', async () => {
     const folder = base();
     const first = await startProcess(folder);
     expect(first.url, first.text()).not.to.equal('');
@@ -83,7 +83,7 @@ describe('The start', () => {
     expect(await first.exit, first.text()).to.equal(0);
   });
 
-  it('works again after a server on the same folder was killed, and sweeps what that one left', async () => {
+  it('succeeds after a server on the same folder was killed, and cleans up after it', async () => {
     const folder = base();
     const first = await startProcess(folder);
     first.child.kill('SIGKILL');
@@ -98,7 +98,7 @@ describe('The start', () => {
     expect(await second.exit, second.text()).to.equal(0);
   });
 
-  it('on loopback alone says so while login is off', async () => {
+  it('reports that it listens on loopback only while login is off', async () => {
     const folder = base();
     writeSettings(folder, { server: { port: 0 } });
     const server = await startProcess(folder);
@@ -108,7 +108,7 @@ describe('The start', () => {
     expect(await server.exit).to.equal(0);
   });
 
-  it('takes calls without the sub-path from a proxy that cuts it off, and answers with it', async () => {
+  it('accepts calls without the sub-path from a proxy that strips it, and answers with it', async () => {
     const folder = base();
     writeSettings(folder, {
       server: { port: 0, host: '127.0.0.1', trustedProxies: ['127.0.0.1'] },

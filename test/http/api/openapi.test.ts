@@ -44,12 +44,12 @@ interface ApiDocument {
 describe('The OpenAPI document', () => {
   let server: QuireServer;
   let url: string;
-  /** As it is served, and with everything that is shared in the place of its reference. */
+  /** As served, and with every reference replaced by its target. */
   let served: ApiDocument;
   let document: ApiDocument;
 
   before(async function () {
-    // The whole document is resolved.
+    // Resolves the whole document.
     this.timeout(60_000);
     server = await createTestServer({
       settings: {
@@ -81,7 +81,7 @@ describe('The OpenAPI document', () => {
     ).to.deep.equal([]);
   });
 
-  it('is made once, however many ask, and is not sent again to who has it', async () => {
+  it('is generated once, and is not sent again to a client that has it', async () => {
     const other = await createTestServer({ plugins: ['@quire/plugin-filter'] });
     try {
       const address = `${await other.start()}/v1/api-docs`;
@@ -101,7 +101,7 @@ describe('The OpenAPI document', () => {
     }
   }).timeout(90_000);
 
-  it('names every operation and every endpoint of the catalogue', () => {
+  it('lists every operation and every endpoint of the catalogue', () => {
     for (const path of server.catalog.operations.keys())
       expect(document.paths[`/api/v1/${path}`], path).to.have.property('post');
     for (const { endpoint } of server.catalog.endpoints) {
@@ -110,7 +110,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('tells objects with members of any name as such, and calls its schemas what schemas may be called', () => {
+  it('describes free-form objects as such, and gives its schemas valid names', () => {
     const schemaOf = (path: string): unknown =>
       (
         document.paths[path]?.['get']?.responses['200']?.content?.['application/json'] as
@@ -127,14 +127,14 @@ describe('The OpenAPI document', () => {
     expect(annotations?.anyOf?.[0]?.properties?.['typeBreakdown'], 'a described one')
       .to.deep.include({ type: 'object', additionalProperties: { type: 'integer' } })
       .and.to.have.property('description');
-    // Names of classes in generated clients: neither those of members nor running numbers, which one more endpoint
-    // would change.
+    // Names of classes in generated clients: neither names of members nor sequence numbers, which would change with one
+    // more endpoint.
     expect(
       Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z]*(?:Pkcs11\w+)?$/.test(name)),
     ).to.deep.equal([]);
   });
 
-  it('tells what results as JSON hold, and that a file of any kind may be JSON of any shape', () => {
+  it('describes the JSON of results, and that a file of any type may be JSON of any shape', () => {
     type Schema = { format?: string; required?: string[]; anyOf?: Schema[] };
     const schemas = (path: string): Record<string, Schema | undefined> =>
       Object.fromEntries(
@@ -157,7 +157,7 @@ describe('The OpenAPI document', () => {
       expect(schemas(path)['application/json']?.anyOf?.[0], path).to.deep.equal({});
   });
 
-  it('says of each heading what stands under it, tools first, and under which licence the server is', () => {
+  it('describes each tag, tools first, and names the licence of the server', () => {
     const names = document.tags?.map(({ name }) => name) ?? [];
     expect([names.slice(0, 3), names.at(-1)]).to.deep.equal([['ai', 'analysis', 'convert'], 'user']);
     expect(names.indexOf('admin')).to.be.greaterThan(names.indexOf('security'));
@@ -167,7 +167,7 @@ describe('The OpenAPI document', () => {
     expect(document.info.license?.name).to.equal('MIT');
   });
 
-  it('has no patterns that need a flag, which it cannot tell', () => {
+  it('has no patterns that need a flag, which JSON Schema cannot express', () => {
     const schemas = [
       ...[...server.catalog.operations].map(([path, { schema }]) => [path, schema] as const),
       ...server.catalog.endpoints.flatMap(({ endpoint: { id, request } }) =>
@@ -185,7 +185,7 @@ describe('The OpenAPI document', () => {
     for (const [name, schema] of schemas) expect(flagged(schema.describe()), name).to.deep.equal([]);
   });
 
-  it('gives each operation an id of its own', () => {
+  it('gives each operation a unique id', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
@@ -211,7 +211,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('says which calls become jobs, call back and may be repeated, and nothing of the kind of others', () => {
+  it('marks the calls that become jobs, call back and can be repeated, and no others', () => {
     const of = (path: string, method: string): { headers: string[]; fields: string[]; codes: string[] } => {
       const described = served.paths[`/api/v1/${path}`]?.[method] as unknown as {
         parameters?: { $ref?: string }[];
@@ -242,7 +242,7 @@ describe('The OpenAPI document', () => {
     expect(document.paths['/api/v1/general/job/{jobId}/callbacks']).to.have.property('get');
   });
 
-  it('shows, for each refusal, a problem document of its own code, status and words', () => {
+  it('has, for each refusal, an example problem document with its own code, status and text', () => {
     const problems = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { responses }]) =>
         Object.entries(responses)
@@ -255,7 +255,7 @@ describe('The OpenAPI document', () => {
       const { examples = {} } = (content?.['application/problem+json'] ?? {}) as {
         examples?: Record<string, { value: { status: number; code: ErrorCode; title: string; detail: string } }>;
       };
-      // The codes of the description, one example each.
+      // The codes in the description, one example each.
       expect(Object.keys(examples), label).to.deep.equal(
         [...description.matchAll(/`([A-Z_]+)`: /g)].map(([, code]) => code),
       );
@@ -270,7 +270,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('leads from an answer to nothing but calls that are there, with values that they take', () => {
+  it('links only to calls that exist, with values that they accept', () => {
     const calls = new Map(
       Object.values(document.paths).flatMap((methods) =>
         Object.values(methods).map((call) => [call.operationId, call] as const),
@@ -303,9 +303,9 @@ describe('The OpenAPI document', () => {
     expect(document.components.securitySchemes['apiKey']?.name).to.equal('X-API-KEY');
   });
 
-  it('tells the truth about every declared example when it is posted', async function () {
+  it('declares examples that work when they are posted', async function () {
     this.timeout(300_000);
-    // The examples of labels name connection 1.
+    // The examples of labels use connection 1.
     const made = await fetch(`${url}/api/v1/integrations`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -371,14 +371,14 @@ describe('The OpenAPI document', () => {
   });
 });
 
-/** Operations that find the name of their result in its content or its address, or in the level that was reached. */
+/** Operations that name their result after its content, its address, or the level that was reached. */
 const namedByContent: ReadonlySet<string> = new Set([
   'ai/tools/create-pdf-from-html-agent',
   'convert/pdf/pdfa',
   'convert/url/pdf',
 ]);
 
-/** Whether a name follows a template (`{base}_rotated.pdf`). */
+/** Returns whether a name matches a template (`{base}_rotated.pdf`). */
 function fits(template: string, name: string): boolean {
   const parts = template.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.+')}$`).test(name);
@@ -393,7 +393,7 @@ function checkExpectation(
   const { refused, dropped, json } = example.expect;
   if (refused !== undefined) expect(answer.code, label).to.equal(refused);
   else expect(answer.status, `${label} ${answer.code ?? ''}`).to.equal(dropped === true ? 204 : 200);
-  // Members of an array are named by their place.
+  // Elements of an array are named by their index.
   if (json !== undefined && 'json' in returns)
     for (const [member, value] of Object.entries(json))
       expect(answer.json<Record<string, unknown>>()[member], `${label}: ${member}`).to.deep.equal(value);

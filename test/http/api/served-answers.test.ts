@@ -29,13 +29,13 @@ describe('The check of answers against the served document', () => {
     { status = 200, path = '/api/v1/things/7', mediaType = 'application/json' } = {},
   ): string[] => document.faultsOf({ method: 'GET', path, status, mediaType, body: JSON.stringify(body) });
 
-  it('finds nothing in an answer that is as declared, also below a path of the operator', () => {
+  it('accepts an answer that is as declared, also with a path prefix of the operator', () => {
     expect(faultsOf({ count: 1, title: null, more: [1] })).to.deep.equal([]);
     expect(faultsOf({ count: 1 }, { path: '/tools/api/v1/things/7' })).to.deep.equal([]);
     expect(faultsOf({}, { path: '/api/v1/others' }), 'a call that nobody documents').to.deep.equal([]);
   });
 
-  it('names the call, the place and what stands there', () => {
+  it('names the call, the path and the value', () => {
     const call = 'GET /api/v1/things/{id} answered 200:';
     expect(faultsOf({ count: 'two' })).to.deep.equal([`${call} /count must be integer, found "two"`]);
     expect(faultsOf({ count: 1, size: 3 })).to.deep.equal([`${call} /size is not declared`]);
@@ -43,7 +43,7 @@ describe('The check of answers against the served document', () => {
     expect(faultsOf({})).to.deep.equal([`${call} the body must have required property 'count', found {}`]);
   });
 
-  it('finds statuses that are not declared, of refusals too', () => {
+  it('reports statuses that are not declared, of refusals too', () => {
     expect(faultsOf({ count: 1 }, { status: 201 })).to.deep.equal([
       'GET /api/v1/things/{id} answered 201, and declares 200, 404',
     ]);

@@ -6,7 +6,7 @@ import { makePdf } from '../../kit/make-pdf.js';
 import { expectProblem, field, file, json, post, type Answer } from '../support/client.js';
 import { isAlive, quiet, startServer, until, type TestServer } from '../support/server.js';
 
-/** Stands in for qpdf: copies its input, fails, or stays with a child until it is ended, as the input tells it. */
+/** Replaces qpdf: copies its input, fails, or waits with a child until it is ended, as the input says. */
 const script = (folder: string): string => `#!/bin/sh
 for output; do input=$previous; previous=$output; done
 if grep -q STAY "$input"; then sleep 600 & echo $! > '${folder}/child'; echo $$ > '${folder}/leader.new'; mv '${folder}/leader.new' '${folder}/leader'; wait; fi
@@ -14,7 +14,7 @@ if grep -q FAIL "$input"; then echo 'secret words' >&2; exit 2; fi
 if grep -q HOPELESS "$input"; then cp '${folder}/good.pdf' "$output"; else cp "$input" "$output"; fi
 `;
 
-describe('Workers that call programs of the server', () => {
+describe('Workers that call external programs', () => {
   let server: TestServer;
   let folder: string;
   const path = process.env['PATH'];
@@ -46,12 +46,12 @@ describe('Workers that call programs of the server', () => {
   beforeEach(() => ['leader', 'child'].forEach((name) => rmSync(join(folder, name), { force: true })));
   afterEach(() => quiet(server));
 
-  it('get what a program made of their file', async () => {
+  it('get the output of a program for their file', async () => {
     const answer = await call('plain');
     expect([answer.status, answer.body.toString()]).to.deep.equal([200, 'COPY']);
   });
 
-  it('repair with it what nothing else repairs', async () => {
+  it('repair a document with it that nothing else repairs', async () => {
     const answer = await post(`${server.url}/api/v1/misc/repair`, [
       file(Buffer.from('%PDF-1.7\n1 0 obj\n(HOPELESS)\nendobj\n')),
     ]);
@@ -62,19 +62,19 @@ describe('Workers that call programs of the server', () => {
     expect(report['passedOver']).to.match(/^quire: .*; pdfium: .*; libpdf: /);
   });
 
-  it('learn by its code that one failed, and nothing of what it said', async () => {
+  it('get the code of a failed program, and nothing of its output', async () => {
     const problem = expectProblem(await call('plain', 'FAIL'), 500, 'PROGRAM_FAILED');
     expect(JSON.stringify(problem)).not.to.contain('secret');
   });
 
-  it('reach no file from outside the run and no service that was not declared', async () => {
+  it('reach no file outside the run and no service that was not declared', async () => {
     for (const how of ['foreign-input', 'foreign-output', 'undeclared'])
       expectProblem(await call(how, 'STAY'), 500, 'CONTRACT_BROKEN');
     expect(existsSync('/tmp/unruly-output')).to.equal(false);
     expect(existsSync(join(folder, 'leader')), 'no program ran').to.equal(false);
   });
 
-  it('may end one that takes too long, and go on', async () => {
+  it('may end a program that takes too long, and continue', async () => {
     const answer = await call('impatient', 'STAY');
     expect([
       answer.status,
@@ -83,8 +83,8 @@ describe('Workers that call programs of the server', () => {
     expectGone();
   });
 
-  it('take it along at the time limit, however deaf they are', async () => {
-    // Time enough for the program to begin on a busy machine.
+  it('end it with them at the time limit, even when they do not respond', async () => {
+    // Long enough for the program to start on a busy machine.
     const hasty = await startServer({
       limits: { workers: 1 },
       operations: { 'misc/unruly-program': { timeout: '4s' } },
@@ -100,12 +100,12 @@ describe('Workers that call programs of the server', () => {
     }
   });
 
-  it('take it along when they die', async () => {
+  it('end it when they die', async () => {
     expectProblem(await call('die', 'STAY'), 500, 'WORKER_LOST');
     expectGone();
   });
 
-  it('leave none behind when the client goes away', async () => {
+  it('leave none running when the client disconnects', async () => {
     const controller = new AbortController();
     const running = call('plain', 'STAY', controller.signal).catch(() => undefined);
     await until('the program runs', () => existsSync(join(folder, 'leader')));

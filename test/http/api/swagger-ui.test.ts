@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import type { Browser, Page } from 'puppeteer-core';
 import { pressExample } from '../../../verification/walk/press-examples.js';
 
-/** A Chromium that is installed, or undefined. */
+/** Path of an installed Chromium, or undefined. */
 function findChromium(): string | undefined {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
@@ -37,7 +37,7 @@ describe('Swagger UI in a browser', function () {
     if (executablePath === undefined) return this.skip();
     const { default: puppeteer } = await import('puppeteer-core');
     folder = await mkdtemp(join(tmpdir(), 'quire-ui-'));
-    // What is switched off has no place in the document.
+    // Disabled operations are not in the document.
     server = await createTestServer({ settings: { system: { enableUrlToPDF: true } } });
     const url = await server.start();
     browser = await puppeteer.launch({
@@ -70,7 +70,7 @@ describe('Swagger UI in a browser', function () {
 
   it('lists every operation of the catalogue', async () => {
     const shown = new Set<string>();
-    // Of long lists the page holds only what is in sight.
+    // The page holds only the visible part of long lists.
     for (let at = 0; at < ((await page.evaluate('document.body.scrollHeight')) as number); at += 700) {
       await page.evaluate(`window.scrollTo(0, ${at})`);
       await new Promise((done) => setTimeout(done, 100));
@@ -87,7 +87,7 @@ describe('Swagger UI in a browser', function () {
     expect(foreign).to.deep.equal([]);
   });
 
-  it('finds operations by words of summary and keywords', async () => {
+  it('finds operations by words of the summary and keywords', async () => {
     const shown = async (typed: string): Promise<string[]> => {
       await page.evaluate("document.querySelector('.operation-filter-input').value = ''");
       await page.click('.operation-filter-input', { count: 3 });
@@ -122,7 +122,7 @@ describe('Swagger UI in a browser', function () {
     expect(text).to.match(/three_rotated\.pdf/);
   });
 
-  it('fills the form in from an example that is chosen, with its files, and sends no Prefer of its own', async () => {
+  it('fills the form from a chosen example, with its files, and sends no Prefer header itself', async () => {
     const fields: string[] = [];
     await page.exposeFunction('sent', (list: string[]) => fields.push(...list));
     await page.evaluate(() => {

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'test', 'fixtures', 'acme-barcode');
 const letter = { name: 'letter.pdf', bytes: new Uint8Array(readFileSync(join(source, 'fixtures', 'letter.pdf'))) };
 
-describe('a plugin from outside', () => {
+describe('a third-party plugin', () => {
   let folder: string;
   let server: ChildProcess;
   let url: string;
@@ -45,7 +45,7 @@ describe('a plugin from outside', () => {
     expect(found, found.join('\n')).to.deep.equal([]);
   });
 
-  it('serves its route once the settings name it', async () => {
+  it('serves its route once it is in the settings', async () => {
     const answer = await callOperation(url, {
       path: 'misc/acme-barcode',
       files: [letter],
@@ -59,7 +59,7 @@ describe('a plugin from outside', () => {
       .text(2, 'Yours');
   });
 
-  it('refuses what its own schema refuses', async () => {
+  it('refuses what its schema refuses', async () => {
     const answer = await callOperation(url, {
       path: 'misc/acme-barcode',
       files: [letter],
@@ -69,7 +69,7 @@ describe('a plugin from outside', () => {
     expect(answer.json<{ errors: { pointer: string }[] }>().errors[0]?.pointer).to.equal('/height');
   });
 
-  it('is a step of a pipeline among shipped operations', async () => {
+  it('runs as a pipeline step among shipped operations', async () => {
     const definition = {
       pipeline: [
         { operation: '/api/v1/misc/acme-barcode', parameters: { text: 'ACME-7' } },
@@ -115,7 +115,7 @@ describe('a plugin from outside', () => {
   });
 });
 
-/** Packs the plugin and installs it into a folder of its own, as `npm install` beside a server does. */
+/** Packs the plugin and installs it into its own folder, as `npm install` beside a server does. */
 function install(folder: string): void {
   const npm = (...args: string[]): string =>
     execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -130,13 +130,13 @@ function install(folder: string): void {
     '--no-audit',
     '--no-fund',
   );
-  // What npm would fetch for the peers, were they published: the server's own copies.
+  // Stands in for the peers that npm would fetch if they were published: the server's own copies.
   mkdirSync(join(folder, 'node_modules', '@quire'), { recursive: true });
   symlinkSync(join(root, 'registry'), join(folder, 'node_modules', '@quire', 'registry'));
   symlinkSync(join(root, 'node_modules', 'pdf-lib'), join(folder, 'node_modules', 'pdf-lib'));
 }
 
-/** Starts the product itself with the folder's settings and waits until it listens. */
+/** Starts the real server with the folder's settings and waits until it listens. */
 async function start(folder: string): Promise<{ server: ChildProcess; url: string }> {
   const server = spawn(
     process.execPath,

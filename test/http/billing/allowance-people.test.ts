@@ -27,7 +27,7 @@ interface Session {
   readonly session: { readonly access_token: string };
 }
 
-/** A server with login on, and its administrator. */
+/** A server with login and its administrator. */
 class Office {
   private constructor(
     readonly server: TestServer,
@@ -62,7 +62,7 @@ class Office {
     return Office.#logIn(this.server, username);
   }
 
-  /** Makes a user of this role. */
+  /** Creates a user with this role. */
   async hire(username: string, role: string): Promise<void> {
     const answer = await this.form('user/admin/saveUser', { username, password, role, authType: 'web' }, this.admin);
     expect(answer.status, answer.body.toString()).to.equal(200);
@@ -116,7 +116,7 @@ describe('Metering of people and keys', () => {
   });
   after(() => office.server.stop());
 
-  it('charges every key of a user, and nothing that the user does in the browser', async () => {
+  it('charges every key of a user, and no browser use', async () => {
     await office.hire('bruno', 'ROLE_USER');
     const browser = await office.logIn('bruno');
     const single = await office.keyOf(browser);
@@ -149,7 +149,7 @@ describe('Metering of people and keys', () => {
     );
   });
 
-  it('lets an administrator start again', async () => {
+  it('can be reset by an administrator', async () => {
     expect(
       (await send(`${office.server.url}${API}/admin/usage/reset`, { method: 'POST', headers: office.admin })).status,
     ).to.equal(200);
@@ -165,7 +165,7 @@ describe('Daily limits of roles over HTTP', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('count down in the browser, end in 429 with the time to wait, and leave GET and other users alone', async () => {
+  it('count down in the browser, end in 429 with the time to wait, and ignore GET and other users', async () => {
     office = await Office.open({ rateLimit: true }, folder);
     await office.hire('web-only', 'ROLE_WEB_ONLY_USER');
     const browser = await office.logIn('web-only');
@@ -190,7 +190,7 @@ describe('Daily limits of roles over HTTP', () => {
     expectProblem(await office.call('misc/metered-one', await office.logIn('web-only')), 429, 'DAILY_LIMIT_REACHED');
   });
 
-  it('give a role without API calls none, and count a failed call but no refused one', async () => {
+  it('allow no call to a role without API calls, and count failed calls but not refused ones', async () => {
     await office.hire('demo', 'ROLE_DEMO_USER');
     const demo = await office.logIn('demo');
     expectProblem(await office.call('misc/metered-admin', demo), 403, 'ADMIN_ONLY');
@@ -207,7 +207,7 @@ describe('Daily limits of roles over HTTP', () => {
     await until('the key has the new role', async () => (await office.call('misc/metered-one', single)).status === 429);
   });
 
-  it('are off as shipped', async () => {
+  it('are off by default', async () => {
     await office.server.stop();
     office = await Office.open({}, folder);
     const answer = await office.call('misc/metered-one', await office.logIn('web-only'));

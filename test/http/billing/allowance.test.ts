@@ -68,7 +68,7 @@ describe('The allowance over HTTP', () => {
       { 'x-api-key': key },
     );
   };
-  /** Used units, read from the RateLimit field of a call that costs one and is left out. */
+  /** Used units, from the RateLimit field of a call that costs one, without that one. */
   const usedBefore = async (server: TestServer, limit: number): Promise<number> => {
     const answer = await call(server, 'misc/metered-one');
     const left = /"allowance";r=(\d+)/.exec(String(answer.headers['ratelimit']))?.[1];
@@ -76,7 +76,7 @@ describe('The allowance over HTTP', () => {
     return limit - Number(left) - 1;
   };
 
-  it('is told on charged answers, and ends in the 402 of a self-hosted server', async () => {
+  it('is reported on charged answers, and ends in the 402 of a self-hosted server', async () => {
     const server = await start({ allowance: 7, allowancePeriod: 'day' });
     const first = await call(server, 'misc/metered-five');
     expect(first.status, first.body.toString()).to.equal(200);
@@ -94,7 +94,7 @@ describe('The allowance over HTTP', () => {
     expect((await call(server, 'misc/metered-one')).headers['ratelimit']).to.match(/r=1;/);
   });
 
-  it('is not touched by refused calls, and gives failed ones back', async () => {
+  it('is not charged for refused calls, and is refunded for failed ones', async () => {
     const server = await start({ allowance: 100 });
     const refusals = [
       await call(server, 'misc/metered-one', [], {}),
@@ -115,13 +115,13 @@ describe('The allowance over HTTP', () => {
     expect(await usedBefore(server, 100)).to.equal(0);
   });
 
-  it('gives back what ran out of time', async () => {
+  it('is refunded for a call that timed out', async () => {
     const server = await start({ allowance: 100 }, { operations: { 'misc/unruly-slow': { timeout: '1s' } } });
     expectProblem(await call(server, 'misc/unruly-slow', [field('ms', '20000')]), 504, 'TIMEOUT');
     expect(await usedBefore(server, 100)).to.equal(0);
   });
 
-  it('keeps what was at work when its caller left or cancelled it', async () => {
+  it('stays charged for work in progress when its caller disconnected or cancelled it', async () => {
     const server = await start({ allowance: 100 });
     const folder = mkdtempSync(join(tmpdir(), 'quire-allowance-'));
     folders.push(folder);
@@ -149,12 +149,12 @@ describe('The allowance over HTTP', () => {
         })
       ).status,
     ).to.equal(200);
-    // Both have ended, and with them their charges.
+    // Both have ended and are charged.
     await quiet(server);
     expect(await usedBefore(server, 100)).to.equal(2);
   });
 
-  it('counts each step of a pipeline once, however many files, and leaves out steps that none reached', async () => {
+  it('counts each step of a pipeline once, however many files, and not steps that no file reached', async () => {
     const server = await start({ allowance: 100 });
     const whole = await pipeline(server, ['misc/metered-five', 'misc/metered-one'], 4);
     expect(whole.status).to.equal(200);
@@ -163,7 +163,7 @@ describe('The allowance over HTTP', () => {
     expect(await usedBefore(server, 100)).to.equal(7);
   });
 
-  it('refuses a pipeline whole before its first step, and gives one back that failed', async () => {
+  it('refuses a pipeline before its first step, and refunds one that failed', async () => {
     const server = await start({ allowance: 8 });
     expectProblem(await pipeline(server, ['misc/metered-five', 'misc/metered-five']), 402, 'ACCOUNT_LINK_REQUIRED');
     expect((await pipeline(server, ['misc/metered-five', ['misc/metered-fail', { how: 'remote' }]])).status).to.equal(
@@ -175,7 +175,7 @@ describe('The allowance over HTTP', () => {
     expect(await usedBefore(server, 8)).to.equal(0);
   });
 
-  it('charges a job once it has succeeded, and refuses to queue what it has no room for', async () => {
+  it('is charged for a job once it has succeeded, and refuses to queue one that does not fit', async () => {
     const server = await start({ allowance: 8 });
     for (const started of [
       await call(server, 'misc/metered-five?async=true'),
@@ -201,7 +201,7 @@ describe('The allowance over HTTP', () => {
     expect(await usedBefore(server, 8)).to.equal(6);
   });
 
-  it('lets no more of fifty calls at once pass than fit', async () => {
+  it('lets no more of fifty concurrent calls pass than fit', async () => {
     const server = await start({ allowance: 23 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => call(server, 'misc/metered-one')));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(23);
@@ -252,7 +252,7 @@ describe('The allowance over HTTP', () => {
     });
   });
 
-  it('is read and set to 0 by administrators only', async () => {
+  it('is read and reset only by administrators', async () => {
     const server = await start({ allowance: 10 });
     for (const [method, path] of [
       ['GET', 'admin/usage'],
@@ -267,7 +267,7 @@ describe('The allowance over HTTP', () => {
     }
   });
 
-  it('counts pipeline steps of an open server, where its operator reads them', async () => {
+  it('counts pipeline steps of a server without login, where its operator can read them', async () => {
     const server = await start({ allowance: 20 }, { security: { enableLogin: false } });
     const usage = async (): Promise<Usage> => json<Usage>(await send(`${server.url}${API}/admin/usage`));
     expect((await call(server, 'misc/metered-five', [], {})).headers).to.not.have.property('ratelimit');

@@ -22,7 +22,7 @@ describe('Limits of one operation', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  it('refuse a document with more pages, and tell both numbers', async () => {
+  it('refuse a document with more pages, with both numbers', async () => {
     const problem = expectProblem(
       await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf)]),
       413,
@@ -53,7 +53,7 @@ describe('Limits of one operation', () => {
     expect(problem).to.include({ maxSizeBytes: 20 * 1024 });
   });
 
-  it('count in pipelines and jobs too', async () => {
+  it('apply in pipelines and jobs too', async () => {
     const pipeline = { pipeline: [{ operation: `${API}/general/rotate-pdf`, parameters: {} }] };
     const problem = expectProblem(
       await post(`${server.url}${API}/pipeline/handleData`, [file(pdf), field('json', JSON.stringify(pipeline))]),
@@ -70,7 +70,7 @@ describe('Limits of one operation', () => {
     expect((await record()).error).to.contain('3 pages');
   });
 
-  it('may switch it off', async () => {
+  it('can disable it', async () => {
     const problem = expectProblem(
       await post(`${server.url}${API}/general/split-pages`, [file(pdf)]),
       403,
@@ -136,7 +136,7 @@ describe('A server with login', () => {
     wire.close();
   });
 
-  it('guards every spelling of a path', async () => {
+  it('protects every spelling of a path', async () => {
     for (const path of [
       '//api/v1/general/rotate-pdf',
       '/api/v1/info/../general/rotate-pdf',
@@ -153,7 +153,7 @@ describe('A server with login', () => {
     }
   });
 
-  it('does not let a pipeline do what its caller may not', async () => {
+  it('refuses a pipeline with a step that its caller may not run', async () => {
     expectProblem(await call('misc/unruly-admin', { 'x-api-key': key }), 403, 'ADMIN_ONLY');
     const pipeline = { pipeline: [{ operation: `${API}/misc/unruly-admin`, parameters: {} }] };
     for (const path of ['pipeline/handleData', 'pipeline/handleData?async=true', 'pipeline/validate']) {
@@ -166,7 +166,7 @@ describe('A server with login', () => {
     }
   });
 
-  it('answers a job of somebody else and one that does not exist alike', async () => {
+  it("answers the same for another user's job and one that does not exist", async () => {
     const { jobId } = json<{ jobId: string }>(await call('general/rotate-pdf?async=true', { 'x-api-key': key }));
     expect(jobId).to.match(/^CUSTOM_API_USER:/);
     const headers = { 'x-api-key': key };

@@ -34,12 +34,12 @@ describe('Bad input', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  it('answers an empty body with the form it expects', async () => {
+  it('answers an empty body with the expected form', async () => {
     const problem = expectProblem(await send(rotate, { method: 'POST' }), 415, 'INPUT_MEDIA_TYPE');
     expect(problem.detail).to.contain('multipart/form-data');
   });
 
-  it('answers JSON and form-urlencoded bodies with the form it expects', async () => {
+  it('answers JSON and form-urlencoded bodies with the expected form', async () => {
     for (const type of [
       'application/json',
       'application/x-www-form-urlencoded',
@@ -63,7 +63,7 @@ describe('Bad input', () => {
     expect(expectProblem(answer, 400, 'HTTP_REFUSED').detail).to.contain('boundary');
   });
 
-  it('answers an empty form, and a body that is no form, with a problem', async () => {
+  it('answers an empty form, and a body that is not a form, with a problem', async () => {
     expectProblem(await post(rotate, []), 400, 'INPUT_FILE_MISSING');
     for (const body of [
       '',
@@ -81,7 +81,7 @@ describe('Bad input', () => {
     expect(pointers(problem)).to.deep.equal(['/fileInput']);
   });
 
-  it('tells how to send the file when fileInput comes as text', async () => {
+  it('explains how to send the file when fileInput is text', async () => {
     const problem = expectProblem(await post(rotate, [field('fileInput', '@document.pdf')]), 400, 'INPUT_FILE_MISSING');
     expect(problem.errors?.[0]?.detail).to.contain('-F fileInput=@');
   });
@@ -100,7 +100,7 @@ describe('Bad input', () => {
     ).to.deep.equal(['/fileInput']);
   });
 
-  it('looks at the bytes and not at the name', async () => {
+  it('checks the bytes and not the name', async () => {
     const wrong: [string, Uint8Array][] = [
       ['picture.pdf', png],
       ['notes.txt', Buffer.from('notes')],
@@ -115,7 +115,7 @@ describe('Bad input', () => {
     expect(answer.status).to.equal(200);
   });
 
-  it('refuses every broken document with a problem that names fileInput', async () => {
+  it('refuses every damaged document with a problem that names fileInput', async () => {
     for (const hostile of hostileFiles()) {
       const answer = await post(rotate, [file(hostile.bytes, hostile.name)]);
       if (answer.status === 200 && hostile.mayWork) continue;
@@ -126,7 +126,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('answers a locked document with the text that existing clients compare', async () => {
+  it('answers an encrypted document with the text that existing clients compare', async () => {
     const locked = hostileFiles().find(({ name }) => name === 'locked.pdf');
     const problem = expectProblem(await post(rotate, [file(locked?.bytes ?? new Uint8Array())]), 400, 'PDF_ENCRYPTED');
     expect(problem.detail).to.equal(
@@ -149,7 +149,7 @@ describe('Bad input', () => {
     expect(problem.detail).to.contain('pageNumbers').and.to.contain('10000');
   });
 
-  it('answers garbage in a page list, without doing what it says', async () => {
+  it('answers garbage in a page list, without executing it', async () => {
     for (const list of [
       'x',
       '1;id',
@@ -178,7 +178,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('names every wrong parameter at once', async () => {
+  it('reports every wrong parameter at once', async () => {
     const answer = await post(`${server.url}/api/v1/misc/compress-pdf`, [
       file(pdf),
       field('optimizeLevel', '99'),
@@ -187,7 +187,7 @@ describe('Bad input', () => {
     expect(pointers(expectProblem(answer, 400, 'INPUT_INVALID'))).to.have.members(['/optimizeLevel', '/linearize']);
   });
 
-  it('refuses numbers that are none', async () => {
+  it('refuses invalid numbers', async () => {
     for (const angle of ['NaN', 'Infinity', '1e999', '45', '0x5a', '90; rm -rf /', '', ' ', '[90]', '9'.repeat(100)]) {
       const answer = await post(rotate, [file(pdf), field('angle', angle)]);
       if (answer.status === 200) expect(angle.trim(), 'an empty field means the default').to.equal('');
@@ -195,12 +195,12 @@ describe('Bad input', () => {
     }
   });
 
-  it('refuses a parameter that comes twice where one is meant', async () => {
+  it('refuses a repeated parameter where one is expected', async () => {
     const answer = await post(rotate, [file(pdf), field('angle', '90'), field('angle', '180')]);
     expect(pointers(expectProblem(answer, 400, 'INPUT_INVALID'))).to.deep.equal(['/angle']);
   });
 
-  it('ignores unknown fields, names them, and refuses them when asked to be strict', async () => {
+  it('ignores unknown fields, reports them, and refuses them in strict mode', async () => {
     const parts = [file(pdf), field('angel', '90')];
     expect((await post(rotate, parts)).headers['x-ignored-fields']).to.equal('angel');
     expect(
@@ -208,7 +208,7 @@ describe('Bad input', () => {
     ).to.deep.equal(['/angel']);
   });
 
-  it('takes fields named like members of every object for what they are: unknown fields', async () => {
+  it('treats fields named like members of every object as unknown fields', async () => {
     for (const name of [
       '__proto__',
       'constructor',
@@ -228,7 +228,7 @@ describe('Bad input', () => {
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
   });
 
-  it('takes such names in the query too', async () => {
+  it('does the same in the query', async () => {
     const answer = await post(`${rotate}?__proto__=1&constructor=2&angle=90`, [file(pdf)]);
     expect([200, 400]).to.include(answer.status);
     if (answer.status === 400) expectProblem(answer, 400, json<Problem>(answer).code);
@@ -241,7 +241,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('hides what went wrong inside', async () => {
+  it('hides internal errors', async () => {
     const crash = `${server.url}/api/v1/misc/unruly-crash`;
     const problem = expectProblem(await post(crash, [file(pdf), field('how', 'throw')]), 500, 'INTERNAL');
     expect(JSON.stringify(problem)).not.to.contain('secret');
@@ -268,7 +268,7 @@ describe('Bad input', () => {
     expect(JSON.stringify(answer.headers)).not.to.contain(version);
   });
 
-  it('tells which of several files is at fault', async () => {
+  it('names the faulty file among several', async () => {
     const merge = `${server.url}/api/v1/general/merge-pdfs`;
     const damaged = expectProblem(
       await post(merge, [
@@ -293,7 +293,7 @@ describe('Bad input', () => {
     expect(alone.errors).to.deep.equal([{ pointer: '/fileInput', detail: alone.detail }]);
   });
 
-  it('gets the address that was probably meant where there is none', async () => {
+  it('suggests the path that was probably meant', async () => {
     for (const [path, meant] of [
       ['general/rotate', 'general/rotate-pdf'],
       ['misc/split-pages', 'general/split-pages'],
@@ -308,7 +308,7 @@ describe('Bad input', () => {
     ).not.to.have.property('hints');
   });
 
-  it('is answered with a problem also where it is no request, or its head is too large', async () => {
+  it('answers with a problem when the request is malformed or its head is too large', async () => {
     for (const [bytes, status, code] of [
       ['GET / HTTP/1.1\r\nHost: x\r\nX: '.concat('y'.repeat(20_000)), 431, 'HEADERS_TOO_LARGE'],
       [`GET /api/v1/info/status?x=${'y'.repeat(20_000)} HTTP/1.1\r\n`, 431, 'HEADERS_TOO_LARGE'],

@@ -13,7 +13,7 @@ const rotatePath = `${API}/general/rotate-pdf`;
 const mark = join(tmpdir(), `quire-mark-${process.pid}`);
 const MB = 1024 * 1024;
 
-describe('A client that leaves', () => {
+describe('A client that disconnects', () => {
   let server: TestServer;
   let pdf: Uint8Array;
   let large: Buffer;
@@ -24,7 +24,7 @@ describe('A client that leaves', () => {
       limits: { workers: 2 },
     });
     pdf = await makePdf({ pages: 1 });
-    // The filter hands its input on as it is: a large answer that costs nothing to make.
+    // The filter returns its input unchanged: a large answer that costs nothing to create.
     const document = await PDFDocument.load(pdf);
     document.context.register(document.context.stream(randomBytes(24 * MB)));
     large = Buffer.from(await document.save({ useObjectStreams: false }));
@@ -67,7 +67,7 @@ describe('A client that leaves', () => {
     await quiet(server);
   });
 
-  it('while its work waits in a worker ends that work', async () => {
+  it('while its work waits in a worker stops that work', async () => {
     const wire = await sendForm(`${API}/misc/unruly-slow`, [file(pdf), field('ms', '60000'), field('mark', mark)]);
     await until('the work has begun', () => existsSync(mark));
     const worker = Number(readFileSync(mark, 'utf8'));
@@ -76,7 +76,7 @@ describe('A client that leaves', () => {
     expect(isAlive(worker), 'a worker that listens is kept').to.equal(true);
   });
 
-  it('while its work is deaf ends the worker, and the next call gets another', async () => {
+  it('while its work does not respond ends the worker, and the next call gets another', async () => {
     const wire = await sendForm(`${API}/misc/unruly-slow`, [
       file(pdf),
       field('ms', '60000'),
@@ -90,7 +90,7 @@ describe('A client that leaves', () => {
     expect((await post(`${server.url}${rotatePath}`, [file(pdf)])).status).to.equal(200);
   });
 
-  it('while its work waits in the server ends that work', async () => {
+  it('while its work waits in the server stops that work', async () => {
     const wire = await sendForm(`${API}/misc/unruly-wait`, [file(pdf)]);
     await until('the work has begun', () => leftovers(server.basePath).length > 0);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -98,7 +98,7 @@ describe('A client that leaves', () => {
     await until('the work is over', () => leftovers(server.basePath).length === 0);
   });
 
-  it('while its work waits in the queue leaves the queue', async () => {
+  it('while its work is queued removes it from the queue', async () => {
     const slow = [file(pdf), field('ms', '60000')];
     const wires = [];
     for (let i = 0; i < 6; i++) wires.push(await sendForm(`${API}/misc/unruly-slow`, slow));
@@ -109,7 +109,7 @@ describe('A client that leaves', () => {
     expect((await post(`${server.url}${rotatePath}`, [file(pdf)])).status).to.equal(200);
   });
 
-  it('in the middle of a pipeline ends the pipeline', async () => {
+  it('in the middle of a pipeline stops the pipeline', async () => {
     const step = { operation: `${API}/misc/unruly-slow`, parameters: { ms: 60_000, mark } };
     const wire = await sendForm(`${API}/pipeline/handleData`, [
       file(pdf),
@@ -143,7 +143,7 @@ describe('A client that leaves', () => {
     }
   });
 
-  it('or that does not read its answer is let go', async () => {
+  it('or does not read its answer is disconnected', async () => {
     const wire = await sendForm(`${API}/filter/filter-page-count?pageCount=0&comparator=Greater`, [file(large)]);
     wire.socket.once('data', () => wire.socket.pause());
     await until('the answer has begun', () => wire.status === 200);
@@ -154,7 +154,7 @@ describe('A client that leaves', () => {
     wire.close();
   });
 
-  it('reads a large answer slowly and gets all of it', async () => {
+  it('may read a large answer slowly and gets all of it', async () => {
     const wire = await sendForm(`${API}/filter/filter-page-count?pageCount=0&comparator=Greater`, [file(large)]);
     const timer = setInterval(() => {
       wire.socket.pause();

@@ -29,7 +29,7 @@ describe('File names and headers', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  /** The name that an answer offers (RFC 8187 form). */
+  /** The file name in an answer (RFC 8187 form). */
   function offered(headers: { readonly 'content-disposition'?: string | undefined }): string {
     const [, encoded = ''] = /filename\*=UTF-8''(\S+)$/.exec(headers['content-disposition'] ?? '') ?? [];
     return decodeURIComponent(encoded);
@@ -54,7 +54,7 @@ describe('File names and headers', () => {
     ['a lone surrogate', 'a\ud800b.pdf', /_rotated\.pdf$/],
   ];
   for (const [title, name, expected] of hostile) {
-    it(`takes a name with ${title} as a label`, async () => {
+    it(`uses a name with ${title} only as a label`, async () => {
       const answer = await post(rotate, [file(pdf, name)]);
       expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
       expect(offered(answer.headers)).to.match(expected);
@@ -64,7 +64,7 @@ describe('File names and headers', () => {
     });
   }
 
-  it('cuts a name of many characters to bytes that every file system takes, with its extension', async () => {
+  it('shortens a long name to the bytes that every file system accepts, with its extension', async () => {
     for (const name of [
       `${'a'.repeat(300)}.pdf`,
       `${'ü'.repeat(300)}.pdf`,
@@ -79,7 +79,7 @@ describe('File names and headers', () => {
     }
   });
 
-  it('does not let quotes and line ends out of a name', async () => {
+  it('escapes quotes and line ends in a name', async () => {
     const dispositions = [
       'form-data; name="fileInput"; filename="a\\"b.pdf"',
       'form-data; name="fileInput"; filename="a%22b.pdf"',
@@ -101,7 +101,7 @@ describe('File names and headers', () => {
     }
   });
 
-  it('sends a header line break inside a part header to nobody', async () => {
+  it('does not forward a line break inside a part header', async () => {
     const body = Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name="fileInput"; filename="a\r\nX-Evil: 1.pdf"\r\n\r\n` +
         `%PDF\r\n--${boundary}--\r\n`,
@@ -130,7 +130,7 @@ describe('File names and headers', () => {
     }
   });
 
-  it('takes a request id of the client only when it is harmless', async () => {
+  it('accepts a request id of the client only when it is harmless', async () => {
     const given = 'abc-123.DEF_456';
     expect(
       (await send(`${server.url}${API}/info/status`, { headers: { 'x-request-id': given } })).headers['x-request-id'],
@@ -142,7 +142,7 @@ describe('File names and headers', () => {
     }
   });
 
-  it('answers other methods with 405 and the method that works', async () => {
+  it('answers other methods with 405 and the allowed method', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND', 'TRACE']) {
       const answer = await send(rotate, { method });
       expect(answer.status, method).to.equal(405);
@@ -152,7 +152,7 @@ describe('File names and headers', () => {
     expect(problem.detail).to.contain('POST');
   });
 
-  it('is not talked into another method', async () => {
+  it('ignores method overrides', async () => {
     for (const headers of [
       { 'x-http-method-override': 'POST' },
       { 'x-method-override': 'POST' },
@@ -163,7 +163,7 @@ describe('File names and headers', () => {
     expect((await send(`${rotate}?_method=POST`)).status).to.equal(405);
   });
 
-  it('has one spelling for each path', async () => {
+  it('accepts one spelling of each path', async () => {
     const paths = [
       '//api/v1/general/rotate-pdf',
       '/api//v1/general/rotate-pdf',
@@ -192,7 +192,7 @@ describe('File names and headers', () => {
     }
   });
 
-  it('does not climb out of the folder of the documentation pages', async () => {
+  it('does not leave the folder of the documentation pages', async () => {
     for (const path of [
       '/swagger-ui/../../package.json',
       '/swagger-ui/%2e%2e/%2e%2e/package.json',
@@ -208,7 +208,7 @@ describe('File names and headers', () => {
     }
   });
 
-  it('answers a path in normal form through dot segments with the same rules as that path', async () => {
+  it('applies the same rules to a path with dot segments as to its normal form', async () => {
     const wire = (await Wire.open(server.url)).write(
       'POST /api/v1/x/../general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     );
@@ -216,7 +216,7 @@ describe('File names and headers', () => {
     expect([404, 415]).to.include(wire.status);
   });
 
-  it('gives no other site leave to read its answers', async () => {
+  it('lets no other site read its answers', async () => {
     const answer = await post(rotate, [file(pdf)], { origin: 'https://evil.example' });
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
     const preflight = await send(rotate, {
@@ -226,7 +226,7 @@ describe('File names and headers', () => {
     expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
   });
 
-  it('sends documents as downloads that no browser shows or guesses at', async () => {
+  it('sends documents as downloads that no browser displays or sniffs', async () => {
     const { headers } = await post(rotate, [file(pdf)]);
     expect(headers['content-disposition']).to.match(/^attachment/);
     expect(headers['x-content-type-options']).to.equal('nosniff');
@@ -234,7 +234,7 @@ describe('File names and headers', () => {
     expect(headers['content-type']).to.equal('application/pdf');
   });
 
-  it('survives two requests in one write', async () => {
+  it('handles two requests in one write', async () => {
     const body = formBody([file(pdf)]);
     const head =
       `POST ${API}/general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Type: multipart/form-data; boundary=` +

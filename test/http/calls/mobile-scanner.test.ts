@@ -46,7 +46,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
   const kept = (): string[] =>
     filesBelow(join(server.basePath, 'store', 'blobs')).filter((path) => path.includes('/scans/'));
 
-  it('takes files from a phone that nobody has logged in on, and hands each out once', async () => {
+  it('accepts files from a phone without login, and returns each once', async () => {
     const began = Date.now();
     const made = await call('POST', '/create-session/s');
     const { createdAt, expiresAt, ...rest } = json<{ createdAt: number; expiresAt: number }>(made);
@@ -84,7 +84,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     await until('the session is over', async () => (await call('GET', '/validate-session/s')).status === 404);
   });
 
-  it('answers what is wrong with the members that clients read', async () => {
+  it('reports faults in the members that clients read', async () => {
     for (const path of [
       '/create-session/a_b',
       '/create-session/%20',
@@ -120,7 +120,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     expectProblem(await call('POST', '/session/s'), 405, 'METHOD_NOT_ALLOWED');
   });
 
-  it('stands hostile names, and never lets a browser run a file', async () => {
+  it('handles hostile names, and never lets a browser execute a file', async () => {
     const page = '<script>alert(1)</script>';
     await upload([
       scan('../../../etc/passwd', page),
@@ -170,7 +170,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     }
   });
 
-  it('keeps a file until all of it went out', async () => {
+  it('keeps a file until it was sent completely', async () => {
     const bytes = randomBytes(24 * MB);
     await upload([scan('a.pdf', bytes)]);
     const path = '/download/s/a.pdf';
@@ -193,7 +193,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     await until('it is deleted', () => kept().length === 0);
   });
 
-  it('refuses what cannot fit before its body comes, and bodies of unknown length in time', async () => {
+  it('refuses what cannot fit before its body arrives, and bodies of unknown length in time', async () => {
     const wire = (await Wire.open(server.url)).head(
       `${API}/upload/s`,
       `Content-Length: ${31 * MB}`,
@@ -215,7 +215,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
 });
 
 describe('The mobile scanner, switched off', () => {
-  it('answers so at every address', async function off() {
+  it('reports this at every address', async function off() {
     this.timeout(30_000);
     const server = await createTestServer({
       settings: { system: { enableMobileScanner: false } },

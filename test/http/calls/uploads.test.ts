@@ -51,14 +51,14 @@ describe('Uploads', () => {
     await until('the connection is closed', () => wire.closed);
   });
 
-  it('refuses it before the client is told to go on', async () => {
+  it('refuses it before it answers 100 Continue', async () => {
     const wire = (await Wire.open(server.url)).head(rotatePath, 'Content-Length: 2147483648', 'Expect: 100-continue');
     await until('the server has answered', () => wire.text.includes('INPUT_TOO_LARGE'));
     expect(wire.status).to.equal(413);
     await until('the connection is closed', () => wire.closed);
   });
 
-  it('tells a client that asks first to go on, and takes its file', async () => {
+  it('answers 100 Continue to a client that asks, and accepts its file', async () => {
     const body = formBody([file(pdf)]);
     const wire = (await Wire.open(server.url)).head(
       rotatePath,
@@ -99,7 +99,7 @@ describe('Uploads', () => {
     wire.close();
   });
 
-  it('throws away what a refused client goes on sending, so that it gets to its answer', async () => {
+  it('discards what a refused client keeps sending, so that it can read its answer', async () => {
     const size = 8 * LIMIT;
     const wire = (await Wire.open(server.url)).head(rotatePath, `Content-Length: ${size}`).write(filePart);
     let left = size - filePart.length;
@@ -112,7 +112,7 @@ describe('Uploads', () => {
     expect(wire.status).to.equal(413);
   });
 
-  it('takes what is just below the limit', async () => {
+  it('accepts an upload just below the limit', async () => {
     const answer = await post(rotate, [file(Buffer.concat([pdf, Buffer.alloc(LIMIT - pdf.length - 1000, '\n')]))]);
     expect(answer.status).to.equal(200);
   });
@@ -132,7 +132,7 @@ describe('Uploads', () => {
     );
   });
 
-  it('refuses text that is longer than all text may be, in one field or in many', async () => {
+  it('refuses text above the total limit, in one field or in many', async () => {
     const one = expectProblem(
       await post(rotate, [file(pdf), field('note', 'x'.repeat(100_000))]),
       400,
@@ -164,7 +164,7 @@ describe('Uploads', () => {
     }
   });
 
-  it('refuses a form that ends in the middle', async () => {
+  it('refuses a truncated form', async () => {
     const whole = formBody([field('angle', '90'), file(pdf)]);
     for (const cut of [10, 60, 120, 300, whole.length - 60, whole.length - 10]) {
       const answer = await send(rotate, {
@@ -176,7 +176,7 @@ describe('Uploads', () => {
     }
   });
 
-  it('reads a form in any pieces', async () => {
+  it('reads a form split into chunks of any size', async () => {
     const body = formBody([field('angle', '90'), file(pdf)]);
     const wire = (await Wire.open(server.url)).head(rotatePath, `Content-Length: ${body.length}`, 'Connection: close');
     for (let at = 0; at < 700; at++) {
@@ -188,7 +188,7 @@ describe('Uploads', () => {
     expect(wire.text).to.contain('HTTP/1.1 200').and.to.contain('%PDF');
   });
 
-  it('cuts a client off that never finishes its headers', async () => {
+  it('disconnects a client that never finishes its headers', async () => {
     const wire = (await Wire.open(server.url)).write('POST / HTTP/1.1\r\nHost: test\r\n');
     const timer = setInterval(() => wire.write('X-A: b\r\n'), 200);
     await until('the connection is closed', () => wire.closed);
@@ -197,7 +197,7 @@ describe('Uploads', () => {
     expect(wire.text).to.contain('HEADERS_TOO_SLOW');
   });
 
-  it('ends an upload that stands still', async () => {
+  it('ends a stalled upload', async () => {
     const wire = (await Wire.open(server.url)).head(rotatePath, 'Content-Length: 500000').write(filePart);
     await until('the server has answered', () => wire.status !== 0);
     expect(wire.status).to.equal(408);
@@ -205,7 +205,7 @@ describe('Uploads', () => {
     await until('the connection is closed', () => wire.closed);
   });
 
-  it('ends an upload that only trickles', async () => {
+  it('ends an upload that is too slow', async () => {
     const wire = (await Wire.open(server.url)).head(rotatePath, 'Content-Length: 500000').write(filePart);
     const timer = setInterval(() => wire.write('x'), 100);
     await until('the server has answered', () => wire.status !== 0);
@@ -214,7 +214,7 @@ describe('Uploads', () => {
     clearInterval(timer);
   });
 
-  it('ends a pipeline upload and a JSON body that stand still', async () => {
+  it('ends a stalled pipeline upload and a stalled JSON body', async () => {
     const pipeline = (await Wire.open(server.url))
       .head('/api/v1/pipeline/handleData', 'Content-Length: 500000')
       .write(filePart);
@@ -222,7 +222,7 @@ describe('Uploads', () => {
     expect(pipeline.status).to.equal(408);
   });
 
-  it('serves others while many clients dawdle', async () => {
+  it('serves others while many clients are slow', async () => {
     const dawdlers = await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
         const wire = await Wire.open(server.url);
@@ -242,7 +242,7 @@ describe('Uploads', () => {
     expect(answer.headers['content-disposition']).to.contain('0_merged');
   });
 
-  it('answers bytes that are no HTTP', async () => {
+  it('answers bytes that are not HTTP', async () => {
     for (const text of [
       '\x16\x03\x01\x02\x00\x01\x00',
       'GET / HTTP/9.9\r\n\r\n',

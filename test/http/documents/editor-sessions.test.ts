@@ -75,7 +75,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
     const body = json<{ error: string; action: string; message: string }>(answer);
     expect([body.error, body.action, typeof body.message]).to.deep.equal(['cache_unavailable', 'reupload', 'string']);
   };
-  /** What two refusals have in common beside their ids. */
+  /** A refusal without the ids, to compare two refusals. */
   const plain = (answer: Answer): unknown => {
     const {
       requestId: _id,
@@ -98,7 +98,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
     });
     after(() => server.stop());
 
-    it('begins with what the document is, under a plain uuid and no Content-Disposition', async () => {
+    it('begins with a description of the document, under a UUID and without Content-Disposition', async () => {
       const answer = await open();
       expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).to.deep.equal([
         200,
@@ -129,7 +129,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
       ).to.equal(false);
     });
 
-    it('tells pages one by one, images inside, and their fonts with programs', async () => {
+    it('returns pages one by one, with embedded images and their fonts with font programs', async () => {
       const job = await opened();
       const answer = await page(job, 1);
       expect([answer.status, answer.headers['content-disposition']]).to.deep.equal([
@@ -166,13 +166,13 @@ describe('Editing sessions over HTTP', function editingSessions() {
       ).to.equal(true);
     });
 
-    it('refuses pages that are not there with 400', async () => {
+    it('refuses pages that do not exist with 400', async () => {
       const job = await opened();
       for (const number of ['0', '3', '-1', 'one', '1.5']) expectProblem(await page(job, number), 400, 'INPUT_INVALID');
       expectProblem(await send(`${server.url}${BASE}/fonts/${job}/9`), 400, 'INPUT_INVALID');
     });
 
-    it('adds edits up, names the result as asked, and goes on with what it gave', async () => {
+    it('accumulates edits, names the result as requested, and continues with the result', async () => {
       const job = await opened();
       const told = json<Page & Record<string, unknown>>(await page(job, 1));
       told.textElements[0]!.text = 'First edit';
@@ -191,7 +191,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
       expect(json<Page & Record<string, unknown>>(await page(job, 1)).textElements[0]!.text).to.equal('First edit');
     });
 
-    it('gives the document as it is for no pages, and passes over pages that it does not have', async () => {
+    it('returns the unchanged document for no pages, and skips pages that do not exist', async () => {
       const job = await opened();
       for (const body of [
         {},
@@ -205,7 +205,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
       }
     });
 
-    it('does edits on one session one after the other', async () => {
+    it('applies edits on one session one after another', async () => {
       const job = await opened();
       const [one, two] = [
         json<Page & Record<string, unknown>>(await page(job, 1)),
@@ -220,7 +220,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
         .and.contain('on the other');
     });
 
-    it('refuses bodies that are none, and members of a wrong type with a pointer, and keeps the document', async () => {
+    it('refuses invalid bodies and members of a wrong type with a pointer, and keeps the document', async () => {
       const job = await opened();
       const raw = (body: string, type = 'application/json'): Promise<Answer> =>
         send(`${server.url}${BASE}/partial/${job}`, { method: 'POST', headers: { 'content-type': type }, body });
@@ -245,7 +245,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
       expect((await partial(job, {})).body.equals(sample)).to.equal(true);
     });
 
-    it('answers 410 for sessions that are gone, and 200 for clearing what is not there', async () => {
+    it('answers 410 for sessions that are gone, and 200 for clearing a missing one', async () => {
       const job = await opened();
       const cleared = await clear(job);
       expect([cleared.status, cleared.body.length]).to.deep.equal([200, 0]);
@@ -261,7 +261,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
       expect(readdirSync(join(base, 'data', 'tmp', 'text-editor'))).to.not.include(job);
     });
 
-    it('refuses what is no document, and keeps nothing of it', async () => {
+    it('refuses files that are not PDFs, and stores nothing of them', async () => {
       const before = readdirSync(join(base, 'data', 'tmp', 'text-editor')).length;
       expectProblem(await open({}, Buffer.from('%PDF-1.7\nno document')), 400, 'PDF_DAMAGED');
       expect(
@@ -277,7 +277,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
       expect(readdirSync(join(base, 'data', 'tmp', 'text-editor')).length).to.equal(before);
     });
 
-    it('goes on after a restart', async () => {
+    it('continues after a restart', async () => {
       const job = await opened();
       const told = json<Page & Record<string, unknown>>(await page(job, 1));
       told.textElements[0]!.text = 'Before the restart';
@@ -304,7 +304,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
     });
     after(() => server.stop());
 
-    it('takes a file of an earlier job of the caller, and of nobody else', async () => {
+    it('accepts a file of an earlier job of the caller, and of nobody else', async () => {
       const job = json<{ jobId: string }>(
         await send(`${server.url}/api/v1/convert/text-editor/pdf?async=true`, {
           method: 'POST',
@@ -333,7 +333,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
       expectProblem(await begin(ann, [field('fileInput', 'a text')]), 400, 'INPUT_FILE_MISSING');
     });
 
-    it('is for its owner alone: a foreign session and none answer alike', async () => {
+    it("is for its owner only: another user's session and a missing one answer the same", async () => {
       const job = await opened(ann);
       expect(job).to.match(/^[^:]+:[0-9a-f-]{36}$/);
       expect((await page(job, 1, ann)).status).to.equal(200);

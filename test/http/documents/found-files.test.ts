@@ -7,7 +7,7 @@ import { productRoot, quiet, startServer, until, type TestServer } from '../supp
 const API = '/api/v1';
 const fixture = (name: string): Promise<Buffer> => readFile(`${productRoot}/plugins/misc/fixtures/${name}`);
 
-describe('Operations that give what they find', () => {
+describe('Operations that return the files they find', () => {
   let server: TestServer;
 
   before(async () => {
@@ -34,7 +34,7 @@ describe('Operations that give what they find', () => {
     return send(`${server.url}${API}/general/job/${jobId}/result`, { method: 'GET' });
   }
 
-  it('answer an empty zip where nothing is an answer, directly and as a job', async () => {
+  it('return an empty zip where no result is valid, directly and as a job', async () => {
     for (const answer of [
       await call('misc/extract-images', 'broken-table.pdf'),
       await asJob('misc/extract-images', 'broken-table.pdf'),
@@ -46,7 +46,7 @@ describe('Operations that give what they find', () => {
     }
   });
 
-  it('let a file that holds nothing leave a pipeline', async () => {
+  it('remove a file without findings from a pipeline', async () => {
     const pipeline = {
       pipeline: [
         { operation: `${API}/misc/extract-images`, parameters: { format: 'png' } },
@@ -60,7 +60,7 @@ describe('Operations that give what they find', () => {
     expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(204);
   });
 
-  it('answer a single file as it is where it may be one, directly and as a job', async () => {
+  it('return a single file unpacked where allowed, directly and as a job', async () => {
     for (const answer of [
       await call('misc/extract-image-scans', 'one-photo.png'),
       await asJob('misc/extract-image-scans', 'one-photo.png'),
@@ -71,7 +71,7 @@ describe('Operations that give what they find', () => {
     }
   });
 
-  it("answer several in a zip of the operation's name", async () => {
+  it("return several files in a zip with the operation's name", async () => {
     for (const answer of [
       await call('misc/extract-image-scans', 'two-photos.png'),
       await asJob('misc/extract-image-scans', 'two-photos.png'),

@@ -9,7 +9,7 @@ import type { TestServer } from '../support/server.js';
 const plugin = fileURLToPath(new URL('../../fixtures/host-and-worker-plugin', import.meta.url));
 const signedFile = new URL('../../../plugins/signing/fixtures/signed.pdf', import.meta.url);
 
-/** The facts of an answer that must not depend on where the operation ran. */
+/** The parts of an answer that must not depend on where the operation ran. */
 function facts({ status, headers, body }: Answer): object {
   const problem = status < 400 ? {} : (JSON.parse(body.toString()) as Record<string, unknown>);
   return {
@@ -74,7 +74,7 @@ describe('An operation that is declared for the host and for workers', () => {
     expect((await both('deep', file(plain)))['code']).to.equal('INPUT_TOO_COMPLEX');
   });
 
-  it('fails when a result does not open or breaks the rule of its pages', async () => {
+  it('fails when a result does not open or has a wrong page count', async () => {
     expect((await both('garbage', file(plain)))['status']).to.equal(500);
     expect((await both('double', file(plain)))['status']).to.equal(500);
   });

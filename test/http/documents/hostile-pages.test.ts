@@ -43,7 +43,7 @@ async function shippedOperations(): Promise<Shipped[]> {
   return found.flat();
 }
 
-/** The fields of an operation as its schema describes them. */
+/** The fields of an operation as described by its schema. */
 function fieldsOf(
   operation: AnyOperation,
 ): Record<
@@ -53,7 +53,7 @@ function fieldsOf(
   return (operation.params(Joi as never).describe() as { keys?: ReturnType<typeof fieldsOf> }).keys ?? {};
 }
 
-/** Fields that hold page lists: those made by the registry's own field, and those named like one. */
+/** Fields that are page lists: those built by the registry's own field, and those with the same name. */
 function pageFields(operation: AnyOperation): string[] {
   return Object.entries(fieldsOf(operation)).flatMap(([name, { type, examples }]) =>
     type === 'string' &&
@@ -64,8 +64,8 @@ function pageFields(operation: AnyOperation): string[] {
 }
 
 /**
- * The forms of an operation's examples that work, without this field; then the first of them again with each choice
- * that a field leaves.
+ * The forms of an operation's valid examples, without this field; then the first of them again with each choice of a
+ * field.
  */
 function exampleForms({ operation, fixtures }: Shipped, without: string): Part[][] {
   const read = (name: string, fieldName: string): Part => file(readFileSync(join(fixtures, name)), name, fieldName);
@@ -89,12 +89,12 @@ function exampleForms({ operation, fixtures }: Shipped, without: string): Part[]
   return [...forms, ...choices.map((choice) => [...first.filter(({ name }) => name !== choice.name), choice])];
 }
 
-/** True where the declaration says that the field is accepted and not used. */
+/** Returns whether the declaration marks the field as accepted and not used. */
 function neverRead(operation: AnyOperation, name: string): boolean {
   return /\bnot used\b/.test(fieldsOf(operation)[name]?.flags?.description ?? '');
 }
 
-/** Lists that name no page, range or formula; none of them may be taken for one, or for a command. */
+/** Lists that name no page, range or formula; none of them may be read as one, or as a command. */
 const GARBAGE = [
   'x',
   '1;id',
@@ -153,7 +153,7 @@ describe('Hostile pages', () => {
 
   const urlOf = ({ path }: AnyOperation): string => `${server.url}/api/v1/${path}`;
 
-  it('are listed by fields that this test finds by itself', () => {
+  it('are listed by fields that this test discovers', () => {
     const found = shipped.flatMap(({ operation }) => pageFields(operation).map((name) => `${operation.path} ${name}`));
     expect(found).to.include.members([
       'general/remove-pages pageNumbers',
@@ -162,7 +162,7 @@ describe('Hostile pages', () => {
     ]);
   });
 
-  it('lists that make no sense are refused by every operation that reads one, naming the field', async function () {
+  it('are refused by every operation that reads a malformed page list, with the field named', async function () {
     this.timeout(600_000);
     const faults: string[] = [];
     for (const one of shipped) {
@@ -170,7 +170,7 @@ describe('Hostile pages', () => {
         const ask = (form: readonly Part[], list: string): Promise<Answer> =>
           post(urlOf(one.operation), [...form, field(name, list)]);
         const forms = exampleForms(one, name);
-        // With some parameters a list is not looked at; what an operation never reads it must say.
+        // With some parameters a list is not read; an operation must declare a list that it never reads.
         let reading: Part[] | undefined;
         for (const form of forms) {
           const { status } = await ask(form, 'x');
@@ -231,7 +231,7 @@ describe('Hostile pages', () => {
   }
 
   for (const { title, bytes, only } of hostilePages()) {
-    it(`${title}: every page operation gives a result or a reason, in time`, async function () {
+    it(`${title}: every page operation returns a result or a reason, in time`, async function () {
       this.timeout(600_000);
       const faults: string[] = [];
       for (const [path, params] of ways.filter(([way]) => only === undefined || only.includes(way)))
@@ -240,9 +240,9 @@ describe('Hostile pages', () => {
     });
   }
 
-  it('no operation that takes a PDF fails on them or hangs', async function () {
+  it('make no operation that accepts a PDF fail or hang', async function () {
     this.timeout(3_600_000);
-    // Each operation gets two of the small ones, every one of them comes up; QUIRE_HOSTILE_ALL gives each operation
+    // Each operation gets two of the small documents, so that each of them is used; with QUIRE_HOSTILE_ALL each gets
     // all.
     const documents = hostilePages().filter(({ only }) => only === undefined);
     const faults: string[] = [];
@@ -267,7 +267,7 @@ describe('Hostile pages', () => {
     expect(faults, faults.join('\n')).to.deep.equal([]);
   });
 
-  it('documents of 10000 pages are worked on in time, or refused', async function () {
+  it('are processed in time with 10000 pages, or refused', async function () {
     this.timeout(600_000);
     const bytes = manyPages(10_000);
     const faults: string[] = [];
@@ -275,7 +275,7 @@ describe('Hostile pages', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('repeats of 10000 pages end at the page limit, naming the field', async () => {
+  it('are refused above the page limit when pages repeat, with the field named', async () => {
     const answer = await post(`${server.url}/api/v1/general/rearrange-pages`, [
       file(manyPages(10_000)),
       field('customMode', 'DUPLICATE'),
@@ -284,7 +284,7 @@ describe('Hostile pages', () => {
     expect(pointers(expectProblem(answer, 400, 'INPUT_INVALID'))).to.deep.equal(['/pageNumbers']);
   }).timeout(60_000);
 
-  it('formulas on more than 10000 pages are refused, saying why', async () => {
+  it('are refused for formulas over more than 10000 pages, with the reason', async () => {
     const problem = expectProblem(
       await post(`${server.url}/api/v1/general/remove-pages`, [file(manyPages(10_001)), field('pageNumbers', '2n')]),
       400,

@@ -8,7 +8,7 @@ import { expectProblem, field, file, json, post } from '../support/client.js';
 
 const API = '/api/v1';
 
-describe('Addresses inside', function () {
+describe('Internal addresses', function () {
   this.timeout(120_000);
   let server: QuireServer;
   let url: string;
@@ -54,7 +54,7 @@ describe('Addresses inside', function () {
     expect(heard).to.deep.equal([]);
   });
 
-  it('are never called through a connection, neither when it is made nor when it is used', async () => {
+  it('are never called through a connection, neither when it is created nor when it is used', async () => {
     for (const host of innerHosts) {
       const { status, id } = await connection({ baseUrl: `http://${host}:${port}`, authType: 'NONE' });
       if (status === 400) continue;
@@ -68,7 +68,7 @@ describe('Addresses inside', function () {
     expect(heard).to.deep.equal([]);
   });
 
-  it('are never asked for a time stamp', async () => {
+  it('are never asked for a timestamp', async () => {
     for (const host of innerHosts) {
       const answer = await post(`${url}${API}/security/timestamp-pdf`, [
         file(pdf),

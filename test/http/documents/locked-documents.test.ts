@@ -8,7 +8,7 @@ import type { TestServer } from '../support/server.js';
 
 const plugin = fileURLToPath(new URL('../../fixtures/locking-plugin', import.meta.url));
 
-describe('Locked PDFs', () => {
+describe('Encrypted PDFs', () => {
   let server: TestServer;
   let plain: Uint8Array;
   const call = (name: string, bytes: Uint8Array, password: string): Promise<Answer> =>
@@ -21,7 +21,7 @@ describe('Locked PDFs', () => {
   });
   after(() => server.stop());
 
-  it('are handed out when they open with the password that was sent, and not without', async () => {
+  it('are returned when they open with the password that was sent, and not without', async () => {
     const answer = await call('truth', plain, 'open');
     expect(answer.status).to.equal(200);
     await expectPdf(answer.body, 'open').pages(2);
@@ -33,12 +33,12 @@ describe('Locked PDFs', () => {
     await expectPdf((await call('lie', plain, '')).body).pages(2);
   });
 
-  it('are made by nobody who does not say so', async () => {
+  it('are never created without being declared', async () => {
     expectProblem(await call('silent', plain, 'open'), 500, 'CONTRACT_BROKEN');
     expect((await call('silent', plain, '')).status).to.equal(200);
   });
 
-  it("are opened with the password before and after an operation of the server's own process, too", async () => {
+  it("are opened with the password before and after an operation in the server's own process too", async () => {
     const locked = (await call('truth', plain, 'open')).body;
     await expectPdf((await call('host', locked, 'open')).body, 'open').pages(2);
     const shut = expectProblem(await call('host', locked, 'shut'), 400, 'PDF_ENCRYPTED');

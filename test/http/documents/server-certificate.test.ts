@@ -75,7 +75,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     for (const word of words) expect(answer.body.toString()).to.include(word);
   };
 
-  it('is for administrators alone, and exists only with login', async () => {
+  it('is for administrators only, and exists only with login', async () => {
     await addUser(server, boss, 'ada');
     const user = await sessionOf(server, 'ada', 'password of ada');
     const calls = [
@@ -107,7 +107,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     }
   });
 
-  it('is made on the first start: self-signed, for its owner alone', async () => {
+  it('is created on the first start: self-signed, readable only by its owner', async () => {
     const info = json(await get('/info'));
     expect(info)
       .to.include({
@@ -190,7 +190,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     ]).to.deep.equal([true, ['O=Test\nCN=Office Inner', 'O=Test\nCN=Office Root']]);
   });
 
-  it('may have a key of another kind', async () => {
+  it('may have another type of key', async () => {
     const issued = await pki.issue({ name: 'Curve Seal', key: 'p384' });
     expectText(await upload(await pki.pkcs12(issued, secret)));
     await restart();
@@ -207,7 +207,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     ).to.equal(true);
   });
 
-  it('stays as it is when what is uploaded cannot be used, and the answer says why', async () => {
+  it('stays unchanged when an upload cannot be used, and the answer explains why', async () => {
     const before = readFileSync(keystoreFile());
     const good = await pki.pkcs12(ann, secret);
     const old = await pki.issue({
@@ -282,7 +282,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     await quiet(server);
   });
 
-  it('is taken with a note when it is weak or begins later', async () => {
+  it('is accepted with a note when it is weak or not yet valid', async () => {
     const weak = await pki.issue({
       name: 'Weak',
       key: 'rsa1024',
@@ -313,7 +313,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     expect((await signer()).equals(made)).to.equal(true);
   });
 
-  it('signs nothing once it was deleted; the next start makes a new one', async () => {
+  it('does not sign after it was deleted; the next start creates a new one', async () => {
     const before = await current();
     expectText(await remove(), 'deleted', 'next start');
     expect(json(await get('/info'))).to.deep.equal({
@@ -331,7 +331,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     expect((await signer()).equals(before)).to.equal(false);
   });
 
-  it('is whole whichever of several uploads at once comes last', async () => {
+  it('is complete whichever of several concurrent uploads finishes last', async () => {
     const keystores: Buffer[] = [];
     for (const name of ['One', 'Two', 'Three']) keystores.push(await pki.pkcs12(await pki.issue({ name }), secret));
     const answers = await Promise.all([
@@ -346,7 +346,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     expect(readdirSync(join(base, 'data', 'configs')).filter((name) => name.endsWith('.new'))).to.deep.equal([]);
   });
 
-  it('is left alone by a generation while the feature is off; nothing signs then', async () => {
+  it('is not generated while the feature is off, and does not sign then', async () => {
     expectText(await upload(await pki.pkcs12(ann, secret)));
     await restart({ system: { serverCertificate: { enabled: false } } });
     const before = readFileSync(keystoreFile());
@@ -358,7 +358,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     expectText(await upload(await pki.pkcs12(ann, secret)), 'switched off');
   });
 
-  it('is replaced at every start where that is set, an uploaded one too', async () => {
+  it('is replaced at every start where configured, an uploaded one too', async () => {
     const settings = {
       system: { serverCertificate: { regenerateOnStartup: true, organizationName: 'Größe & Co', validity: 10 } },
     };
@@ -374,7 +374,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     expect((await signer()).equals(await current())).to.equal(true);
   });
 
-  it('cannot be read: the server starts, says so, and takes another', async () => {
+  it('is reported when it cannot be read: the server starts and accepts another', async () => {
     await server.stop();
     writeFileSync(keystoreFile(), 'no keystore');
     await start();
@@ -383,7 +383,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     expect(json(await get('/info'))).to.include({ exists: true });
   });
 
-  it('is absent where no plugin keeps one', async () => {
+  it('is missing where no plugin provides one', async () => {
     const bare = await createTestServer({ plugins: [unrulyPlugin] });
     try {
       await bare.start();
@@ -397,7 +397,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     }
   });
 
-  it('is described with its form in the API documentation', async () => {
+  it('is in the API documentation with its form', async () => {
     const { paths } = json<{
       paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: unknown }> } }>>;
     }>(await send(`${server.url}/v1/api-docs`, { headers: boss }));
@@ -414,7 +414,7 @@ describe('The server certificate over HTTP (skipped where openssl is not on PATH
     );
   });
 
-  it('survives a server that is killed in the middle of changes, whole', async () => {
+  it('stays complete when the server is killed in the middle of changes', async () => {
     const folder = makeBase({
       plugins: off.map((name) => ({ use: `@quire/plugin-${name}`, enabled: false })),
       security,

@@ -155,7 +155,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(existsSync(folder('ann', 'My_sig-1.a.png'))).to.equal(true);
   });
 
-  it('lets browsers keep an image to themselves, and asks them to look again', async () => {
+  it('lets browsers cache an image privately and revalidate it', async () => {
     await saved(ann, {});
     const first = await image('one.png', ann);
     expect(first.headers['cache-control']).to.include('private').and.include('no-cache');
@@ -166,7 +166,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect((await image('one.png', { ...ann, 'if-none-match': etag })).status).to.equal(200);
   });
 
-  it('keeps what everybody sees in the hands of administrators', async () => {
+  it('lets only administrators change shared images', async () => {
     expectProblem(await save(ann, { scope: 'shared' }), 403, 'SHARED_ADMIN_ONLY');
     const record = await saved(boss, { id: 'stamp', scope: 'shared', dataUrl: asUrl(jpeg, 'jpeg') });
     expect(record).to.include({ scope: 'shared', dataUrl: `${IMAGE}/stamp.jpeg` });
@@ -190,7 +190,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(readdirSync(folder('ALL_USERS'))).to.deep.equal([]);
   });
 
-  it('shows the own image before that of all users, and deletes it first', async () => {
+  it("serves a user's own image before a shared one, and deletes it first", async () => {
     await saved(boss, { scope: 'shared', dataUrl: asUrl(await drawn(10, 10).png().toBuffer()) });
     await saved(boss, { dataUrl: asUrl(await drawn(20, 20).png().toBuffer()) });
     const widthOf = async (headers: Headers): Promise<number> =>
@@ -202,7 +202,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expectProblem(await remove('one', boss), 404, 'NOT_FOUND');
   });
 
-  it('renames its record and leaves the image', async () => {
+  it('renames its record and keeps the image unchanged', async () => {
     const before = await saved(ann, { label: 'Old' });
     const bytes = readFileSync(folder('ann', 'one.png'));
     expect((await label('one', 'New', ann)).status).to.equal(204);
@@ -216,7 +216,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expectProblem(await label('copied', 'New', ann), 404, 'NOT_FOUND');
   });
 
-  it('replaces what had the same id, also with another extension', async () => {
+  it('replaces an image with the same id, also with another extension', async () => {
     const first = await saved(ann, { label: 'first' });
     const second = await saved(ann, { label: 'second', dataUrl: asUrl(jpeg, 'jpg') });
     expect(readdirSync(folder('ann'))).to.have.members(['one.jpg', 'one.json']);
@@ -225,7 +225,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect((await image('one.jpg', ann)).headers['content-type']).to.equal('image/jpeg');
   });
 
-  it('does not touch ids that begin with the same letters when one is deleted', async () => {
+  it('does not touch ids with the same prefix when one is deleted', async () => {
     await saved(ann, { id: 'a' });
     await saved(ann, { id: 'a.b' });
     await saved(ann, { id: 'a.png' });
@@ -233,14 +233,14 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(readdirSync(folder('ann'))).to.have.members(['a.b.png', 'a.b.json', 'a.png.png', 'a.png.json']);
   });
 
-  it('saves a text that is no image as a record that is not listed', async () => {
+  it('saves text that is not an image as a record that is not listed', async () => {
     expect(await saved(ann, { dataUrl: 'typed' })).to.include({ dataUrl: null });
     expect([await list(ann), readdirSync(folder('ann'))]).to.deep.equal([[], ['one.json']]);
     expect((await label('one', 'x', ann)).status).to.equal(204);
     expect((await remove('one', ann)).status).to.equal(204);
   });
 
-  it('tells images by their content and writes them again', async () => {
+  it('detects image formats by content and encodes images again', async () => {
     const noted = await drawn(30, 30)
       .withExif({ IFD0: { Copyright: 'secret-of-the-camera' } })
       .jpeg()
@@ -259,7 +259,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     ).to.deep.equal(await sharp(palette).ensureAlpha().raw().toBuffer());
   });
 
-  it('refuses what is no image, or too large, and says what is wrong', async () => {
+  it('refuses files that are not images or are too large, with the reason', async () => {
     const refused = async (dataUrl: unknown, code = 'INPUT_INVALID'): Promise<string> => {
       const problem = expectProblem(await save(ann, { dataUrl }), 400, code);
       expect(pointers(problem)).to.deep.equal(['/dataUrl']);
@@ -305,7 +305,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(readdirSync(folder())).to.deep.equal(['ann']);
   });
 
-  it('refuses ids and names that could leave the folder', async () => {
+  it('refuses ids and names that could escape the folder', async () => {
     for (const id of [
       '',
       '..',
@@ -348,7 +348,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
       expectProblem(await image(name, ann), 404, 'NOT_FOUND');
   });
 
-  it('shows images that were copied in, and only those within the limits', async () => {
+  it('lists images that were copied in, if they are within the limits', async () => {
     for (const name of ['ann', 'ALL_USERS']) mkdirSync(folder(name), { recursive: true });
     writeFileSync(folder('ann', 'Scan.PNG'), png);
     writeFileSync(folder('ann', 'photo.jpeg'), jpeg);
@@ -396,7 +396,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
       expectProblem(await image(name, ann), 404, 'NOT_FOUND');
   });
 
-  it('follows no link that stands for a folder', async () => {
+  it('does not follow a symbolic link in place of a folder', async () => {
     const outside = join(base, 'outside');
     mkdirSync(outside, { recursive: true });
     writeFileSync(join(outside, 'one.png'), png);
@@ -410,7 +410,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(readdirSync(outside)).to.deep.equal(['one.png']);
   });
 
-  it('holds a user to twenty images, those copied in among them, however many come at once', async () => {
+  it('limits a user to twenty images, including copied ones, even when saves race', async () => {
     mkdirSync(folder('ann'), { recursive: true });
     for (let n = 0; n < 12; n++) writeFileSync(folder('ann', `copied-${n}.png`), png);
     const answers = await Promise.all(Array.from({ length: 14 }, (_, n) => save(ann, { id: `n${n}` })));
@@ -424,12 +424,12 @@ describe('Saved signature images over HTTP', function signatureImages() {
     await saved(ann, { id: 'again' });
   });
 
-  it('holds a user to twenty megabytes, and all users to nothing', async () => {
+  it('limits a user to twenty megabytes, and shared images not at all', async () => {
     for (const name of ['ann', 'ALL_USERS']) {
       mkdirSync(folder(name), { recursive: true });
       for (let n = 0; n < 10; n++) writeFileSync(folder(name, `big-${n}.png`), Buffer.alloc(1_999_900));
     }
-    // 1000 bytes are free. This data URL is estimated at more than its image has.
+    // 1000 bytes are free. The estimate for this data URL is larger than its image.
     const large = asUrl(Buffer.concat([png, Buffer.alloc(1_100 - png.length)]));
     expectProblem(await save(ann, { dataUrl: large }), 400, 'SIGNATURES_FULL');
     const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => save(ann, { id: `n${n}` })));
@@ -441,7 +441,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     await saved(boss, { scope: 'shared', dataUrl: large });
   });
 
-  it('leaves one whole image with its own record when saves of one id race', async () => {
+  it('leaves one complete image with its own record when saves of one id race', async () => {
     const widths = [11, 12, 13, 14, 15, 16];
     const urls = await Promise.all(widths.map(async (width) => asUrl(await drawn(width, 10).png().toBuffer())));
     const reads: Promise<Answer>[] = [];
@@ -458,7 +458,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(record?.label).to.equal(`w${(await sharp((await image('one.png', ann)).body).metadata()).width}`);
   });
 
-  it('gives every user a folder of the own name, whatever its case', async () => {
+  it('has a folder for every user by name, whatever its letter case', async () => {
     await saved(bob, {});
     expect(readdirSync(folder())).to.deep.equal(['Bob.Smith@example.org']);
     rmSync(folder(), { recursive: true });
@@ -469,7 +469,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(readdirSync(folder())).to.deep.equal(['BOB.SMITH@EXAMPLE.ORG']);
   });
 
-  it('works with a key as with a session, and asks for one of them', async () => {
+  it('accepts a key or a session, and requires one of them', async () => {
     await saved({ 'x-api-key': await keyOf(server, ann) }, {});
     expect((await list(ann)).map(({ id }) => id)).to.deep.equal(['one']);
     await saved({ 'x-api-key': globalKey }, { id: 'robot' });
@@ -486,7 +486,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
       expectProblem(answer, 401, 'KEY_INVALID');
   });
 
-  it('moves them when a user is renamed, and removes them with the user', async () => {
+  it('moves images when a user is renamed, and removes them with the user', async () => {
     const cleo = await user('cleo');
     await saved(cleo, {});
     const renamed = await sendFields(
@@ -509,7 +509,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(readdirSync(folder())).to.deep.equal(['ann']);
   });
 
-  it('keeps demo users out, but for what everybody sees', async () => {
+  it('refuses demo users, except for shared images', async () => {
     await saved(boss, { scope: 'shared' });
     for (const answer of [
       await save(demo, {}),
@@ -522,7 +522,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expect(existsSync(folder('demo'))).to.equal(false);
   });
 
-  it('has no hardware to sign with', async () => {
+  it('reports that hardware signing is not available', async () => {
     const address = '/api/v1/security/cert-sign/hardware';
     expect(json(await get(`${address}/capabilities`, ann))).to.deep.equal({
       desktop: false,
@@ -542,7 +542,7 @@ describe('Saved signature images over HTTP', function signatureImages() {
     expectProblem(await get(`${address}/capabilities`), 401, 'KEY_INVALID');
   });
 
-  it("shows those of all users, and nobody else's, while login is off", async () => {
+  it('shows only shared images while login is off', async () => {
     await saved(boss, { id: 'stamp', scope: 'shared' });
     await saved(ann, {});
     for (const name of ['anonymous', ''])
@@ -581,12 +581,12 @@ describe('Saved signature images over HTTP', function signatureImages() {
     }
   });
 
-  it('brings to an end what a server that was killed left behind', async () => {
+  it('completes or removes what a killed server left behind', async () => {
     await saved(ann, { label: 'old' });
     const record = readFileSync(folder('ann', 'one.json'), 'utf8');
     // Killed while the image was written: nothing has happened.
     writeFileSync(folder('ann', '~image~half.png'), png.subarray(0, 9));
-    // Killed before the image came into its place.
+    // Killed before the image was moved into place.
     writeFileSync(folder('ann', '~image~two.png'), png);
     writeFileSync(folder('ann', '~record~two.json'), record.replaceAll('one', 'two'));
     // Killed between image and record: the image has another extension now.

@@ -17,7 +17,7 @@ const plugins = [
   writingPlugin,
 ];
 
-/** A page whose signature certifies it at this level (DocMDP). */
+/** A page with a certification signature of this level (DocMDP). */
 function certified(level: number): Uint8Array {
   const bodies = [
     '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/SigFlags 3>>/Perms<</DocMDP 5 0 R>>>>',
@@ -61,7 +61,7 @@ describe('Signed PDFs', () => {
   });
   after(() => server.stop());
 
-  it('are refused by what writes them again or takes them apart, with the reason and a way out', async () => {
+  it('are refused by operations that rewrite or take them apart, with the reason and what to do', async () => {
     const problem = expectProblem(await call('general/split-pages', [signed]), 409, 'PDF_SIGNED');
     expect(problem.detail).to.equal(
       'The PDF in "fileInput" has a digital signature that /api/v1/general/split-pages would invalidate: it ' +
@@ -74,7 +74,7 @@ describe('Signed PDFs', () => {
     ).to.include('writes every byte again');
   });
 
-  it('are refused whichever of several inputs they are', async () => {
+  it('are refused in any position among several inputs', async () => {
     for (const files of [
       [signed, plain],
       [plain, signed],
@@ -89,7 +89,7 @@ describe('Signed PDFs', () => {
     expect((await call('misc/writing-raw-host', [plain])).status).to.equal(200);
   });
 
-  it('are appended to, every byte of them in front and no word of a broken signature', async () => {
+  it('are appended to: every byte stays in front, without a warning of a broken signature', async () => {
     const answer = await call('misc/writing-note', [signed]);
     expect([
       answer.status,
@@ -101,7 +101,7 @@ describe('Signed PDFs', () => {
     expect(answer.body.length).to.be.greaterThan(signed.length);
   });
 
-  it('are turned without a byte of the signed revision changed', async () => {
+  it('are rotated without changing a byte of the signed revision', async () => {
     const answer = await call('general/rotate-pdf', [signed], server, ['angle', '90']);
     expect([answer.status, answer.headers['x-effects']]).to.deep.equal([200, undefined]);
     expect(answer.body.subarray(0, signed.length).equals(signed)).to.equal(true);
@@ -109,7 +109,7 @@ describe('Signed PDFs', () => {
     await expectPdf(new Uint8Array(answer.body)).rotation(1, 90);
   });
 
-  it('never leave with other bytes than they came with, whatever an operation declares', async () => {
+  it('are never changed by an operation that does not declare it', async () => {
     expectProblem(await call('misc/writing-lie', [signed]), 500, 'CONTRACT_BROKEN');
     expectProblem(await call('misc/writing-silent', [signed]), 500, 'CONTRACT_BROKEN');
     expect((await call('misc/writing-lie', [plain])).status).to.equal(200);
@@ -123,7 +123,7 @@ describe('Signed PDFs', () => {
     }
   });
 
-  it('are refused where they are damaged, so that only writing again would help', async () => {
+  it('are refused where they are damaged, so that only a rewrite would help', async () => {
     const damaged = Buffer.from(
       Buffer.from(signed)
         .toString('latin1')
@@ -135,14 +135,14 @@ describe('Signed PDFs', () => {
     expectProblem(await call('misc/writing-host-lie', [signed]), 500, 'CONTRACT_BROKEN');
   });
 
-  it('are taken by operations whose purpose it is, which say what became of the signature', async () => {
+  it('are accepted by operations made for them, which report the state of the signature', async () => {
     for (const path of ['security/remove-cert-sign', 'misc/writing-repair']) {
       const answer = await call(path, [signed]);
       expect([answer.status, answer.headers['x-effects']], path).to.deep.equal([200, 'breaksSignature']);
     }
   });
 
-  it('pass what only reads, hands on or renders', async () => {
+  it('are accepted by operations that only read, pass on or render', async () => {
     const kept = await call(
       'filter/filter-page-count',
       [signed],
@@ -154,7 +154,7 @@ describe('Signed PDFs', () => {
     expect((await call('convert/pdf/img', [signed], server, ['dpi', '20'])).status).to.equal(200);
   });
 
-  it('end a pipeline at the step that would break them, and pass once the signature is removed', async () => {
+  it('stop a pipeline at the step that would break them, and pass once the signature is removed', async () => {
     const run = (...paths: readonly string[]): Promise<Answer> =>
       post(`${server.url}${API}/pipeline/handleData`, [
         file(signed),
@@ -168,7 +168,7 @@ describe('Signed PDFs', () => {
     expect((await run('security/remove-cert-sign', 'misc/writing-host')).status).to.equal(200);
   });
 
-  it('may be broken where the operator allows it, silently or with a warning', async () => {
+  it('can be broken where the operator allows it, silently or with a warning', async () => {
     for (const [policy, warning] of [
       ['allow', undefined],
       ['warn', 'The document was signed; the result no longer is.'],
@@ -194,7 +194,7 @@ describe('Signed PDFs', () => {
     }
   });
 
-  it('are refused by appending operations too where everything is to be rewritten', async () => {
+  it('are refused by appending operations too where everything must be rewritten', async () => {
     const other = await start({ document: { write: 'rewrite' } });
     try {
       expect(expectProblem(await call('misc/writing-note', [signed], other), 409, 'PDF_SIGNED').detail).to.include(
@@ -211,7 +211,7 @@ describe('Signed PDFs', () => {
     }
   });
 
-  it('are told of in the list of capabilities and the API document', async () => {
+  it('are described in the list of capabilities and the API document', async () => {
     const { operations } = json<{ operations: { path: string; effects: string[]; writes?: string }[] }>(
       await send(`${server.url}${API}/capabilities`),
     );

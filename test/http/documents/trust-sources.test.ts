@@ -108,7 +108,7 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
   };
   const fetched = (): string[] => pki.requests.map(({ path }) => path).filter((path) => !/\.(?:xml|pdf)$/.test(path));
 
-  it('comes from the lists that are enabled, and from no others', async () => {
+  it('comes from the enabled lists, and from no others', async () => {
     const server = await start({ trust: { useAATL: true, useEUTL: true } });
     expect(await validate(server, await sign(server, listed, await listed.issue({ name: 'Ann' })))).to.include({
       valid: true,
@@ -133,7 +133,7 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
     expect(pki.requests).to.deep.equal([]);
   });
 
-  it('asks for revocation where certificates say, once allowed, and never calls them before', async () => {
+  it('checks revocation at the addresses in certificates once allowed, and never calls them before', async () => {
     const addresses = { ocsp: `${pki.url}/ocsp`, crl: `${pki.url}/list.crl`, issuer: `${pki.url}/issuer.cer` };
     const [ann, bad] = [
       await listed.issue({ name: 'Ann', ...addresses }),
@@ -167,7 +167,7 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
     expect(fetched()).to.deep.equal([]);
   });
 
-  it('keeps inside what certificates point to inside, and the answer comes in time', async () => {
+  it('never calls internal addresses in certificates, and answers in time', async () => {
     const inside = await listed.issue({
       name: 'Inside',
       ocsp: 'http://localhost:1/ocsp',
@@ -189,7 +189,7 @@ describe('Trust over HTTP (skipped where openssl is not on PATH)', function trus
     });
   });
 
-  it('starts at once when lists are away, and says so of the signature', async () => {
+  it('starts at once when lists are unreachable, and reports this for the signature', async () => {
     const server = await createTestServer({
       plugins: ['@quire/plugin-signing', '@quire/plugin-admin-cert'],
       settings: {

@@ -15,9 +15,7 @@ const probe = fileURLToPath(new URL('../../../../shared/tools/probe.py', import.
 const note = existsSync(probe) ? '' : ' (skipped: no ../shared/corpus)';
 const given = existsSync(probe) ? it : it.skip;
 
-/**
- * Every way that markup can ask for something from elsewhere, with an address of a listener that must never hear of it.
- */
+/** Every way for markup to request something external, with the address of a listener that must receive no request. */
 function reaching(base: string): string {
   const at = (name: string): string => `${base}/${name}`;
   return `<!doctype html><html><head><base href="${at('base/')}"><link rel="stylesheet" href="${at('link.css')}"><link rel="preconnect" href="${base}"><link rel="dns-prefetch" href="${base}"><link rel="prefetch" href="${at('prefetch')}">
@@ -66,16 +64,13 @@ describe('Untrusted files', function () {
       ...Object.entries(fields).map(([key, value]) => field(key, value)),
     ]);
   const zip = (entries: readonly ZipEntry[]): Buffer => makeZip(entries);
-  /** The words of a PDF answer; nothing of another one. */
+  /** The words of a PDF answer; empty for other answers. */
   const words = (answer: Answer): string =>
     answer.status === 200 && answer.body.subarray(0, 5).toString() === '%PDF-'
       ? execFileSync('pdftotext', ['-', '-'], { input: answer.body, encoding: 'utf8' })
       : '';
 
-  /**
-   * Answered with the document or an honest refusal, in time, without a call to elsewhere and without this machine's
-   * files.
-   */
+  /** Expects the document or a clear refusal, in time, without an outside call and without this machine's files. */
   async function harmless(
     path: string,
     name: string,
@@ -96,7 +91,7 @@ describe('Untrusted files', function () {
     return answer;
   }
 
-  it('call nobody when they are web pages, Markdown, mails or e-books', async () => {
+  it('call no server when they are web pages, Markdown, mails or e-books', async () => {
     const html = Buffer.from(reaching(base));
     expect(words(await harmless('html/pdf', 'page.html', html))).to.contain('Plain words');
     expect(words(await harmless('html/pdf', 'page.zip', zip([{ name: 'index.html', bytes: html }])))).to.contain(
@@ -147,7 +142,7 @@ describe('Untrusted files', function () {
     expect(words(await harmless('ebook/pdf', 'book.epub', book))).to.contain('Plain words');
   });
 
-  it('are given neither the network nor other files when they are drawings', async () => {
+  it('reach neither the network nor other files when they are drawings', async () => {
     for (const inner of [
       `<image href="${base}/a.png" width="9" height="9"/>`,
       '<image href="file:///etc/passwd" width="9" height="9"/>',
@@ -161,7 +156,7 @@ describe('Untrusted files', function () {
     }
   });
 
-  it('cannot make XML entities grow or read files', async () => {
+  it('cannot expand XML entities or read files through them', async () => {
     const external = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
     const laughs =
       `<!DOCTYPE r [<!ENTITY a "ha">` +
@@ -199,7 +194,7 @@ describe('Untrusted files', function () {
     }
   });
 
-  it('cannot lead out of their archive or fill the disk from it', async () => {
+  it('cannot write outside the folder of their archive or fill the disk from it', async () => {
     const bomb = Buffer.alloc(30 * 1024 * 1024);
     const members = (name: string, bytes: Uint8Array) => zip([{ name, bytes }]);
     for (const [path, name, plain] of [

@@ -8,8 +8,8 @@ import { until } from '../support/server.js';
 
 const API = '/api/v1';
 
-describe('Call-backs across the death of the server', () => {
-  it('come after kill -9 at any moment: during the job, and during the call itself', async function () {
+describe('Webhooks when the server is killed', () => {
+  it('are sent after kill -9 at any moment: during the job, and during the call itself', async function () {
     this.timeout(60_000);
     const receiver = await startReceiver((response, { path }, count) => {
       // The first attempt of /held is open when the server dies.

@@ -33,7 +33,7 @@ interface Told {
   readonly data: Record<string, unknown> & { readonly resultUrl: string | null };
 }
 
-describe('Call-backs of jobs', () => {
+describe('Webhooks of jobs', () => {
   let server: TestServer;
   let receiver: Receiver;
   let pdf: Uint8Array;
@@ -94,7 +94,7 @@ describe('Call-backs of jobs', () => {
     return (await deliveries(jobId, at))[0] as Delivery;
   }
 
-  it('tell a success with the record as polled, signed with the key of the server', async () => {
+  it('report a success with the job record, signed with the key of the server', async () => {
     const jobId = await start('general/rotate-pdf', [file(pdf)], `${receiver.url}/ok?token=1`);
     expect(await ended(jobId)).to.deep.include({
       type: 'job.succeeded',
@@ -116,7 +116,7 @@ describe('Call-backs of jobs', () => {
     expect(resultUrl).to.equal(`https://quire.example${API}/general/job/${jobId}/result`);
   });
 
-  it('are signed with the key of the start where it brings one, given as query or as field', async () => {
+  it('are signed with the key of the call where it sends one, as query or as field', async () => {
     const query = new URLSearchParams({ async: 'true', callbackUrl: `${receiver.url}/own`, callbackSecret: callerKey });
     const answer = await tool(`general/rotate-pdf?${query}`, [file(pdf)]);
     await ended(json<{ jobId: string }>(answer).jobId);
@@ -124,7 +124,7 @@ describe('Call-backs of jobs', () => {
     expect([call && isSignedBy(call, callerKey), call && isSignedBy(call, serverKey)]).to.deep.equal([true, false]);
   });
 
-  it('tell a failure and a cancellation, of operations and of pipelines', async () => {
+  it('report a failure and a cancellation, of operations and of pipelines', async () => {
     const failed = await start('misc/unruly-crash', [file(pdf)], `${receiver.url}/failed`);
     await ended(failed);
     const told = JSON.parse(receiver.at('/failed')[0]?.body ?? '{}') as Told;
@@ -149,34 +149,30 @@ describe('Call-backs of jobs', () => {
     expect((JSON.parse(receiver.at('/cancelled')[0]?.body ?? '{}') as Told).type).to.equal('job.cancelled');
   });
 
-  it(
-    'are repeated with the same id until the receiver takes them, not before it wants them, and no more when it ' +
-      'has gone',
-    async () => {
-      const [twice, later, gone] = await Promise.all(
-        ['/twice', '/later', '/gone'].map((path) => start('general/rotate-pdf', [file(pdf)], receiver.url + path)),
-      );
-      expect((await ended(twice ?? '')).attempts.map(({ number, status }) => [number, status])).to.deep.equal([
-        [1, 500],
-        [2, 204],
-      ]);
-      const [first, second] = receiver.at('/twice');
-      expect(first?.headers['webhook-id']).to.equal(second?.headers['webhook-id']);
-      expect(first?.body).to.equal(second?.body);
-      expect(second && isSignedBy(second, serverKey)).to.equal(true);
-      expect((await ended(later ?? '')).status).to.equal('delivered');
-      const [before, after] = receiver.at('/later');
-      expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).to.be.at.least(1900);
-      const end = await ended(gone ?? '');
-      expect([end.status, end.attempts.length, end.attempts[0]?.error]).to.deep.equal([
-        'failed',
-        1,
-        'The receiver answered 410 and wants no more.',
-      ]);
-    },
-  );
+  it('are retried with the same id until accepted, respect Retry-After, and stop at 410', async () => {
+    const [twice, later, gone] = await Promise.all(
+      ['/twice', '/later', '/gone'].map((path) => start('general/rotate-pdf', [file(pdf)], receiver.url + path)),
+    );
+    expect((await ended(twice ?? '')).attempts.map(({ number, status }) => [number, status])).to.deep.equal([
+      [1, 500],
+      [2, 204],
+    ]);
+    const [first, second] = receiver.at('/twice');
+    expect(first?.headers['webhook-id']).to.equal(second?.headers['webhook-id']);
+    expect(first?.body).to.equal(second?.body);
+    expect(second && isSignedBy(second, serverKey)).to.equal(true);
+    expect((await ended(later ?? '')).status).to.equal('delivered');
+    const [before, after] = receiver.at('/later');
+    expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).to.be.at.least(1900);
+    const end = await ended(gone ?? '');
+    expect([end.status, end.attempts.length, end.attempts[0]?.error]).to.deep.equal([
+      'failed',
+      1,
+      'The receiver answered 410 and wants no more.',
+    ]);
+  });
 
-  it('are given up after the last attempt, and each attempt says why', async () => {
+  it('are given up after the last attempt, and each attempt records why', async () => {
     const refused = await startReceiver();
     await refused.stop();
     const paths = ['/never', '/redirect', '/hang'];
@@ -194,7 +190,7 @@ describe('Call-backs of jobs', () => {
     expect([hang?.status, off?.error]).to.deep.equal([null, '127.0.0.1 could not be reached: ECONNREFUSED.']);
   });
 
-  it('are given up where nobody answers within the time that is set', async () => {
+  it('are given up where nobody answers within the configured time', async () => {
     const impatient = await startServer({
       jobs: { callbacks: { retrySeconds: [1], timeoutSeconds: 1 } },
       outbound: { allowed: ['127.0.0.1'] },
@@ -215,7 +211,7 @@ describe('Call-backs of jobs', () => {
     }
   });
 
-  it('count as taken by their status alone, whatever body follows', async () => {
+  it('are accepted by their status only, whatever body follows', async () => {
     const ends = await Promise.all(
       ['/huge', '/drip', '/packed'].map(async (path) =>
         ended(await start('general/rotate-pdf', [file(pdf)], receiver.url + path)),
@@ -228,7 +224,7 @@ describe('Call-backs of jobs', () => {
     ]);
   });
 
-  it('are refused with the field in fault where they can never be made', async () => {
+  it('are refused with the faulty field where they can never be sent', async () => {
     const direct = expectProblem(
       await tool('general/rotate-pdf', [file(pdf), field('callbackUrl', receiver.url)]),
       400,
@@ -273,7 +269,7 @@ describe('Call-backs of jobs', () => {
     ).to.equal(200);
   });
 
-  it('never go to an address inside, however it is written', async () => {
+  it('never call an internal address, however it is written', async () => {
     const { port } = receiver;
     const before = receiver.calls.length;
     const urls = [...innerHosts.map((host) => `http://${host}:${port}/`), ...crookedUrls(port)];
@@ -288,13 +284,13 @@ describe('Call-backs of jobs', () => {
     expect(receiver.calls).to.have.length(before);
   });
 
-  it('are known of by nobody else, and not for other jobs', async () => {
+  it('are hidden from other users, and from other jobs', async () => {
     expectProblem(await send(`${server.url}${API}/general/job/unknown/callbacks`), 404, 'NOT_FOUND');
     const { jobId } = json<{ jobId: string }>(await tool('general/rotate-pdf', [file(pdf), field('async', 'true')]));
     expect(await deliveries(jobId)).to.deep.equal([]);
   });
 
-  it('lie in the store without address and key that could be read', async () => {
+  it('are stored without a readable address or key', async () => {
     const jobId = await start(
       'misc/unruly-slow',
       [file(pdf), field('ms', '300')],
@@ -312,7 +308,7 @@ describe('Call-backs of jobs', () => {
     await ended(jobId);
   });
 
-  it('are refused when too many of one user wait, or when they are switched off', async () => {
+  it('are refused when a user has too many pending, or when they are disabled', async () => {
     const small = await startServer({
       jobs: { callbacks: { maxPendingPerOwner: 1 } },
       outbound: { allowed: ['127.0.0.1'] },
@@ -345,7 +341,7 @@ describe('Call-backs of jobs', () => {
     }
   });
 
-  it('are checked again at every attempt, with what is allowed then', async () => {
+  it('are checked again at every attempt, with the settings of that time', async () => {
     const basePath = mkdtempSync(join(tmpdir(), 'quire-callback-'));
     const jobs = { callbacks: { retrySeconds: [1, 1] } };
     try {

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { field, file, json, post, send, type Part } from '../support/client.js';
 import { until } from '../support/server.js';
 
-/** A document of scanned pages: pictures of text, each page another. */
+/** A document of scanned pages: images of text, each page different. */
 async function scannedPages(count: number): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (let page = 1; page <= count; page++) {
@@ -30,7 +30,7 @@ async function scannedPages(count: number): Promise<Uint8Array> {
   return document.save();
 }
 
-/** Commands of the processes that work in a folder or below it. */
+/** Commands of the processes that work in a folder or its subfolders. */
 function workersIn(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -62,7 +62,7 @@ describe('Conversions as jobs', function () {
     json<{ status: string; progress: number; complete: boolean }>(await send(`${url}/api/v1/general/job/${id}`));
   const folder = (): string => realpathSync(server.basePath);
 
-  /** Cancels a job that has very much to do, and sees its programs go, and none come after them. */
+  /** Cancels a job with a lot of work and expects its programs to end, with no new ones after them. */
   async function cancel(id: string, program: RegExp): Promise<void> {
     const works = (): boolean => workersIn(folder()).some((path) => program.test(path));
     await until('the program runs', works, 30);
@@ -73,7 +73,7 @@ describe('Conversions as jobs', function () {
     expect(works(), 'for the next page').to.equal(false);
   }
 
-  it('tell how far they are page by page, and end the recognition of text when they are cancelled', async () => {
+  it('report progress page by page, and stop text recognition when cancelled', async () => {
     const id = await start('misc/ocr-pdf', [
       file(await scannedPages(12)),
       field('languages', 'eng'),
@@ -94,7 +94,7 @@ describe('Conversions as jobs', function () {
     await cancel(id, /tesseract/);
   });
 
-  it('end PostScript that never does', async () => {
+  it('stop PostScript that never ends', async () => {
     const id = await start('convert/vector/pdf', [file(Buffer.from('%!PS\n{ } loop\n'), 'endless.ps')]);
     await cancel(id, /gs/);
   });

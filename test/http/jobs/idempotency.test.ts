@@ -46,7 +46,7 @@ describe('Calls with an Idempotency-Key', () => {
   const totals = async (): Promise<number> =>
     json<{ totalJobs: number }>(await send(`${server.url}${API}/admin/job/stats`)).totalJobs;
 
-  it('get the first answer again, byte for byte, whatever the answer is', async () => {
+  it('get the first answer again, byte for byte, whatever it is', async () => {
     const pipeline = JSON.stringify({
       pipeline: [{ operation: `${API}/general/split-pages`, parameters: { pageNumbers: 'all' } }],
     });
@@ -116,7 +116,7 @@ describe('Calls with an Idempotency-Key', () => {
     expect(await totals()).to.equal(before + 2);
   });
 
-  it('are refused with 422 for another request, and not for the same in other words', async () => {
+  it('are refused with 422 for another request, and not for the same one in another encoding', async () => {
     const key = fresh();
     expect(
       (await tool('general/rotate-pdf', [file(pdf), field('angle', '90'), field('other', 'x')], key)).status,
@@ -140,7 +140,7 @@ describe('Calls with an Idempotency-Key', () => {
     ).to.equal(undefined);
   });
 
-  it('are told to come back while the first is at work', async () => {
+  it('are asked to come back while the first is in progress', async () => {
     const key = fresh();
     const mark = join(server.basePath, 'at-work');
     const parts = [file(pdf), field('ms', '1200'), field('mark', mark)];
@@ -153,7 +153,7 @@ describe('Calls with an Idempotency-Key', () => {
     expect([done.status, again.status, again.body.equals(done.body)]).to.deep.equal([200, 200, true]);
   });
 
-  it('run again where the first failed by no fault of the caller, or its caller left', async () => {
+  it('run again when the first failed through no fault of the caller, or its caller disconnected', async () => {
     const crash = fresh();
     for (let i = 0; i < 2; i++) expect((await tool('misc/unruly-crash', [file(pdf)], crash)).status).to.equal(500);
     const key = fresh();
@@ -182,7 +182,7 @@ describe('Calls with an Idempotency-Key', () => {
     expect((await tool('misc/unruly-slow', parts, key)).headers['idempotent-replayed']).to.equal('true');
   });
 
-  it('wait, and a repeated one gets what the first got', async () => {
+  it('wait, and get what the first one got', async () => {
     const inTime = fresh();
     const [first, again] = [
       await tool('general/rotate-pdf', [file(pdf)], inTime, { prefer: 'wait=25' }),
@@ -213,7 +213,7 @@ describe('Calls with an Idempotency-Key', () => {
     expect([again.status, again.headers['idempotent-replayed']]).to.deep.equal([200, undefined]);
   });
 
-  it('are refused before the body is read where the key is none, and not looked at for other methods', async () => {
+  it('are refused before the body is read when the key is invalid; other methods ignore it', async () => {
     for (const key of ['a b', '"open', 'x'.repeat(256), ''])
       expectProblem(await tool('general/rotate-pdf', [file(pdf)], key), 400, 'IDEMPOTENCY_KEY_INVALID');
     expect((await send(`${server.url}${API}/info/uptime`, { headers: { 'idempotency-key': 'a b' } })).status).to.equal(

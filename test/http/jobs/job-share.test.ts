@@ -15,7 +15,7 @@ describe('Direct calls beside jobs', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  it('keep a worker of their own, however many jobs wait', async () => {
+  it('keep a reserved worker, however many jobs are queued', async () => {
     await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')]);
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) {
@@ -46,7 +46,7 @@ describe('Direct calls beside jobs', () => {
     for (const id of ids) await send(`${server.url}${API}/general/job/${encodeURIComponent(id)}`, { method: 'DELETE' });
   });
 
-  it('tell the one node that there is', async () => {
+  it('report the single node', async () => {
     const { nodes } = json<{ nodes: { role: string; here: boolean; operations: Record<string, string> }[] }>(
       await send(`${server.url}${API}/admin/nodes`),
     );

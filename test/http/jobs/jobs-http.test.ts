@@ -102,7 +102,7 @@ describe('Jobs', () => {
     await finished(json<{ jobId: string }>(second).jobId);
   });
 
-  it('are refused at once for what can be seen at once', async () => {
+  it('are refused at once for faults that are known at once', async () => {
     expectProblem(
       await tool('general/rotate-pdf', [file(pdf), field('angle', '1'), field('async', 'true')]),
       400,
@@ -121,7 +121,7 @@ describe('Jobs', () => {
     );
   });
 
-  it('give exactly the bytes and headers of the synchronous call', async () => {
+  it('return exactly the bytes and headers of the synchronous call', async () => {
     const cases: readonly [string, readonly Part[]][] = [
       ['filter/filter-page-count', [file(pdf, 'ä b.pdf'), field('pageCount', '1'), field('comparator', 'Greater')]],
       ['misc/unruly-label', [file(pdf), field('name', 'Bericht ü')]],
@@ -173,7 +173,7 @@ describe('Jobs', () => {
     expect(json(await send(`${server.url}${API}/general/files/${first?.fileId}/metadata`))).to.deep.equal(first);
   });
 
-  it('take a file of an earlier job as input', async () => {
+  it('accept a file of an earlier job as input', async () => {
     const id = await start('general/rotate-pdf', [file(pdf, 'doc.pdf')]);
     const [kept] = (await finished(id)).allResultFiles;
     const answer = await tool('general/rotate-pdf', [field('fileId', kept?.fileId ?? '')]);
@@ -189,7 +189,7 @@ describe('Jobs', () => {
     }
   });
 
-  it('tell that they are not finished, and then give their result', async () => {
+  it('report that they are not finished, and then return their result', async () => {
     const id = await start('misc/unruly-slow', [file(pdf), field('ms', '700')]);
     const early = await job(id, '/result');
     expectProblem(early, 400, 'JOB_NOT_FINISHED');
@@ -200,7 +200,7 @@ describe('Jobs', () => {
     expect((await job(id, '/result')).status, 'a second download').to.equal(200);
   });
 
-  it('that fail tell why, in the record and instead of a result', async () => {
+  it('report why they failed, in the record and instead of a result', async () => {
     const id = await start('general/rotate-pdf', [file(Buffer.from('%PDF-1.7\nno more'))]);
     const record = await finished(id);
     expect(record).to.include({ complete: true, status: 'failed' });
@@ -210,7 +210,7 @@ describe('Jobs', () => {
     expectProblem(await job(id, '/result/files'), 400, 'JOB_FAILED');
   });
 
-  it('that crash their worker fail with a plain message, and others go on', async () => {
+  it('fail with a plain message when their worker crashes, and others continue', async () => {
     const crash = await start('misc/unruly-crash', [file(pdf)]);
     const other = await start('general/rotate-pdf', [file(pdf)]);
     expect((await finished(other)).status).to.equal('succeeded');
@@ -219,7 +219,7 @@ describe('Jobs', () => {
     expect(record.error).not.to.match(/SIGKILL|node_modules|\bat /);
   });
 
-  it('stop really when they are cancelled', async () => {
+  it('really stop when they are cancelled', async () => {
     const id = await start('misc/unruly-slow', [
       file(pdf),
       field('ms', '60000'),
@@ -237,7 +237,7 @@ describe('Jobs', () => {
     expectProblem(await job(id, '', {}, 'DELETE'), 400, 'JOB_COMPLETE');
   });
 
-  it('tell their place while they wait, and can be cancelled there', async () => {
+  it('report their place while queued, and can be cancelled there', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) ids.push(await start('misc/unruly-slow', [file(pdf), field('ms', '60000')]));
     await until(
@@ -266,7 +266,7 @@ describe('Jobs', () => {
     expect(record).to.include({ jobId: id, complete: true, status: 'succeeded', progress: 100 });
   });
 
-  it('go on when the follower of their events leaves', async () => {
+  it('continue when the client that follows their events disconnects', async () => {
     const id = await start('misc/unruly-slow', [file(pdf), field('ms', '800')]);
     const wire = (await Wire.open(server.url)).write(
       `GET ${API}/general/job/${id}/events HTTP/1.1\r\nHost: test\r\n\r\n`,
@@ -276,7 +276,7 @@ describe('Jobs', () => {
     expect((await finished(id)).status).to.equal('succeeded');
   });
 
-  it('that nobody knows are 404, however they are called', async () => {
+  it('answer 404 when they are unknown, on every address', async () => {
     for (const id of ['nothing', '..', '%', 'a/b', '__proto__', 'constructor', "x' OR 1=1 --"]) {
       for (const rest of ['', '/result', '/result/files', '/events'])
         expectProblem(await job(id, rest), 404, 'NOT_FOUND');
@@ -314,7 +314,7 @@ describe('Jobs', () => {
     expect(result.headers['x-pipeline-report']).to.contain('doc.pdf');
   });
 
-  it('that fail inside a pipeline name the step and the file', async () => {
+  it('name the step and the file when they fail inside a pipeline', async () => {
     const pipeline = {
       pipeline: [
         { operation: `${API}/misc/unruly-pause`, parameters: { ms: 1 } },
@@ -330,7 +330,7 @@ describe('Jobs', () => {
     expect(record.error).to.contain('bad.pdf').and.to.contain('general/rotate-pdf');
   });
 
-  it('have their result when several clients ask for it at once', async () => {
+  it('return their result to several clients at once', async () => {
     const id = await start('general/split-pages', [file(pdf), field('pageNumbers', 'all')]);
     await finished(id);
     const results = await Promise.all(Array.from({ length: 6 }, () => job(id, '/result')));

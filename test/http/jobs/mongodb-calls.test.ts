@@ -10,7 +10,7 @@ import { until } from '../support/server.js';
 
 const API = '/api/v1';
 
-describe('Servers that share a MongoDB, called again and calling back', () => {
+describe('Servers that share a MongoDB, with repeated calls and webhooks', () => {
   let database: TestDatabase;
   let receiver: Receiver;
   let servers: readonly ServerProcess[] = [];
@@ -39,7 +39,7 @@ describe('Servers that share a MongoDB, called again and calling back', () => {
     bases.forEach((base) => rmSync(base, { recursive: true, force: true }));
   });
 
-  it('know the keys of each other, start one job for one key, and tell its end once', async function () {
+  it("know each other's idempotency keys, start one job for one key, and report its end once", async function () {
     this.timeout(60_000);
     const [one, two] = servers as [ServerProcess, ServerProcess];
     const pdf = await makePdf({ pages: 2 });
@@ -76,7 +76,7 @@ describe('Servers that share a MongoDB, called again and calling back', () => {
           json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`))
             .callbacks[0]?.status === 'delivered',
       );
-    // More than one look of both servers through the store.
+    // More than one poll of the store by both servers.
     await new Promise((resolve) => setTimeout(resolve, 6000));
     expect([receiver.at('/burst').length, receiver.at('/waited').length]).to.deep.equal([1, 1]);
   });

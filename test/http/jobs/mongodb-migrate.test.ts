@@ -67,7 +67,7 @@ describe('Moving an embedded store into MongoDB', () => {
     await database?.drop();
   });
 
-  it('keeps users, keys, results and waiting jobs, and ends what it began when it is run again', async function () {
+  it('keeps users, keys, results and queued jobs, and resumes when it is run again', async function () {
     this.timeout(90_000);
     const pdf = await makePdf({ pages: 2 });
     const old = await start(basePath);
@@ -113,7 +113,7 @@ describe('Moving an embedded store into MongoDB', () => {
     expect(again.code, again.text).to.equal(0);
     expect(again.text).to.contain(' 0 of them written now');
 
-    // Two users of one name clash there as they did here.
+    // Two users with one name conflict there as they did here.
     const store = await database.open();
     const [user] = await store.records<{ id: string; nameKey: string }>('users').find();
     const twin = await store
@@ -123,7 +123,7 @@ describe('Moving an embedded store into MongoDB', () => {
     expect(twin).to.equal(true);
     await store.close();
 
-    // On another machine, with the secret alone.
+    // On another machine, with only the secret.
     mkdirSync(join(elsewhere, 'store'), { recursive: true });
     copyFileSync(join(basePath, 'store', 'server.key'), join(elsewhere, 'store', 'server.key'));
     const fresh = await start(elsewhere, database.env());
@@ -157,37 +157,33 @@ describe('Moving an embedded store into MongoDB', () => {
     expect((await jobOf(fresh, queued)).status, 'what happened since').to.equal('succeeded');
   });
 
-  it(
-    'moves what was changed since the first time, takes along what was deleted, and no server starts on half a ' +
-      'store',
-    async function () {
-      this.timeout(60_000);
-      const other = testDatabase(url);
-      try {
-        const open = makeBase({ limits: { workers: 1 } });
-        const target = await other.open();
-        const facts = storeFacts(target);
-        // What an interrupted move leaves: its mark, a record that is gone here by now, and pieces.
-        await facts.put({ id: 'move', value: 'unfinished', by: '0', at: '' });
-        await target.records('users').put({ id: 'gone' });
-        await target.close();
-        const half = await startProcess(basePath, other.env());
-        expect(await half.exit).to.equal(1);
-        expect(half.text()).to.contain('store:migrate');
-        const { code, text } = await migrate(basePath, other.env());
-        expect(code, text).to.equal(0);
-        expect(text).to.match(/^records users: 1 .* 1 written, 1 removed/m);
-        expect((await migrate(open, other.env())).text, 'from a folder without a store').to.contain(
-          'there is no embedded store here',
-        );
-        rmSync(open, { recursive: true, force: true });
-      } finally {
-        await other.drop();
-      }
-    },
-  );
+  it('moves changes and deletions since the first run, and no server starts on a partial store', async function () {
+    this.timeout(60_000);
+    const other = testDatabase(url);
+    try {
+      const open = makeBase({ limits: { workers: 1 } });
+      const target = await other.open();
+      const facts = storeFacts(target);
+      // Leftovers of an interrupted move: its mark, a record that is deleted here by now, and pieces.
+      await facts.put({ id: 'move', value: 'unfinished', by: '0', at: '' });
+      await target.records('users').put({ id: 'gone' });
+      await target.close();
+      const half = await startProcess(basePath, other.env());
+      expect(await half.exit).to.equal(1);
+      expect(half.text()).to.contain('store:migrate');
+      const { code, text } = await migrate(basePath, other.env());
+      expect(code, text).to.equal(0);
+      expect(text).to.match(/^records users: 1 .* 1 written, 1 removed/m);
+      expect((await migrate(open, other.env())).text, 'from a folder without a store').to.contain(
+        'there is no embedded store here',
+      );
+      rmSync(open, { recursive: true, force: true });
+    } finally {
+      await other.drop();
+    }
+  });
 
-  it('is refused into a database that holds anything else, and beside another secret', async function () {
+  it('is refused into a database with other data, and with another secret', async function () {
     this.timeout(60_000);
     const other = testDatabase(url);
     try {

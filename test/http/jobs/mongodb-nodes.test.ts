@@ -98,7 +98,7 @@ describe('Servers that share a MongoDB', () => {
     expect((await send(`${job}/result`, { headers: key })).status, 'the result from the other server').to.equal(200);
   });
 
-  it('need the secret of the first one, and say how they get it', async function () {
+  it('require the secret of the first one, and explain how to get it', async function () {
     this.timeout(60_000);
     const first = await start(base(), database.env());
     const keyFile = join(first.basePath, 'store', 'server.key');
@@ -115,7 +115,7 @@ describe('Servers that share a MongoDB', () => {
     mkdirSync(join(without.basePath, 'store'), { recursive: true });
     copyFileSync(keyFile, join(without.basePath, 'store', 'server.key'));
     await start(without.basePath, database.env());
-    // Whoever has the database has nothing of the secret in it.
+    // The database does not contain the secret.
     const store = await database.open();
     const facts = JSON.stringify(await storeFacts(store).find());
     expect(facts).to.contain('secret').and.not.contain(readFileSync(keyFile, 'utf8').trim());
@@ -180,7 +180,7 @@ describe('Servers that share a MongoDB', () => {
       ]).to.deep.equal([false, false]);
   });
 
-  it('leave data of a newer form alone', async () => {
+  it('do not touch data of a newer version', async () => {
     const store = await database.open();
     await storeFacts(store).put({ id: 'version', value: STORE_VERSION + 1, by: '9.9.9', at: '' });
     const server = await begin(base(), database.env());
@@ -192,7 +192,7 @@ describe('Servers that share a MongoDB', () => {
     await store.close();
   });
 
-  it('wait at the start for a MongoDB that is away, with login as well', async function () {
+  it('wait at the start for an unreachable MongoDB, with login as well', async function () {
     this.timeout(60_000);
     let text = '';
     const starting = begin(
@@ -200,7 +200,7 @@ describe('Servers that share a MongoDB', () => {
       { ...database.env(gate.url), STORE_SECRET: secret },
       (said) => (text = said),
     );
-    // Away in both ways: nobody there, and somebody who says nothing.
+    // Unreachable in both ways: nothing listens, and something accepts but never answers.
     await until('the server waits', () => text.includes('waiting for MongoDB'), 30);
     await gate.hush();
     await delay(4000);
@@ -211,7 +211,7 @@ describe('Servers that share a MongoDB', () => {
     expect(server.text()).to.contain('waiting for MongoDB (store.mongodb.url)').and.contain('MongoDB answers');
   });
 
-  it('end at once with an address or a user that cannot be right, and show no password', async function () {
+  it('end at once with an invalid address or user, and show no password', async function () {
     this.timeout(60_000);
     const wrong = [
       'mongodb://quire:ge%2Fheim@127.0.0.1:1/?nothing=1',
@@ -227,7 +227,7 @@ describe('Servers that share a MongoDB', () => {
     );
   });
 
-  it('end when MongoDB refuses the user, and say what to look at', async function () {
+  it('end when MongoDB refuses the user, and report what to check', async function () {
     this.timeout(60_000);
     const refusing = await startFakeMongodb(
       (name) =>
@@ -248,7 +248,7 @@ describe('Servers that share a MongoDB', () => {
     }
   });
 
-  it('answer 503 with Retry-After while MongoDB is away, do the rest, and recover', async function () {
+  it('answer 503 with Retry-After while MongoDB is unreachable, continue the rest, and recover', async function () {
     this.timeout(90_000);
     await gate.open();
     const env = { ...database.env(gate.url), STORE_SECRET: secret };

@@ -11,7 +11,7 @@ import { makeBase, startProcess, type ServerProcess } from '../support/process.j
 import { productRoot, unrulyPlugin, until } from '../support/server.js';
 
 const API = '/api/v1';
-/** What these tests have no use for. */
+/** Features that these tests do not need. */
 const off = [
   'security',
   'filter',
@@ -114,7 +114,7 @@ describe('Nodes with roles on one MongoDB', function () {
     expect(front.operations).not.to.have.property(vector);
   });
 
-  it('answer health and information only where they are workers', async () => {
+  it('run health and information operations only on workers', async () => {
     for (const path of ['/livez', '/readyz', '/actuator/health', `${API}/info/status`])
       expect((await send(`${worker.url}${path}`)).status, path).to.equal(200);
     const refused = [
@@ -126,7 +126,7 @@ describe('Nodes with roles on one MongoDB', function () {
     for (const answer of refused) expect(answer.status).to.equal(404);
   });
 
-  it('let the web node answer direct calls, and the worker run jobs whose results any serving node gives', async () => {
+  it('run direct calls on the web node and jobs on the worker; any serving node returns results', async () => {
     expect((await post(`${web.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')])).status).to.equal(200);
     const mark = join(worker.basePath, 'mark');
     const id = await begin('misc/unruly-slow', [field('ms', '50'), field('mark', mark)]);
@@ -142,9 +142,9 @@ describe('Nodes with roles on one MongoDB', function () {
     expect(result.body.subarray(0, 5).toString()).to.equal('%PDF-');
   });
 
-  it('take work for which only the worker has the program as a job, and refuse it as a direct call', async function () {
+  it('accept work for which only the worker has the program as a job, and refuse it as a direct call', async function () {
     const { nodes } = json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`));
-    // Where this machine has no Ghostscript the worker has none either.
+    // Without Ghostscript on this machine the worker has none either.
     if (nodes[0]?.programs.includes('ghostscript') !== true) return this.skip();
     expectProblem(await post(`${web.url}${API}/${vector}`, [file(pdf)]), 503, 'PROGRAM_MISSING');
     const record = await finished(web, await begin(vector), 60);
@@ -169,18 +169,18 @@ describe('Nodes with roles on one MongoDB', function () {
     expect((await finished(web, json<{ jobId: string }>(started).jobId, 60)).status).to.equal('succeeded');
   });
 
-  it('stop a job that is cancelled at the other node', async () => {
+  it('stop a job that is cancelled on the other node', async () => {
     const mark = join(worker.basePath, 'cancel');
     const id = await begin('misc/unruly-slow', [field('ms', '600000'), field('mark', mark)]);
     await until('it runs', () => existsSync(mark));
     expect((await job(web, id, '', 'DELETE')).status).to.equal(200);
-    // The place is free again when the next job has begun.
+    // The worker is free again when the next job has begun.
     const next = await begin('misc/unruly-slow', [field('ms', '1')]);
     await until('the place is free', async () => (await poll(web, next)).status !== 'queued');
     expect(await poll(web, id)).to.include({ status: 'cancelled', complete: true });
   });
 
-  it('keep an operation within its concurrency on all nodes together', async () => {
+  it("limit an operation's concurrency over all nodes together", async () => {
     const pause = (ms: number): Promise<Answer> =>
       post(`${web.url}${API}/misc/unruly-pause`, [file(pdf), field('ms', String(ms))]);
     expect((await pause(1)).status).to.equal(200);
@@ -193,7 +193,7 @@ describe('Nodes with roles on one MongoDB', function () {
     expect((await finished(web, id)).status).to.equal('succeeded');
   });
 
-  it('leave a job of a newer version of a plugin to nodes that have it', async function () {
+  it('leave a job for a newer version of a plugin to nodes that have it', async function () {
     const newer = mkdtempSync(join(tmpdir(), 'quire-plugin-'));
     bases.push(newer);
     cpSync(unrulyPlugin, newer, { recursive: true });
@@ -212,7 +212,7 @@ describe('Nodes with roles on one MongoDB', function () {
       field('ms', '1'),
     ]);
     const { jobId } = json<{ jobId: string }>(started);
-    // The old worker is idle and has the older version: it does not take the job, and does others meanwhile.
+    // The old worker is idle and has the older version: it leaves this job alone and runs others meanwhile.
     expect((await finished(web, await begin('misc/unruly-pause', [field('ms', '1')]))).status).to.equal('succeeded');
     expect(await poll(web, jobId)).to.include({ status: 'queued', attempts: 0 });
     const back = await start({ cluster: { node: { role: 'worker', id: 'back-newer' } }, ...plugins });
@@ -230,7 +230,7 @@ describe('Nodes with roles on one MongoDB', function () {
     }
   });
 
-  it('take over the job of a node that is killed, although the clock of the other is five minutes behind', async () => {
+  it("take over the job of a killed node, although the other's clock is five minutes behind", async () => {
     const mark = join(worker.basePath, 'kill');
     const id = await begin('misc/unruly-slow', [field('ms', '3000'), field('mark', mark)]);
     await until('it runs', () => existsSync(mark));
@@ -255,8 +255,8 @@ describe('Nodes with roles on one MongoDB', function () {
   });
 });
 
-describe('A node without a store to share', () => {
-  it('refuses to start as half a server', async function () {
+describe('A node without a shared store', () => {
+  it('refuses to start with only one role', async function () {
     this.timeout(40_000);
     for (const role of ['api', 'worker']) {
       const base = makeBase({ cluster: { node: { role } } });

@@ -16,14 +16,14 @@ interface Job {
   readonly progress: number;
 }
 
-describe('Calls that wait for a time', () => {
+describe('Calls with Prefer: wait', () => {
   let server: TestServer;
   let pdf: Uint8Array;
-  /** Milliseconds of work that outlasts this suite: an answer that comes did not wait for it. */
+  /** Milliseconds of work that outlasts this suite: an answer that arrives did not wait for it. */
   const endless = '600000';
 
   before(async () => {
-    // Longer than mocha waits: what is answered in time was answered before the wait was over.
+    // Longer than mocha's timeout: an answer in time came before the wait was over.
     server = await startServer({
       limits: { workers: 2 },
       jobs: { concurrency: 2, maxWaitSeconds: 60 },
@@ -45,7 +45,7 @@ describe('Calls that wait for a time', () => {
   const known = async (): Promise<number> =>
     json<{ totalJobs: number }>(await send(`${server.url}${API}/admin/job/stats`)).totalJobs;
 
-  it('get in time what the plain call answers, and leave nothing behind', async () => {
+  it('return in time what the plain call returns, and leave nothing behind', async () => {
     const before = await known();
     const cases: readonly [string, readonly Part[]][] = [
       ['general/rotate-pdf', [file(pdf, 'ä b.pdf'), field('other', '1')]],
@@ -118,7 +118,7 @@ describe('Calls that wait for a time', () => {
     expect((await job(`${jobId}/result`)).status).to.equal(200);
   });
 
-  it('answer at once where the client asks in the older way', async () => {
+  it('answer at once where the client uses the older way', async () => {
     const answer = await tool('misc/unruly-slow', [file(pdf), field('ms', endless), field('async', 'true')], {
       prefer: 'wait=60',
     });
@@ -126,7 +126,7 @@ describe('Calls that wait for a time', () => {
     expect((await job(json<Job>(answer).jobId, {}, 'DELETE')).status).to.equal(200);
   });
 
-  it('stop the work when the client leaves while it waits', async () => {
+  it('stop the work when the client disconnects while it waits', async () => {
     const leave = new AbortController();
     const gone = tool('misc/unruly-slow', [file(pdf), field('ms', endless)], { prefer: 'wait=60' }, leave.signal).catch(
       () => undefined,
@@ -139,7 +139,7 @@ describe('Calls that wait for a time', () => {
     await until('the job is cancelled', async () => (await active()) === 0);
   });
 
-  it('call back all the same, and then the result is kept', async () => {
+  it('still call the webhook, and then keep the result', async () => {
     const receiver = await startReceiver();
     const answer = await tool('general/rotate-pdf', [file(pdf), field('callbackUrl', receiver.url)], {
       prefer: 'wait=60',
@@ -152,7 +152,7 @@ describe('Calls that wait for a time', () => {
     await receiver.stop();
   });
 
-  it('poll a job and hear of its next change, or of none after the time', async () => {
+  it('poll a job and return its next change, or nothing after the time', async () => {
     const { jobId } = json<Job>(
       await tool('misc/unruly-slow', [file(pdf), field('ms', '2500'), field('async', 'true')]),
     );
@@ -162,12 +162,12 @@ describe('Calls that wait for a time', () => {
     let last = json<Job>(first);
     while (!last.complete) last = json<Job>(await job(jobId, { prefer: 'wait=90' }));
     expect(last.status).to.equal('succeeded');
-    // Nothing more will change: it does not wait, or mocha would not.
+    // Nothing will change any more: it does not wait, or mocha would time out.
     expect(json<Job>(await job(jobId, { prefer: 'wait=60' })).complete).to.equal(true);
     expectProblem(await job('unknown', { prefer: 'wait=60' }), 404, 'NOT_FOUND');
   });
 
-  it('are answered with the job when the server stops, and the job goes on at the next start', async function () {
+  it('are answered with the job when the server stops, and the job continues at the next start', async function () {
     this.timeout(60_000);
     const basePath = mkdtempSync(join(tmpdir(), 'quire-wait-'));
     const stopping = await startServer(

@@ -14,7 +14,7 @@ interface Job {
   readonly attempts: number;
 }
 
-describe('The end', () => {
+describe('Shutdown', () => {
   const bases: string[] = [];
   const servers: ServerProcess[] = [];
   let pdf: Uint8Array;
@@ -50,7 +50,7 @@ describe('The end', () => {
   const startJob = async (server: ServerProcess, parts: Parameters<typeof post>[1]): Promise<string> =>
     json<{ jobId: string }>(await post(`${server.url}${API}/misc/unruly-slow?async=true`, parts)).jobId;
 
-  it('by SIGTERM lets running requests finish, takes no more, and is code 0', async () => {
+  it('finishes running requests at SIGTERM, accepts no new ones, and exits with code 0', async () => {
     const server = await start(base());
     const mark = join(server.basePath, 'mark');
     const running = post(`${server.url}${API}/misc/unruly-slow`, slow(2500, mark));
@@ -71,7 +71,7 @@ describe('The end', () => {
     idle.close();
   });
 
-  it('waits for nobody who only holds a connection open', async () => {
+  it('does not wait for idle connections', async () => {
     const server = await start(base());
     const wires = await Promise.all(Array.from({ length: 5 }, () => Wire.open(server.url)));
     wires[0]?.write('GET /livez HTTP/1.1\r\nHost: test\r\n\r\n');
@@ -85,7 +85,7 @@ describe('The end', () => {
     wires.forEach((wire) => wire.close());
   });
 
-  it('comes after the patience that is set, although work goes on', async () => {
+  it('comes after the configured grace period, although work is in progress', async () => {
     const server = await start(base({ server: { port: 0, host: '127.0.0.1', shutdownSeconds: 1 } }));
     const mark = join(server.basePath, 'mark');
     const running = post(`${server.url}${API}/misc/unruly-slow`, [...slow(60_000, mark), field('deaf', 'true')]).catch(
@@ -102,7 +102,7 @@ describe('The end', () => {
     await until('the worker is gone', () => !isAlive(worker));
   });
 
-  it('hands a running job back, and the next start finishes it', async () => {
+  it('returns a running job to the queue, and the next start finishes it', async () => {
     const folder = base({ server: { port: 0, host: '127.0.0.1', shutdownSeconds: 1 } });
     const first = await start(folder);
     const mark = join(folder, 'mark');
@@ -143,7 +143,7 @@ describe('The end', () => {
     expect(leftovers(folder)).to.deep.equal([]);
   });
 
-  it('by SIGKILL keeps results that were there', async () => {
+  it('by SIGKILL keeps finished results', async () => {
     const folder = base();
     const first = await start(folder);
     const { jobId } = json<{ jobId: string }>(
@@ -158,7 +158,7 @@ describe('The end', () => {
     expect((await send(`${second.url}${API}/general/job/${jobId}/result`)).status).to.equal(200);
   });
 
-  it('does not come from what a client does in the middle of everything', async () => {
+  it('is not caused by any client behaviour', async () => {
     const server = await start(base());
     const body = formBody([file(pdf), field('ms', '300')]);
     for (let round = 0; round < 30; round++) {
@@ -183,7 +183,7 @@ describe('The end', () => {
     ).to.equal('');
   });
 
-  it('comes the same way when nobody reads any more what is printed', async () => {
+  it('works the same way when its output pipe is closed', async () => {
     const server = await start(base());
     server.child.stdout?.destroy();
     server.child.stderr?.destroy();
@@ -192,7 +192,7 @@ describe('The end', () => {
     expect(await server.exit).to.equal(0);
   });
 
-  it('comes the same way when npm gets the signal', async () => {
+  it('works the same way when npm gets the signal', async () => {
     const server = await startProcess(base(), {}, ['npm', 'start']);
     servers.push(server);
     expect(server.url, server.text()).not.to.equal('');

@@ -25,7 +25,7 @@ describe('Worker processes', () => {
   beforeEach(() => rmSync(mark, { force: true }));
   afterEach(() => quiet(server));
 
-  it('cost one call when one is killed from outside, and are replaced', async () => {
+  it('fail one call when one is killed from outside, and are replaced', async () => {
     const doomed = call('misc/unruly-slow', ['ms', '1500'], ['mark', mark]);
     await until('the work has begun', () => existsSync(mark) && readFileSync(mark, 'utf8') !== '');
     const bystander = call('misc/unruly-slow', ['ms', '500']);
@@ -39,26 +39,26 @@ describe('Worker processes', () => {
     expect(server.workerPids()).not.to.include(pid);
   });
 
-  it('may be killed while they rest', async () => {
+  it('may be killed while they are idle', async () => {
     await call('general/rotate-pdf');
     for (const pid of server.workerPids()) process.kill(pid, 'SIGKILL');
     await until('the server has noticed', () => server.workerPids().every(isAlive));
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 
-  it('that end by themselves cost one call', async () => {
+  it('fail one call when they exit by themselves', async () => {
     for (const how of ['exit', 'reject']) {
       expectProblem(await call('misc/unruly-crash', ['how', how]), 500, 'WORKER_LOST');
       expect((await call('general/rotate-pdf')).status).to.equal(200);
     }
   });
 
-  it('whose engine gives up blame the document', async () => {
+  it('report the document as the cause when its engine aborts', async () => {
     expectProblem(await call('misc/unruly-crash', ['how', 'abort']), 422, 'INPUT_TOO_COMPLEX');
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 
-  it('that eat memory outside the heap are ended, and the server does not grow', async () => {
+  it('are ended when they use too much memory outside the heap, and the server does not grow', async () => {
     const before = process.memoryUsage().rss;
     const problem = expectProblem(await call('misc/unruly-eat'), 422, 'INPUT_TOO_COMPLEX');
     expect(problem.detail).to.contain('memory').and.to.contain('400 MB');
@@ -66,14 +66,14 @@ describe('Worker processes', () => {
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 
-  it('that eat the heap are ended', async function () {
+  it('are ended when they use too much heap', async function () {
     this.timeout(60_000);
     const answer = await call('misc/unruly-hoard');
     expect(['INPUT_TOO_COMPLEX', 'TIMEOUT']).to.include(json<{ code: string }>(answer).code);
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 
-  it('that loop for ever are ended at the time limit, while others are served', async () => {
+  it('are ended at the time limit when they loop forever, while others are served', async () => {
     const looping = call('misc/unruly-loop');
     const others = await Promise.all(Array.from({ length: 5 }, () => call('general/rotate-pdf')));
     expect(others.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200]);
@@ -83,17 +83,17 @@ describe('Worker processes', () => {
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 
-  it('are not needed for the time limit of work in the server', async () => {
+  it('are not needed to enforce the time limit of work in the server', async () => {
     expectProblem(await call('misc/unruly-wait'), 504, 'TIMEOUT');
   });
 
-  it('all at once in a loop are all replaced', async () => {
+  it('are all replaced when all loop at once', async () => {
     const loops = await Promise.all(Array.from({ length: 3 }, () => call('misc/unruly-loop')));
     for (const loop of loops) expectProblem(loop, 504, 'TIMEOUT');
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 
-  it('are renewed after the number of runs that is set', async () => {
+  it('are replaced after the configured number of runs', async () => {
     const seen = new Set<number>();
     for (let i = 0; i < 15; i++) {
       expect((await call('general/rotate-pdf')).status).to.equal(200);
@@ -103,7 +103,7 @@ describe('Worker processes', () => {
     await until('the old ones are gone', () => [...seen].filter(isAlive).length <= 2);
   });
 
-  it("see nothing of the server's environment", async () => {
+  it('see no environment variable of the server', async () => {
     await call('general/rotate-pdf');
     for (const pid of server.workerPids()) {
       const names = readFileSync(`/proc/${pid}/environ`, 'latin1')
@@ -111,9 +111,9 @@ describe('Worker processes', () => {
         .filter((entry) => entry !== '')
         .map((entry) => entry.split('=')[0]);
       expect(names).to.include('PATH');
-      // A worker that is given UTC would not be in the zone of a server that has its zone from /etc/localtime.
+      // A worker with UTC would not be in the zone of a server that has its zone from /etc/localtime.
       expect(names.includes('TZ'), 'TZ').to.equal('TZ' in process.env);
-      // verification/nightly puts these into every process, past the server.
+      // verification/nightly sets these in every process, independently of the server.
       const ofClock = (process.env['QUIRE_CLOCK_VARIABLES'] ?? '').split(' ');
       const allowed = ['PATH', 'NODE_ENV', 'LANG', 'TZ', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'];
       for (const name of names) expect([...allowed, ...ofClock]).to.include(name);
@@ -121,7 +121,7 @@ describe('Worker processes', () => {
   });
 });
 
-describe('A full server', () => {
+describe('A busy server', () => {
   let server: TestServer;
   let pdf: Uint8Array;
   const call = (path: string, ...fields: readonly [string, string][]): Promise<Answer> =>
@@ -137,7 +137,7 @@ describe('A full server', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  /** Of twelve calls that would last, all are refused but these, which last until their client leaves. */
+  /** Expects that of twelve long calls all are refused except these, which last until their client disconnects. */
   async function refusesAllBut(held: number, path: string): Promise<void> {
     const leave = Array.from({ length: 12 }, () => new AbortController());
     const refused: Answer[] = [];
@@ -158,13 +158,13 @@ describe('A full server', () => {
     }
   }
 
-  it('refuses what its queue does not hold with 429 and a time to come back', async () => {
-    // Two run and two wait.
+  it('refuses what does not fit its queue with 429 and Retry-After', async () => {
+    // Two run and two are queued.
     await refusesAllBut(4, 'misc/unruly-pause');
     expect((await call('general/rotate-pdf')).status).to.equal(200);
   });
 
-  it('runs one operation as often at once as its limit says, and others beside it', async () => {
+  it('runs one operation concurrently up to its limit, and others beside it', async () => {
     const started = Date.now();
     const slow = Promise.all([
       call('misc/unruly-slow', ['ms', '600']),
@@ -176,7 +176,7 @@ describe('A full server', () => {
     expect(Date.now() - started).to.be.at.least(1750);
   });
 
-  it('bounds the line before one operation too', async () => {
+  it('limits the queue of one operation too', async () => {
     await refusesAllBut(3, 'misc/unruly-slow');
   });
 });

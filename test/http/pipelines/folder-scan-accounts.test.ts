@@ -36,7 +36,7 @@ describe('Watched folders while login is on', () => {
   });
   after(() => server.stop());
 
-  it('work for the account that the settings name, while it is there and enabled; its files wait for it', async () => {
+  it('run as the configured account, while it exists and is enabled; until then files wait', async () => {
     await writeFile(join(folder, 'one.pdf'), await makePdf({ pages: 1 }));
     await until('the missing account is told', async () => (await problem()) === 'not-allowed');
     expect(JSON.parse(await readFile(join(folder, '_folder-problem.json'), 'utf8')))

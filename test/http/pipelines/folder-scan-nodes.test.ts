@@ -8,7 +8,7 @@ import { testDatabase, type TestDatabase } from '../support/mongo.js';
 import { makeBase, startProcess, type ServerProcess } from '../support/process.js';
 import { until } from '../support/server.js';
 
-describe('Watched folders that two servers on one store see', () => {
+describe('Watched folders seen by two servers on one store', () => {
   let database: TestDatabase;
   let shared: string;
   const servers: ServerProcess[] = [];
@@ -42,7 +42,7 @@ describe('Watched folders that two servers on one store see', () => {
     await rm(shared, { recursive: true, force: true });
   });
 
-  it('are worked on once, and by the other when one dies in the middle', async function () {
+  it('are processed once, and by the other server when one dies in the middle', async function () {
     this.timeout(90_000);
     const pdf = await makePdf({ pages: 1 });
     const folders = ['a', 'b'].map((name) => join(shared, 'in', name));

@@ -68,7 +68,7 @@ describe('Watched folders', () => {
   const problem = async (name: string): Promise<string | undefined> =>
     (await report(root(name, '_folder-problem.json')).catch(() => undefined))?.problem;
 
-  /** Makes a watched folder with this pipeline and these files, and gives its path. */
+  /** Creates a watched folder with this pipeline and these files, and returns its path. */
   async function folder(
     name: string,
     definition: object | string | undefined,
@@ -84,7 +84,7 @@ describe('Watched folders', () => {
     return root(name);
   }
 
-  it('give outputs to the finished folder, and move inputs to done or failed with a report', async () => {
+  it('write outputs to the finished folder, and move inputs to done or failed with a report', async () => {
     await folder('plain', rotate, {
       'good.pdf': pdf,
       'bad.pdf': '%PDF-1.4 and nothing more',
@@ -128,42 +128,32 @@ describe('Watched folders', () => {
     expect(await readFile(root('plain', 'done', 'good.pdf')), 'the input is as it was').to.deep.equal(Buffer.from(pdf));
   });
 
-  it(
-    'work as existing pipelines say: exported names, placeholders, several outputs, a number for a name that is ' +
-      'taken',
-    async () => {
-      const exported = {
-        ...rotate,
-        name: 'old',
-        pipeline: [
-          { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90, fileInput: 'automated' } },
-          step('general/split-pages', { pageNumbers: 'all' }),
-        ],
-        outputDir: '{outputFolder}/{folderName}',
-        outputFileName: '{filename}-{pipelineName}-{date}',
-      };
-      await mkdir(root('a', 'b'), { recursive: true });
-      await writeFile(root('a', 'b', 'x.folder-scan.json'), `\ufeff${JSON.stringify(exported)}`);
-      await writeFile(root('a', 'b', 'two.pdf'), pdf);
-      await until('it has ended', async () => (await list(root('a', 'b', 'done'))).length === 2);
-      const place = finished(base.slice(1), 'pipeline', 'a', 'b');
-      const first = await list(place);
-      expect(first).to.have.length(2);
-      for (const name of first) expect(name).to.match(/^two.*-old-\d{8}\.pdf$/);
-      await writeFile(root('a', 'b', 'two.pdf'), pdf);
-      await until('the second has ended', async () => (await list(root('a', 'b', 'done'))).length === 4);
-      expect(await list(place)).to.deep.equal(
-        [...first, ...first.map((name) => name.replace('.pdf', '(1).pdf'))].sort(),
-      );
-      expect(await list(root('a', 'b', 'done'))).to.include.members([
-        'two.pdf',
-        'two(1).pdf',
-        'two(1).pdf.report.json',
-      ]);
-    },
-  );
+  it('run existing pipelines: exported names, placeholders, several outputs, numbers for used names', async () => {
+    const exported = {
+      ...rotate,
+      name: 'old',
+      pipeline: [
+        { operation: '/api/v1/general/rotate-pdf', parameters: { angle: 90, fileInput: 'automated' } },
+        step('general/split-pages', { pageNumbers: 'all' }),
+      ],
+      outputDir: '{outputFolder}/{folderName}',
+      outputFileName: '{filename}-{pipelineName}-{date}',
+    };
+    await mkdir(root('a', 'b'), { recursive: true });
+    await writeFile(root('a', 'b', 'x.folder-scan.json'), `\ufeff${JSON.stringify(exported)}`);
+    await writeFile(root('a', 'b', 'two.pdf'), pdf);
+    await until('it has ended', async () => (await list(root('a', 'b', 'done'))).length === 2);
+    const place = finished(base.slice(1), 'pipeline', 'a', 'b');
+    const first = await list(place);
+    expect(first).to.have.length(2);
+    for (const name of first) expect(name).to.match(/^two.*-old-\d{8}\.pdf$/);
+    await writeFile(root('a', 'b', 'two.pdf'), pdf);
+    await until('the second has ended', async () => (await list(root('a', 'b', 'done'))).length === 4);
+    expect(await list(place)).to.deep.equal([...first, ...first.map((name) => name.replace('.pdf', '(1).pdf'))].sort());
+    expect(await list(root('a', 'b', 'done'))).to.include.members(['two.pdf', 'two(1).pdf', 'two(1).pdf.report.json']);
+  });
 
-  it('give all files of a batch to a step that takes them together, without those that cannot be read', async () => {
+  it('pass all files of a batch to a step that combines them, without unreadable ones', async () => {
     await folder(
       'merge',
       { pipeline: [step('general/merge-pdfs')], outputFileName: 'all' },
@@ -178,7 +168,7 @@ describe('Watched folders', () => {
     expect(await report(root('merge', 'done', '9.pdf.report.json'))).to.deep.include({ together: ['10.pdf'] });
   });
 
-  it('take a file that is written little by little when it is whole, and one with a time of the future', async () => {
+  it('process a slowly written file when it is complete, and one with a time in the future', async () => {
     await folder('slow', rotate);
     const path = root('slow', 'slow.pdf');
     for (let at = 0; at < pdf.length; at += Math.ceil(pdf.length / 6)) {
@@ -192,7 +182,7 @@ describe('Watched folders', () => {
     expect(await list(root('slow', 'failed'))).to.deep.equal([]);
   });
 
-  it('begin when a file has settled', async () => {
+  it('start when a file has settled', async () => {
     await folder('quick', rotate);
     await delay(1200);
     const before = Date.now();
@@ -202,7 +192,7 @@ describe('Watched folders', () => {
     expect(Date.parse(takenAt) - before).to.be.at.least(300);
   });
 
-  it('say what is wrong with a folder, leave its files alone, and go on when it is put right', async () => {
+  it('report a faulty folder, leave its files alone, and continue when it is corrected', async () => {
     const cases: readonly [string, object | string | undefined, string][] = [
       ['none', undefined, 'no-pipeline'],
       ['broken', '{"pipeline": [', 'pipeline-invalid'],
@@ -237,7 +227,7 @@ describe('Watched folders', () => {
     }
   });
 
-  it('let files wait while outputs cannot be written, and fail none for it', async () => {
+  it('keep files waiting while outputs cannot be written, and fail none for it', async () => {
     await mkdir(finished(), { recursive: true });
     await writeFile(finished('blocked'), 'a file where the folder should be');
     await folder('blocked', rotate, { 'x.pdf': pdf, 'y.pdf': pdf });
@@ -248,7 +238,7 @@ describe('Watched folders', () => {
     expect([await list(finished('blocked')), await problem('blocked')]).to.deep.equal([['x.pdf', 'y.pdf'], undefined]);
   });
 
-  it('take hostile names, and no links', async () => {
+  it('accept hostile names, and no links', async () => {
     await writeFile(join(elsewhere, 'secret.pdf'), pdf);
     const names = [
       'line\nbreak.pdf',
@@ -271,7 +261,7 @@ describe('Watched folders', () => {
     expect(await list(elsewhere)).to.deep.equal(['secret.pdf']);
   });
 
-  it('follow links to folders inside the root alone, and write where the operator allows it', async () => {
+  it('follow folder links only inside the root, and write where the operator allows it', async () => {
     await mkdir(join(elsewhere, 'in'));
     await writeFile(join(elsewhere, 'in', 'p.json'), JSON.stringify(rotate));
     await writeFile(join(elsewhere, 'in', 'x.pdf'), pdf);
@@ -283,7 +273,7 @@ describe('Watched folders', () => {
     expect(await list(join(elsewhere, 'in'))).to.deep.equal(['p.json', 'x.pdf']);
   });
 
-  it('take back what an earlier server left in processing, and look at no folder of the own ones', async () => {
+  it('recover files that an earlier server left in processing, and ignore their own folders', async () => {
     await folder('left', rotate);
     for (const own of ['processing', 'done', 'failed', 'error']) await mkdir(root('left', own), { recursive: true });
     await writeFile(root('left', 'processing', 'old.pdf'), pdf);
@@ -296,7 +286,7 @@ describe('Watched folders', () => {
     ]);
   });
 
-  it('bear a folder that goes away and comes back, and a file that vanishes', async () => {
+  it('tolerate a folder that disappears and returns, and a file that vanishes', async () => {
     const path = await folder('gone', rotate, { 'x.pdf': pdf });
     await rename(path, join(elsewhere, 'gone'));
     await delay(1200);
@@ -308,7 +298,7 @@ describe('Watched folders', () => {
     await until('the other is done', async () => (await list(root('gone', 'done'))).length === 4);
   });
 
-  it('leave saved pipelines of the web tool to be listed', async () => {
+  it('keep saved pipelines of the web tool in the list', async () => {
     const answer = async (): Promise<unknown> =>
       json(await send(`${server.url}/api/v1/ui-data/pipeline`, { method: 'GET' }));
     expect(await answer()).to.deep.equal({

@@ -47,7 +47,7 @@ describe('Archives between pipeline steps', () => {
     expect(readZip(answer.body).map(({ name }) => name)).to.deep.equal(['a.pdf', 'a(1).pdf', 'c.pdf']);
   });
 
-  it('keep documents whole that only look like zips', async () => {
+  it('stay whole when they are documents that only look like zips', async () => {
     const book = makeZip([{ name: 'mimetype', bytes: Buffer.from('application/epub+zip') }]);
     const answer = await through(
       makeZip([
@@ -123,11 +123,11 @@ describe('Archives between pipeline steps', () => {
     });
   }
 
-  it('that are empty end the run with 204', async () => {
+  it('end the run with 204 when they are empty', async () => {
     expect((await through(makeZip([]), 'misc/unruly-pause')).status).to.equal(204);
   });
 
-  it('give clean names on', async () => {
+  it('pass on sanitised names', async () => {
     const answer = await through(
       makeZip([
         { name: 'a\u202eb\u0000<c>.pdf', bytes: pdf },

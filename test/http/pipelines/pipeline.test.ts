@@ -43,7 +43,7 @@ describe('Pipelines', () => {
   const validate = (definition: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     post(`${server.url}${API}/pipeline/validate`, [field('json', definition)], headers);
 
-  /** Expects one fault at this place, from the run and from the report alike, and gives it. */
+  /** Expects one fault at this pointer, from the run and from the validation alike. */
   async function expectFault(definition: string, pointer: string, detail: RegExp): Promise<void> {
     for (const answer of [await run(definition), await validate(definition)]) {
       const problem = expectProblem(answer, 400, 'PIPELINE_INVALID');
@@ -52,7 +52,7 @@ describe('Pipelines', () => {
     }
   }
 
-  describe('that cannot run are refused before the first byte', () => {
+  describe('that cannot run are refused before any processing', () => {
     const faults: readonly [string, string, string, RegExp][] = [
       ['broken JSON', '{"pipeline": [', '/json', /not JSON/],
       ['a list instead of an object', '[]', '', /must be an object.*list/],
@@ -207,7 +207,7 @@ describe('Pipelines', () => {
     });
   });
 
-  it('answer one file as itself', async () => {
+  it('return a single file unpacked', async () => {
     const answer = await run(text([step('general/rotate-pdf', { angle: 90 })]));
     expect(answer.status).to.equal(200);
     expect(answer.headers['content-type']).to.equal('application/octet-stream');
@@ -216,7 +216,7 @@ describe('Pipelines', () => {
     expect(answer.body.toString('latin1', 0, 5)).to.equal('%PDF-');
   });
 
-  it('answer several files as a zip with unique names, in order', async () => {
+  it('return several files as a zip with unique names, in order', async () => {
     const answer = await run(text([step('general/rotate-pdf')]), [
       [one, 'a.pdf'],
       [three, 'a.pdf'],
@@ -243,7 +243,7 @@ describe('Pipelines', () => {
     expect(asZip.headers['content-type']).to.equal('application/zip');
   });
 
-  it('join and cut files on their way', async () => {
+  it('merge and split files between steps', async () => {
     const answer = await run(
       text([
         step('general/merge-pdfs'),
@@ -259,12 +259,12 @@ describe('Pipelines', () => {
     expect(await readZip(answer.body)).to.have.length(2);
   });
 
-  it('may hold the same operation more than once', async () => {
+  it('may contain the same operation more than once', async () => {
     const rotate = step('general/rotate-pdf', { angle: 90 });
     expect((await run(text([rotate, rotate, rotate]))).status).to.equal(200);
   });
 
-  it('drop what a filter does not keep, and say so', async () => {
+  it('drop the files that a filter rejects, and report it', async () => {
     const answer = await run(text([more(2), step('general/rotate-pdf')]), [
       [one, 'one.pdf'],
       [three, 'three.pdf'],
@@ -292,7 +292,7 @@ describe('Pipelines', () => {
     expect(report.dropped.map((dropped) => dropped.file)).to.deep.equal(['résumé.pdf', 'three.pdf']);
   });
 
-  it('drop files of a kind that the first step does not take', async () => {
+  it('drop files of a type that the first step does not accept', async () => {
     const answer = await run(text([step('general/rotate-pdf')]), [
       [Buffer.from('text'), 'notes.txt'],
       [one, 'one.pdf'],
@@ -304,7 +304,7 @@ describe('Pipelines', () => {
     expect((await run(text([step('general/rotate-pdf')]), [[Buffer.from('text'), 'notes.txt']])).status).to.equal(204);
   });
 
-  it('keep the report of very many drops inside its header', async () => {
+  it('limit the report of very many drops to the size of its header', async () => {
     const files = Array.from({ length: 300 }, (_, i): [Uint8Array, string] => [
       Buffer.from('text'),
       `${i}${'n'.repeat(50)}.txt`,
@@ -320,7 +320,7 @@ describe('Pipelines', () => {
     expect(report.dropped).not.to.have.length(0);
   });
 
-  it('ignore fileInput among the parameters, null, and members that mean nothing', async () => {
+  it('ignore fileInput among the parameters, null, and unknown members', async () => {
     const definition = text(
       [
         {
@@ -336,14 +336,14 @@ describe('Pipelines', () => {
     expect((await run(text([{ operation: `${API}/general/rotate-pdf`, parameters: null }]))).status).to.equal(200);
   });
 
-  it('take names of exported automations', async () => {
+  it('accept names of exported automations', async () => {
     const answer = await run(text([step('misc/compress-pdf', { compressionLevel: 3, fileInput: 'automated' })]));
     expect(answer.status).to.equal(200);
     expect(answer.headers).not.to.have.property('x-ignored-fields');
     expectProblem(await run(text([step('misc/compress-pdf', { compressionLevel: 30 })])), 400, 'PIPELINE_INVALID');
   });
 
-  it('take a list as a repeated field, and a single value where a list is meant', async () => {
+  it('accept a list as a repeated field, and a single value where a list is expected', async () => {
     const answer = await run(text([step('misc/unruly-echo', { list: ['a', 'b,c', ''], count: 3 })]));
     if (answer.status === 200) expect(json(answer)).to.deep.include({ list: ['a', 'b,c', ''] });
     else expectProblem(answer, 400, 'PIPELINE_INVALID');
@@ -354,7 +354,7 @@ describe('Pipelines', () => {
     expect(json(await run(text([step('misc/unruly-echo', { words: 'a' })])))).to.deep.include({ list: ['a'] });
   });
 
-  it('take the value itself where a field is JSON, and point at what is wrong in it', async () => {
+  it('accept the value itself where a field is JSON, and point to the fault inside it', async () => {
     const comment = { pageIndex: 0, x: 10, y: 20, width: 30, height: 40, text: 'Look here' };
     const answer = await run(text([step('misc/add-comments', { comments: [comment] })]));
     expect([answer.status, answer.body.includes('/Annots')], answer.body.toString('latin1', 0, 300)).to.deep.equal([
@@ -368,7 +368,7 @@ describe('Pipelines', () => {
     );
   });
 
-  it('name ignored fields with their place, refuse them when strict, and list them when validated', async () => {
+  it('report ignored fields with their pointer, refuse them in strict mode, and list them when validated', async () => {
     const definition = text([step('general/rotate-pdf', { angel: 90 })]);
     expect((await run(definition)).headers['x-ignored-fields']).to.equal('/pipeline/0/parameters/angel');
     expect(
@@ -380,7 +380,7 @@ describe('Pipelines', () => {
     expectProblem(await validate(definition, { prefer: 'handling=strict' }), 400, 'PIPELINE_INVALID');
   });
 
-  it('validate to a report of the steps with their values', async () => {
+  it('return a validation report of the steps with their values', async () => {
     const answer = await validate(text([step('general/rotate-pdf')]));
     expect(answer.status).to.equal(200);
     expect(json(answer)).to.deep.equal({
@@ -391,7 +391,7 @@ describe('Pipelines', () => {
     });
   });
 
-  it('that fail at a step keep its status and say which step and which file', async () => {
+  it('keep the status of a step that fails, and name the step and the file', async () => {
     const broken = Buffer.from('%PDF-1.7\nnothing more');
     const problem = expectProblem(
       await run(text([step('misc/unruly-pause', { ms: 1 }), step('general/rotate-pdf')]), [
@@ -414,7 +414,7 @@ describe('Pipelines', () => {
     expect(pointers(split)).to.deep.equal(['/pipeline/0/parameters/pageNumbers']);
   });
 
-  it('give a JSON answer on as a file', async () => {
+  it('pass a JSON answer on as a file', async () => {
     const answer = await run(text([step('misc/unruly-echo'), step('misc/unruly-pause', { ms: 1 })]), [
       [one, 'one.pdf'],
       [three, 'three.pdf'],
@@ -422,7 +422,7 @@ describe('Pipelines', () => {
     expect((await readZip(answer.body)).map(({ name }) => name)).to.deep.equal(['one.json', 'three.json']);
   });
 
-  it('accept empty files as little as a direct call', async () => {
+  it('refuse empty files as a direct call does', async () => {
     expectProblem(
       await run(text([step('general/rotate-pdf')]), [[new Uint8Array(), 'empty.pdf']]),
       400,
@@ -430,7 +430,7 @@ describe('Pipelines', () => {
     );
   });
 
-  it('answer the second call after a failed one as if nothing had happened', async () => {
+  it('answer the call after a failed one normally', async () => {
     expect((await run('{')).status).to.equal(400);
     expect(json<Problem>(await run('{')).code).to.equal('PIPELINE_INVALID');
     expect((await run(text([step('general/rotate-pdf')]))).status).to.equal(200);

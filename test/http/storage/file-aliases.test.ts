@@ -5,7 +5,7 @@ import { makePdf } from '../../kit/make-pdf.js';
 import { expectProblem, field, file, json, pointers, post, send } from '../support/client.js';
 import { productRoot, quiet, startServer, type TestServer, until } from '../support/server.js';
 
-describe('Other names of the document part', () => {
+describe('Aliases of the document part', () => {
   let server: TestServer;
   let url: string;
   const handbook = readFileSync(join(productRoot, 'plugins/general/fixtures/handbook.pdf'));
@@ -17,7 +17,7 @@ describe('Other names of the document part', () => {
   after(() => server.stop());
   afterEach(() => quiet(server));
 
-  it('are taken as fileInput is, and are no ignored field', async () => {
+  it('are accepted like fileInput, and are not ignored fields', async () => {
     for (const name of ['fileInput', 'file']) {
       const answer = await post(url, [file(handbook, 'handbook.pdf', name)]);
       expect(answer.status, answer.body.toString('utf8', 0, 300)).to.equal(200);
@@ -30,7 +30,7 @@ describe('Other names of the document part', () => {
     }
   });
 
-  it('stand behind fileInput where both are sent', async () => {
+  it('rank after fileInput where both are sent', async () => {
     const none = await makePdf({ pages: 1 });
     for (const parts of [
       [file(none), file(handbook, 'h.pdf', 'file')],
@@ -39,7 +39,7 @@ describe('Other names of the document part', () => {
       expect(json(await post(url, parts))).to.deep.equal([]);
   });
 
-  it('are taken for jobs and beside a text of that name', async () => {
+  it('are accepted for jobs and beside a text of the same name', async () => {
     const started = json<{ jobId: string }>(await post(`${url}?async=true`, [file(handbook, 'handbook.pdf', 'file')]));
     const job = `${server.url}/api/v1/general/job/${started.jobId}`;
     await until('the job is done', async () => json<{ status: string }>(await send(job)).status === 'succeeded');
@@ -47,7 +47,7 @@ describe('Other names of the document part', () => {
     expect((await post(url, [field('file', 'handbook.pdf'), file(handbook)])).status).to.equal(200);
   });
 
-  it('are named when they come as text, and when nothing comes', async () => {
+  it('are named when they are sent as text, and when nothing is sent', async () => {
     const problem = expectProblem(await post(url, [field('file', '@handbook.pdf')]), 400, 'INPUT_FILE_MISSING');
     expect(problem.errors).to.have.length(1);
     expect(problem.errors?.[0]?.pointer).to.equal('/file');
@@ -55,7 +55,7 @@ describe('Other names of the document part', () => {
     expect(pointers(expectProblem(await post(url, []), 400, 'INPUT_FILE_MISSING'))).to.deep.equal(['/file']);
   });
 
-  it('are known to those operations alone that declare them', async () => {
+  it('are known only to operations that declare them', async () => {
     const problem = expectProblem(
       await post(`${server.url}/api/v1/general/rotate-pdf`, [file(handbook, 'handbook.pdf', 'file')]),
       400,

@@ -51,7 +51,7 @@ describe('Stored files in a bucket', function storageBucket() {
     expect(existsSync(folder) ? readdirSync(folder) : []).to.deep.equal([]);
   });
 
-  it('lie there with their digest, and clients are sent there to download them', async () => {
+  it('are stored with their digest, and clients are redirected there to download them', async () => {
     const { id } = await client.keep(boss, 'in the bucket', { fileName: 'Größe & so.txt' });
     const [[path, object] = ['', undefined]] = [...bucket.objects];
     expect(path).to.match(/^\/quire\/storage\/[0-9a-f]{32}$/);
@@ -87,7 +87,7 @@ describe('Stored files in a bucket', function storageBucket() {
     ).to.have.length(1);
   });
 
-  it('are replaced, and stand for the document of a call', async () => {
+  it('are replaced, and serve as the document of a call', async () => {
     const pdf = await makePdf({ pages: 1 });
     const { id } = await client.keep(boss, 'old');
     expect(
@@ -105,7 +105,7 @@ describe('Stored files in a bucket', function storageBucket() {
     expectProblem(await rotate(), 400, 'INPUT_FILE_UNKNOWN');
   });
 
-  it('are not kept when the bucket refuses them, and the answer says who did', async () => {
+  it('are not stored when the bucket refuses them, and the answer names it', async () => {
     for (const status of [403, 404, 500, 503]) {
       bucket.failWith = status;
       expect(expectProblem(await client.upload([{ bytes: 'x' }], boss), 502, 'REMOTE_ANSWER').detail).to.contain(
@@ -116,27 +116,23 @@ describe('Stored files in a bucket', function storageBucket() {
     expect(await client.list(boss)).to.deep.equal([]);
   });
 
-  it(
-    'need a bucket, its keys, a host that the bucket can be put before, a public address where private ones are ' +
-      'not allowed, and a licence',
-    async () => {
-      for (const [s3, licence, status, code] of [
-        [{ ...settingsOf(), bucket: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-        [{ ...settingsOf(), accessKey: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-        [settingsOf({ pathStyleAccess: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-        [settingsOf({ allowPrivateEndpoints: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
-        [settingsOf(), 'free', 403, 'LICENCE_TOO_LOW'],
-      ] as const) {
-        const other = await startWithLogin(
-          {},
-          { storage: { enabled: true, provider: 's3', s3 }, licence: { tier: licence } },
-        );
-        try {
-          expectProblem(await new StorageClient(other).upload([{ bytes: 'x' }], await sessionOf(other)), status, code);
-        } finally {
-          await other.stop();
-        }
+  it('require a bucket, its keys, a valid host, a public address unless private ones are allowed, a licence', async () => {
+    for (const [s3, licence, status, code] of [
+      [{ ...settingsOf(), bucket: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+      [{ ...settingsOf(), accessKey: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+      [settingsOf({ pathStyleAccess: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+      [settingsOf({ allowPrivateEndpoints: false }), 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
+      [settingsOf(), 'free', 403, 'LICENCE_TOO_LOW'],
+    ] as const) {
+      const other = await startWithLogin(
+        {},
+        { storage: { enabled: true, provider: 's3', s3 }, licence: { tier: licence } },
+      );
+      try {
+        expectProblem(await new StorageClient(other).upload([{ bytes: 'x' }], await sessionOf(other)), status, code);
+      } finally {
+        await other.stop();
       }
-    },
-  );
+    }
+  });
 });

@@ -69,7 +69,7 @@ describe('Stored files over HTTP', function storedFiles() {
     await quiet(server);
   });
 
-  it('are answered whole when they are kept, and lie at the root', async () => {
+  it('are returned with all members when stored, and are in the root folder', async () => {
     const answer = await client.upload(
       [
         { bytes: 'hello', fileName: 'Grüße.txt' },
@@ -100,7 +100,7 @@ describe('Stored files over HTTP', function storedFiles() {
     expect(await client.describe(id, ann)).to.deep.equal({ id, createdAt, ...file });
   });
 
-  it('are refused without content, without the part, as programs, and beyond a quota', async () => {
+  it('are refused without content, without the part, as programs, and above a quota', async () => {
     expectProblem(await client.upload([{ bytes: '' }], ann), 400, 'INPUT_FILE_EMPTY');
     expectProblem(await client.upload([{ bytes: 'x', name: 'fileInput' }], ann), 400, 'INPUT_FILE_MISSING');
     expect(
@@ -153,7 +153,7 @@ describe('Stored files over HTTP', function storedFiles() {
     }
   });
 
-  it("are listed newest first, and are nobody else's", async () => {
+  it('are listed newest first, and only to their owner', async () => {
     const [first, second] = [await client.keep(ann, 'one'), await client.keep(ann, 'two')];
     expect((await client.list(ann)).map(({ id }) => id)).to.deep.equal([second.id, first.id]);
     expect(await client.list(bob)).to.deep.equal([]);
@@ -170,7 +170,7 @@ describe('Stored files over HTTP', function storedFiles() {
     expect((await download(first.id, ann)).body.toString()).to.equal('one');
   });
 
-  it('take no path for a number', async () => {
+  it('do not accept a path in place of a number', async () => {
     for (const id of [
       '..%2f..%2fetc%2fpasswd',
       '%2e%2e',
@@ -194,7 +194,7 @@ describe('Stored files over HTTP', function storedFiles() {
     }
   });
 
-  it('are sent as attachments, or shown in the browser where that is asked for', async () => {
+  it('are sent as attachments, or shown in the browser where requested', async () => {
     const { id } = await client.keep(ann, 'hello', { fileName: 'Grüße "1".txt'.replaceAll('"', "'") });
     const attachment = await download(id, ann);
     expect(attachment.headers['content-type']).to.match(/^text\/plain/);
@@ -213,7 +213,7 @@ describe('Stored files over HTTP', function storedFiles() {
     expect((await download(pdf.id, ann, {}, '?inline=true')).headers).not.to.have.property('content-security-policy');
   });
 
-  it('are sent in part where a range is asked for', async () => {
+  it('are sent in part where a range is requested', async () => {
     const { id } = await client.keep(ann, '0123456789');
     const whole = await download(id, ann);
     expect([whole.headers['accept-ranges'], whole.headers['content-length']]).to.deep.equal(['bytes', '10']);
@@ -253,7 +253,7 @@ describe('Stored files over HTTP', function storedFiles() {
     expect([head.status, head.headers['content-length'], head.body.length]).to.deep.equal([200, '10', 0]);
   });
 
-  it('get a new content, name and type by their owner, and are deleted for good', async () => {
+  it('are changed by their owner in content, name and type, and are deleted for good', async () => {
     const { id, createdAt } = await client.keep(ann, 'old');
     const replaced = json<StoredFileWire>(
       await client.upload([{ bytes: 'much newer', fileName: 'b.md', type: 'text/markdown' }], ann, id),
@@ -272,7 +272,7 @@ describe('Stored files over HTTP', function storedFiles() {
       expectProblem(answer, 404, 'NOT_FOUND');
   });
 
-  it('stand for the document of a call, for everybody who may read them', async () => {
+  it('serve as the document of a call, for everybody who may read them', async () => {
     const pdf = await makePdf({ pages: 2 });
     const { id } = await client.keep(ann, pdf, { fileName: 'mine.pdf', type: 'application/pdf' });
     const rotate = (caller: Caller, fileId: string, query = ''): Promise<Answer> =>
@@ -306,7 +306,7 @@ describe('Stored files over HTTP', function storedFiles() {
     expectProblem(await rotate(ann, String(text.id)), 415, 'INPUT_KIND');
   });
 
-  it('leave nothing behind when the client goes in the middle', async () => {
+  it('leave nothing behind when the client disconnects in the middle', async () => {
     const leave = new AbortController();
     const url = `${server.url}${STORAGE}/files`;
     const body = Buffer.concat([
@@ -325,7 +325,7 @@ describe('Stored files over HTTP', function storedFiles() {
     expect([kept(), await client.list(ann)]).to.deep.equal([[], []]);
   });
 
-  it('go with the account of their owner', async () => {
+  it("are deleted with their owner's account", async () => {
     const cid = await callerOf(server, boss, 'cid');
     const { id } = await client.keep(cid, 'of cid');
     await client.json('POST', `/files/${id}/shares/users`, { username: 'bob' }, cid);
@@ -337,7 +337,7 @@ describe('Stored files over HTTP', function storedFiles() {
     expect(await client.list(again), 'the next of this name has nothing of it').to.deep.equal([]);
   });
 
-  it('outlive the server', async () => {
+  it('persist after a restart', async () => {
     const { id } = await client.keep(ann, 'lasting');
     const folder = await client.makeFolder(ann, { name: 'kept' });
     await client.json('PATCH', `/files/${id}/folder`, { folderId: folder.id }, ann);
@@ -348,11 +348,11 @@ describe('Stored files over HTTP', function storedFiles() {
     expect((await client.keep(ann, 'next')).id).to.be.greaterThan(id);
   });
 
-  it('are for users alone', async () => {
+  it('are for users only', async () => {
     for (const [method, path] of addresses) expectProblem(await client.get(path, {}, {}, method), 401, 'KEY_INVALID');
   });
 
-  it('are refused whole while login or storage is off', async () => {
+  it('are refused entirely while login or storage is off', async () => {
     const open = await startServer({ storage });
     const off = await startWithLogin();
     const key = await sessionOf(off);

@@ -42,7 +42,7 @@ describe('Stored files, many and large at once', function storageLoad() {
     rmSync(basePath, { recursive: true, force: true });
   });
 
-  it('go through the server without filling its memory, up and down at the same time', async () => {
+  it('pass through the server without filling its memory, up and down at the same time', async () => {
     const first = await uploadLarge(server.url, boss, 0, SIZE);
     await downloadLarge(server.url, boss, first?.id ?? 0);
     writeFileSync(`/proc/${server.child.pid}/clear_refs`, '5');
@@ -61,7 +61,7 @@ describe('Stored files, many and large at once', function storageLoad() {
     expect(growthMb, 'of 56 MB each way, moved at once').to.be.below(35);
   });
 
-  it('are whole or not there after the server was killed in the middle of uploads', async () => {
+  it('are complete or absent after the server was killed in the middle of uploads', async () => {
     const seeds = Array.from({ length: 8 }, (_unused, i) => i + 100);
     const begun = kept().length;
     const uploads = seeds.map((seed) => uploadLarge(server.url, boss, seed, SMALL).catch(() => undefined));

@@ -22,7 +22,7 @@ interface LinkWire {
   readonly expiresAt: string;
 }
 
-/** Moments that a local time may mean: two in the hour that the clock repeats in autumn. */
+/** The times that a local time may mean: two in the hour that repeats in autumn. */
 function momentsOf(localTime: string): number[] {
   const textOf = (ms: number): string => {
     const ahead = new Date(ms).getTimezoneOffset() * 60_000;
@@ -31,7 +31,7 @@ function momentsOf(localTime: string): number[] {
   return [0, 3_600_000].map((later) => Date.parse(localTime) + later).filter((ms) => textOf(ms) === localTime);
 }
 
-describe('Sharing and placing stored files over HTTP', function storageSharing() {
+describe('Sharing and organising stored files over HTTP', function storageSharing() {
   this.timeout(60_000);
   let server: TestServer;
   let mails: MailServer;
@@ -75,7 +75,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     await quiet(server);
   });
 
-  it('gives a file to a user, with a role that may be given again', async () => {
+  it('shares a file with a user, with a role that can be changed', async () => {
     const answer = await share({ username: 'Bob', accessRole: 'VIEWER', more: [1] });
     expect(answer.status, answer.body.toString()).to.equal(200);
     expect(json<StoredFileWire>(answer)).to.deep.include({
@@ -107,7 +107,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
       expectProblem(refused, 404, 'NOT_FOUND');
   });
 
-  it('takes a file back, and lets the other give it back', async () => {
+  it('revokes a share, and lets the other user leave it', async () => {
     await share({ username: 'bob' });
     expectProblem(await client.remove(`/files/${id}/shares/self`, ann), 403, 'STORED_FILE_FORBIDDEN');
     expect((await client.remove(`/files/${id}/shares/self`, bob)).status).to.equal(204);
@@ -120,7 +120,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     expect(await client.list(bob)).to.deep.equal([]);
   });
 
-  it('refuses what is no share: nobody, oneself, no role, no name, no JSON', async () => {
+  it('refuses invalid shares: nobody, oneself, no role, no name, no JSON', async () => {
     expect(pointers(expectProblem(await share({ username: 'ann' }), 400, 'INPUT_INVALID'))).to.deep.equal([
       '/username',
     ]);
@@ -153,7 +153,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     expect(await client.list(bob)).to.deep.equal([]);
   });
 
-  it("sends a link to an address that is nobody's", async () => {
+  it('sends a link to an address without an account', async () => {
     const answer = await share({ username: 'guest@example.org', accessRole: 'viewer' });
     expect(answer.status, answer.body.toString()).to.equal(200);
     const [link] = json<StoredFileWire>(answer).shareLinks;
@@ -165,7 +165,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     expect((await client.describe(id, ann)).shareLinks, 'no link without its mail').to.have.length(1);
   });
 
-  it('makes links that work for everybody with an account, and notes each use', async () => {
+  it('creates links that work for everybody with an account, and records each use', async () => {
     const link = await newLink({ accessRole: 'VIEWER' });
     expect(link.token).to.match(uuid);
     expect(link.accessRole).to.equal('viewer');
@@ -213,7 +213,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     expectProblem(await client.get(`/files/${id}`, bob), 403, 'STORED_FILE_FORBIDDEN');
   });
 
-  it('answers guessed, revoked and foreign links alike', async () => {
+  it("answers the same for guessed, revoked and other users' links", async () => {
     const link = await newLink();
     const other = await client.keep(ann, 'other');
     for (const token of [
@@ -246,7 +246,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     expectProblem(await client.get(`/share-links/${last.token}`, bob), 404, 'NOT_FOUND');
   });
 
-  it('keeps folders by name, with colours and icons that may be taken away', async () => {
+  it('creates folders by name, with colours and icons that can be removed', async () => {
     const made = await client.json(
       'POST',
       '/folders',
@@ -297,7 +297,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     ).to.include({ parentFolderId: null, version: 4 });
   });
 
-  it('refuses folders that cannot be', async () => {
+  it('refuses invalid folders', async () => {
     const [a, b] = [await client.makeFolder(ann, { name: 'a' }), await client.makeFolder(ann, { name: 'b' })];
     const foreign = await client.makeFolder(bob, { name: 'of bob' });
     const selfId = randomUUID();
@@ -345,7 +345,7 @@ describe('Sharing and placing stored files over HTTP', function storageSharing()
     await client.remove(`/folders/${foreign.id}`, bob);
   });
 
-  it('moves files into folders, many at once, and to the root when their folder goes', async () => {
+  it('moves files into folders, many at once, and to the root when their folder is deleted', async () => {
     const folder = await client.makeFolder(ann, { name: 'a' });
     const inner = await client.makeFolder(ann, { name: 'b', parentFolderId: folder.id });
     const second = await client.keep(ann, 'two');

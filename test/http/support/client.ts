@@ -2,25 +2,25 @@ import { expect } from 'chai';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** A text field, or a file with the name as it stands on the wire. */
+/** A text field, or a file with its name as sent. */
 export interface Part {
   readonly name: string;
   readonly value?: string;
   readonly file?: Uint8Array;
-  /** What stands in `filename="…"`; `document.pdf` when absent. */
+  /** The value of `filename="…"`; `document.pdf` when absent. */
   readonly fileName?: string;
   /** The whole Content-Disposition, for forms that no browser sends. */
   readonly disposition?: string;
 }
 
-/** An answer, whole. */
+/** A complete answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** A problem document as far as tests look at it. */
+/** The members of a problem document that tests read. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -63,7 +63,7 @@ export function formBody(parts: readonly Part[]): Buffer {
   return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** Sends a request on a connection of its own. */
+/** Sends a request on its own connection. */
 export function send(
   url: string,
   options: {
@@ -119,10 +119,7 @@ export function json<T = Record<string, unknown>>(answer: Answer): T {
 
 const inside = /node_modules|\n\s+at |\/dist\/|\/tmp\/|\/core\/|file:\/\//;
 
-/**
- * Expects a problem document (RFC 9457) with this status and code that tells nothing of the server's inside, and gives
- * it.
- */
+/** Expects a problem document (RFC 9457) with this status and code and without server internals, and returns it. */
 export function expectProblem(answer: Answer, status: number, code: string): Problem {
   const text = answer.body.toString('utf8');
   expect(answer.status, text).to.equal(status);
@@ -141,7 +138,7 @@ export function pointers(problem: Problem): string[] {
   return (problem.errors ?? []).map(({ pointer }) => pointer);
 }
 
-/** A bare connection, for what no HTTP client would send. */
+/** A raw connection, to send what no HTTP client would send. */
 export class Wire {
   readonly #chunks: Buffer[] = [];
   #closed = false;
@@ -163,7 +160,7 @@ export class Wire {
     return wire;
   }
 
-  /** The head of a POST of a form with these further header lines. */
+  /** The head of a POST of a form with these additional header lines. */
   head(path: string, ...lines: readonly string[]): this {
     this.socket.write(
       [`POST ${path} HTTP/1.1`, 'Host: test', `Content-Type: ${formType}`, ...lines, '', ''].join('\r\n'),

@@ -17,7 +17,7 @@ function pdf(objects: readonly string[]): Uint8Array {
 const page = (parent: number, more = ''): string =>
   `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 200 200] ${more}>>`;
 
-/** A document of so many empty pages in one flat list. */
+/** A document of this many empty pages in one flat list. */
 export function manyPages(count: number): Uint8Array {
   const kids = Array.from({ length: count }, (_unused, i) => `${i + 3} 0 R`).join(' ');
   return pdf([
@@ -27,7 +27,7 @@ export function manyPages(count: number): Uint8Array {
   ]);
 }
 
-/** Outline items behind each other, numbered from `first` on; each says what `more` gives. */
+/** Linked outline items, numbered from `first` on; `more` adds entries to each. */
 function chain(count: number, first: number, root: number, more: (i: number) => string): string[] {
   return Array.from(
     { length: count },
@@ -40,11 +40,11 @@ function chain(count: number, first: number, root: number, more: (i: number) => 
 export interface HostileDocument {
   readonly title: string;
   readonly bytes: Uint8Array;
-  /** Operations that are worth the time it takes, where it takes much. */
+  /** Restricts a slow document to these operations. */
   readonly only?: readonly string[];
 }
 
-/** What reads the outline, each in its own way. */
+/** Operations that read the outline, each in its own way. */
 const OUTLINE_READERS = [
   'general/remove-pages',
   'general/split-pdf-by-chapters',
@@ -52,7 +52,7 @@ const OUTLINE_READERS = [
   'general/edit-table-of-contents',
 ];
 
-/** Documents whose page tree or outline comes to no end, or to one very late. */
+/** Documents whose page tree or outline is endless, or very long. */
 export function hostilePages(): readonly HostileDocument[] {
   const doubling = Array.from(
     { length: 40 },

@@ -7,7 +7,7 @@ export const bossName = 'boss';
 export const bossPassword = 'the-password-of-the-boss';
 export const globalKey = 'the-one-key-of-this-test-0123456789';
 
-/** A server with login, an administrator and the global key; `security` adds settings. */
+/** Starts a server with login, an administrator and the global key; `security` adds settings. */
 export async function startWithLogin(
   security: Readonly<Record<string, unknown>> = {},
   more: TestServerOptions['settings'] = {},
@@ -27,7 +27,7 @@ export async function startWithLogin(
   );
 }
 
-/** A server as far as it is called here. */
+/** The part of a server that calls need. */
 export type Reachable = Pick<TestServer, 'url'>;
 
 /** Sends a JSON body. */
@@ -45,7 +45,7 @@ export function sendJson(
   });
 }
 
-/** Logs in and gives the headers that carry the session. */
+/** Logs in and returns the headers that carry the session. */
 export async function sessionOf(
   server: Reachable,
   username = bossName,
@@ -57,14 +57,14 @@ export async function sessionOf(
   return { authorization: `Bearer ${json<{ session: { access_token: string } }>(answer).session.access_token}` };
 }
 
-/** The single key of whoever these headers stand for. */
+/** The first API key of the caller that these headers authenticate. */
 export async function keyOf(server: Reachable, headers: Readonly<Record<string, string>>): Promise<string> {
   const answer = await send(`${server.url}/api/v1/user/get-api-key`, { method: 'POST', headers });
   expect(answer.status, answer.body.toString()).to.equal(200);
   return json<{ apiKey: string }>(answer).apiKey;
 }
 
-/** Posts fields as administrators do it in the contract. */
+/** Posts form fields, as the administration calls of the contract expect them. */
 export function sendFields(
   server: Reachable,
   path: string,
@@ -78,7 +78,7 @@ export function sendFields(
   });
 }
 
-/** Makes a user, as an administrator. */
+/** Creates a user, as an administrator. */
 export async function addUser(
   server: Reachable,
   boss: Readonly<Record<string, string>>,

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { openStore, type Store } from '../../../core/store/index.js';
 
-/** A database of its own on the MongoDB for tests. */
+/** A separate database on the MongoDB for tests. */
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;
-  /** The settings of a server that works on it; `at` goes instead of the MongoDB itself. */
+  /** The settings of a server that uses it; `at` replaces the address of MongoDB. */
   env(at?: string): Readonly<Record<string, string>>;
   open(): Promise<Store>;
   drop(): Promise<void>;
 }
 
-/** Makes the name of an empty database. */
+/** Chooses the name of an empty database. */
 export function testDatabase(url: string): TestDatabase {
   const name = `quire_test_${randomBytes(6).toString('hex')}`;
   const open = (): Promise<Store> => openStore({ kind: 'mongodb', url, database: name });
@@ -29,18 +29,18 @@ export function testDatabase(url: string): TestDatabase {
   };
 }
 
-/** A way to a MongoDB that can be cut and opened again. */
+/** A proxy in front of MongoDB that can be cut and opened again. */
 export interface Gate {
-  /** Its address, which leads to one server whatever that server says about itself. */
+  /** Its address, which leads to one server whatever members that server reports. */
   readonly url: string;
   open(): Promise<void>;
-  /** Takes connections and says nothing, as a firewall or a machine that hangs does; until it is shut. */
+  /** Accepts connections and never answers, like a firewall or a machine that hangs; until it is shut. */
   hush(): Promise<void>;
   /** Cuts every connection and refuses new ones. */
   shut(): Promise<void>;
 }
 
-/** A gate in front of the MongoDB at the address, shut at first. */
+/** A proxy in front of the MongoDB at the address, shut at first. */
 export async function mongoGate(url: string): Promise<Gate> {
   const behind = new URL(url.replace(/^mongodb:/, 'http:'));
   const wires = new Set<Socket>();

@@ -6,26 +6,26 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { productRoot, unrulyPlugin, until } from './server.js';
 
-/** The server as operators start it, in a process of its own. */
+/** The server as operators start it, in its own process. */
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly basePath: string;
   /** Base address; empty when it did not start. */
   readonly url: string;
-  /** Everything it wrote. */
+  /** Everything it printed. */
   readonly text: () => string;
   /** Exit code, or the signal that ended it. */
   readonly exit: Promise<number | string>;
 }
 
-/** A base folder with this settings file; a text is written as it is. */
+/** Creates a base folder with this settings file; a text is written unchanged. */
 export function makeBase(settings: Readonly<Record<string, unknown>> | string = {}): string {
   const basePath = mkdtempSync(join(tmpdir(), 'quire-process-'));
   writeSettings(basePath, settings);
   return basePath;
 }
 
-/** Writes the operator's settings: few plugins, a free port, and what is given. */
+/** Writes the operator's settings: few plugins, a free port, and the given ones. */
 export function writeSettings(basePath: string, settings: Readonly<Record<string, unknown>> | string): void {
   mkdirSync(join(basePath, 'configs'), { recursive: true });
   const off = [
@@ -52,8 +52,8 @@ export function writeSettings(basePath: string, settings: Readonly<Record<string
 }
 
 /**
- * Starts the server on a base folder and waits until it listens or has ended. `command`: how; by default the program
- * itself. `hear` gets everything it wrote so far, each time it writes.
+ * Starts the server on a base folder and waits until it listens or has ended. `command` replaces the program itself;
+ * `hear` gets everything printed so far, at each write.
  */
 export async function startProcess(
   basePath: string,

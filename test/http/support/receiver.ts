@@ -10,7 +10,7 @@ export interface Received {
   readonly atMs: number;
 }
 
-/** A server that is called back. */
+/** A server that receives webhooks. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
@@ -21,8 +21,8 @@ export interface Receiver {
 }
 
 /**
- * Listens on a free port of 127.0.0.1, or on `port`; `answer` gets each call and how often its path was called, this
- * one counted.
+ * Listens on a free port of 127.0.0.1, or on `port`; `answer` gets each call and the count of calls to its path,
+ * including this one.
  */
 export async function startReceiver(
   answer: (response: ServerResponse, call: Received, count: number) => void = (response) => response.end(),
@@ -59,7 +59,7 @@ export async function startReceiver(
   };
 }
 
-/** True when the signature of a call is that of the key, as a receiver checks it (Standard Webhooks 1.0). */
+/** Returns whether a call is signed with the key, checked as a receiver does (Standard Webhooks 1.0). */
 export function isSignedBy({ headers, body }: Received, secret: string): boolean {
   const expected = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
     .update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)

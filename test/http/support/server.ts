@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestServer, type TestServerOptions } from '@quire/core';
 
-/** A started server and where it stands. */
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 
 /** The plugin whose operations misbehave. */
 export const unrulyPlugin = fileURLToPath(new URL('../../fixtures/unruly-plugin', import.meta.url));
 
-/** The product's folder. */
+/** The root folder of the repository. */
 export const productRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Starts a server with the page operations, the filters, the misbehaving operations, and these settings. */
@@ -27,8 +26,8 @@ export async function startServer(
 }
 
 /**
- * Waits until something holds; fails with what it waits for. The bound only tells a hang from a machine with much to
- * do: keep what must not be waited for longer than it.
+ * Waits until a condition is true; fails with its description. The limit only distinguishes a hang from a busy machine:
+ * whatever must not be waited for must take longer.
  */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 25): Promise<void> {
   const end = Date.now() + seconds * 1000;
@@ -44,7 +43,7 @@ export function leftovers(basePath: string): string[] {
   return existsSync(runs) ? readdirSync(runs) : [];
 }
 
-/** Files below the server's temporary folder that this process still holds open. */
+/** Files in the server's temporary folder that this process still has open. */
 export function openDescriptors(basePath: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -56,13 +55,13 @@ export function openDescriptors(basePath: string): string[] {
   });
 }
 
-/** Waits until nothing of any request is left: no file, no folder, no descriptor. */
+/** Waits until no file, folder or descriptor of any request is left. */
 export async function quiet(server: { readonly basePath: string }): Promise<void> {
   await until('no temporary file is left', () => leftovers(server.basePath).length === 0);
   await until('no temporary file is open', () => openDescriptors(server.basePath).length === 0);
 }
 
-/** True while a process runs; one that ended and was not reaped yet does not. */
+/** Returns whether a process is running; one that has ended and was not reaped yet is not. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
@@ -71,7 +70,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Files below a folder, as paths. A file or folder that a running server removes meanwhile is not there any more. */
+/** Paths of the files in a folder and its subfolders. Skips what a running server removes meanwhile. */
 export function filesBelow(folder: string): string[] {
   return present(() => readdirSync(folder, { withFileTypes: true })).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -88,7 +87,7 @@ function present<T>(list: () => T[]): T[] {
   }
 }
 
-/** Bytes below a folder. */
+/** Total bytes in a folder and its subfolders. */
 export function folderSize(folder: string): number {
   return filesBelow(folder).reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }

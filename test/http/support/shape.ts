@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** Names of JSON types; `integer` is a whole number, `x|null` takes null too. */
+/** Names of JSON types; `integer` is a whole number, `x|null` accepts null too. */
 export type Shape = Readonly<Record<string, string>>;
 
 const kindOf = (value: unknown): string =>

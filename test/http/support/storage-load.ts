@@ -7,7 +7,7 @@ const boundary = 'quire-storage-load';
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 const CHUNK = 256 * 1024;
 
-/** A content of so many bytes that is like no other, a piece at a time. */
+/** Unique content of this many bytes, a chunk at a time. */
 export function* contentOf(seed: number, bytes: number): Generator<Buffer> {
   let piece = createHash('sha512').update(String(seed)).digest();
   const chunk = Buffer.alloc(CHUNK);
@@ -17,7 +17,7 @@ export function* contentOf(seed: number, bytes: number): Generator<Buffer> {
   }
   for (let left = bytes, count = 0; left > 0; left -= CHUNK, count += 1) {
     const copy = Buffer.from(chunk.subarray(0, Math.min(left, CHUNK)));
-    // Another one each time, so that a piece in the wrong place shows.
+    // Differs each time, so that a chunk in the wrong place is detected.
     if (copy.length >= 4) copy.writeUInt32BE(count);
     yield copy;
   }
@@ -30,7 +30,7 @@ export function digestOf(seed: number, bytes: number): string {
   return hash.digest('hex');
 }
 
-/** Uploads a content without having it in memory; undefined when the server went. */
+/** Uploads content without holding it in memory; undefined when the server went away. */
 export function uploadLarge(
   url: string,
   caller: Caller,
@@ -70,7 +70,7 @@ export function uploadLarge(
   });
 }
 
-/** SHA-256 of what a download gives. */
+/** SHA-256 of a downloaded file. */
 export function downloadLarge(url: string, caller: Caller, id: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const call = request(

@@ -3,10 +3,10 @@ import { formType, json, send, type Answer } from './client.js';
 import { addUser, keyOf, sendJson, sessionOf, type Reachable } from './login.js';
 
 export const STORAGE = '/api/v1/storage';
-/** Headers that stand for a caller. */
+/** Headers that authenticate a caller. */
 export type Caller = Readonly<Record<string, string>>;
 
-/** A stored file as it is answered. */
+/** A stored file as the API returns it. */
 export interface StoredFileWire {
   readonly id: number;
   readonly fileName: string;
@@ -29,7 +29,7 @@ export interface StoredFileWire {
   readonly folderId: string | null;
 }
 
-/** A folder as it is answered. */
+/** A folder as the API returns it. */
 export interface FolderWire {
   readonly id: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface FolderWire {
   readonly version: number;
 }
 
-/** A part of an upload, with the media type that the client gives it. */
+/** A part of an upload, with the media type that the client sends. */
 export interface UploadPart {
   readonly name?: string;
   readonly fileName?: string;
@@ -60,7 +60,7 @@ function uploadBody(parts: readonly UploadPart[]): Buffer {
   return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** Calls storage. */
+/** A client of the storage API. */
 export class StorageClient {
   constructor(readonly server: Reachable) {}
 
@@ -84,7 +84,7 @@ export class StorageClient {
     });
   }
 
-  /** Keeps a file and gives it as it is answered. */
+  /** Stores a file and returns its record. */
   async keep(caller: Caller, bytes: Uint8Array | string, more: Partial<UploadPart> = {}): Promise<StoredFileWire> {
     const answer = await this.upload([{ bytes, ...more }], caller);
     expect(answer.status, answer.body.toString('utf8', 0, 500)).to.equal(200);
@@ -106,7 +106,7 @@ export class StorageClient {
   }
 }
 
-/** Makes a user with a key. */
+/** Creates a user with a key. */
 export async function callerOf(server: Reachable, boss: Caller, name: string): Promise<Caller> {
   await addUser(server, boss, name);
   return { 'x-api-key': await keyOf(server, await sessionOf(server, name, `password of ${name}`)) };

@@ -1,18 +1,18 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A member of a zip as it is written, checked by nobody. */
+/** An entry of a zip, written without any checks. */
 export interface ZipEntry {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Unix mode; 0o120777 is a link. */
   readonly mode?: number;
-  /** General purpose bits; 1 says encrypted. */
+  /** General purpose bits; bit 0 means encrypted. */
   readonly flags?: number;
-  /** Uncompressed size that the headers tell instead of the true one. */
+  /** Uncompressed size in the headers, if different from the true one. */
   readonly told?: number;
 }
 
-/** Writes a zip (APPNOTE 6.3) with any names, links and lies. */
+/** Writes a zip (APPNOTE 6.3) with any names, links and false values. */
 export function makeZip(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { StartupError } from '@quire/registry';
 
-/** All faults of all plugins at once. The message has one line per fault; the server does not start. */
+/** All faults of all plugins at once, one line each in the message. The server does not start. */
 export class CatalogError extends Error {
   constructor(readonly faults: readonly StartupError[]) {
     super(['The plugins have faults:', ...faults.map((fault) => `  ${fault.message}`)].join('\n'));

@@ -4,7 +4,7 @@ import { CatalogError } from './catalog-error.js';
 import { loadPlugin, type LoadedPlugin, type PluginRequest } from './load-plugin.js';
 import { nearestPath } from './nearest-path.js';
 
-/** Switches and ceilings of one operation from the settings. */
+/** Settings of one operation: whether it is enabled, and its limits. */
 export interface OperationOverrides {
   readonly enabled: boolean;
   /** Milliseconds. */
@@ -15,22 +15,22 @@ export interface OperationOverrides {
   readonly maxPages?: number;
 }
 
-/** An operation, its plugin and its built schema. */
+/** An operation with its plugin and its built schema. */
 export interface CatalogOperation {
   readonly operation: AnyOperation;
   readonly plugin: LoadedPlugin;
-  /** Built once: converts, and lists every fault. Unknown fields are the caller's matter. */
+  /** Built once; converts values and lists every fault. Unknown fields are left to the caller. */
   readonly schema: Joi.ObjectSchema;
   readonly overrides: OperationOverrides;
 }
 
-/** An endpoint and its plugin. */
+/** An endpoint with its plugin. */
 export interface CatalogEndpoint {
   readonly endpoint: Endpoint;
   readonly plugin: LoadedPlugin;
 }
 
-/** An optional plugin that was left out, and why. */
+/** An optional plugin that was left out, and the reasons. */
 export interface CatalogWarning {
   readonly plugin: string;
   readonly version?: string;
@@ -43,21 +43,20 @@ export interface Catalog {
   readonly operations: ReadonlyMap<string, CatalogOperation>;
   readonly endpoints: readonly CatalogEndpoint[];
   readonly warnings: readonly CatalogWarning[];
-  /** The path that a wrong or bare one most likely means. */
+  /** Returns the operation path that a wrong or incomplete one most likely means. */
   nearest(path: string): string | undefined;
 }
 
-/** What to load. */
 export interface CatalogRequest {
   readonly plugins: readonly PluginRequest[];
-  /** Absolute folder, or folders in order, from which packages are resolved. */
+  /** Absolute folder, or several in order, from which packages are resolved. */
   readonly resolveFrom: string | readonly string[];
   readonly joi: JoiRoot;
-  /** The host's own endpoints; plugins may not take their addresses. */
+  /** The host's own endpoints; plugins may not declare their paths. */
   readonly reserved?: readonly Endpoint[];
-  /** `operations` of the settings. */
+  /** The `operations` section of the settings. */
   readonly operations?: Readonly<Record<string, OperationOverrides>>;
-  /** `file:line` of an entry of `operations`, for messages. */
+  /** Returns `file:line` of an entry of `operations`, for messages. */
   readonly operationOrigin?: (path: string) => string;
 }
 
@@ -93,7 +92,7 @@ export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
     else leaveOut(result.name, result.version, wanted.optional === true, result.faults);
   }
 
-  // Required plugins own their paths before optional ones, so an optional one can never push a required one out.
+  // Required plugins claim their paths before optional ones, so that an optional plugin never displaces a required one.
   const claims = new Claims(request.reserved ?? []);
   const kept = new Set<LoadedPlugin>();
   for (const plugin of [...loaded.filter(({ optional }) => !optional), ...loaded.filter(({ optional }) => optional)]) {
@@ -110,9 +109,7 @@ export async function loadCatalog(request: CatalogRequest): Promise<Catalog> {
     const near = catalog.nearest(path);
     const fault = new StartupError('SETTINGS_INVALID', {
       where: request.operationOrigin?.(path) ?? 'operations',
-      detail:
-        `operations.${path} names no operation that is ` +
-        `loaded.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+      detail: `operations.${path} is not a loaded operation.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     });
     // It may belong to a plugin that was left out; then the settings are right and only the plugin is missing.
     if (warnings.length > 0) warnings.push({ plugin: path.split('/')[0] ?? path, problems: [fault.message] });
@@ -138,7 +135,7 @@ class Claims {
       return [
         new StartupError('PLUGIN_INVALID', {
           plugin: `${plugin.name} ${plugin.version}`,
-          detail: `it is named twice in the settings (${earlier}).`,
+          detail: `it is listed twice in the settings (${earlier}).`,
         }),
       ];
     for (const [path, shown] of pathsOf(plugin.plugin.operations, plugin.plugin.endpoints)) {
@@ -154,7 +151,7 @@ class Claims {
         faults.push(
           new StartupError('PLUGIN_INVALID', {
             plugin: `${plugin.name} ${plugin.version}`,
-            detail: `it offers the service ${token.name}, which ${first} offers already.`,
+            detail: `it offers the service ${token.name}, which ${first} already offers.`,
           }),
         );
     }
@@ -171,7 +168,8 @@ class Claims {
   }
 }
 
-// An operation is a POST route, so an endpoint can collide with it; parameters of any name stand for the same segment.
+// An operation is a POST route, so an endpoint can collide with it. Parameters match the same segment whatever their
+// names.
 function* pathsOf(
   operations: readonly AnyOperation[],
   endpoints: readonly Endpoint[],

@@ -36,14 +36,14 @@ export interface LoadedPlugin {
   readonly schemas: ReadonlyMap<string, Joi.ObjectSchema>;
 }
 
-/** A loaded plugin, or the faults that keep it out. */
+/** A loaded plugin, or the faults that exclude it. */
 export type LoadResult =
   | { readonly loaded: LoadedPlugin }
   | { readonly faults: readonly StartupError[]; readonly name: string; readonly version?: string };
 
 /**
- * Resolves, reads and checks one plugin; its code is imported only after its package.json has passed. Never throws for
- * a fault.
+ * Resolves, reads and checks one plugin; its code is imported only after its package.json has passed. Returns faults
+ * and does not throw for them.
  */
 export async function loadPlugin(
   request: PluginRequest,
@@ -95,10 +95,10 @@ async function importPlugin(
   manifest: PluginManifest,
 ): Promise<{ readonly plugin: Plugin } | { readonly fault: string }> {
   if (!existsSync(manifest.entry))
-    return { fault: `its entry ${manifest.entry} does not exist; is the package built?` };
+    return { fault: `its entry ${manifest.entry} does not exist. Build the package first.` };
   try {
     const module = (await import(pathToFileURL(manifest.entry).href)) as { readonly default?: unknown };
-    if (!isPlugin(module.default)) return { fault: 'its default export is not made with definePlugin.' };
+    if (!isPlugin(module.default)) return { fault: 'its default export was not created with definePlugin.' };
     const { operations, endpoints } = module.default;
     return Array.isArray(operations) && Array.isArray(endpoints)
       ? { plugin: module.default }

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Finds the path that was most likely meant: close in spelling, the bare last part of one, or some of its words
- * (`rotate` for `rotate-pdf`). Undefined when nothing is near.
+ * Finds the path that was most likely meant: similar in spelling, or given by its last part or some of its words
+ * (`rotate` for `rotate-pdf`). Undefined when nothing is similar.
  */
 export function nearestPath(wrong: string, paths: Iterable<string>): string | undefined {
   const wanted = wrong
@@ -18,7 +18,7 @@ export function nearestPath(wrong: string, paths: Iterable<string>): string | un
       wantedLast.length > 3 && `-${last}-`.includes(`-${wantedLast}-`)
         ? 1.5 + last.length / 100
         : Number.POSITIVE_INFINITY;
-    // The right tool under the wrong category is nearer than another tool of the same category.
+    // The right name in the wrong category is nearer than another name in the same category.
     const score = Math.min(distance(wanted, path), distance(wantedLast, last) + 0.5, words);
     if (score < bestScore) {
       best = path;

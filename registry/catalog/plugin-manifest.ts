@@ -8,12 +8,12 @@ import gtr from 'semver/ranges/gtr.js';
 import validRange from 'semver/ranges/valid.js';
 import { entryFile } from './resolve-package.js';
 
-/** What the loader reads of a plugin's package.json before any of its code runs. */
+/** The members of a plugin's package.json that the loader reads before any of its code runs. */
 export interface PluginManifest {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** Range of registry API versions, as `^1.0.0`. */
+  /** Range of registry API versions, such as `^1.0.0`. */
   readonly api: string;
   /** First path segments that the plugin may use. */
   readonly prefixes: readonly string[];
@@ -21,11 +21,14 @@ export interface PluginManifest {
   readonly entry: string;
 }
 
-/** A manifest, or the faults that keep the plugin out; `version` is told as soon as it is known. */
+/** A manifest, or the faults that exclude the plugin; `version` is set as soon as it is known. */
 export type ManifestResult =
   { readonly manifest: PluginManifest } | { readonly faults: readonly StartupError[]; readonly version?: string };
 
-/** Reads and checks a plugin's package.json: block, range with an end, API version. Runs no code of the plugin. */
+/**
+ * Reads and checks a plugin's package.json: its `quire` block, a bounded version range, the API version. Runs no code
+ * of the plugin.
+ */
 export function readManifest(root: string, use: string): ManifestResult {
   let json: Record<string, unknown>;
   try {
@@ -38,28 +41,30 @@ export function readManifest(root: string, use: string): ManifestResult {
   const title = version === '' ? name : `${name} ${version}`;
   const problems: string[] = [];
   if (valid(version) === null)
-    problems.push(`its version is ${JSON.stringify(json['version'])}; allowed is a version as 1.0.0.`);
+    problems.push(`its version is ${JSON.stringify(json['version'])}; it must be a version such as 1.0.0.`);
   const block = json['quire'];
   if (typeof block !== 'object' || block === null) {
     problems.push(
-      'its package.json has no "quire" block, as { "kind": "plugin", "api": "^1.0.0", "prefixes": ["misc"] }.',
+      'its package.json has no "quire" block, such as { "kind": "plugin", "api": "^1.0.0", "prefixes": ["misc"] }.',
     );
     return { faults: problems.map((problem) => invalid(title, problem)), version };
   }
   const { kind, api, prefixes } = block as Record<string, unknown>;
-  if (kind !== 'plugin') problems.push(`quire.kind is ${JSON.stringify(kind)}; allowed is "plugin".`);
+  if (kind !== 'plugin') problems.push(`quire.kind is ${JSON.stringify(kind)}; it must be "plugin".`);
   const prefixList = Array.isArray(prefixes)
     ? prefixes.filter((prefix): prefix is string => typeof prefix === 'string' && /^[a-z0-9-]+$/.test(prefix))
     : [];
   if (!Array.isArray(prefixes) || prefixes.length === 0 || prefixList.length !== prefixes.length) {
     problems.push(
-      `quire.prefixes is ${JSON.stringify(prefixes)}; allowed is a list of first path segments, as ["misc"].`,
+      `quire.prefixes is ${JSON.stringify(prefixes)}; it must be a list of first path segments, such as ["misc"].`,
     );
   }
   if (typeof api !== 'string' || api.trim() === '' || validRange(api) === null) {
-    problems.push(`quire.api is ${JSON.stringify(api)}; allowed is a range of versions, as "^${API_VERSION}".`);
+    problems.push(`quire.api is ${JSON.stringify(api)}; it must be a version range such as "^${API_VERSION}".`);
   } else if (satisfies('999.0.0', api)) {
-    problems.push(`quire.api is "${api}", which has no end; allowed is a range with an end, as "^${API_VERSION}".`);
+    problems.push(
+      `quire.api is "${api}", which has no upper bound; it must be a bounded range such as "^${API_VERSION}".`,
+    );
   }
   const entry = entryFile(root, json);
   if (entry === undefined) problems.push('its package.json exports no entry file for ".".');
@@ -91,7 +96,7 @@ export function readManifest(root: string, use: string): ManifestResult {
   };
 }
 
-/** The fault of a plugin that the loader refuses. */
+/** Creates the error for a plugin that the loader refuses. */
 export function invalid(plugin: string, detail: string): StartupError {
   return new StartupError('PLUGIN_INVALID', { plugin, detail });
 }

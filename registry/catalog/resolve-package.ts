@@ -2,8 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 /**
- * Finds the root folder of a package as Node does: `node_modules` of each folder and of those above it. A name that
- * starts with a dot or a slash is a folder. `package.json` need not be exported. Undefined when there is none.
+ * Finds the root folder of a package as Node does: in `node_modules` of each folder and of its parents. A name that
+ * starts with a dot or a slash is a folder. `package.json` need not be exported. Undefined when the package is not
+ * found.
  */
 export function resolvePackage(name: string, folders: readonly string[]): string | undefined {
   for (const folder of folders) {
@@ -25,8 +26,8 @@ export function resolvePackage(name: string, folders: readonly string[]): string
 const conditions = ['import', 'node', 'default'];
 
 /**
- * Finds the file that `import` of the package would load, from `exports` or `main`; undefined when it lies outside or
- * is not stated.
+ * Returns the file that `import` of the package would load, from `exports` or `main`; undefined when it is outside the
+ * package or not stated.
  */
 export function entryFile(root: string, manifest: Readonly<Record<string, unknown>>): string | undefined {
   const target =

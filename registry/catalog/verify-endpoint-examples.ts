@@ -2,31 +2,31 @@ import type { Endpoint } from '@quire/registry';
 import type { BuiltSchema } from './verify-schema.js';
 import type { Report } from './verify-shared.js';
 
-/** The built schemas of a request; none where it has none, or a faulty one. */
+/** The built schemas of a request; each is undefined when it is not declared or faulty. */
 export interface BuiltRequest {
   readonly params: BuiltSchema | undefined;
   readonly query: BuiltSchema | undefined;
   readonly payload: BuiltSchema | undefined;
 }
 
-/** What an example may leave to the call that leads to it (`AnswerLink`). */
+/** Faults that an example may have because the call that links to it supplies the value (`AnswerLink`). */
 const leftOut = ['any.required', 'object.missing'];
 
 /**
- * Checks that examples send what the request declares, and that their files are plain names: they stand in the
- * documentation, and people press Execute.
+ * Checks that examples send only what the request declares, and that their files are plain names: the documentation
+ * shows them, and readers press Execute.
  */
 export function verifyEndpointExamples({ examples, request }: Endpoint, built: BuiltRequest, report: Report): void {
   if (examples === undefined) return;
   if (!Array.isArray(examples)) {
-    report('examples is no list.');
+    report('examples is not a list.');
     return;
   }
   const titles = new Set<string>();
   for (const { title, parameters = {}, payload, files = {} } of examples as NonNullable<Endpoint['examples']>) {
     const name = `the example "${String(title)}"`;
     if (typeof title !== 'string' || title === '') report('an example has no title.');
-    if (titles.has(title)) report(`${name} is there twice.`);
+    if (titles.has(title)) report(`${name} is declared twice.`);
     titles.add(title);
     for (const sent of Object.keys(parameters))
       if (!(sent in (built.params?.fields ?? {})) && !(sent in (built.query?.fields ?? {})))
@@ -45,23 +45,26 @@ export function verifyEndpointExamples({ examples, request }: Endpoint, built: B
       if (!(request?.files ?? []).some((part) => part.field === field))
         report(`${name} sends the file ${field}, which is not declared.`);
       if (!Array.isArray(sent) || !sent.every((file) => typeof file === 'string' && /^[^/\\\0]+$/.test(file)))
-        report(`${name} names a file that is no plain name in fixtures/.`);
+        report(`${name} uses a file that is not a plain name in fixtures/.`);
     }
   }
 }
 
-/** Checks links as far as one endpoint tells: what they lead to may be of another plugin. */
+/**
+ * Checks the links of one endpoint; whether their targets exist is not known here, as they may belong to another
+ * plugin.
+ */
 export function verifyLinks(links: Endpoint['returns']['links'], report: Report): void {
   if (links === undefined) return;
   if (!Array.isArray(links)) {
-    report('returns.links is no list.');
+    report('returns.links is not a list.');
     return;
   }
   const seen = new Set<unknown>();
   for (const { to } of links as NonNullable<typeof links>) {
     if (typeof to !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(to))
-      report(`returns.links leads to ${JSON.stringify(to)}; allowed is the id of an endpoint.`);
-    if (seen.has(to)) report(`returns.links leads to ${String(to)} twice.`);
+      report(`returns.links has the target ${JSON.stringify(to)}; it must be the id of an endpoint.`);
+    if (seen.has(to)) report(`returns.links has the target ${String(to)} twice.`);
     seen.add(to);
   }
 }

@@ -6,7 +6,9 @@ import { verifyAccess, verifyCodes, verifyParts, verifySince, verifySummary, typ
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const families: readonly ErrorFamily[] = ['input', 'access', 'operational'];
 
-/** Checks one endpoint's declaration; `prefixes` undefined leaves the path's first segment free (the host's own). */
+/**
+ * Checks one endpoint's declaration. Without `prefixes` any first path segment is allowed (the host's own endpoints).
+ */
 export function verifyEndpoint(
   endpoint: Endpoint,
   prefixes: readonly string[] | undefined,
@@ -14,9 +16,9 @@ export function verifyEndpoint(
   report: Report,
 ): void {
   if (typeof endpoint.id !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(endpoint.id))
-    report('its id is no name in camelCase.');
+    report('its id is not a camelCase name.');
   if (!methods.includes(endpoint.method))
-    report(`its method is ${JSON.stringify(endpoint.method)}; allowed is one of ${methods.join(', ')}.`);
+    report(`its method is ${JSON.stringify(endpoint.method)}; it must be one of ${methods.join(', ')}.`);
   const inPath = verifyPath(endpoint.path, prefixes, report);
   verifySummary(endpoint.summary, report);
   verifySince(endpoint.since, report);
@@ -33,30 +35,31 @@ export function verifyEndpoint(
   }
   const asked = query === undefined ? undefined : buildFields(query, joi, 'request.query', report);
   const body = payload === undefined ? undefined : buildFields(payload, joi, 'request.payload', report);
-  if ((payload !== undefined || files !== undefined) && endpoint.method === 'GET') report('a GET takes no payload.');
+  if ((payload !== undefined || files !== undefined) && endpoint.method === 'GET')
+    report('a GET cannot have a payload.');
   if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart' && payloadType !== 'form')
-    report(`request.payloadType is ${JSON.stringify(payloadType)}; allowed is json, multipart or form.`);
+    report(`request.payloadType is ${JSON.stringify(payloadType)}; it must be json, multipart or form.`);
   if (maxBytes !== undefined && (!Number.isInteger(maxBytes) || maxBytes < 1))
-    report(`request.maxBytes is ${JSON.stringify(maxBytes)}; allowed is a number of bytes.`);
+    report(`request.maxBytes is ${JSON.stringify(maxBytes)}; it must be a whole number of bytes.`);
   if (maxBytes !== undefined && (payload === undefined || (payloadType ?? 'json') !== 'json'))
-    report('request.maxBytes bounds JSON bodies alone.');
+    report('request.maxBytes applies to JSON bodies only.');
   const { asFile, fileIdFor } = endpoint.request ?? {};
   if (asFile !== undefined && (asFile !== true || payload === undefined || (payloadType ?? 'json') !== 'json'))
-    report('request.asFile keeps a JSON body and needs its payload described.');
+    report('request.asFile stores a JSON body and needs a description of its payload.');
   if (fileIdFor !== undefined && !(files ?? []).some(({ field }) => field === fileIdFor))
-    report(`request.fileIdFor names ${JSON.stringify(fileIdFor)}, which is no field of request.files.`);
+    report(`request.fileIdFor is ${JSON.stringify(fileIdFor)}, which is not a field of request.files.`);
   if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
   verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report, fileIdFor);
 
   verifyAnswer(endpoint.returns, 'returns', joi, report);
   for (const [status, answer] of Object.entries(endpoint.returns?.also ?? {})) {
-    if (!/^[23]\d\d$/.test(status)) report(`returns.also names the status ${status}; allowed are 200 to 399.`);
+    if (!/^[23]\d\d$/.test(status)) report(`returns.also has the status ${status}; it must be 200 to 399.`);
     verifyAnswer(answer, `returns.also.${status}`, joi, report);
   }
   verifyEndpointExamples(endpoint, { params: named, query: asked, payload: body }, report);
   verifyLinks(endpoint.returns?.links, report);
   verifyCodes(endpoint.errors, families, report);
-  if (typeof endpoint.handle !== 'function') report('handle is no function.');
+  if (typeof endpoint.handle !== 'function') report('handle is not a function.');
 }
 
 function verifyAnswer(
@@ -75,7 +78,7 @@ function verifyPath(path: unknown, prefixes: readonly string[] | undefined, repo
     typeof path !== 'string' ||
     !/^\/?(?:[A-Za-z0-9._-]+|\{[A-Za-z][A-Za-z0-9]*\})(?:\/(?:[A-Za-z0-9._-]+|\{[A-Za-z][A-Za-z0-9]*\}))*$/.test(path)
   ) {
-    report('its path is not made of plain segments and {names}.');
+    report('its path must consist of plain segments and {names}.');
     return [];
   }
   const inside = path.startsWith('/') ? /^\/api\/v1\/(.*)$/.exec(path)?.[1] : path;

@@ -22,7 +22,7 @@ import {
 } from './verify-shared.js';
 
 const effects = ['lossy', 'rasterises', 'dropsText', 'needsNetwork', 'nondeterministic'];
-/** The services that exist inside a worker process, or that it reaches by message. */
+/** The services that exist inside a worker process, or that it calls by message. */
 const workerServices: readonly string[] = [
   'logger',
   'clock',
@@ -30,7 +30,7 @@ const workerServices: readonly string[] = [
   ...Object.values(tokens).flatMap((known: Token<unknown>) => (known.crossing === undefined ? [] : [known.name])),
 ];
 
-/** Checks one operation's declaration. Every fault goes to `report`; gives the built parameter schema. */
+/** Checks one operation's declaration and passes every fault to `report`. Returns the built parameter schema. */
 export function verifyOperation(
   operation: AnyOperation,
   prefixes: readonly string[],
@@ -50,7 +50,7 @@ export function verifyOperation(
   verifyWord(operation.files, ['each', 'all'], 'files', report);
   verifyWord(operation.input ?? 'checked', ['checked', 'raw'], 'input', report);
   verifyWord(operation.runsIn ?? 'worker', ['worker', 'host'], 'runsIn', report);
-  if (typeof operation.run !== 'function') report('run is no function.');
+  if (typeof operation.run !== 'function') report('run is not a function.');
 
   const built = buildFields(operation.params, joi, 'params', report);
   const fields = new Set(Object.keys(built?.fields ?? {}));
@@ -66,20 +66,20 @@ export function verifyOperation(
   for (const [limit, value] of Object.entries(operation.limits ?? {})) {
     if (!['timeoutMs', 'maxPages', 'maxBytes', 'concurrency'].includes(limit)) report(`limits.${limit} is not known.`);
     else if (!Number.isInteger(value) || (value as number) < 1)
-      report(`limits.${limit} is ${JSON.stringify(value)}; allowed is a whole number from 1 on.`);
+      report(`limits.${limit} is ${JSON.stringify(value)}; it must be a whole number of at least 1.`);
   }
   if (
     operation.job?.attempts !== undefined &&
     (!Number.isInteger(operation.job.attempts) || operation.job.attempts < 1)
   )
-    report('job.attempts is no whole number from 1 on.');
+    report('job.attempts must be a whole number of at least 1.');
   verifyExamples(operation, built, parts, report);
   return built;
 }
 
 function verifyPath(path: unknown, prefixes: readonly string[], report: Report): void {
   if (typeof path !== 'string' || !/^[a-z0-9-]+(\/[a-z0-9-]+)+$/.test(path))
-    report('its path is not of the form category/name in lower case.');
+    report('its path must have the form category/name in lower case.');
   else if (!prefixes.includes(path.slice(0, path.indexOf('/'))))
     report(
       `its path begins with "${path.slice(0, path.indexOf('/'))}", which is not in quire.prefixes ` +
@@ -89,7 +89,7 @@ function verifyPath(path: unknown, prefixes: readonly string[], report: Report):
 
 function verifyWord(value: unknown, words: readonly string[], title: string, report: Report): void {
   if (!words.includes(value as string))
-    report(`${title} is ${JSON.stringify(value)}; allowed is one of ${words.join(', ')}.`);
+    report(`${title} is ${JSON.stringify(value)}; it must be one of ${words.join(', ')}.`);
 }
 
 function verifyReturns(operation: AnyOperation, built: BuiltSchema | undefined, joi: JoiRoot, report: Report): void {
@@ -111,12 +111,12 @@ function verifyReturns(operation: AnyOperation, built: BuiltSchema | undefined, 
     verifyWhen(file.nameWhen.when, fields, 'returns.nameWhen.when', report);
   }
   if (file.unchanged !== undefined && (file.kind !== 'same' || operation.writes !== undefined))
-    report("returns.unchanged is for operations whose returns.kind is 'same' and that write nothing.");
+    report("returns.unchanged is only for operations with returns.kind 'same' and without writes.");
   for (const kind of (file.also ?? []) as readonly unknown[])
     if (!Object.hasOwn(fileKinds, String(kind)))
-      report(`returns.also names ${JSON.stringify(kind)}, which is not a known kind.`);
+      report(`returns.also has ${JSON.stringify(kind)}, which is not a known file type.`);
   if (file.also !== undefined && file.many === undefined)
-    report('returns.also is for operations that may give several files: returns.many.');
+    report('returns.also is only for operations that can return several files (returns.many).');
   if (file.extension !== undefined) verifyTemplate(file.extension, fields, 'returns.extension', report);
   if (file.many !== undefined) {
     verifyTemplate(file.many.archive, fields, 'returns.many.archive', report);
@@ -133,32 +133,32 @@ function verifyReturns(operation: AnyOperation, built: BuiltSchema | undefined, 
 function verifyReturnKind(kind: unknown, built: BuiltSchema | undefined, report: Report): void {
   if (typeof kind === 'string') {
     if (kind !== 'same' && kind !== 'any' && !Object.hasOwn(fileKinds, kind))
-      report(`returns.kind is ${JSON.stringify(kind)}, which is not known.`);
+      report(`returns.kind is ${JSON.stringify(kind)}, which is not a known file type.`);
     return;
   }
   const { by, map } = (kind ?? {}) as { by?: unknown; map?: unknown };
   if (typeof by !== 'string' || typeof map !== 'object' || map === null) {
-    report('returns.kind is neither a kind nor { by, map }.');
+    report('returns.kind is neither a file type nor { by, map }.');
     return;
   }
   const field = built?.fields[by]?.describe() as
     { readonly flags?: { readonly only?: boolean }; readonly allow?: readonly unknown[] } | undefined;
   if (built !== undefined && field === undefined)
-    report(`returns.kind.by names the field ${by}, which the parameters do not have.`);
+    report(`returns.kind.by is the field ${by}, which the parameters do not have.`);
   for (const [value, mapped] of Object.entries(map))
     if (!Object.hasOwn(fileKinds, String(mapped)))
-      report(`returns.kind.map gives ${JSON.stringify(mapped)} for ${value}, which is not a known kind.`);
+      report(`returns.kind.map has ${JSON.stringify(mapped)} for ${value}, which is not a known file type.`);
   if (field?.flags?.only !== true) return;
   for (const value of field.allow ?? [])
     if (!isOverride(value) && !Object.hasOwn(map, String(value)))
-      report(`returns.kind.map has no kind for ${by}=${String(value)}.`);
+      report(`returns.kind.map has no file type for ${by}=${String(value)}.`);
 }
 
 function isOverride(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Checks how it writes PDFs, and what it says of signatures and other effects. */
+/** Checks `writes` and the members about signatures and other effects. */
 function verifyWrites(operation: AnyOperation, report: Report): void {
   const { writes, signedInput, accepts } = operation;
   const makesPdf = typeof operation.returns === 'object' && operation.returns !== null && returnsPdf(operation);
@@ -166,26 +166,27 @@ function verifyWrites(operation: AnyOperation, report: Report): void {
   if (writes !== undefined) {
     verifyWord(writes, ['append', 'rewrite', 'assemble'], 'writes', report);
     if (!makesPdf || !(kinds.includes('pdf') || kinds.includes('any')))
-      report(`writes is ${JSON.stringify(writes)}, but it makes no PDF of a PDF.`);
-    // An update stands behind one document: which one must be plain.
+      report(`writes is ${JSON.stringify(writes)}, but the operation does not turn PDFs into PDFs.`);
+    // An incremental update applies to one document, so there must be one input.
     if (writes !== 'append' && operation.rewritesWhen !== undefined)
-      report('rewritesWhen is for operations whose writes is append.');
+      report("rewritesWhen is only for operations with writes: 'append'.");
     if (writes !== 'append' && operation.certified !== undefined)
-      report('certified is for operations whose writes is append.');
+      report("certified is only for operations with writes: 'append'.");
     if (operation.certified !== undefined && ![1, 2, 3].includes(operation.certified))
-      report(`certified is ${JSON.stringify(operation.certified)}; allowed are 1, 2 and 3.`);
+      report(`certified is ${JSON.stringify(operation.certified)}; it must be 1, 2 or 3.`);
     if (writes === 'append' && operation.files !== 'each') report('writes is "append", which needs files: \'each\'.');
   } else if (makesPdf && kinds.includes('pdf'))
-    report('makes a PDF of a PDF and does not say how it writes it; writes is one of append, rewrite, assemble.');
+    report('turns PDFs into PDFs without declaring writes, which must be one of append, rewrite, assemble.');
   if (signedInput !== undefined) {
     verifyWord(signedInput, ['allowed'], 'signedInput', report);
     if (writes !== 'rewrite' && writes !== 'assemble')
-      report('signedInput is for operations that break signatures: writes is rewrite or assemble.');
+      report("signedInput is only for operations that break signatures (writes: 'rewrite' or 'assemble').");
   }
   for (const effect of (operation.effects ?? []) as readonly string[]) {
-    if (effect === 'breaksSignature') report('effects names "breaksSignature", which follows from writes.');
+    if (effect === 'breaksSignature')
+      report('effects has "breaksSignature", which follows from writes and must not be declared.');
     else if (!effects.includes(effect))
-      report(`effects names ${JSON.stringify(effect)}; allowed are ${effects.join(', ')}.`);
+      report(`effects has ${JSON.stringify(effect)}; allowed are ${effects.join(', ')}.`);
   }
 }
 
@@ -204,10 +205,10 @@ function verifyPasswords({ passwords }: AnyOperation, fields: ReadonlySet<string
   for (const [of, field] of Object.entries((passwords ?? {}) as Record<string, unknown>)) {
     if (of !== 'input' && of !== 'result') report(`passwords.${of} is not known; allowed are input, result.`);
     else if (typeof field !== 'string' || !fields.has(field))
-      report(`passwords.${of} names the field ${JSON.stringify(field)}, which the parameters do not have.`);
-    // Complaints about a field never repeat its value where the name says that it is a password.
+      report(`passwords.${of} is the field ${JSON.stringify(field)}, which the parameters do not have.`);
+    // Error messages never repeat the value of a field whose name marks it as a password.
     else if (!/password$/i.test(field))
-      report(`passwords.${of} names the field ${field}; the name of such a field ends in "password".`);
+      report(`passwords.${of} is the field ${field}; the name of such a field must end in "password".`);
   }
 }
 
@@ -218,9 +219,9 @@ function verifyAliases(
   report: Report,
 ): void {
   for (const [alias, field] of Object.entries(operation.aliases ?? {})) {
-    if (!fields.has(field)) report(`aliases.${alias} stands for ${field}, which the parameters do not have.`);
+    if (!fields.has(field)) report(`aliases.${alias} refers to ${field}, which the parameters do not have.`);
     if (fields.has(alias) || parts.has(alias) || reservedFields.includes(alias))
-      report(`aliases.${alias} hides the field of that name.`);
+      report(`aliases.${alias} hides the field with that name.`);
   }
 }
 
@@ -235,22 +236,22 @@ function verifyFileAliases(
     !Array.isArray(fileAliases) ||
     !fileAliases.every((name) => typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]*$/.test(name))
   ) {
-    report('fileAliases is no list of field names.');
+    report('fileAliases is not a list of field names.');
     return;
   }
   for (const name of fileAliases as readonly string[]) {
     if (fields.has(name) || parts.has(name) || reservedFields.includes(name) || Object.hasOwn(aliases ?? {}, name))
-      report(`fileAliases names ${name}, which means something else already.`);
+      report(`fileAliases has ${name}, which has another meaning already.`);
   }
-  if (new Set(fileAliases).size < fileAliases.length) report('fileAliases names a field twice.');
+  if (new Set(fileAliases).size < fileAliases.length) report('fileAliases has a field twice.');
 }
 
 function verifyNeeds(operation: AnyOperation, report: Report): void {
   for (const program of operation.needs?.programs ?? [])
     if (!/^[a-z0-9][a-z0-9-]*$/.test(program))
-      report(`needs.programs names ${JSON.stringify(program)}, which is no program name.`);
+      report(`needs.programs has ${JSON.stringify(program)}, which is not a program name.`);
   for (const service of operation.needs?.services ?? []) {
-    if (typeof service?.symbol !== 'symbol') report('needs.services holds something that is no token.');
+    if (typeof service?.symbol !== 'symbol') report('needs.services has an item that is not a token.');
     else if (operation.runsIn !== 'host' && !workerServices.includes(service.name)) {
       report(
         `needs the service ${service.name}, which does not exist in a worker process; allowed are ` +
@@ -275,20 +276,20 @@ function verifyExamples(
   for (const example of operation.examples) {
     const title = `the example "${String(example.title)}"`;
     if (typeof example.title !== 'string' || example.title === '') report('an example has no title.');
-    if (titles.has(example.title)) report(`${title} is there twice.`);
+    if (titles.has(example.title)) report(`${title} is declared twice.`);
     titles.add(example.title);
     const names = [
       ...(Array.isArray(example.files) ? example.files : [undefined]),
       ...Object.values(example.parts ?? {}),
     ];
     if (!names.every((name) => typeof name === 'string' && /^[^/\\\0]+$/.test(name)))
-      report(`${title} names a file that is no plain name in fixtures/.`);
+      report(`${title} uses a file that is not a plain name in fixtures/.`);
     for (const part of Object.keys(example.parts ?? {}))
       if (!parts.has(part)) report(`${title} sends the part ${part}, which is not declared.`);
     const refused = example.expect?.refused;
     if (refused !== undefined) {
       if (![...operation.errors, ...commonCodes].includes(refused))
-        report(`${title} expects ${refused}, which errors does not name.`);
+        report(`${title} expects ${refused}, which is not in errors.`);
       continue;
     }
     const fault = built?.schema.validate(example.params ?? {}, { convert: true, abortEarly: false }).error;

@@ -3,14 +3,14 @@ import type { BuiltSchema } from './verify-schema.js';
 import { verifyEndpoint } from './verify-endpoint.js';
 import { verifyOperation } from './verify-operation.js';
 
-/** What the check of a plugin gives: its faults, and the schema of each operation that builds. */
+/** The faults of a plugin, and the schema of each operation that builds. */
 export interface PluginVerdict {
-  /** One sentence per fault; empty when the plugin is right. */
+  /** One sentence per fault; empty for a valid plugin. */
   readonly faults: readonly string[];
   readonly schemas: ReadonlyMap<string, BuiltSchema['schema']>;
 }
 
-/** Checks every declaration of a plugin, lists all faults, and never throws for one. */
+/** Checks every declaration of a plugin and lists all faults; does not throw for a faulty declaration. */
 export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: JoiRoot): PluginVerdict {
   const faults: string[] = [];
   const schemas = new Map<string, BuiltSchema['schema']>();
@@ -52,27 +52,27 @@ export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: J
   const tasks = new Set<string>();
   for (const task of plugin.tasks ?? []) {
     if (typeof task?.name !== 'string' || !/^[a-z][A-Za-z0-9.-]*$/.test(task.name) || typeof task.run !== 'function')
-      faults.push('tasks holds something that is no { name, run }.');
+      faults.push('tasks has an item that is not { name, run }.');
     else if (tasks.has(task.name)) faults.push(`the task ${task.name} is declared twice in this plugin.`);
     else tasks.add(task.name);
   }
   for (const binding of plugin.services ?? []) {
     if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function')
-      faults.push('services holds something that is no { token, create }.');
+      faults.push('services has an item that is not { token, create }.');
   }
   const open = Object.values(tokens)
     .filter((known: Token<unknown>) => known.offered === true)
     .map(({ name }) => name);
   for (const binding of plugin.offers ?? []) {
     if (typeof binding?.token?.symbol !== 'symbol' || typeof binding.create !== 'function')
-      faults.push('offers holds something that is no { token, create }.');
+      faults.push('offers has an item that is not { token, create }.');
     else if (!open.includes(binding.token.name))
       faults.push(`offers the service ${binding.token.name}; allowed are ${open.join(', ')}.`);
   }
   return { faults, schemas };
 }
 
-/** Checks the options of the settings against the plugin's schema; gives the converted options or the faults. */
+/** Checks the options of the settings against the plugin's schema; returns the converted options or the faults. */
 export function verifyOptions(
   plugin: Plugin,
   options: Readonly<Record<string, unknown>>,
@@ -81,7 +81,7 @@ export function verifyOptions(
   if (plugin.options === undefined) {
     return Object.keys(options).length === 0
       ? { options }
-      : { faults: [`options are set (${Object.keys(options).join(', ')}), but it takes none.`] };
+      : { faults: [`options are set (${Object.keys(options).join(', ')}), but the plugin has no options.`] };
   }
   try {
     const { value, error } = plugin.options(joi).validate(options, { abortEarly: false, convert: true });

@@ -6,7 +6,7 @@ import type { Access, JoiRoot, PartSpec } from './operation.js';
 import type { DocumentFile } from './run-context.js';
 import type { Token } from './token.js';
 
-/** A call of an endpoint after validation. */
+/** A validated call of an endpoint. */
 export interface EndpointRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -14,41 +14,41 @@ export interface EndpointRequest {
   readonly files: Readonly<Record<string, readonly DocumentFile[]>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly principal: Principal;
-  /** Where the call comes from; behind trusted proxies, the client's own address. */
+  /** The client's address; behind trusted proxies, the address that they forward. */
   readonly address: string;
-  /** Where the call came to; missing in older servers. */
+  /** The server's address as used by the call; missing in older servers. */
   readonly site?: CallSite;
   readonly signal: AbortSignal;
   /**
-   * Random part for the id of a job that this call becomes, where it carries an Idempotency-Key: a repeated call finds
+   * Random part for the id of a job that this call becomes, when it carries an Idempotency-Key: a repeated call finds
    * that job.
    */
   readonly jobUuid?: string;
 }
 
-/** Where a call came to. */
+/** The server's address as used by a call. */
 export interface CallSite {
-  /** Scheme, host and sub-path, without a slash at the end. */
+  /** Scheme, host and sub-path, without a trailing slash. */
   readonly url: string;
   /**
-   * Whether that holds: else whoever called may have made it up, and it is good for the answer to them, but not for
-   * what others get to read, as a mail.
+   * Whether the address is trusted. Otherwise the caller may have made it up: use it in the answer to them, but not in
+   * anything others read, such as a mail.
    */
   readonly believed: boolean;
 }
 
-/** A call of which only the head has come. */
+/** A call of which only the head has arrived. */
 export interface EndpointArrival {
-  /** As they stand in the address, not yet checked. */
+  /** As in the path, not yet validated. */
   readonly params: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly principal: Principal;
   readonly address: string;
-  /** Bytes that the body says it has (Content-Length). */
+  /** Size of the body by its Content-Length. */
   readonly declaredBytes: number | undefined;
 }
 
-/** What an endpoint answers; exactly one of json, text, file, stream, or none for an empty body. */
+/** The answer of an endpoint: exactly one of json, text, file, stream, or none of them for an empty body. */
 export interface EndpointAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -61,28 +61,28 @@ export interface EndpointAnswer {
     readonly bytes?: Uint8Array;
     readonly size?: number;
     readonly stream?: Readable;
-    /** Default `attachment`; `inline` sends no Content-Disposition, for pictures that pages show. */ readonly disposition?:
-      'attachment' | 'inline';
+    /** Default `attachment`; `inline` sends no Content-Disposition, for images that pages show. */
+    readonly disposition?: 'attachment' | 'inline';
     /**
-     * Called when the body has been sent or the client has gone; `sent`: all of it went out, and not only a range or,
-     * to HEAD, nothing.
-     */ readonly release?: (sent: boolean) => Promise<void>;
+     * Called when the body has been sent or the client has disconnected; `sent` is true when the whole body was sent,
+     * and not only a range or, to HEAD, nothing.
+     */
+    readonly release?: (sent: boolean) => Promise<void>;
   };
   /**
-   * A body that goes on for a while (server-sent events). `work`: what it tells of; an endpoint with a cost gives that
-   * back when the work rejects.
+   * A body that is sent over time (server-sent events). `work`: the work that it reports on; an endpoint with a cost
+   * refunds it when the work rejects.
    */
   readonly stream?: { readonly mediaType: string; readonly body: Readable; readonly work?: Promise<void> };
 }
 
-/** What an endpoint may reach. */
 export interface EndpointContext {
   use<T>(token: Token<T>): T;
 }
 
 /**
- * A call of an endpoint that ends well with nothing but what the packages hold; the API documentation shows it, and
- * `npm run walk` makes it.
+ * A call of an endpoint that succeeds with nothing but the files of the packages; the API documentation shows it, and
+ * `npm run walk` runs it.
  */
 export interface EndpointExample {
   readonly title: string;
@@ -95,7 +95,7 @@ export interface EndpointExample {
 }
 
 /**
- * Where an answer leads: another call, and how it gets what that needs (OpenAPI 3.0.3, 4.8.20, Link Object). Values are
+ * A call that follows from an answer, and how it gets its values (OpenAPI 3.0.3, 4.8.20, Link Object). Values are
  * runtime expressions (4.8.20.4: `$response.body#/id`, `$response.header.x-job-id`, `$request.path.fileId`) or
  * constants.
  */
@@ -104,11 +104,14 @@ export interface AnswerLink {
   readonly to: string;
   /** Parameters of its path, query and header (`header.Prefer`). */
   readonly parameters?: Readonly<Record<string, string | number | boolean>>;
-  /** Members of its body, or fields of its form, beside those of its example. */
+  /** Members of its body, or fields of its form, in addition to those of its example. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
-/** An HTTP endpoint that is not file-in, file-out: it feeds routes, access and OpenAPI, never the pipeline. */
+/**
+ * An HTTP endpoint that is not a file-in, file-out operation: it has a route, access and documentation, and is never a
+ * pipeline step.
+ */
 export interface Endpoint {
   /** Unique; becomes the OpenAPI operationId. */
   readonly id: string;
@@ -121,8 +124,8 @@ export interface Endpoint {
   /** Heading in the API documentation; default: the first path segment. */
   readonly tag?: string;
   /**
-   * Of a GET: it changes something all the same, as existing clients ask it to. HEAD, which by RFC 9110, 9.3.2, does
-   * what GET does, is then refused.
+   * Of a GET: it changes data, because existing clients use it so. HEAD, which does what GET does (RFC 9110, 9.3.2), is
+   * then refused.
    */
   readonly changes?: true;
   readonly access?: Access;
@@ -131,21 +134,21 @@ export interface Endpoint {
     readonly query?: (joi: JoiRoot) => Joi.ObjectSchema;
     readonly payload?: (joi: JoiRoot) => Joi.ObjectSchema;
     /**
-     * `json` (default); `multipart`: fields and files; `form`: fields alone, urlencoded or multipart. Fields of both
-     * forms may stand in the query instead.
+     * `json` (default); `multipart`: fields and files; `form`: fields only, urlencoded or multipart. Fields of both
+     * forms may be in the query instead.
      */
     readonly payloadType?: 'json' | 'multipart' | 'form';
     readonly files?: readonly PartSpec[];
     /** Largest JSON body in bytes; default 1 MiB. */
     readonly maxBytes?: number;
     /**
-     * True when the JSON body is not parsed here but lies in a file, `files.body`, for whoever parses it in a worker;
+     * True when the JSON body is not parsed here but stored in a file, `files.body`, to be parsed in a worker;
      * `payload` then only describes it.
      */
     readonly asFile?: true;
     /**
      * Of a multipart request: the field of `files` that is its document (it may be called `fileInput`); the id of a
-     * file of an earlier job may be sent as `fileId` instead.
+     * file of an earlier job can be sent as `fileId` instead.
      */
     readonly fileIdFor?: string;
   };
@@ -153,22 +156,22 @@ export interface Endpoint {
     readonly description: string;
     readonly status?: number;
     readonly json?: (joi: JoiRoot) => Joi.Schema;
-    /** Of a file: its type, or all that it may have. Beside `json`: the answer is one or the other. */
+    /** Of a file: its media type, or all that it may have. Beside `json`: the answer is one or the other. */
     readonly mediaType?: string | readonly string[];
-    /** Name of the file, where it is always the same. */
+    /** File name, when it is always the same. */
     readonly fileName?: string;
-    /** Further successful answers, by status. */
+    /** Other successful answers, by status. */
     readonly also?: Readonly<
       Record<number, { readonly description: string; readonly json?: (joi: JoiRoot) => Joi.Schema }>
     >;
-    /** Calls that what is answered leads to, one for each endpoint. */
+    /** Calls that follow from the answer, one for each endpoint. */
     readonly links?: readonly AnswerLink[];
   };
   readonly examples?: readonly EndpointExample[];
   readonly errors: readonly ErrorCode[];
   /**
-   * Called before a byte of the body is read: throws to refuse the call, or gives the most bytes that the body may have
-   * where that is less than the server takes.
+   * Called before a byte of the body is read: throws to refuse the call, or returns a maximum body size below the
+   * server's own limit.
    */
   readonly admit?: (arrival: EndpointArrival, ctx: EndpointContext) => Promise<number | undefined>;
   readonly handle: (request: EndpointRequest, ctx: EndpointContext) => Promise<EndpointAnswer>;

@@ -3,23 +3,20 @@ import type { SettingsReader } from './settings-reader.js';
 /** A switch under `aiEngine.features` of the settings. */
 export type ModelFeatureSwitch = 'chat' | 'documentQuestions' | 'createPdf' | 'mathAuditor' | 'pdfComment' | 'classify';
 
-/**
- * What a question is asked for. Each has a switch of its own in the settings; `docparse` has none beside
- * `aiEngine.enabled`.
- */
+/** The feature that asks. Each has its own switch in the settings; `docparse` depends on `aiEngine.enabled` only. */
 export type ModelFeature = ModelFeatureSwitch | 'docparse';
 
 /**
- * A question to the model and the shape of its answer. Texts of documents stand in `text` and `history` alone, never in
+ * A question to the model and the shape of its answer. Text of documents belongs in `text` and `history` only, never in
  * `instructions`.
  */
 export interface ModelQuestion {
   readonly feature: ModelFeature;
-  /** `smart` for work that needs thought, `fast` for the rest (`aiEngine.models.smartModel`, `fastModel`). */
+  /** `smart` for demanding work, `fast` for the rest (`aiEngine.models.smartModel`, `fastModel`). */
   readonly tier: 'smart' | 'fast';
-  /** What the model is to do: the caller's own words. */
+  /** Instructions to the model, written by the caller. */
   readonly instructions: string;
-  /** What it is to do it with: data, which may try to give orders and is marked as data. */
+  /** The data to work with. It may contain instructions, so it is marked as data. */
   readonly text: string;
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   /**
@@ -30,45 +27,44 @@ export interface ModelQuestion {
 }
 
 /**
- * The language model that the operator set up. Offered by plugin `ai-tools`; where it is not loaded, nothing is usable.
- * Reaches workers: `usable` and `limits` are known there without a call.
+ * The language model that the operator configured. Offered by plugin `ai-tools`; without it nothing is usable. Also
+ * available in workers, where `usable` and `limits` are known without a call.
  */
 export interface LanguageModel {
-  /** True when the settings allow questions (of this kind); nothing was tried yet. */
+  /** Returns whether the settings allow questions (for this feature); does not contact the model. */
   usable(feature?: ModelFeature): boolean;
   /**
-   * How much a question may hold: pages of documents, and UTF-16 code units of all that it tells (instructions,
-   * conversation and text); `Number.MAX_SAFE_INTEGER` where the settings set none.
+   * Limits of a question: pages of documents, and UTF-16 code units of all its text (instructions, conversation and
+   * text); `Number.MAX_SAFE_INTEGER` where the settings set none.
    */
   readonly limits: ModelLimits;
   /**
-   * Asks, and resolves with a value that fits the schema; the model gets a second try when its first answer does not.
-   * Rejects with SERVICE_NOT_SET_UP (503: off, switched off, unreachable, it does not take the key or know the model),
-   * REMOTE_BUSY (503 with the seconds to wait: it takes no more calls now), REMOTE_ANSWER (502: a refusal, no fitting
-   * answer twice, an error of the service), REMOTE_TIMEOUT (504), CANCELLED, and INPUT_TEXT_TOO_LONG (413) when
-   * instructions, history and text together are longer than `limits.characters`. CONTRACT_BROKEN for a question that is
-   * none. `caller`: a separate engine is told who it is (`X-User-Id`); left out in workers, where the server fills in
-   * who asked for the run.
+   * Asks, and resolves with a value that matches the schema; the model gets a second try when its first answer does
+   * not. Rejects with SERVICE_NOT_SET_UP (503: not configured, disabled, unreachable, or it rejects the key or model),
+   * REMOTE_BUSY (503 with the seconds to wait: it accepts no calls now), REMOTE_ANSWER (502: a refusal, no valid answer
+   * twice, an error of the service), REMOTE_TIMEOUT (504), CANCELLED, and INPUT_TEXT_TOO_LONG (413) when instructions,
+   * history and text together are longer than `limits.characters`. CONTRACT_BROKEN for an invalid question. `caller` is
+   * sent to a separate engine (`X-User-Id`); omitted in workers, where the server fills in who started the run.
    */
   ask(question: ModelQuestion, signal?: AbortSignal, caller?: ModelCaller): Promise<unknown>;
 }
 
-/** Who a question is asked for. */
+/** The user on whose behalf a question is asked. */
 export interface ModelCaller {
-  /** Of the principal; empty for everybody while login is off. */
+  /** Id of the principal; empty for everybody while login is off. */
   readonly id: string;
   readonly name: string;
 }
 
-/** How much one question may hold. */
+/** Limits of one question. */
 export interface ModelLimits {
   readonly pages: number;
   readonly characters: number;
 }
 
 /**
- * What the settings say of the model without asking it. Used by the server and, with the settings that they may read,
- * by workers.
+ * The properties of the model that follow from the settings. Used by the server and, with the settings that they may
+ * read, by workers.
  */
 export function modelSettings(settings: SettingsReader): Pick<LanguageModel, 'usable' | 'limits'> {
   const limit = (path: string): number => {

@@ -4,14 +4,16 @@ import type { ConcreteKind, FileKind } from './file-kinds.js';
 import type { DocumentFile, JsonResult, OutputFile, RunContext } from './run-context.js';
 import type { Token } from './token.js';
 
-/** The host's Joi, handed in: plugins never import their own (two versions of Joi refuse to mix). */
+/**
+ * The host's Joi, passed in: plugins never import their own, because schemas of two versions of Joi cannot be mixed.
+ */
 export type JoiRoot = Joi.Root;
 
-/** A condition on parameters, as data: always, or every named field has (one of) the given value(s). */
+/** A condition on parameters, as data: always, or every listed field has (one of) the given value(s). */
 export type When =
   'always' | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[]>>;
 
-/** A second file field beside `fileInput`. */
+/** An additional file field beside `fileInput`. */
 export interface PartSpec {
   readonly field: string;
   readonly description: string;
@@ -20,97 +22,94 @@ export interface PartSpec {
   readonly requiredWhen?: When;
   /** True when the field may be repeated. */
   readonly many?: boolean;
-  /** True when an empty file counts as none; by default it is refused. */
+  /** True when an empty file counts as absent; by default it is refused. */
   readonly mayBeEmpty?: true;
 }
 
 /**
- * What an operation does to a document beyond its purpose. `breaksSignature` is never declared: it follows from
- * `writes` (`effectsOf`).
+ * Side effects of an operation on a document. `breaksSignature` is never declared: it follows from `writes`
+ * (`effectsOf`).
  */
 export type Effect = 'breaksSignature' | 'lossy' | 'rasterises' | 'dropsText' | 'needsNetwork' | 'nondeterministic';
 
 /**
- * How an operation that makes PDFs of PDFs writes them.
- * - `append`: it only adds or changes, so its changes may stand behind the input's untouched bytes (an incremental
- *   update, ISO 32000-1,
- *   7.5.6) and signatures stay valid. The context's `writing` says whether this run may; when it says `rewrite`, every
- *   byte is rewritten.
- * - `rewrite`: it removes or hides something, so every byte is rewritten and no earlier revision stays in the file.
- * - `assemble`: it makes a new document of pages of its inputs.
+ * How an operation that turns PDFs into PDFs writes them.
+ * - `append`: it only adds or changes content, so its changes can follow the input's unchanged bytes (an incremental
+ *   update, ISO 32000-1, 7.5.6) and signatures stay valid. The context's `writing` says whether this run may append;
+ *   when it is `rewrite`, every byte is rewritten.
+ * - `rewrite`: it removes or hides content, so every byte is rewritten and no earlier revision stays in the file.
+ * - `assemble`: it creates a new document from pages of its inputs.
  */
 export type WriteMode = 'append' | 'rewrite' | 'assemble';
 
 /**
- * The kind of the result: fixed, that of the input, any (each file's own, told by its first bytes and its name), or
- * chosen by a parameter's value.
+ * The file type of the result: fixed, that of the input, any (detected for each file by its first bytes and its name),
+ * or chosen by a parameter's value.
  */
 export type ReturnKind =
   ConcreteKind | 'same' | 'any' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
 
-/**
- * Page count of the result: as many as went in (all inputs together), anything, or a function of the inputs' counts.
- */
+/** Page count of the result: the sum of all inputs, anything, or a function of the inputs' counts. */
 export type PageRule<P> = 'same' | 'any' | ((inputPages: readonly number[], params: P) => number);
 
 /**
- * How an operation that may give several files answers a direct call. In a pipeline and in a job the files stay single.
+ * How an operation that can return several files answers a direct call. In pipelines and jobs the files stay separate.
  */
 export interface ManyFiles {
   /** Template of the zip's name. */
   readonly archive: string;
-  /** Parameters with which there is a zip at all. */
+  /** Parameters for which the result is a zip. */
   readonly when?: When;
-  /** `onDemand` keeps the zip whole in a pipeline unless the next step takes its members. */
+  /** `onDemand` keeps the zip whole in a pipeline unless the next step accepts its entries. */
   readonly unpack?: 'always' | 'onDemand';
-  /** One file is answered as it is (`file`) or in a zip of its own (`zip`, default). */
+  /** A single result is returned as it is (`file`) or in a zip (`zip`, default). */
   readonly single?: 'file' | 'zip';
-  /** `zip`: the operation may find nothing, which is an answer too: an empty zip. In a pipeline the input leaves. */
+  /** `zip`: finding nothing is a valid result, returned as an empty zip. In a pipeline the input is dropped. */
   readonly none?: 'zip';
 }
 
 /**
- * A file answer. Names are templates: `{base}` (input name without extension), `{input}` (the whole of it), `{n}`
- * (1-based), `{<parameter>}`. The kind adds the extension.
+ * A file answer. Names are templates: `{base}` (input name without extension), `{input}` (the whole name), `{n}`
+ * (1-based), `{<parameter>}`. The file type adds the extension.
  */
 export interface FileReturns<P> {
   readonly kind: ReturnKind;
   readonly name: string;
-  /** Another template of the name, with the parameters for which it holds. */
+  /** Another name template, with the parameters for which it applies. */
   readonly nameWhen?: { readonly when: When; readonly name: string };
-  /** Template of the extension where the kind's own is not wanted (`{imageFormat}`). */
+  /** Template of the extension, where it is not that of the file type (`{imageFormat}`). */
   readonly extension?: string;
   /**
-   * Media type of a direct answer, of all kinds or of some, where existing clients expect another than the kind's own,
-   * which a client gets by naming it in `Accept`.
+   * Media type of a direct answer, for all file types or some, where existing clients expect another than the type's
+   * own. A client gets the type's own by naming it in `Accept`.
    */
   readonly mediaType?: string | Readonly<Partial<Record<ConcreteKind, string>>>;
-  /** Several files: core makes a zip of this name. */
+  /** For several files: the server builds a zip with this name. */
   readonly many?: ManyFiles;
   /**
-   * Kinds of files that it may give beside those of `kind` (`OutputPart.kind`): the text of a document beside the
-   * document.
+   * File types that it may return in addition to `kind` (`OutputPart.kind`): for example the text of a document beside
+   * the document.
    */
   readonly also?: readonly ConcreteKind[];
-  /** The operation may give no file at all: 204 on a direct call, the file leaves a pipeline. */
+  /** The operation may return no file at all: 204 on a direct call, the file is dropped in a pipeline. */
   readonly mayDrop?: boolean;
-  /** Of `same`: it hands its input on byte for byte, under another name at most. Core holds it to that. */
+  /** With `same`: it returns its input byte for byte, at most under another name. Core verifies this. */
   readonly unchanged?: true;
-  /** Of a JSON file: what it holds, for the documentation. */
+  /** For a JSON file: the schema of its content, for the documentation. */
   readonly holds?: (joi: JoiRoot) => Joi.Schema;
   readonly pages?: PageRule<P>;
 }
 
 /**
- * A JSON answer. A label (`joi.object({ … }).label('Bookmark')`) is the name of the schema in the documentation, and so
- * of the class in generated clients; what holds itself is told by `.id('Bookmark').label('Bookmark')` and
+ * A JSON answer. A label (`joi.object({ … }).label('Bookmark')`) is the name of the schema in the documentation and of
+ * the class in generated clients. A recursive schema needs `.id('Bookmark').label('Bookmark')` and
  * `joi.link('#Bookmark')` inside.
  */
 export interface JsonReturns {
   readonly json: (joi: JoiRoot) => Joi.Schema;
 }
 
-/** One example: documentation, OpenAPI and test in one. Files are names in the plugin's `fixtures/`. */
+/** An example that serves as documentation, OpenAPI example and test. Files are names in the plugin's `fixtures/`. */
 export interface Example<P> {
   readonly title: string;
   readonly files: readonly string[];
@@ -119,29 +118,32 @@ export interface Example<P> {
   readonly expect: {
     /** Page count of each PDF output. */
     readonly pages?: readonly number[];
-    /** Names of the outputs (zip members for several). */
+    /** Names of the outputs (zip entries for several). */
     readonly names?: readonly string[];
     /** The operation drops the file (204). */
     readonly dropped?: true;
-    /** Refused with this code. */
+    /** The call is refused with this code. */
     readonly refused?: InputCode;
-    /** Members that the JSON answer must hold. */
+    /** Members that the JSON answer must contain. */
     readonly json?: Readonly<Record<string, unknown>>;
   };
 }
 
 /** Names of the parameters that hold passwords of documents. */
 export interface PasswordFields {
-  /** Opens the inputs; empty or absent tries without. */
+  /** Opens the inputs; when empty or absent they are opened without one. */
   readonly input?: string;
   /**
-   * Opens the results, which without it must stay closed (in a worker core proves that, too); empty or absent for
-   * results that anybody opens.
+   * Opens the results, which must not open without it (in a worker, core verifies this); empty or absent for results
+   * without a password.
    */
   readonly result?: string;
 }
 
-/** Who may call, and what it costs. Defaults: user, no login, free licence, any hosting, cost 1 (of endpoints 0). */
+/**
+ * Required role, login, settings and licence, and the cost. Defaults: user, no login, free licence, any hosting, cost 1
+ * (endpoints 0).
+ */
 export interface Access {
   /** `public` needs no key even with login on. */
   readonly role?: 'public' | 'user' | 'admin';
@@ -149,12 +151,12 @@ export interface Access {
   readonly needsLogin?: boolean;
   /**
    * Settings that must be true (`security.enableLogin`); otherwise 403 FEATURE_OFF names the first that is not, after
-   * the caller is known and before a byte of the body is read.
+   * authentication and before a byte of the body is read.
    */
   readonly needsSettings?: readonly string[];
   readonly licence?: 'free' | 'team' | 'enterprise';
   /**
-   * What a server below the licence answers: 404 as if there were nothing, or 403 saying why. Default: 404 self-hosted,
+   * Status when the licence is too low: 404 as if it did not exist, or 403 with the reason. Default: 404 self-hosted,
    * 402 on the cloud; 403 is 402 there too.
    */
   readonly licenceRefusal?: 404 | 403;
@@ -162,7 +164,7 @@ export interface Access {
   readonly cost?: number;
 }
 
-/** Ceilings of one run; settings may lower or raise them per operation. */
+/** Limits of one run; settings may lower or raise them per operation. */
 export interface RunLimits {
   readonly timeoutMs?: number;
   readonly maxPages?: number;
@@ -171,60 +173,61 @@ export interface RunLimits {
 }
 
 interface OperationBase<P> {
-  /** The one identity: URL is `/api/v1/` + path. */
+  /** The identity of the operation; its URL is `/api/v1/` + path. */
   readonly path: string;
   readonly since: string;
   readonly deprecated?: { readonly since: string; readonly removeIn: string; readonly use?: string };
   /** At most 60 characters, verb first, no full stop. */
   readonly summary: string;
   /**
-   * Words that people type when they look for this operation and that its path and summary do not contain, in lower
-   * case (`shrink`, `docx`). Search, documentation and OpenAPI (`x-keywords`) use them.
+   * Search terms for this operation that its path and summary do not contain, in lower case (`shrink`, `docx`). Used by
+   * search, documentation and OpenAPI (`x-keywords`).
    */
   readonly keywords?: readonly string[];
   /** Markdown. */
   readonly notes?: string;
-  /** Empty for one of `files: 'all'` that takes no document: its `run` gets none, and it is no step of pipelines. */
+  /**
+   * Empty with `files: 'all'` for an operation without an input document: its `run` gets no file, and it cannot be a
+   * pipeline step.
+   */
   readonly accepts: readonly FileKind[];
   /**
-   * `checked` (default): every PDF is opened first, so damaged, locked or too long ones are refused alike. `raw`: the
-   * operation looks for itself.
+   * `checked` (default): every PDF is opened first, so that damaged, encrypted or too long ones are refused the same
+   * way. `raw`: the operation checks its input.
    */
   readonly input?: 'checked' | 'raw';
-  /**
-   * Other names of `fileInput` under which existing clients send the document; `fileInput` wins where both are sent.
-   */
+  /** Aliases of `fileInput` under which existing clients send the document; `fileInput` takes precedence. */
   readonly fileAliases?: readonly string[];
   readonly parts?: readonly PartSpec[];
   readonly returns: FileReturns<P> | JsonReturns;
   /**
-   * Needed where `accepts` names pdf and the result is a PDF; nothing that answers pictures, JSON or the file as it
-   * came has it.
+   * Required where `accepts` has pdf and the result is a PDF; not allowed for operations that return images, JSON or
+   * the unchanged file.
    */
   readonly writes?: WriteMode;
   /**
-   * Of an appending operation: the parameters with which it removes or hides something after all, so that it rewrites;
-   * of several conditions, any.
+   * With `writes: 'append'`: the parameters for which it removes or hides content and so rewrites the file; of several
+   * conditions, any.
    */
   readonly rewritesWhen?: When | readonly When[];
   /**
-   * Of an appending operation: which changes a certification must allow for it (DocMDP, ISO 32000-2, table 257): 1 when
-   * even one that allows none lets it be (time stamps), 2 for filling in and signing, 3 for annotations. Absent: it
-   * changes more than any certification allows, so certified files are refused.
+   * With `writes: 'append'`: the changes that a certification must allow for it (DocMDP, ISO 32000-2, table 257): 1
+   * when it is allowed even under a certification that permits no changes (timestamps), 2 for filling in and signing, 3
+   * for annotations. Absent: it changes more than any certification allows, so certified files are refused.
    */
   readonly certified?: 1 | 2 | 3;
   /**
-   * `allowed`: takes signed files although it breaks their signatures, because that is what it is asked for (removing
-   * them, saving what is damaged).
+   * `allowed`: accepts signed files although it breaks their signatures, because that is its purpose (removing them,
+   * repairing damaged files).
    */
   readonly signedInput?: 'allowed';
   readonly effects?: readonly Exclude<Effect, 'breaksSignature'>[];
   /**
-   * Of an operation that opens locked documents or locks them: where it finds the passwords. Core opens its inputs and
+   * For an operation that decrypts or encrypts documents: the fields with the passwords. Core opens its inputs and
    * checks its results with them.
    */
   readonly passwords?: PasswordFields;
-  /** Other names of fields, as exported automations send them. */
+  /** Aliases of fields, as exported automations send them. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly params: (joi: JoiRoot) => Joi.ObjectSchema<P>;
   readonly needs?: { readonly programs?: readonly string[]; readonly services?: readonly Token<unknown>[] };
@@ -235,7 +238,7 @@ interface OperationBase<P> {
   /** False forbids it as a pipeline step. */
   readonly pipeline?: boolean;
   readonly job?: { readonly async?: boolean; readonly attempts?: number };
-  /** What it may refuse with, beyond the codes every operation has (`commonCodes`). */
+  /** Codes that it may refuse with, in addition to those of every operation (`commonCodes`). */
   readonly errors: readonly InputCode[];
   readonly examples: readonly [Example<P>, ...Example<P>[]];
 }
@@ -260,26 +263,26 @@ export interface AllOperation<P> extends OperationBase<P> {
   ) => Promise<readonly OutputFile[] | JsonResult>;
 }
 
-/** A tool: data first, one `run` last. */
+/** An operation: data and one `run` function. */
 export type Operation<P = never> = EachOperation<P> | AllOperation<P>;
 /** An operation whose parameter type is not known here. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the catalogue holds operations of every parameter
 // type; Joi has checked the values before `run` sees them
 export type AnyOperation = EachOperation<any> | AllOperation<any>;
 
-/** Declares an operation. Gives back a frozen value; nothing is registered by calling it. */
+/** Declares an operation. Returns a frozen value; calling it registers nothing. */
 export function defineOperation<P>(operation: EachOperation<P>): EachOperation<P>;
 export function defineOperation<P>(operation: AllOperation<P>): AllOperation<P>;
 export function defineOperation<P>(operation: EachOperation<P> | AllOperation<P>): EachOperation<P> | AllOperation<P> {
   return Object.freeze(operation);
 }
 
-/** The names of the part that holds the document, the one that wins first. */
+/** The names of the form field with the document, in order of precedence. */
 export function inputFields({ fileAliases = [] }: Pick<AnyOperation, 'fileAliases'>): readonly string[] {
   return ['fileInput', ...fileAliases];
 }
 
-/** True when the condition holds for these parameters. */
+/** Returns whether the condition holds for these parameters. */
 export function holds(when: When | undefined, params: Readonly<Record<string, unknown>>): boolean {
   if (when === undefined) return false;
   if (when === 'always') return true;
@@ -288,26 +291,23 @@ export function holds(when: When | undefined, params: Readonly<Record<string, un
   );
 }
 
-/** What an operation says of its files, or undefined when it answers JSON. */
+/** The file answer of an operation, or undefined when it answers JSON. */
 export function fileReturns(operation: AnyOperation): FileReturns<never> | undefined {
   return 'json' in operation.returns ? undefined : (operation.returns as FileReturns<never>);
 }
 
-/** The media type that an operation declares for results of this kind; undefined for the kind's own. */
+/** The media type that an operation declares for results of this type; undefined for the type's own. */
 export function declaredMediaType(operation: AnyOperation, kind: ConcreteKind): string | undefined {
   const mediaType = fileReturns(operation)?.mediaType;
   return typeof mediaType === 'object' ? mediaType[kind] : mediaType;
 }
 
-/**
- * Everything that an operation may do to a document beyond its purpose: what it declares, and `breaksSignature` where
- * it never appends.
- */
+/** All side effects of an operation: the declared ones, and `breaksSignature` when it never appends. */
 export function effectsOf({ effects = [], writes }: AnyOperation): readonly Effect[] {
   return writes === 'rewrite' || writes === 'assemble' ? [...effects, 'breaksSignature'] : effects;
 }
 
-/** The passwords of inputs and of results that were sent with these parameters; an empty one was not. */
+/** The passwords of inputs and of results in these parameters; empty ones count as absent. */
 export function passwordsOf(
   { passwords = {} }: Pick<AnyOperation, 'passwords'>,
   params: Readonly<Record<string, unknown>>,
@@ -317,12 +317,12 @@ export function passwordsOf(
   return { ...(input === '' ? {} : { input }), ...(result === '' ? {} : { result }) };
 }
 
-/** The conditions of which any makes an appending operation rewrite. */
+/** The conditions under any of which an appending operation rewrites. */
 export function rewriteConditions({ rewritesWhen = [] }: Pick<AnyOperation, 'rewritesWhen'>): readonly When[] {
   return Array.isArray(rewritesWhen) ? (rewritesWhen as readonly When[]) : [rewritesWhen as When];
 }
 
-/** The operation as it writes with these parameters. */
+/** The operation with the write mode that it has for these parameters. */
 export function writingWith<O extends AnyOperation>(operation: O, params: Readonly<Record<string, unknown>>): O {
   return operation.writes === 'append' && rewriteConditions(operation).some((when) => holds(when, params))
     ? { ...operation, writes: 'rewrite' }
@@ -330,8 +330,8 @@ export function writingWith<O extends AnyOperation>(operation: O, params: Readon
 }
 
 /**
- * True when the operation may make a PDF. One that hands its input on or drops it (`same` with `mayDrop` or
- * `unchanged`) makes none.
+ * Returns whether the operation may create a PDF. One that passes its input on or drops it (`same` with `mayDrop` or
+ * `unchanged`) does not.
  */
 export function returnsPdf(operation: AnyOperation): boolean {
   const returns = fileReturns(operation);
@@ -340,7 +340,7 @@ export function returnsPdf(operation: AnyOperation): boolean {
   return kind === 'pdf' || (typeof kind === 'object' && Object.values(kind?.map ?? {}).includes('pdf'));
 }
 
-/** True when the answer is JSON and not a file. */
+/** Returns whether the answer is JSON and not a file. */
 export function returnsJson(operation: AnyOperation): operation is AnyOperation & { returns: JsonReturns } {
   return 'json' in operation.returns;
 }

@@ -4,80 +4,85 @@ import type { FileKind } from './file-kinds.js';
 import type { Effect } from './operation.js';
 import type { DocumentFile } from './run-context.js';
 
-/** A parameter of an operation, as it is told to whoever makes up a pipeline. */
+/** A parameter of an operation, described for building pipelines. */
 export interface StepField {
   readonly name: string;
   /** `string`, `number`, `boolean`, `array`, `object` or `any`. */
   readonly type: string;
   readonly required: boolean;
   readonly description?: string;
-  /** All values that are taken, where they can be listed. */
+  /** All accepted values, where they can be listed. */
   readonly allowed?: readonly unknown[];
   readonly least?: number;
   readonly most?: number;
   readonly default?: unknown;
 }
 
-/** An operation that a pipeline of this caller may hold now. */
+/** An operation that this caller may use in a pipeline now. */
 export interface StepOperation {
-  /** Full path, as a step names it (`/api/v1/general/rotate-pdf`). */
+  /** Full path, as in a step (`/api/v1/general/rotate-pdf`). */
   readonly operation: string;
   readonly summary: string;
   readonly accepts: readonly FileKind[];
   readonly effects: readonly Effect[];
-  /** Made when it is read. */
+  /** Computed on access. */
   readonly fields: readonly StepField[];
 }
 
-/** A step as it is asked for; it is checked before anything runs. */
+/** A requested step; it is checked before anything runs. */
 export interface AskedStep {
   readonly operation: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A file that a run gave, for `GET /api/v1/general/files/{fileId}`. */
+/** An output file of a run, for `GET /api/v1/general/files/{fileId}`. */
 export interface RunFile {
   readonly fileId: string;
   readonly fileName: string;
   readonly contentType: string;
 }
 
-/** A pipeline over files in hand. */
+/** A pipeline run over given files. */
 export interface PipelineCall {
   readonly steps: readonly AskedStep[];
   readonly files: readonly DocumentFile[];
   readonly principal: Principal;
   readonly signal: AbortSignal;
-  /** Told when a step begins (0-based). */
+  /** Called when a step begins (0-based). */
   readonly onStep?: (index: number, operation: string) => void;
 }
 
-/** Pipelines for endpoints of plugins: checked, charged and run as those that clients send. Of the server alone. */
+/**
+ * Pipelines for endpoints of plugins: checked, charged and run like those that clients send. Available in the server
+ * only.
+ */
 export interface PipelineRuns {
-  /** What may be a step for this caller: allowed, switched on, its programs at hand, no second file always needed. */
+  /**
+   * The possible steps for this caller: allowed, enabled, with their programs installed, and without a required second
+   * file.
+   */
   operations(principal: Principal): readonly StepOperation[];
-  /** Everything that is wrong with these steps, fields that a step does not know among it; empty when they can run. */
+  /** Returns everything that is wrong with these steps, including unknown fields; empty when they can run. */
   check(steps: readonly AskedStep[], principal: Principal): readonly FieldFault[];
   /**
-   * Runs the steps as a job of the caller, which is cancelled with the signal, and gives its files. Rejects with
-   * PIPELINE_INVALID, QUEUE_FULL, CANCELLED, what the allowance says, and what a step rejects with.
+   * Runs the steps as a job of the caller, which is cancelled with the signal, and returns its files. Rejects with
+   * PIPELINE_INVALID, QUEUE_FULL, CANCELLED, the codes of the allowance, and whatever a step rejects with.
    */
   run(call: PipelineCall): Promise<readonly RunFile[]>;
 }
 
-/** A pipeline that is kept on this server to be run later. Nobody has checked it. */
+/** A pipeline that is stored on this server to be run later. It has not been checked. */
 export interface SavedPipeline {
   /**
-   * `preset`: one that the web tool offers to everybody. `watchedFolder`: that of a folder whose files the server works
-   * on.
+   * `preset`: offered to everybody by the web tool. `watchedFolder`: that of a folder whose files the server processes.
    */
   readonly kind: 'preset' | 'watchedFolder';
-  /** Its name; of a watched folder the way to it from its root. */
+  /** Its name; for a watched folder its path relative to the root. */
   readonly name: string;
   readonly steps: readonly AskedStep[];
 }
 
-/** What is kept on this server to be run later. Of the server alone. */
+/** The pipelines stored on this server. Available in the server only. */
 export interface SavedPipelines {
   list(): Promise<readonly SavedPipeline[]>;
 }

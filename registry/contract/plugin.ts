@@ -5,10 +5,10 @@ import type { Logger } from './tokens.js';
 import type { Token } from './token.js';
 import type { AnyWorkerTask } from './worker-task.js';
 
-/** The brand by which the loader knows a plugin; a string, so that two copies of this package agree. */
+/** The brand by which the loader recognises a plugin; a string, so that two copies of this package agree. */
 export const pluginBrand: unique symbol = Symbol.for('quire.plugin') as never;
 
-/** What a plugin may reach when it starts. */
+/** The services of a plugin at start. */
 export interface PluginContext {
   readonly options: Readonly<Record<string, unknown>>;
   readonly log: Logger;
@@ -21,16 +21,19 @@ export interface ServiceBinding<T = unknown> {
   readonly create: (ctx: PluginContext) => T;
 }
 
-/** What a plugin package's default export holds. */
+/** The default export of a plugin package. */
 export interface PluginDefinition {
   readonly operations?: readonly AnyOperation[];
   readonly endpoints?: readonly Endpoint[];
-  /** Document work that its endpoints and services have done in workers, by `tokens.workerTasks`. */
+  /** Document work that its endpoints and services run in workers, by `tokens.workerTasks`. */
   readonly tasks?: readonly AnyWorkerTask[];
   /** Schema of `plugins[].options` in the settings. */
   readonly options?: (joi: JoiRoot) => Joi.ObjectSchema;
   readonly services?: readonly ServiceBinding[];
-  /** Services for every plugin, under tokens of the registry that are marked as offered; one plugin may offer each. */
+  /**
+   * Services for every plugin, under tokens of the registry that are marked as offered; each may be offered by one
+   * plugin.
+   */
   readonly offers?: readonly ServiceBinding[];
   /** Called once, before the server listens. */
   readonly start?: (ctx: PluginContext) => Promise<void>;
@@ -38,19 +41,18 @@ export interface PluginDefinition {
   readonly stop?: (ctx: PluginContext) => Promise<void>;
 }
 
-/** A branded plugin. */
 export interface Plugin extends PluginDefinition {
   readonly [pluginBrand]: true;
   readonly operations: readonly AnyOperation[];
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Declares a plugin. Importing the module must do nothing else. */
+/** Declares a plugin. Importing its module must have no side effects. */
 export function definePlugin(definition: PluginDefinition): Plugin {
   return Object.freeze({ operations: [], endpoints: [], ...definition, [pluginBrand]: true as const });
 }
 
-/** True for a value made by any copy of `definePlugin`. */
+/** Returns whether a value was created by any copy of `definePlugin`. */
 export function isPlugin(value: unknown): value is Plugin {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[pluginBrand] === true;
 }

@@ -1,16 +1,16 @@
-/** Who calls. `anonymous` only while login is off or for public routes. */
+/** The caller of a request. `anonymous` only while login is off or for public routes. */
 export interface Principal {
   readonly id: string;
   readonly name: string;
   readonly role: 'anonymous' | 'user' | 'admin';
-  /** Roles as the account names them (`ROLE_USER`); missing for callers without an account. */
+  /** Role names of the account (`ROLE_USER`); missing for callers without an account. */
   readonly roles?: readonly string[];
-  /** How the caller was recognised. */
+  /** How the caller was authenticated. */
   readonly via: 'none' | 'key' | 'globalKey' | 'session';
   /** Which of the user's keys was used. */
   readonly keyId?: string;
   /** The user's team; missing for callers without one. */
   readonly teamId?: string;
-  /** True for who leads that team. */
+  /** True for the lead of that team. */
   readonly teamLead?: true;
 }

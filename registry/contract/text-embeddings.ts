@@ -1,18 +1,15 @@
 import type { ModelCaller } from './language-model.js';
 
 /**
- * Turns texts into vectors that lie in similar directions where the texts mean similar things. Offered by plugin
- * `ai-tools`; where it is not loaded, no model is there. Of the server alone.
+ * Converts texts to vectors that point in similar directions where the texts have similar meanings. Offered by plugin
+ * `ai-tools`; without it there is no model. Available in the server only.
  */
 export interface TextEmbeddings {
-  /**
-   * The model that the settings name; undefined while none is set up. Vectors of different models have nothing in
-   * common.
-   */
+  /** The configured model; undefined when none is configured. Vectors of different models cannot be compared. */
   readonly model: string | undefined;
   /**
-   * One vector for each text, in their order and all of one length; of long texts the beginning counts. Rejects with
-   * SERVICE_NOT_SET_UP (503: off, no model, unreachable, it does not take the key or know the model), REMOTE_BUSY,
+   * Returns one vector for each text, in order and all of one length; only the beginning of a long text counts. Rejects
+   * with SERVICE_NOT_SET_UP (503: disabled, no model, unreachable, or it rejects the key or model), REMOTE_BUSY,
    * REMOTE_ANSWER (502), REMOTE_TIMEOUT (504) and CANCELLED.
    */
   embed(texts: readonly string[], signal?: AbortSignal, caller?: ModelCaller): Promise<readonly Float32Array[]>;

@@ -24,14 +24,14 @@ import type { TextEmbeddings } from './text-embeddings.js';
 import type { Vault } from './vault.js';
 import type { WorkerTasks } from './worker-task.js';
 
-/** Makes a token; the same name always gives the same identity. */
+/** Creates a token; the same name always has the same identity. */
 export function token<T>(name: string): Token<T> {
   return { symbol: Symbol.for(`quire.${name}`), name };
 }
 
 /**
- * Makes a token of a service whose methods worker operations may call as well. Members that need no call are made by
- * `inWorkers`.
+ * Creates a token of a service whose methods operations in workers may also call. `inWorkers` computes members that
+ * need no call.
  */
 export function crossingToken<T>(
   name: string,
@@ -58,12 +58,12 @@ export function crossingToken<T>(
   };
 }
 
-/** The same service, given by a plugin and not by core. */
+/** Marks a service as provided by a plugin instead of core. */
 export function offeredToken<T>(token: Token<T>): Token<T> {
   return { ...token, offered: true };
 }
 
-/** Structured log; never give it file names or contents at info level. */
+/** Structured log. Never log file names or contents at info level. */
 export interface Logger {
   debug(data: object, message: string): void;
   info(data: object, message: string): void;
@@ -71,21 +71,21 @@ export interface Logger {
   error(data: object, message: string): void;
 }
 
-/** Time, so that tests can turn it. */
+/** The current time; replaceable in tests. */
 export interface Clock {
   now(): Date;
 }
 
-/** Tells of settings that administrators save while the server runs. Of the server alone. */
+/** Reports settings that administrators save while the server runs. Available in the server only. */
 export interface SavedSettings {
   /**
-   * Told after each save with the paths that changed and with the settings as the next start will find them. The save
-   * does not wait for what the listener begins; it must not throw.
+   * Called after each save with the changed paths and the settings of the next start. The save does not wait for work
+   * that the listener starts; the listener must not throw.
    */
   onSaved(listener: (changed: readonly string[], saved: SettingsReader) => void): void;
 }
 
-/** Absolute folders under the base path (`QUIRE_BASE_PATH`). */
+/** Absolute folders in the base folder (`QUIRE_BASE_PATH`). */
 export interface BasePaths {
   readonly base: string;
   readonly configs: string;
@@ -96,7 +96,7 @@ export interface BasePaths {
   readonly logs: string;
 }
 
-/** A message that is sent by mail: as text, as HTML, or as both. */
+/** A mail message: text, HTML, or both. */
 export interface MailMessage {
   /** Addresses without display names. */
   readonly to: string | readonly string[];
@@ -110,21 +110,21 @@ export interface MailMessage {
     readonly content?: Uint8Array;
   }[];
   /**
-   * Says in errors what the mail server answered, which may repeat addresses and text: only where those are the
+   * Includes the mail server's answer in errors. It may repeat addresses and text, so set it only when those are the
    * caller's own.
    */
   readonly tellReason?: boolean;
 }
 
-/** Sends mail as the server's settings say. */
+/** Sends mail with the server's mail settings. */
 export interface Mailer {
-  /** True when the settings say how; nothing was tried yet. */
+  /** True when mail is configured; does not contact the mail server. */
   readonly usable: boolean;
   /**
-   * Hands the message to the mail server; resolves when that has taken it for every recipient. Rejects with
-   * SERVICE_NOT_SET_UP (503) when mail is off, REMOTE_UNREACHABLE (502) when the mail server cannot be reached or does
-   * not let this server in, MAIL_REFUSED (502) when it does not take the message or a recipient, and CANCELLED. None
-   * tells the password.
+   * Sends the message; resolves when the mail server has accepted it for every recipient. Rejects with
+   * SERVICE_NOT_SET_UP (503) when mail is off, REMOTE_UNREACHABLE (502) when the mail server cannot be reached or
+   * rejects the login, MAIL_REFUSED (502) when it rejects the message or a recipient, and CANCELLED. No error contains
+   * the password.
    */
   send(message: MailMessage, signal?: AbortSignal): Promise<void>;
 }
@@ -132,38 +132,38 @@ export interface Mailer {
 /** A call to another server. */
 export interface OutboundCall {
   readonly url: string;
-  /** The form field or setting that the address comes from; refusals name it. */
+  /** The form field or setting with the address; error messages name it. */
   readonly field: string;
-  /** What the other side is called in errors; its host name by default. */
+  /** Name of the other side in error messages; its host name by default. */
   readonly remote?: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** Absolute path of a file that is the body, streamed; instead of `body`. */
+  /** Absolute path of a file that is streamed as the body, instead of `body`. */
   readonly bodyFile?: string;
   /**
-   * The address is a setting of the operator's own, and no caller had a say in it: it may lead anywhere, this host
-   * included. It is called on connections apart, and no redirect is followed.
+   * The address is an operator's setting that no caller can influence: it may be any address, including this host. It
+   * is called on separate connections, and redirects are not followed.
    */
   readonly ofOperator?: true;
   /**
-   * `private`: addresses of this host and of private networks may be called as well, because an operator's setting
-   * allows that for calls of this sort. With either value the services by which clouds tell machines their secrets stay
-   * out of reach, also where `outbound.allowed` lists them, and such calls have connections of their own.
+   * `private`: addresses of this host and of private networks may also be called, because an operator's setting allows
+   * this for such calls. With either value the metadata services of clouds stay blocked, even when `outbound.allowed`
+   * lists them, and such calls use separate connections.
    */
   readonly reach?: 'public' | 'private';
   /**
-   * For the whole exchange: milliseconds (5 s), bytes of the answer (10 MiB), and how many redirects a GET follows
-   * (none).
+   * For the whole exchange: milliseconds (default 5 s), bytes of the answer (10 MiB), and how many redirects a GET
+   * follows (none).
    */
   readonly limits?: { readonly timeoutMs?: number; readonly maxBytes?: number; readonly redirects?: number };
   /** `head`: only status and headers count; the call ends with them, whatever body follows, and `body` is empty. */
   readonly wants?: 'head';
 }
 
-/** What another server answered, whatever its status. */
+/** The answer of another server, whatever its status. */
 export interface OutboundAnswer {
-  /** Where the answer came from, after redirects. */
+  /** Final address, after redirects. */
   readonly url: string;
   readonly status: number;
   /** Names in lower case. */
@@ -171,42 +171,42 @@ export interface OutboundAnswer {
   readonly body: Uint8Array;
 }
 
-/** An answer whose body went to a file. */
+/** An answer whose body was written to a file. */
 export interface OutboundDownload extends Omit<OutboundAnswer, 'body'> {
   readonly bytes: number;
 }
 
 /**
  * Calls other servers over HTTP: addresses outside the public internet are refused unless the operator allows them
- * (`outbound.allowed`), after every look-up and redirect. Of the server alone: it does not reach workers. Rejects with
+ * (`outbound.allowed`); this is checked after every DNS lookup and redirect. Available in the server only. Rejects with
  * ADDRESS_REFUSED (400), REMOTE_UNREACHABLE and REMOTE_ANSWER (502), REMOTE_TIMEOUT (504) and CANCELLED.
  */
 export interface Outbound {
-  /** Refuses an address that could never be called, without calling it. Throws ADDRESS_REFUSED. */
+  /** Refuses an address that can never be called, without calling it. Throws ADDRESS_REFUSED. */
   check(url: string, field: string, reach?: OutboundCall['reach']): void;
   call(call: OutboundCall, signal?: AbortSignal): Promise<OutboundAnswer>;
-  /** Writes the body to a file that is not there yet. After a failure it may be there, cut. */
+  /** Writes the body to a file that must not exist yet. After a failure a partial file may remain. */
   download(call: OutboundCall, target: string, signal?: AbortSignal): Promise<OutboundDownload>;
 }
 
 /**
- * Asks time stamp authorities (RFC 3161) that the operator or the presets allow. Reaches workers. What is asked and
- * answered is DER in base64: requests hold a hash and no more, answers are unchecked.
+ * Requests timestamps from authorities (RFC 3161) that the operator or the presets allow. Also available in workers.
+ * Requests and answers are DER in base64: requests contain only a hash, answers are not verified.
  */
 export interface TimeStampAuthority {
-  /** Rejects with TSA_NOT_ALLOWED, before anything is sent. Blank means the default. */
+  /** Rejects with TSA_NOT_ALLOWED, before anything is sent. An empty address means the default. */
   check(url: string): Promise<void>;
   /** Rejects with TSA_NOT_ALLOWED, ADDRESS_REFUSED, REMOTE_UNREACHABLE, REMOTE_ANSWER, REMOTE_TIMEOUT or CANCELLED. */
   ask(url: string, request: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** How the server trusts, and what it knows by now. */
+/** The trust settings of the server, and the state of its trust sources. */
 export interface TrustState {
   readonly mode: 'none' | 'ocsp' | 'crl' | 'ocsp+crl';
   readonly hardFail: boolean;
-  /** Whether `fetch` fetches. */
+  /** Whether `fetch` may contact other servers. */
   readonly allowAIA: boolean;
-  /** The enabled sources of anchors, in order. */
+  /** The enabled sources of trust anchors, in order. */
   readonly sources: readonly {
     readonly name: 'server' | 'system' | 'mozilla' | 'aatl' | 'eutl';
     readonly state: 'loading' | 'loaded' | 'failed';
@@ -215,21 +215,21 @@ export interface TrustState {
 }
 
 /**
- * Whom the server trusts, and its way to revocation data (`security.validation` in the settings). Reaches workers.
- * Certificates, requests and answers are DER in base64. What is fetched comes from addresses in certificates, that is
- * from anybody: answers are unchecked, and bounded in size, time and number.
+ * The certificates that the server trusts, and its access to revocation data (`security.validation` in the settings).
+ * Also available in workers. Certificates, requests and answers are DER in base64. The addresses to fetch come from
+ * certificates, so they are untrusted: answers are not verified, and are limited in size, time and number.
  */
 export interface CertificateTrust {
   state(): Promise<TrustState>;
   /**
-   * The anchors with these subjects (`nameKeyOf` of `@quire/document/certification-path`; at most 1000). Waits for
-   * sources that are still being loaded, but not for long.
+   * The anchors with these subjects (`nameKeyOf` of `@quire/document/certification-path`; at most 1000). Waits a short
+   * time for sources that are still loading.
    */
   anchors(nameKeys: readonly string[]): Promise<readonly string[]>;
   /**
-   * Certificates of an issuer, a revocation list, or the answer to an OCSP request. Null when it is not to be had:
-   * `allowAIA` is off, an address that must not be called, nobody there, too late, too large, another status than 200.
-   * Rejects with CANCELLED, and with INPUT_INVALID for what is no such call.
+   * Certificates of an issuer, a revocation list, or the answer to an OCSP request. Null when it is not available:
+   * `allowAIA` is off, the address must not be called, no answer, too late, too large, or a status other than 200.
+   * Rejects with CANCELLED, and with INPUT_INVALID for an invalid call.
    */
   fetch(
     kind: 'issuers' | 'ocsp' | 'crl',
@@ -240,53 +240,55 @@ export interface CertificateTrust {
 }
 
 /**
- * Tells when a user name is no longer that of its user: what is kept under it must not fall to whoever takes it next.
- * Of the server alone; says nothing while login is off.
+ * Reports when a user name no longer belongs to its user, so that data stored under the name does not pass to the next
+ * user with it. Available in the server only; reports nothing while login is off.
  */
 export interface UserNames {
   /**
-   * The listener is awaited before the call that brought it about is answered, and must not reject. `now` is the user's
-   * new name; undefined when the account is gone.
+   * The call that caused the change waits for the listener, which must not reject. `now` is the user's new name;
+   * undefined when the account was deleted.
    */
   onFreed(listener: (name: string, now: string | undefined) => Promise<void>): void;
 }
 
-/** Tells which teams there are. Of the server alone. */
+/** Reports which teams exist. Available in the server only. */
 export interface Teams {
-  /** True for a team that people may be in; false while login is off. */
+  /** Returns whether the team exists and can have members; false while login is off. */
   exists(id: string): Promise<boolean>;
 }
 
-/** A certificate with those above it: DER in base64. */
+/** A certificate with its issuers: DER in base64. */
 export interface CertificateChain {
   readonly certificate: string;
-  /** Nearest first. */
+  /** Nearest issuer first. */
   readonly chain: readonly string[];
 }
 
-/** How a signature is made: with which kind of key, over which digest. */
+/** How a signature is created: type of key and digest. */
 export interface KeystoreScheme {
   readonly family: 'rsa' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa';
   readonly digest: 'sha256' | 'sha384' | 'sha512';
 }
 
 /**
- * The key and certificate of the server itself, as they were when it started (`docs/interface/signing.yml`,
- * serverCertificate): what is uploaded or generated later counts from the next start, what is deleted is gone at once.
- * Reaches workers; the key never leaves the server. Every method rejects with SERVER_CERTIFICATE_ABSENT,
- * SERVER_CERTIFICATE_DISABLED or SERVER_CERTIFICATE_MISSING (400), or SERVICE_NOT_SET_UP when the keystore cannot be
- * read.
+ * The server's own key and certificate, as they were when it started (`docs/interface/signing.yml`, serverCertificate):
+ * an upload or generation takes effect at the next start, a deletion at once. Also available in workers; the key never
+ * leaves the server. Every method rejects with SERVER_CERTIFICATE_ABSENT, SERVER_CERTIFICATE_DISABLED or
+ * SERVER_CERTIFICATE_MISSING (400), or SERVICE_NOT_SET_UP when the keystore cannot be read.
  */
 export interface ServerKeystore {
   certificates(): Promise<CertificateChain>;
   /**
-   * Signs bytes in base64, at most 64 KiB of them, as signed attributes are (RFC 5652, 5.4); gives the signature in
-   * base64. CONTRACT_BROKEN for a scheme that the key does not have.
+   * Signs at most 64 KiB, given in base64, as signed attributes are signed (RFC 5652, 5.4); returns the signature in
+   * base64. CONTRACT_BROKEN for a scheme that the key does not support.
    */
   sign(data: string, scheme: KeystoreScheme): Promise<string>;
 }
 
-/** The services that core offers, or plugins to each other. An operation names those it uses in `needs.services`. */
+/**
+ * The services of core, and those that plugins offer to each other. An operation lists those it uses in
+ * `needs.services`.
+ */
 export const tokens = {
   logger: token<Logger>('logger'),
   clock: token<Clock>('clock'),

@@ -1,5 +1,5 @@
 /**
- * Version of the registry API that plugins are written against. Patch: words; minor: optional field or token added;
+ * Version of the registry API that plugins are written against. Patch: wording; minor: optional field or token added;
  * major: removed or changed.
  */
 export const API_VERSION = '1.7.0';

@@ -1,18 +1,18 @@
-/** What a task may reach while it runs. */
+/** The context of a running task. */
 export interface TaskContext {
-  /** Aborted on time-out, when the caller has gone, or when the server stops. */
+  /** Aborted on timeout, when the caller has disconnected, or when the server stops. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Document work of a plugin's endpoints and services: documents are read in worker processes only, and what is no
- * operation reaches them by a task. It is no address and no pipeline step. What goes in and comes out is plain JSON;
- * files go by absolute paths.
+ * Document work of a plugin's endpoints and services: documents are read in worker processes only, and work that is not
+ * an operation runs there as a task. A task has no URL and is not a pipeline step. Inputs and results are plain JSON;
+ * files are passed by absolute path.
  */
 export interface WorkerTask<I = never, O = unknown> {
   /** Unique within the plugin. */
   readonly name: string;
-  /** Longest time it may run; default a minute. */
+  /** Maximum run time in milliseconds; default one minute. */
   readonly timeoutMs?: number;
   readonly run: (input: Readonly<I>, ctx: TaskContext) => Promise<O>;
 }
@@ -25,8 +25,8 @@ export function defineTask<I, O>(task: WorkerTask<I, O>): WorkerTask<I, O> {
   return Object.freeze(task);
 }
 
-/** Runs a plugin's own tasks. Of the server alone: it does not reach workers. */
+/** Runs a plugin's own tasks. Available in the server only. */
 export interface WorkerTasks {
-  /** Rejects with what the task throws by its code, TIMEOUT, QUEUE_FULL, WORKER_LOST or CANCELLED. */
+  /** Rejects with the code of the error that the task throws, or with TIMEOUT, QUEUE_FULL, WORKER_LOST or CANCELLED. */
   run<I, O>(task: WorkerTask<I, O>, input: I, signal: AbortSignal): Promise<O>;
 }

@@ -2,16 +2,16 @@ import { errorRow, errorTable, type CodeOf, type ErrorCode, type ErrorRow } from
 
 const brand = Symbol.for('quire.error');
 
-/** Values for the placeholders of an error's text. Never put file contents or secrets in. */
+/** Values for the placeholders of an error's text. Never include file contents or secrets. */
 export type ErrorData = Readonly<Record<string, string | number | boolean>>;
 
-/** One faulty field: a JSON Pointer (RFC 6901) into the form or the pipeline, and what is wrong. */
+/** One faulty field: a JSON Pointer (RFC 6901) into the form or the pipeline, and a description of the fault. */
 export interface FieldFault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** An error as it crosses processes and lies in job records. */
+/** An error as it is sent between processes and stored in job records. */
 export interface SerialisedError {
   readonly code: ErrorCode;
   readonly data: ErrorData;
@@ -19,7 +19,8 @@ export interface SerialisedError {
 }
 
 /**
- * The base of all coded errors. Known by brand, never by `instanceof`: a plugin may carry its own copy of this package.
+ * The base of all coded errors. Recognised by brand, never by `instanceof`: a plugin may have its own copy of this
+ * package.
  */
 export class QuireError extends Error {
   readonly [brand] = true;
@@ -45,7 +46,7 @@ export class InputError extends QuireError {
   }
 }
 
-/** Not allowed now. */
+/** The caller may not do this now. */
 export class AccessError extends QuireError {
   constructor(code: CodeOf<'access'>, data: ErrorData = {}, options?: ErrorOptions) {
     super(code, data, [], options);
@@ -53,7 +54,7 @@ export class AccessError extends QuireError {
   }
 }
 
-/** The world failed: a program, a remote server, the store, time. */
+/** External failure: a program, a remote server, the store, or a timeout. */
 export class OperationalError extends QuireError {
   constructor(code: CodeOf<'operational'>, data: ErrorData = {}, options?: ErrorOptions) {
     super(code, data, [], options);
@@ -61,7 +62,7 @@ export class OperationalError extends QuireError {
   }
 }
 
-/** Our own bug. */
+/** A bug in this software. */
 export class DefectError extends QuireError {
   constructor(code: CodeOf<'defect'>, data: ErrorData = {}, options?: ErrorOptions) {
     super(code, data, [], options);
@@ -77,12 +78,12 @@ export class StartupError extends QuireError {
   }
 }
 
-/** Fills `{name}` placeholders; unknown ones stay as they are. */
+/** Replaces `{name}` placeholders; unknown ones stay unchanged. */
 export function fillText(text: string, data: ErrorData): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in data ? String(data[name]) : whole));
 }
 
-/** True for a coded error made by any copy of this package. */
+/** Returns whether the error is a coded error created by any copy of this package. */
 export function isQuireError(error: unknown): error is QuireError {
   return (
     typeof error === 'object' &&
@@ -100,7 +101,7 @@ export function serialiseError(error: unknown): SerialisedError {
     : { code: error.code, data: error.data };
 }
 
-/** The error again, from data. */
+/** Restores an error from its data. */
 export function reviveError(data: SerialisedError): QuireError {
   return new QuireError(data.code in errorTable ? data.code : 'INTERNAL', data.data, data.errors ?? []);
 }

@@ -10,19 +10,19 @@ import {
 import { expect } from 'chai';
 
 describe('The error table', () => {
-  it('gives every code that reaches a client an HTTP error status', () => {
+  it('has an HTTP error status for every code that reaches a client', () => {
     for (const [code, row] of Object.entries(errorTable)) {
       if (row.family === 'startup') expect(row.status, code).to.equal(0);
       else expect(row.status, code).to.be.within(400, 599);
     }
   });
 
-  it("keeps 5xx for faults that are not the caller's", () => {
+  it("uses 5xx only for faults that are not the caller's", () => {
     for (const [code, row] of Object.entries(errorTable))
       if (row.family === 'input') expect(row.status, code).to.be.below(500);
   });
 
-  it('keeps the literal text that clients compare for a locked PDF', () => {
+  it('keeps the literal text that clients compare for an encrypted PDF', () => {
     expect(new InputError('PDF_ENCRYPTED').message).to.equal(
       'The PDF Document is passworded and either the password was not provided or was incorrect',
     );
@@ -34,7 +34,7 @@ describe('A coded error', () => {
     expect(new InputError('INPUT_FILE_MISSING', { field: 'fileInput' }).message).to.contain('"fileInput"');
   });
 
-  it('crosses processes with its code, data and faulty fields', () => {
+  it('passes between processes with its code, data and faulty fields', () => {
     const error = new InputError('INPUT_INVALID', { detail: 'x' }, [{ pointer: '/angle', detail: 'x' }]);
     const back = reviveError(JSON.parse(JSON.stringify(serialiseError(error))) as ReturnType<typeof serialiseError>);
     expect({ code: back.code, message: back.message, errors: back.errors }).to.deep.equal({
@@ -44,17 +44,17 @@ describe('A coded error', () => {
     });
   });
 
-  it('is known by its brand, also when another copy of the package made it', () => {
+  it('is recognised by its brand, also when another copy of the package created it', () => {
     expect(isQuireError({ [Symbol.for('quire.error')]: true, code: 'PDF_DAMAGED' })).to.equal(true);
     expect(isQuireError({ [Symbol.for('quire.error')]: true, code: 'NOT_A_CODE' })).to.equal(false);
     expect(isQuireError(new Error('x'))).to.equal(false);
   });
 
-  it('never carries what an uncoded error says to another process', () => {
+  it('never passes the message of an uncoded error to another process', () => {
     expect(serialiseError(new Error('secret path /etc/x'))).to.deep.equal({ code: 'INTERNAL', data: {} });
   });
 
-  it('takes every code of the table', () => {
+  it('accepts every code of the table', () => {
     for (const code of Object.keys(errorTable) as ErrorCode[]) expect(new QuireError(code).row.title).to.not.equal('');
   });
 });

@@ -26,7 +26,7 @@ export type ErrorCode = keyof typeof errorTable;
 export type CodeOf<F extends ErrorFamily> = {
   [K in ErrorCode]: (typeof errorTable)[K]['family'] extends F ? K : never;
 }[ErrorCode];
-/** Codes that an operation may declare: the caller's faults. */
+/** Codes of the caller's faults, which an operation may declare. */
 export type InputCode = CodeOf<'input'>;
 
 /** Codes that every operation may refuse with, because core raises them for all. */
@@ -59,7 +59,7 @@ export const commonCodes = [
   'PDF_TOO_BROKEN',
 ] as const satisfies readonly InputCode[];
 
-/** The row of a code, typed as the general shape. */
+/** The row of a code, with the general type. */
 export function errorRow(code: ErrorCode): ErrorRow {
   return errorTable[code];
 }

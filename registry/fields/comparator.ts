@@ -14,7 +14,7 @@ export function comparatorField(joi: JoiRoot): Joi.StringSchema {
     .example('Greater');
 }
 
-/** True when `actual <comparator> given`; values closer than `tolerance` are equal. */
+/** Returns whether `actual <comparator> given`; values closer than `tolerance` are equal. */
 export function compares(actual: number, comparator: Comparator, given: number, tolerance = 0): boolean {
   const difference = actual - given;
   if (comparator === 'Equal') return Math.abs(difference) <= tolerance;

@@ -1,13 +1,13 @@
 import type Joi from 'joi';
 import type { JoiRoot } from '../contract/operation.js';
 
-/** Faults of one text that are told; more would not help. */
+/** Maximum number of faults reported for one text. */
 const MAX_FAULTS = 20;
 
 /**
- * A form's JSON: a text of at most `longest` characters that holds a value of `shape` (`what` names it: "a JSON
- * array"). It stays a text; its faults are told by their places in it (`/comments/0/x`). In a pipeline it may be the
- * value itself. Members that the shape does not know are ignored, and nothing is converted.
+ * A JSON form field: a text of at most `longest` characters that contains a value of `shape` (`what` names it: "a JSON
+ * array"). It stays a text; faults are reported with their pointer inside it (`/comments/0/x`). In a pipeline it may be
+ * the value itself. Members that the shape does not know are ignored, and nothing is converted.
  */
 export function jsonField(
   joi: JoiRoot,
@@ -31,7 +31,7 @@ export function jsonField(
         shape.validate(parsed, { abortEarly: false, convert: false, allowUnknown: true, errors: { label: false } })
           .error?.details ?? [];
       if (faults.length === 0) return value;
-      // Joi takes several reports in the array that it makes for them; its types do not say so.
+      // Joi accepts several reports in an array from `errorsArray`, which its types do not declare.
       const reports = (helpers as typeof helpers & { errorsArray(): unknown[] }).errorsArray();
       for (const { path, message } of faults.slice(0, MAX_FAULTS)) {
         reports.push(

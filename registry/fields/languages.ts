@@ -3,15 +3,15 @@ import type { JoiRoot } from '../contract/operation.js';
 import { InputError } from '../errors/classes.js';
 
 /**
- * The languages that a caller asked for, in order, each once: a list, or names joined by commas or plus signs, or both.
+ * The requested languages in order, without duplicates: from a list, or names joined by commas or plus signs, or both.
  */
 export function languageNames(sent: readonly string[]): string[] {
   return [...new Set(sent.flatMap((text) => text.split(/[,+;\s]+/)).filter((name) => name !== ''))];
 }
 
 /**
- * A form's languages for text recognition: a repeated field, or names joined by commas or plus signs (`eng+deu` is how
- * the engine itself writes it). `required`: at least one.
+ * A form's languages for text recognition: a repeated field, or names joined by commas or plus signs (`eng+deu` is the
+ * engine's own notation). `required`: at least one.
  */
 export function languagesField(joi: JoiRoot, description: string, required: boolean): Joi.ArraySchema {
   const field = joi
@@ -28,7 +28,10 @@ export function languagesField(joi: JoiRoot, description: string, required: bool
   return required ? field.required() : field.default([]);
 }
 
-/** Parts what was asked for into what is installed and what is not. Throws OCR_LANGUAGES_UNKNOWN when nothing is. */
+/**
+ * Separates the requested languages into installed and missing ones. Throws OCR_LANGUAGES_UNKNOWN when none is
+ * installed.
+ */
 export function chooseLanguages(
   wanted: readonly string[],
   installed: readonly string[],

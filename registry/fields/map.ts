@@ -2,9 +2,9 @@ import type Joi from 'joi';
 import type { JoiRoot } from '../contract/operation.js';
 
 /**
- * A form's named texts: one field with a JSON object, or the texts by themselves as `field[name]` (core gathers those).
- * Numbers and booleans of JSON become text, null is not sent; anything else is refused, and so are names with control
- * characters. Empty counts as not sent.
+ * Named texts in a form: one field with a JSON object, or each text as `field[name]` (core collects those). Numbers and
+ * booleans of JSON become text, null counts as absent; anything else is refused, and so are names with control
+ * characters. An empty field counts as absent.
  */
 export function mapField(joi: JoiRoot, description: string): Joi.ObjectSchema<Record<string, string>> {
   const text = joi

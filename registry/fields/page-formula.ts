@@ -1,14 +1,14 @@
 /** The value of a formula, or of a part of one, for a page number. */
 export type PageFormula = (n: number) => number;
 
-/** Gives the value of a page formula for one n; undefined when the text is no formula. See `compileFormula`. */
+/** Evaluates a page formula for one n; undefined when the text is not a formula. See `compileFormula`. */
 export function evaluateFormula(formula: string, n: number): number | undefined {
   return compileFormula(formula)?.(n);
 }
 
 /**
- * Reads a page formula such as `2n+1` or `n(n-1)`; undefined when the text is none. Multiplication may be implicit.
- * Grammar: sum of products of signed factors; no other names than n. Read once, it is evaluated for every page of a
+ * Parses a page formula such as `2n+1` or `n(n-1)`; undefined when the text is not one. Multiplication may be implicit.
+ * Grammar: sum of products of signed factors; the only variable is n. Parsed once, it is evaluated for every page of a
  * document.
  */
 export function compileFormula(formula: string): PageFormula | undefined {
@@ -30,7 +30,7 @@ export function compileFormula(formula: string): PageFormula | undefined {
       return (n) => n;
     }
     if (c === '(') {
-      // Nesting is bounded so that a long row of brackets cannot exhaust the stack.
+      // Nesting is limited so that many brackets cannot exhaust the stack.
       if (++depth > 50) return undefined;
       at++;
       const value = sum();

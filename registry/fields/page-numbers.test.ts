@@ -15,7 +15,7 @@ const refusal = (act: () => unknown): { code: string; pointer: string | undefine
 };
 
 describe('Page numbers', () => {
-  it('select every page for all, in any case and with spaces around', () => {
+  it('select every page for all, in any letter case and with spaces around', () => {
     expect(pages('all', 3)).to.deep.equal([1, 2, 3]);
     expect(pages(' ALL ', 3)).to.deep.equal([1, 2, 3]);
   });
@@ -26,19 +26,19 @@ describe('Page numbers', () => {
     expect(pages('5,1-6')).to.deep.equal([5, 1, 2, 3, 4, 6]);
   });
 
-  it('take ranges, also open ones and ones with spaces', () => {
+  it('accept ranges, also open ones and ones with spaces', () => {
     expect(pages('2-4')).to.deep.equal([2, 3, 4]);
     expect(pages('18-')).to.deep.equal([18, 19, 20]);
     expect(pages('2 - 4')).to.deep.equal([2, 3, 4]);
   });
 
-  it('cut off what lies outside the document', () => {
+  it('ignore pages outside the document', () => {
     expect(pages('2,99', 3)).to.deep.equal([2]);
     expect(pages('0,1', 3)).to.deep.equal([1]);
     expect(pages('2-2147483647', 3)).to.deep.equal([2, 3]);
   });
 
-  it('evaluate formulas for n from one on', () => {
+  it('evaluate formulas for n from 1', () => {
     expect(pages('2n', 7)).to.deep.equal([2, 4, 6]);
     expect(pages('2n+1', 7)).to.deep.equal([3, 5, 7]);
     expect(pages('2n-1', 7)).to.deep.equal([1, 3, 5, 7]);
@@ -47,7 +47,7 @@ describe('Page numbers', () => {
     expect(pages('n/2', 5)).to.deep.equal([1, 2]);
   });
 
-  it('refuse what is no page, range or formula, and name the field', () => {
+  it('refuse what is not a page, range or formula, and name the field', () => {
     for (const text of ['abc', '1;id', '-', '--', '-3', 'even', 'n^2', 'N', '1.5', '1-2-3', 'n)(', '0x1', '１']) {
       expect(
         refusal(() => pages(text)),
@@ -56,12 +56,12 @@ describe('Page numbers', () => {
     }
   });
 
-  it('refuse a selection that hits no page', () => {
+  it('refuse a selection without a page', () => {
     for (const text of ['10000', '0', '9-3', ''])
       expect(refusal(() => pages(text, 3)).code, text).to.equal('PAGES_OUT_OF_RANGE');
   });
 
-  it('need little time for expressions that say much', () => {
+  it('are read quickly even when an expression selects many pages', () => {
     const long: readonly (readonly [expression: string, count: number, selected: number | string])[] = [
       [`1${'*1'.repeat(4990)}n`, 10_000, 10_000],
       ['n'.repeat(10_000), 10_000, 1],
@@ -83,7 +83,7 @@ describe('Page numbers', () => {
 });
 
 describe('A page formula', () => {
-  it('knows precedence, brackets, signs and multiplication without a sign', () => {
+  it('supports precedence, brackets, signs and implicit multiplication', () => {
     expect(evaluateFormula('2+3*n', 4)).to.equal(14);
     expect(evaluateFormula('2(n+1)', 4)).to.equal(10);
     expect(evaluateFormula('nn', 5)).to.equal(25);
@@ -91,7 +91,7 @@ describe('A page formula', () => {
     expect(evaluateFormula('6n-5', 3)).to.equal(13);
   });
 
-  it('is nothing when it cannot be read to its end', () => {
+  it('is invalid when it cannot be parsed to its end', () => {
     for (const text of ['', 'n)', '(n', '2n+', '*n', `${'('.repeat(5000)}n`])
       expect(evaluateFormula(text, 1), text.slice(0, 10)).to.equal(undefined);
   });

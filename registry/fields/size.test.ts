@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseSize } from './size.js';
 
 describe('parseSize', () => {
-  it('reads units of 1024 in any case, spaces and a decimal comma', () => {
+  it('reads units of 1024 in any letter case, spaces and a decimal comma', () => {
     expect(['25KB', '1.5 mb', '1,5MB', '800b', '2gb', ' 1 TB '].map(parseSize)).to.deep.equal([
       25 * 1024,
       1.5 * 1024 ** 2,
@@ -13,7 +13,7 @@ describe('parseSize', () => {
     ]);
   });
 
-  it('takes a number alone as megabytes and rounds down', () => {
+  it('reads a number without a unit as megabytes and rounds down', () => {
     expect(['10', '0.1', '0.0015KB'].map(parseSize)).to.deep.equal([10 * 1024 ** 2, 104857, 1]);
   });
 

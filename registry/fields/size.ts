@@ -1,9 +1,9 @@
 const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
 
 /**
- * Reads a size such as `25KB`, `1.5 GB` or `800B` as bytes, rounded down; undefined when it is none. Units are 1024
- * based, in any case; without one it is megabytes, and a comma serves as decimal point (docs/interface/general.yml,
- * split-by-size-or-count).
+ * Parses a size such as `25KB`, `1.5 GB` or `800B` to bytes, rounded down; undefined when it is invalid. Units are
+ * multiples of 1024, in any letter case; without a unit it is megabytes, and a comma is a decimal point
+ * (docs/interface/general.yml, split-by-size-or-count).
  */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})([KMGT]?B)?$/.exec(

@@ -37,7 +37,7 @@ const faults: Readonly<Record<string, readonly [Section, RegExp]>> = {
   'changes-params': ['Purity', /read only|frozen|Cannot assign/],
   'uses-network': ['Purity', /opened a connection/],
   'undeclared-service': ['Purity', /CONTRACT_BROKEN|server made an error|undeclared/],
-  'undeclared-writing': ['Declaration', /does not say how it writes/],
+  'undeclared-writing': ['Declaration', /without declaring writes/],
   'keeps-revisions': ['Writing', /earlier revision/],
   'always-appends': ['Writing', /where it must not append.*earlier revision/s],
   'never-appends': ['Writing', /begins with the bytes of its input/],

@@ -1,7 +1,7 @@
-/** Who has to act: decides logging, retrying and which class carries the code. */
+/** Who has to act; determines logging, retries and the class of the error. */
 export type ErrorFamily = 'input' | 'access' | 'operational' | 'defect' | 'startup';
 
-/** One row of the error table. `text` holds `{placeholders}` that are filled from the error's data. */
+/** One row of the error table. `text` has `{placeholders}` that are filled from the error's data. */
 export interface ErrorRow {
   readonly family: ErrorFamily;
   /** HTTP status; 0 for errors that never reach a client. */
@@ -18,7 +18,7 @@ export interface ErrorRow {
    * (`docs/interface/auth.yml`).
    */
   readonly error?: string;
-  /** What the caller can do about it. */
+  /** Advice to the caller. */
   readonly hint?: string;
 }
 

@@ -285,7 +285,7 @@ describe('The audit log', () => {
     expect((await data('type=USER_LOGIN')).totalElements).to.equal(0);
   });
 
-  it('records digests of uploads and outputs where configured, and ends of jobs, also when a user is deleted', async () => {
+  it('records digests of uploads and outputs where configured, and the end of jobs of deleted users', async () => {
     const document = await PDFDocument.create();
     document.addPage([200, 200]);
     document.catalog.set(PDFName.of('Perms'), document.context.obj({ UR3: { Type: 'Sig', Reference: [] } }));

@@ -142,7 +142,7 @@ describe('Nodes with roles on one MongoDB', function () {
     expect(result.body.subarray(0, 5).toString()).to.equal('%PDF-');
   });
 
-  it('accept work for which only the worker has the program as a job, and refuse it as a direct call', async function () {
+  it('run a job whose program only the worker has, and refuse the direct call', async function () {
     const { nodes } = json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`));
     // Without Ghostscript on this machine the worker has none either.
     if (nodes[0]?.programs.includes('ghostscript') !== true) return this.skip();

@@ -116,7 +116,7 @@ describe('Stored files in a bucket', function storageBucket() {
     expect(await client.list(boss)).to.deep.equal([]);
   });
 
-  it('require a bucket, its keys, a valid host, a public address unless private ones are allowed, a licence', async () => {
+  it('require a bucket, keys, a valid host, a public address (unless private is allowed), a licence', async () => {
     for (const [s3, licence, status, code] of [
       [{ ...settingsOf(), bucket: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],
       [{ ...settingsOf(), accessKey: '' }, 'enterprise', 503, 'SERVICE_NOT_SET_UP'],

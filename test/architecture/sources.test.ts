@@ -21,9 +21,6 @@ const toSplit = new Set([
   'plugins/integration/test/operations/external-api-call.test.ts',
   'plugins/signing/test/operations/cert-sign.test.ts',
   'plugins/signing/test/operations/validate-signature.test.ts',
-  'test/http/documents/server-certificate.test.ts',
-  'test/http/documents/signature-images.test.ts',
-  'test/http/pipelines/pipeline.test.ts',
 ]);
 
 const typescript = projectFiles().filter((path) => path.endsWith('.ts'));

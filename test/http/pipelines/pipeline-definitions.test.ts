@@ -1,0 +1,278 @@
+import { expect } from 'chai';
+import { expectProblem, file, json, pointers, post } from '../support/client.js';
+import { API, definitionOf, step, usePipelines, withMorePages } from '../support/pipelines.js';
+
+describe('Pipeline definitions', () => {
+  const pipelines = usePipelines();
+
+  describe('are refused before any processing with', () => {
+    const faults: readonly [string, string, string, RegExp][] = [
+      ['broken JSON', '{"pipeline": [', '/json', /not JSON/],
+      ['a list instead of an object', '[]', '', /must be an object.*list/],
+      ['null', 'null', '', /must be an object.*null/],
+      ['a missing step list', '{}', '/pipeline', /must be a list.*nothing/],
+      ['a step list that is text', '{"pipeline": "rotate"}', '/pipeline', /must be a list.*string/],
+      ['an empty step list', definitionOf([]), '/pipeline', /no step/],
+      ['a step that is text', definitionOf(['rotate-pdf']), '/pipeline/0', /must be an object.*string/],
+      [
+        'a step without an operation',
+        definitionOf([{ parameters: {} }]),
+        '/pipeline/0/operation',
+        /must be the path.*nothing/,
+      ],
+      [
+        'a bare name, with the full path',
+        definitionOf([{ operation: 'rotate-pdf', parameters: {} }]),
+        '/pipeline/0/operation',
+        /not a full path.*did you mean \/api\/v1\/general\/rotate-pdf\?/,
+      ],
+      [
+        'a path without its prefix',
+        definitionOf([{ operation: 'general/rotate-pdf', parameters: {} }]),
+        '/pipeline/0/operation',
+        /did you mean \/api\/v1\/general\/rotate-pdf\?/,
+      ],
+      [
+        'an unknown path, with the nearest name',
+        definitionOf([step('general/rotat-pdf')]),
+        '/pipeline/0/operation',
+        /did you mean \/api\/v1\/general\/rotate-pdf\?/,
+      ],
+      [
+        'a path in another letter case',
+        definitionOf([step('General/Rotate-PDF')]),
+        '/pipeline/0/operation',
+        /did you mean \/api\/v1\/general\/rotate-pdf\?/,
+      ],
+      [
+        'a bad parameter',
+        definitionOf([step('general/rotate-pdf', { angle: 45 })]),
+        '/pipeline/0/parameters/angle',
+        /multiple of 90.*45/,
+      ],
+      [
+        'a missing parameter',
+        definitionOf([withMorePages(1), step('filter/filter-page-count', { pageCount: 1 })]),
+        '/pipeline/1/parameters/comparator',
+        /required/,
+      ],
+      [
+        'a nested object',
+        definitionOf([step('general/rotate-pdf', { angle: { value: 90 } })]),
+        '/pipeline/0/parameters/angle',
+        /text, a number/,
+      ],
+      [
+        'a list in a list',
+        definitionOf([step('misc/unruly-echo', { list: [['a']] })]),
+        '/pipeline/0/parameters/list',
+        /text, a number/,
+      ],
+      [
+        'parameters that are a list',
+        definitionOf([{ operation: `${API}/general/rotate-pdf`, parameters: [90] }]),
+        '/pipeline/0/parameters',
+        /must be an object.*list/,
+      ],
+      [
+        'a second file',
+        definitionOf([step('misc/unruly-echo', { stamp: true })]),
+        '/pipeline/0/parameters/stampFile',
+        /second file.*call/,
+      ],
+      [
+        'file types that can never match',
+        definitionOf([step('misc/unruly-label'), step('general/rotate-pdf')]),
+        '/pipeline/1/operation',
+        /can never receive a file.*PDF.*TXT/,
+      ],
+      [
+        'file types that can never match after a JSON answer',
+        definitionOf([step('misc/unruly-echo'), step('general/rotate-pdf')]),
+        '/pipeline/1/operation',
+        /JSON/,
+      ],
+      [
+        'a disabled operation',
+        definitionOf([step('general/remove-pages', { pageNumbers: '1' })]),
+        '/pipeline/0/operation',
+        /switched off/,
+      ],
+      [
+        'too many steps',
+        definitionOf(Array.from({ length: 11 }, () => step('general/rotate-pdf'))),
+        '/pipeline',
+        /11 steps; the limit is 10/,
+      ],
+      [
+        'the pipeline endpoint itself',
+        definitionOf([step('pipeline/handleData')]),
+        '/pipeline/0/operation',
+        /not an operation/,
+      ],
+      [
+        'an endpoint that is not an operation',
+        definitionOf([step('admin/job/cleanup')]),
+        '/pipeline/0/operation',
+        /not an operation/,
+      ],
+      [
+        'a URL',
+        definitionOf([{ operation: 'http://127.0.0.1:1/api/v1/general/rotate-pdf', parameters: {} }]),
+        '/pipeline/0/operation',
+        /not a full path/,
+      ],
+      [
+        'dot segments',
+        definitionOf([step('general/../general/rotate-pdf')]),
+        '/pipeline/0/operation',
+        /not an operation/,
+      ],
+      [
+        'a query string',
+        definitionOf([step('general/rotate-pdf?angle=90')]),
+        '/pipeline/0/operation',
+        /not an operation/,
+      ],
+      [
+        'the name of a member that every object has',
+        definitionOf([step('__proto__')]),
+        '/pipeline/0/operation',
+        /not an operation/,
+      ],
+    ];
+    for (const [title, definition, pointer, detail] of faults)
+      it(title, () => pipelines.expectFault(definition, pointer, detail));
+
+    it('every fault at once', async () => {
+      const definition = definitionOf([
+        { operation: 'rotate' },
+        step('general/rotate-pdf', { angle: 1 }),
+        7,
+        step('misc/compress-pdf', { optimizeLevel: 0, linearize: 'x' }),
+      ]);
+      const problem = expectProblem(await pipelines.run(definition), 400, 'PIPELINE_INVALID');
+      expect(pointers(problem)).to.deep.equal([
+        '/pipeline/0/operation',
+        '/pipeline/1/parameters/angle',
+        '/pipeline/2',
+        '/pipeline/3/parameters/optimizeLevel',
+        '/pipeline/3/parameters/linearize',
+      ]);
+      expect(problem.detail).to.contain('5 fault(s)').and.to.contain('nothing was processed');
+    });
+
+    it('a missing definition', async () => {
+      const answer = await post(`${pipelines.url}${API}/pipeline/handleData`, [file(pipelines.one)]);
+      expect(pointers(expectProblem(answer, 400, 'INPUT_INVALID'))).to.deep.equal(['/json']);
+    });
+
+    it('a missing file', async () => {
+      expectProblem(await pipelines.run(definitionOf([step('general/rotate-pdf')]), []), 400, 'INPUT_FILE_MISSING');
+    });
+
+    it('a huge or deep definition', async () => {
+      const deep = `{"pipeline":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+      for (const definition of [
+        deep,
+        definitionOf(Array.from({ length: 50_000 }, () => step('x/y'))),
+        `{"pipeline":[{"operation":"${'x'.repeat(1_000_000)}"}]}`,
+      ]) {
+        const answer = await pipelines.run(definition);
+        expectProblem(answer, 400, 'PIPELINE_INVALID');
+        expect(answer.body.length).to.be.below(100_000);
+      }
+    });
+  });
+
+  it('ignore fileInput among the parameters, null, and unknown members', async () => {
+    const definition = definitionOf(
+      [
+        {
+          operation: `${API}/general/rotate-pdf`,
+          parameters: { angle: 90, fileInput: 'automated', other: null },
+          id: 7,
+        },
+      ],
+      { name: 'x', outputDir: '/etc', outputFileName: '../../x', _examples: {} },
+    );
+    expect((await pipelines.run(definition)).status).to.equal(200);
+    expect((await pipelines.run(definitionOf([{ operation: `${API}/general/rotate-pdf` }]))).status).to.equal(200);
+    expect(
+      (await pipelines.run(definitionOf([{ operation: `${API}/general/rotate-pdf`, parameters: null }]))).status,
+    ).to.equal(200);
+  });
+
+  it('accept names of exported automations', async () => {
+    const answer = await pipelines.run(
+      definitionOf([step('misc/compress-pdf', { compressionLevel: 3, fileInput: 'automated' })]),
+    );
+    expect(answer.status).to.equal(200);
+    expect(answer.headers).not.to.have.property('x-ignored-fields');
+    expectProblem(
+      await pipelines.run(definitionOf([step('misc/compress-pdf', { compressionLevel: 30 })])),
+      400,
+      'PIPELINE_INVALID',
+    );
+  });
+
+  it('accept a list as a repeated field, and a single value where a list is expected', async () => {
+    const answer = await pipelines.run(definitionOf([step('misc/unruly-echo', { list: ['a', 'b,c', ''], count: 3 })]));
+    if (answer.status === 200) expect(json(answer)).to.deep.include({ list: ['a', 'b,c', ''] });
+    else expectProblem(answer, 400, 'PIPELINE_INVALID');
+    expect(
+      json(await pipelines.run(definitionOf([step('misc/unruly-echo', { list: ['a', 'b,c'], count: 3 })]))),
+    ).to.deep.include({
+      list: ['a', 'b,c'],
+      count: 3,
+    });
+    expect(json(await pipelines.run(definitionOf([step('misc/unruly-echo', { words: 'a' })])))).to.deep.include({
+      list: ['a'],
+    });
+  });
+
+  it('accept the value itself where a field is JSON, and point to the fault inside it', async () => {
+    const comment = { pageIndex: 0, x: 10, y: 20, width: 30, height: 40, text: 'Look here' };
+    const answer = await pipelines.run(definitionOf([step('misc/add-comments', { comments: [comment] })]));
+    expect([answer.status, answer.body.includes('/Annots')], answer.body.toString('latin1', 0, 300)).to.deep.equal([
+      200,
+      true,
+    ]);
+    await pipelines.expectFault(
+      definitionOf([step('misc/add-comments', { comments: [comment, { ...comment, x: 'left' }] })]),
+      '/pipeline/0/parameters/comments/1/x',
+      /number/,
+    );
+  });
+
+  it('report ignored fields with their pointer, refuse them in strict mode, and list them when validated', async () => {
+    const definition = definitionOf([step('general/rotate-pdf', { angel: 90 })]);
+    expect((await pipelines.run(definition)).headers['x-ignored-fields']).to.equal('/pipeline/0/parameters/angel');
+    expect(
+      pointers(
+        expectProblem(
+          await pipelines.run(definition, undefined, { prefer: 'handling=strict' }),
+          400,
+          'PIPELINE_INVALID',
+        ),
+      ),
+    ).to.deep.equal(['/pipeline/0/parameters/angel']);
+    const report = json<{ valid: boolean; ignored: { pointer: string; detail: string }[] }>(
+      await pipelines.validate(definition),
+    );
+    expect(report.valid).to.equal(true);
+    expect(report.ignored[0]?.detail).to.contain('did you mean angle?');
+    expectProblem(await pipelines.validate(definition, { prefer: 'handling=strict' }), 400, 'PIPELINE_INVALID');
+  });
+
+  it('return a validation report of the steps with their values', async () => {
+    const answer = await pipelines.validate(definitionOf([step('general/rotate-pdf')]));
+    expect(answer.status).to.equal(200);
+    expect(json(answer)).to.deep.equal({
+      valid: true,
+      steps: [{ operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } }],
+      errors: [],
+      ignored: [],
+    });
+  });
+});

@@ -1,16 +1,16 @@
-// Loaded with mocha's --require; README.md says what it is for.
+// Loaded with mocha's --require; see README.md.
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'mocha';
 import type { ServedDocument } from './served-document.js';
 
-/** Longer bodies are not kept, and only their status is looked at. */
+/** Longer bodies are not stored, and only their status is checked. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 let served: Promise<ServedDocument> | undefined;
 let running = '';
 const checks: Promise<void>[] = [];
-/** What was wrong, and the first test that saw it. */
+/** Faults, with the first test that caused each. */
 const faults = new Map<string, string>();
 
 subscribe('http.server.request.start', (message) => {
@@ -18,7 +18,7 @@ subscribe('http.server.request.start', (message) => {
   const test = running;
   const body = keepBody(response);
   response.once('finish', () => {
-    // Every answer of ours has one; the servers that tests play have none.
+    // Every answer of the server has one; the fake servers of tests do not.
     if (!response.hasHeader('x-request-id')) return;
     checks.push(check(request, response, body(), test));
   });
@@ -30,7 +30,7 @@ async function check(
   body: string | undefined,
   test: string,
 ): Promise<void> {
-  // Some runs start no server: what this needs is loaded by the first answer.
+  // Some runs start no server: dependencies are loaded by the first answer.
   const document = await (served ??= import('./served-document.js').then(({ ServedDocument: document }) =>
     document.read(),
   ));
@@ -47,7 +47,7 @@ async function check(
   for (const fault of found) if (!faults.has(fault)) faults.set(fault, test);
 }
 
-/** Keeps what is written of a JSON answer, as text. */
+/** Records the text that is written to a JSON answer. */
 function keepBody(response: ServerResponse): () => string | undefined {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -8,14 +8,14 @@ const lists = ['anyOf', 'oneOf', 'allOf'];
 const singles = ['items', 'additionalProperties', 'not'];
 
 /**
- * A schema object of OpenAPI 3.0 as JSON Schema: `nullable` becomes an alternative, a bound's `exclusive…: true` the
- * bound itself (OpenAPI 3.0.3, 4.7.24). An object that names members allows no others, unless it says so: clients learn
- * from the document what there is.
+ * Converts a schema object of OpenAPI 3.0 to JSON Schema: `nullable` becomes an alternative, a bound's `exclusive…:
+ * true` the bound itself (OpenAPI 3.0.3, 4.7.24). An object with declared members allows no others, unless it says so,
+ * because the document must describe all of them.
  */
 export function asJsonSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const { nullable, ...rest } = schema as Schema;
-  // What stands beside a reference is ignored (OpenAPI 3.0.3, 4.7.23).
+  // Siblings of a reference are ignored (OpenAPI 3.0.3, 4.7.23).
   if (typeof rest['$ref'] === 'string') return { $ref: rest['$ref'] };
   const made: Record<string, unknown> = { ...rest };
   for (const keyword of ['example', 'default', 'description']) delete made[keyword];

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { asJsonSchema, type Schema } from './json-schema.js';
 
-/** An answer as it left a server. */
+/** An answer as the server sent it. */
 export interface SeenAnswer {
   readonly method: string;
-  /** Path without query, as it was asked for. */
+  /** Path without query, as requested. */
   readonly path: string;
   readonly status: number;
   /** Media type without parameters; empty for none. */
   readonly mediaType: string;
-  /** The whole body, where it is JSON and was kept. */
+  /** The whole body, if it is JSON and was recorded. */
   readonly body: string | undefined;
 }
 
@@ -26,12 +26,12 @@ interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A value that is too long for a line is cut here. */
+/** Longer values are truncated. */
 const SHOWN_LENGTH = 80;
-/** A wholly wrong list would fill pages. */
+/** Limits the output for an answer that is wrong throughout. */
 const MOST_FAULTS = 8;
 
-/** The served document, asked about one answer at a time. Schemas are compiled when they are first needed. */
+/** The API document, to check answers against. Schemas are compiled on first use. */
 export class ServedDocument {
   readonly #document: ApiDocument;
   readonly #templates: readonly { readonly path: string; readonly pattern: RegExp }[];
@@ -47,14 +47,14 @@ export class ServedDocument {
       this.#ajv.addSchema(asJsonSchema(schema) as object, `#/components/schemas/${name}`);
   }
 
-  /** The document of this checkout, or the one that QUIRE_OPENAPI names. */
+  /** Reads the document of this checkout, or the one at QUIRE_OPENAPI. */
   static read(): ServedDocument {
     const file =
       process.env['QUIRE_OPENAPI'] ?? fileURLToPath(new URL('../../docs/reference/openapi.json', import.meta.url));
     return new ServedDocument(JSON.parse(readFileSync(file, 'utf8')) as ApiDocument);
   }
 
-  /** What is not as documented: one sentence each; none for a call that is not documented at all. */
+  /** Returns differences from the documentation, one sentence each; none for an undocumented call. */
   faultsOf(answer: SeenAnswer): string[] {
     const path = this.#pathOf(answer.path);
     const method = answer.method.toLowerCase();
@@ -81,7 +81,7 @@ export class ServedDocument {
   }
 
   #pathOf(asked: string): string | undefined {
-    // Behind a path of the operator's choice (`system.rootUriPath`).
+    // The path prefix of the operator (`system.rootUriPath`).
     const plain = asked.replace(/^(?:\/[\w.-]+)+(?=\/api\/v1\/)/, '');
     return plain in this.#document.paths ? plain : this.#templates.find(({ pattern }) => pattern.test(plain))?.path;
   }
@@ -103,7 +103,7 @@ export class ServedDocument {
     ].slice(0, MOST_FAULTS);
   }
 
-  /** Of alternatives, what is missing from the one that has the body's own members. */
+  /** For alternatives, the errors of the one that matches the body's members best. */
   #errors(key: string, schema: Schema, body: unknown): readonly ErrorObject[] {
     const ofBody = (errors: readonly ErrorObject[]): number =>
       errors.filter(({ instancePath }) => instancePath === '').length;

@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import { expectNone } from './expect-none.js';
 import { projectFiles, root, withoutComments } from './import-graph.js';
 
-/** The time since a moment that a name holds; not one before now, such as `Date.now() - 20 * DAY`. */
+/** The time since a moment stored in a variable; not a moment before now, such as `Date.now() - 20 * DAY`. */
 const MEASURE = String.raw`(?:(?:Date|performance)\.now\(\) - [a-z][\w.]*|process\.cpuUsage\(\w)`;
-/** What is at most so much, as chai and as an operator say it; both ends of a range too. */
+/** Upper bounds, as chai and as an operator express them; both ends of a range too. */
 const AT_MOST = String.raw`\.(?:below|lt|lessThan|most|lte|lessThanOrEqual|within|closeTo|approximately)\(|(?<![=])[<>]=? *[\w(]`;
 
-/** Lines that hold elapsed time against an upper bound: by itself, or by the name of a constant that is made of it. */
+/** Lines that compare elapsed time with an upper bound: directly, or through a constant. */
 function upperBounds(text: string): string[] {
   const code = withoutComments(text);
   const names = [...code.matchAll(new RegExp(String.raw`\b(?:const|let) (\w+) = [^;\n]*${MEASURE}`, 'g'))].map(
@@ -24,7 +24,7 @@ function upperBounds(text: string): string[] {
 }
 
 describe('the clock in tests', () => {
-  it('asserts no upper time limit: a busy machine would fail correct code', () => {
+  it('is never compared with an upper limit: a busy machine would fail correct code', () => {
     const tests = projectFiles().filter(
       (path) => path.endsWith('.test.ts') && path !== 'test/architecture/clock.test.ts',
     );
@@ -33,7 +33,7 @@ describe('the clock in tests', () => {
     );
   });
 
-  it('is seen in every guise that it had, and where it only bounds from below it is not', () => {
+  it('is recognised in every form with an upper limit, and not where it has only a lower one', () => {
     for (const text of [
       'expect(Date.now() - started).to.be.below(1000);',
       "expect(performance.now() - begun, 'ms').to.be.lessThan(10_000);",

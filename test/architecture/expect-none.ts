@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** Fails with every line of the list, one below the other. */
+/** Fails with the list, one entry per line. */
 export function expectNone(lines: readonly string[]): void {
   if (lines.length > 0) expect.fail(`found ${lines.length}:\n  ${lines.join('\n  ')}`);
 }

@@ -3,21 +3,21 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder. */
+/** The root folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** One import of a file. */
 export interface Import {
   readonly from: string;
   readonly specifier: string;
-  /** What it reaches: a project path for a file of ours, else the package's name. */
+  /** A project path for a file of this repository, else the package's name. */
   readonly target: string;
   readonly typeOnly: boolean;
   /** `import()`, which runs later. */
   readonly dynamic: boolean;
 }
 
-/** Every file that git knows or would add, relative to the project. */
+/** Every file that git tracks or would add, relative to the root folder. */
 export function projectFiles(): string[] {
   const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -29,7 +29,7 @@ export function projectFiles(): string[] {
     .sort();
 }
 
-/** TypeScript sources of the product: no tests, no declarations. */
+/** TypeScript sources of the product: no tests, no declaration files. */
 export function sourceFiles(): string[] {
   return projectFiles().filter(
     (path) =>
@@ -42,7 +42,7 @@ export function sourceFiles(): string[] {
 }
 
 /**
- * The code without its comments and without the text of its strings, where those are no specifiers. Line count stays.
+ * The code without its comments and without the text of its strings, except module specifiers. Keeps the line count.
  */
 export function withoutComments(code: string): string {
   return code.replaceAll(
@@ -72,7 +72,7 @@ export function importsOf(path: string): Import[] {
   return found;
 }
 
-/** True when nothing of the import is left at run time: `import type`, or a list of `type` names only. */
+/** Returns whether the import disappears at run time: `import type`, or a list of `type` names only. */
 function isTypeOnly(clause: string): boolean {
   if (/^\s*type\b/.test(clause)) return true;
   const names = /^\s*\{([^}]*)\}/.exec(clause)?.[1];
@@ -103,7 +103,7 @@ function targetOf(from: string, specifier: string): string {
   return join(folder, rest, 'index.ts');
 }
 
-/** Packages and files reachable from a source file by imports that run at once. Gives each with the way to it. */
+/** Packages and files reachable from a source file by static imports, each with the import path to it. */
 export function staticallyReachable(entry: string): ReadonlyMap<string, readonly string[]> {
   const ways = new Map<string, readonly string[]>([[entry, [entry]]]);
   const queue = [entry];

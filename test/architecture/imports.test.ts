@@ -19,8 +19,8 @@ const effectful = [
 ];
 
 /**
- * Who may import whom; a file falls under the first rule whose `of` fits. `allows` sees run-time imports only unless
- * `types` says so.
+ * The allowed imports; a file falls under the first rule whose `of` matches. `allows` is checked for run-time imports
+ * only, unless `types` is set.
  */
 const rules: readonly {
   readonly name: string;
@@ -104,14 +104,14 @@ function ownPlugin(ours: readonly string[], alsoOurs: RegExp): (found: Import) =
 describe('the import graph', () => {
   const imports = sourceFiles().flatMap(importsOf);
 
-  it('sees static, re-exporting and dynamic imports', () => {
+  it('includes static, re-exporting and dynamic imports', () => {
     expect(imports.length).to.be.greaterThan(100);
     expect(imports.some(({ dynamic }) => dynamic)).to.equal(true);
     expect(imports.some(({ typeOnly }) => typeOnly)).to.equal(true);
   });
 
   for (const rule of rules) {
-    it(`holds: ${rule.name}`, () => {
+    it(`follows the rule: ${rule.name}`, () => {
       const wrong = imports.filter(
         (found) =>
           rules.find(({ of }) => of.test(found.from)) === rule &&
@@ -152,13 +152,13 @@ describe('the import graph', () => {
     expectNone(wrong.map(({ from, specifier }) => `${from} imports ${specifier}`));
   });
 
-  it('leaves no file that nothing reaches', () => {
+  it('has no file that nothing imports', () => {
     const reached = new Set(
       sourceFiles()
         .flatMap(importsOf)
         .map(({ target }) => target),
     );
-    // What is started and not imported: packages' entries, commands and child processes.
+    // Files that are started and not imported: entries of packages, commands and child processes.
     const started = /(^|\/)(index|main|[a-z-]+-entry|[a-z-]+-cli)\.ts$/;
     expectNone(sourceFiles().filter((path) => !started.test(path) && !reached.has(path)));
   });
@@ -172,7 +172,7 @@ describe('the import graph', () => {
     expectNone(found);
   });
 
-  it('reads no library at the start that only some calls need', () => {
+  it('loads no library at the start that only some calls need', () => {
     const every = [
       '@fastify/busboy',
       '@hapi/hapi',
@@ -190,7 +190,7 @@ describe('the import graph', () => {
       ([target]) => !target.endsWith('.ts') && !target.startsWith('node:') && !every.includes(target),
     );
     expectNone(outside.map(([, way]) => way.join(' → ')));
-    // The whole of semver is forty-eight files, the parts that are used are half of them.
+    // All of semver has forty-eight files; the imported parts are half of them.
     expectNone(
       imports
         .filter(({ specifier, typeOnly }) => specifier === 'semver' && !typeOnly)

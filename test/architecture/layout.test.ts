@@ -9,7 +9,7 @@ const written = projectFiles().filter(
 );
 
 describe('the layout of the code', () => {
-  it('has no line above 120 columns, but for markup in templates and regular expressions', () => {
+  it('has no line above 120 columns, except markup in templates and regular expressions', () => {
     const wide = written.flatMap((path) => {
       let inTemplate = false;
       return read(path)
@@ -67,7 +67,7 @@ describe('the layout of the code', () => {
   });
 });
 
-/** Paths that a generator writes, a reader creates, or a test makes up. */
+/** Paths that a generator writes, a reader creates, or a test invents. */
 function isMadeUp(line: string): boolean {
   const path = line.split(' cites ')[1] ?? '';
   return (

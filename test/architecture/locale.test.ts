@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { expectNone } from './expect-none.js';
 import { projectFiles, root, withoutComments } from './import-graph.js';
 
-/** Calls that go by the LANG of whoever starts the process, because no locale is named. */
+/** Calls that depend on the LANG of the process, because they name no locale. */
 const BY_LANG = new RegExp(
   [
     String.raw`\.localeCompare\([^,()]*(?:\([^()]*\)[^,()]*)*\)`,
@@ -20,14 +20,14 @@ const byLang = (text: string): string[] =>
     .map((line) => line.trim());
 
 describe('the locale', () => {
-  it('is named wherever one is used: answers do not depend on the LANG of the server', () => {
+  it('is explicit wherever one is used: answers do not depend on the LANG of the server', () => {
     const files = projectFiles().filter((path) => path.endsWith('.ts') && path !== 'test/architecture/locale.test.ts');
     expectNone(
       files.flatMap((path) => byLang(readFileSync(join(root, path), 'utf8')).map((line) => `${path}: ${line}`)),
     );
   });
 
-  it('is missed in every form', () => {
+  it('is reported as missing in every form of call', () => {
     for (const text of [
       'a.name.localeCompare(b.name)',
       'a.localeCompare(nameOf(b))',

@@ -35,7 +35,7 @@ const manifests = workspaces.map((folder) => ({
 }));
 
 describe('the packages', () => {
-  it('have a version, a licence, modules and a map of exports', () => {
+  it('have a version, a licence, ES modules and an exports map', () => {
     for (const { folder, json } of manifests) {
       expect(semver.valid(json.version), `version of ${folder}`).not.to.equal(null);
       expect(json.license, `licence of ${folder}`).to.equal('MIT');
@@ -44,7 +44,7 @@ describe('the packages', () => {
     }
   });
 
-  it('run nothing when they are installed', () => {
+  it('have no install scripts', () => {
     const scripts = manifests.flatMap(({ folder, json }) =>
       Object.keys(json.scripts ?? {})
         .filter((name) => /^(pre|post)?(install|prepare)$/.test(name))
@@ -53,7 +53,7 @@ describe('the packages', () => {
     expectNone(scripts);
   });
 
-  it('of plugins name a range of the registry that has an end and holds this version', () => {
+  it('for plugins have a bounded version range of the registry that includes this version', () => {
     for (const { folder, json } of manifests.filter(({ folder: path }) => path.startsWith('plugins/'))) {
       expect(json.quire?.kind, folder).to.equal('plugin');
       expect(semver.satisfies(API_VERSION, json.quire?.api ?? ''), `${folder} takes ${API_VERSION}`).to.equal(true);
@@ -62,7 +62,7 @@ describe('the packages', () => {
     }
   });
 
-  it('declare what they import', () => {
+  it('declare their imports as dependencies', () => {
     const missing = sourceFiles().flatMap((path) => {
       const owner = manifests
         .filter(({ folder }) => path.startsWith(`${folder}/`))
@@ -83,11 +83,11 @@ describe('the packages', () => {
     expectNone([...new Set(missing)]);
   });
 
-  it('share one copy of what the start reads and several of them bring', () => {
+  it('share one copy of each library that the server loads at the start', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
       readonly packages: Readonly<Record<string, unknown>>;
     };
-    // Joi and what it brings stay at version 9 of hoek; all of Hapi shares the other.
+    // Joi and its dependencies stay at version 9 of hoek; all of Hapi shares the other.
     const copies = (name: string): string[] =>
       Object.keys(packages)
         .filter((path) => path.endsWith(`node_modules/${name}`))
@@ -96,7 +96,7 @@ describe('the packages', () => {
       expect(copies(name), name).to.deep.equal([`node_modules/${name}`]);
   });
 
-  it('use every library that they declare', () => {
+  it('use every declared dependency', () => {
     const unused = manifests
       .filter(({ folder }) => folder !== 'test/kit')
       .flatMap(({ folder, json }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { importsOf, root, sourceFiles } from './import-graph.js';
 
-/** Reads the picture of docs/internals/architecture.md: the group of each folder, and the arrows. */
+/** Reads the diagram of docs/internals/architecture.md: the group of each folder, and the arrows. */
 function readPicture(): { groups: ReadonlyMap<string, string>; arrows: readonly string[] } {
   const text =
     /```mermaid\nflowchart TD\n([\s\S]*?)```/.exec(
@@ -24,7 +24,7 @@ function readPicture(): { groups: ReadonlyMap<string, string>; arrows: readonly 
   return { groups, arrows };
 }
 
-/** The folder of a file as the picture names it; undefined for core/app and for files that the picture leaves out. */
+/** The folder of a file as the diagram names it; undefined for core/app and for files outside the diagram. */
 function folderOf(path: string): string | undefined {
   if (path.startsWith('plugins/')) return 'plugins';
   if (path.startsWith('registry/')) return path.startsWith('registry/catalog') ? 'catalog' : 'registry';
@@ -33,7 +33,7 @@ function folderOf(path: string): string | undefined {
   return folder === 'app' ? undefined : folder;
 }
 
-describe('the picture of the architecture', () => {
+describe('the diagram of the architecture', () => {
   const { groups, arrows } = readPicture();
   const files = sourceFiles();
 

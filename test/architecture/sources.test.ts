@@ -6,7 +6,7 @@ import { errorTable } from '@quire/registry';
 import { projectFiles, root, sourceFiles, withoutComments } from './import-graph.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-/** Files above the limit since the formatter's line width; each is split when it is changed next. Never add one. */
+/** Files above the limit since the formatter's line width; each is split when it is next changed. Never add one. */
 const toSplit = new Set([
   'core/network/trust/server-trust.test.ts',
   'document/layout/page/tagged-page.ts',
@@ -26,14 +26,14 @@ const toSplit = new Set([
 const typescript = projectFiles().filter((path) => path.endsWith('.ts'));
 
 describe('the sources', () => {
-  it('stay below four hundred lines a file', () => {
+  it('have at most four hundred lines per file', () => {
     const long = typescript
       .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
       .filter(({ path, lines }) => lines > 400 && !toSplit.has(path));
     expectNone(long.map(({ path, lines }) => `${path}: ${lines}`));
   });
 
-  it('are named for what they hold, in kebab case', () => {
+  it('have kebab-case names that describe their content', () => {
     const vague = /(^|\/)(utils?|helpers?|common|managers?|misc-things)(\.[^/]*)?$/;
     const wrong = typescript.filter(
       (path) =>
@@ -42,7 +42,7 @@ describe('the sources', () => {
     expectNone(wrong);
   });
 
-  it('use no any, no silenced compiler and nothing unfinished', () => {
+  it('use no any, no suppressed compiler errors and no unfinished code', () => {
     const patterns: readonly (readonly [string, RegExp])[] = [
       ['any', /(?::|<|\bas|,|=>)\s*any\b(?!\w|['"-])/],
       ['silenced compiler', /@ts-(ignore|nocheck|expect-error)/],
@@ -55,11 +55,11 @@ describe('the sources', () => {
         .filter(([name, pattern]) => pattern.test(name === 'any' ? code : text))
         .map(([name]) => `${path}: ${name}`);
     });
-    // The catalogue holds operations of every parameter type; Joi has checked the values before `run` sees them.
+    // The catalogue holds operations of every parameter type; Joi has validated the values before `run` gets them.
     expectNone(wrong.filter((line) => line !== 'registry/contract/operation.ts: any'));
   });
 
-  it("export by name, save a plugin's entry", () => {
+  it('use named exports, except the entry of a plugin', () => {
     const wrong = sourceFiles().filter(
       (path) =>
         !/^plugins\/[^/]+\/src\/index\.ts$/.test(path) && /^export default\b/m.test(withoutComments(read(path))),
@@ -67,13 +67,13 @@ describe('the sources', () => {
     expectNone(wrong);
   });
 
-  it('reach other servers through core/network/outbound alone', () => {
+  it('call other servers only through core/network/outbound', () => {
     const ways =
       /(?<![.\w])fetch\((?!\s*\w+:)|from 'undici'|import\('undici'\)|from 'node:(?:https|dns(?:\/promises)?)'|import \{[^}]*\b(?:request|get|connect|createConnection)\b[^}]*\} from 'node:(?:http2?|net|tls)'/;
     const wrong = sourceFiles().filter(
       (path) => !path.startsWith('core/network/outbound/') && ways.test(withoutComments(read(path))),
     );
-    // A socket in the file system leads to a program of this server.
+    // A socket in the file system, to a program of this server.
     const known = ['core/engines/office/ipc.ts'];
     expectNone(wrong.filter((path) => !known.includes(path)));
   });
@@ -85,7 +85,7 @@ describe('the error table', () => {
     .filter((path) => path !== 'registry/errors/table.ts')
     .map((path) => ({ path, text: withoutComments(read(path)) }));
 
-  it('has every code that the sources raise', () => {
+  it('has every code that the sources throw', () => {
     const raised = texts.flatMap(({ path, text }) =>
       [...text.matchAll(/new (?:Quire|Input|Access|Operational|Defect|Startup|Document)Error\(\s*'([A-Z0-9_]+)'/g)].map(
         ([, code]) => ({ path, code }),
@@ -95,7 +95,7 @@ describe('the error table', () => {
     expectNone(raised.filter(({ code }) => !codes.includes(code ?? '')).map(({ path, code }) => `${path}: ${code}`));
   });
 
-  it('is the documentation, code by code', () => {
+  it('matches the documentation, code by code', () => {
     const documented = [...read('docs/reference/errors.md').matchAll(/^\| `([A-Z0-9_]+)`/gm)]
       .map(([, code]) => code)
       .sort();
@@ -108,23 +108,23 @@ describe('the folders', () => {
     const readme = join(root, path, 'README.md');
     if (!existsSync(readme)) return [`${path} has no README.md`];
     const lines = readFileSync(readme, 'utf8').trimEnd().split('\n').length;
-    // The document core is a library for others too, with examples of its use.
+    // The document library is also for others, so its README has examples.
     return lines > (path === 'document' ? 80 : 15) ? [`${path}/README.md has ${lines} lines`] : [];
   };
 
-  it('of core and registry say in a few lines what they are', () => {
+  it('of core and registry have a short README', () => {
     const folders = ['core', 'document', 'registry'].flatMap((parent) => [
       parent,
       ...readdirSync(join(root, parent), { withFileTypes: true })
         .filter((entry) => entry.isDirectory() && entry.name !== 'dist' && entry.name !== 'node_modules')
         .map((entry) => `${parent}/${entry.name}`),
     ]);
-    // Git keeps no empty folders, and neither does this list.
+    // Git does not track empty folders, so they are skipped here.
     const kept = folders.filter((folder) => projectFiles().some((path) => path.startsWith(`${folder}/`)));
     expectNone(kept.flatMap(short));
   });
 
-  it('name only files of theirs that are there', () => {
+  it('mention only existing files in their READMEs', () => {
     const files = projectFiles();
     const wrong = files
       .filter((path) =>
@@ -133,7 +133,7 @@ describe('the folders', () => {
       .flatMap((path) => {
         const folder = dirname(path);
         const named = [...read(path).matchAll(/`([a-z0-9./-]+\.ts)`/g)].map(([, name = '']) => name);
-        // From the project's root, from the README's folder, or below that folder by its name alone.
+        // Relative to the repository, to the README's folder, or anywhere below that folder by name alone.
         return named
           .filter(
             (name) =>
@@ -145,7 +145,7 @@ describe('the folders', () => {
     expectNone(wrong);
   });
 
-  it('and the documents link to what is there', () => {
+  it('and the documents link only to existing files', () => {
     const wrong = projectFiles()
       .filter((path) => path.endsWith('.md'))
       .flatMap((path) =>

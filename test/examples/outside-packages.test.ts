@@ -7,7 +7,7 @@ import { productRoot } from '../http/support/server.js';
 import { writePlugin } from '../kit/generators/new-plugin.js';
 import { operationTemplates, type TemplateName } from '../kit/generators/templates/index.js';
 
-/** The packages that a plugin's author installs, as folders of this repository. */
+/** The packages that a plugin author installs, as folders of this repository. */
 const PUBLISHED = ['registry', 'registry/catalog', 'document', 'core', 'test/kit'];
 const TOOLS = ['chai', 'mocha', 'tsx', 'typescript', '@types/mocha', '@types/node', 'pdf-lib'];
 

@@ -58,7 +58,7 @@ describe('the examples', function () {
     await expectPdf(written('merged.pdf')).pages(4);
   });
 
-  it('follow a job by its events', async () => {
+  it('follow a job by server-sent events', async () => {
     expect(run(process.execPath, join(examples, 'javascript', 'follow-job.mjs'), letter)).to.contain('succeeded');
     await expectPdf(written('followed.pdf')).pages(2);
   });
@@ -69,7 +69,7 @@ describe('the examples', function () {
     await expectPdf(written('watermarked.pdf')).pages(2).text(1, /COPY/);
   });
 
-  it('say what the server refused', () => {
+  it("print the server's refusal", () => {
     const broken = join(productRoot, 'package.json');
     const { status, stderr } = spawnSync('sh', [join(examples, 'curl', 'rotate.sh'), broken], {
       cwd: folder,
@@ -80,7 +80,7 @@ describe('the examples', function () {
     expect(stderr).to.contain('INPUT_KIND');
   });
 
-  it('are all in the list', () => {
+  it('are all listed', () => {
     const list = readFileSync(join(examples, 'README.md'), 'utf8');
     for (const kind of ['curl', 'javascript', 'python'])
       for (const name of readdirSync(join(examples, kind))) expect(list, name).to.contain(`examples/${kind}/${name}`);

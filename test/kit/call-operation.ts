@@ -4,13 +4,13 @@ export interface FormFile {
   readonly bytes: Uint8Array;
 }
 
-/** A call of a tool over HTTP. */
+/** A call of an operation over HTTP. */
 export interface OperationCall {
   /** Path of the operation (`general/rotate-pdf`), or absolute when it starts with a slash. */
   readonly path: string;
   /** Sent as repeated `fileInput` parts. */
   readonly files?: readonly FormFile[];
-  /** Second files by field. */
+  /** Additional files by field. */
   readonly parts?: Readonly<Record<string, FormFile | readonly FormFile[]>>;
   /** Form fields; lists become repeated fields. */
   readonly params?: Readonly<Record<string, unknown>>;
@@ -19,20 +19,19 @@ export interface OperationCall {
   readonly timeoutMs?: number;
 }
 
-/** What the server answered. */
 export interface OperationAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
   /** File name of the Content-Disposition header, decoded. */
   readonly fileName: string | undefined;
-  /** The body as JSON; throws where it is none. */
+  /** Parses the body as JSON; throws when it is not JSON. */
   json<T = unknown>(): T;
-  /** The problem's code, where the answer is a problem (RFC 9457). */
+  /** The problem's code, when the answer is a problem (RFC 9457). */
   readonly code: string | undefined;
 }
 
-/** Calls a tool as a client does: a multipart form over a real connection. */
+/** Calls an operation as a client does: with a multipart form over a real connection. */
 export async function callOperation(url: string, call: OperationCall): Promise<OperationAnswer> {
   const form = new FormData();
   for (const file of call.files ?? []) form.append('fileInput', blob(file), file.name);
@@ -64,7 +63,7 @@ export async function callOperation(url: string, call: OperationCall): Promise<O
   };
 }
 
-/** The file name of a Content-Disposition header: the extended form wins (RFC 6266, 4.3). */
+/** The file name of a Content-Disposition header; the extended form takes precedence (RFC 6266, 4.3). */
 export function dispositionName(header: string | null): string | undefined {
   if (header === null) return undefined;
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];

@@ -2,7 +2,7 @@ import type { Plugin } from '@quire/registry';
 import { type Section, describePlugin } from './describe-plugin.js';
 import type { TestBody } from './conformance/subject.js';
 
-/** Runs the conformance suite without a test runner and gives one line per failed test. */
+/** Runs the conformance suite without a test runner and returns one line per failed test. */
 export async function collectConformance(
   plugin: Plugin,
   packageRoot: string,

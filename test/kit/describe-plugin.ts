@@ -12,7 +12,7 @@ import { directRunSection, runSection } from './conformance/run-section.js';
 import { Subject, type TestRunner } from './conformance/subject.js';
 import { writingSection } from './conformance/writing-section.js';
 
-/** The parts of the conformance suite, in their order. */
+/** The parts of the conformance suite, in order. */
 export const sections = [
   'Package',
   'Declaration',
@@ -29,24 +29,24 @@ export const sections = [
 /** One part of the conformance suite. */
 export type Section = (typeof sections)[number];
 
-/** How the suite is run. */
 export interface DescribePluginOptions extends Partial<TestRunner> {
   /** The folder of the plugin's package.json. */
   readonly packageRoot: URL | string;
   /** Only these parts; default all. */
   readonly only?: readonly Section[];
   /**
-   * Settings of the server that runs the examples, as an operator would write them: the address of a service that the
-   * test started.
+   * Settings of the server that runs the examples, as an operator would write them; for example the address of a
+   * service that the test started.
    */
   readonly settings?: HostSettings;
-  /** Called once with the address of that server when it has started: what the examples find there. */
+  /** Called once with the address of the started server, to prepare what the examples need. */
   readonly prepare?: (url: string) => Promise<void>;
 }
 
 /**
  * Declares the conformance suite for a plugin. It uses the runner's global describe, it, before and after unless others
- * are given, the production loader, runner and server, and the package as it would be installed (build it first).
+ * are given, and tests the package as it would be installed, with the production loader, runner and server (build it
+ * first).
  */
 export function describePlugin(plugin: Plugin, options: DescribePluginOptions): void {
   const runner: TestRunner = {

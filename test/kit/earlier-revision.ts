@@ -2,9 +2,9 @@ import { inflateSync, constants } from 'node:zlib';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
 
 /**
- * Gives the same document with a history: one revision whose catalog and a further object hold `mark`, and a last one
- * that holds neither (two incremental updates, ISO 32000-1, 7.5.6). The further object stays in the file, and nothing
- * refers to it.
+ * Returns the same document with a history: one revision whose catalog and an additional object contain `mark`, and a
+ * last one without it (two incremental updates, ISO 32000-1, 7.5.6). The additional object stays in the file,
+ * unreferenced.
  */
 export async function withEarlierRevision(bytes: Uint8Array, mark: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
@@ -69,7 +69,7 @@ function update(before: Buffer, objects: readonly (readonly [PDFRef, PDFObject])
   return Buffer.concat(pieces);
 }
 
-/** True when a text stands in a file: in its bytes, as a string in hexadecimal, or in a stream that is packed once. */
+/** Returns whether a file contains a text: in its bytes, as a hexadecimal string, or in a compressed stream. */
 export function holdsText(bytes: Uint8Array, text: string): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const forms = [
@@ -96,7 +96,7 @@ export function holdsText(bytes: Uint8Array, text: string): boolean {
       )
         return true;
     } catch {
-      // Not packed, or not so: its bytes were looked at above.
+      // Not compressed, or in another way: its bytes were searched above.
     }
   }
   return false;

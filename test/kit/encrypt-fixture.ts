@@ -15,8 +15,8 @@ export interface StandardSecurity {
 }
 
 /**
- * Builds revision 2 security for a user password (ISO 32000-1, 7.6.3, algorithms 1 to 4). For making locked fixtures
- * only: this cipher protects nothing.
+ * Builds revision 2 security for a user password (ISO 32000-1, 7.6.3, algorithms 1 to 4). Only for encrypted fixtures:
+ * this cipher protects nothing.
  */
 export function standardSecurity(password: string, fileId: Buffer): StandardSecurity {
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32);
@@ -40,7 +40,7 @@ function md5(bytes: Uint8Array): Buffer {
   return createHash('md5').update(bytes).digest();
 }
 
-/** RC4; OpenSSL 3 offers it no longer, and a locked fixture needs it. */
+/** RC4, which OpenSSL 3 no longer offers and an encrypted fixture needs. */
 function rc4(key: Uint8Array, bytes: Uint8Array): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, i) => i);
   const at = (i: number): number => state[i & 255] ?? 0;

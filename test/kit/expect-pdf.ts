@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { withDocument } from '@quire/document/engines/pdfium';
 
-/** What a second reader found in a PDF. */
+/** The facts that a second PDF reader found in a file. */
 export interface PdfFacts {
   readonly pages: number;
   /** Text of each page in reading order. */
@@ -9,7 +9,10 @@ export interface PdfFacts {
   readonly sizes: readonly { readonly width: number; readonly height: number; readonly rotation: number }[];
 }
 
-/** Reads a PDF with PDFium: page count, text and size of each page. Errors: the document codes of `@quire/document`. */
+/**
+ * Reads a PDF with PDFium: page count, text and size of each page. Rejects with the document codes of
+ * `@quire/document`.
+ */
 export async function readPdf(bytes: Uint8Array, password?: string): Promise<PdfFacts> {
   return withDocument(bytes, password === undefined ? {} : { password }, (document) => {
     const indexes = Array.from({ length: document.pageCount }, (_, i) => i);
@@ -30,12 +33,12 @@ export class PdfExpectation implements PromiseLike<PdfFacts> {
     private readonly password?: string,
   ) {}
 
-  /** The document has this many pages. */
+  /** Expects this many pages. */
   pages(count: number): this {
     return this.#add((facts) => expect(facts.pages, 'page count').to.equal(count));
   }
 
-  /** The text of a page (1-based) matches, or contains the given words. */
+  /** Expects that the text of a page (1-based) matches, or contains the given words. */
   text(page: number, wanted: RegExp | string): this {
     return this.#add((facts) => {
       const text = facts.text[page - 1];
@@ -45,14 +48,14 @@ export class PdfExpectation implements PromiseLike<PdfFacts> {
     });
   }
 
-  /** No page holds this text. */
+  /** Expects that no page contains this text. */
   noText(unwanted: RegExp): this {
     return this.#add((facts) =>
       facts.text.forEach((text, i) => expect(text, `text of page ${i + 1}`).not.to.match(unwanted)),
     );
   }
 
-  /** A page (1-based) is shown this large, in points, after its rotation; half a point of tolerance. */
+  /** Expects the displayed size of a page (1-based) in points, after its rotation, with a tolerance of half a point. */
   size(page: number, width: number, height: number): this {
     return this.#add((facts) => {
       expect(facts.sizes[page - 1]?.width, `width of page ${page}`).to.be.closeTo(width, 0.5);
@@ -60,12 +63,12 @@ export class PdfExpectation implements PromiseLike<PdfFacts> {
     });
   }
 
-  /** A page (1-based) is turned clockwise by this many degrees. */
+  /** Expects the clockwise rotation of a page (1-based) in degrees. */
   rotation(page: number, degrees: number): this {
     return this.#add((facts) => expect(facts.sizes[page - 1]?.rotation, `rotation of page ${page}`).to.equal(degrees));
   }
 
-  /** Reads the document and runs every check. Gives what was read. */
+  /** Reads the document and runs every check. Returns the facts. */
   async run(): Promise<PdfFacts> {
     const facts = await readPdf(this.bytes, this.password);
     for (const check of this.#checks) check(facts);
@@ -85,7 +88,7 @@ export class PdfExpectation implements PromiseLike<PdfFacts> {
   }
 }
 
-/** Begins assertions on a PDF: `await expectPdf(bytes).pages(3).text(1, /Total/)`. Pages are 1-based. */
+/** Starts assertions on a PDF: `await expectPdf(bytes).pages(3).text(1, /Total/)`. Pages are 1-based. */
 export function expectPdf(bytes: Uint8Array, password?: string): PdfExpectation {
   return new PdfExpectation(bytes, password);
 }

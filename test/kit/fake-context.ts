@@ -21,26 +21,25 @@ import {
 } from '@quire/registry';
 import { fakeRecogniser } from './fake-recogniser.js';
 
-/** What a fake context offers to the operation. */
 export interface FakeContextOptions {
   readonly signal?: AbortSignal;
   /** How the operation may write; default `rewrite`. */
   readonly writing?: RunContext['writing'];
-  /** Second files by field. */
+  /** Additional files by field. */
   readonly parts?: Readonly<Record<string, DocumentFile | readonly DocumentFile[]>>;
   /** Settings by dotted path. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Where files are written; a new temporary folder when absent. */
+  /** Folder for files; a new temporary folder when absent. */
   readonly folder?: string;
-  /** Further services, by token. */
+  /** Additional services, by token. */
   readonly services?: readonly (readonly [Token<unknown>, unknown])[];
-  /** What the clock shows; default 2026-01-01T00:00:00Z. */
+  /** Current time of the clock; default 2026-01-01T00:00:00Z. */
   readonly now?: Date;
 }
 
-/** A run context that keeps what the operation did with it. */
+/** A run context that records what the operation did with it. */
 export interface FakeContext extends RunContext {
-  /** Every output, in the order in which it was made. */
+  /** Every output, in order of creation. */
   readonly outputs: readonly OutputFile[];
   readonly reports: Readonly<Record<string, ReportFact>>;
   readonly progressed: readonly (readonly [done: number, total: number])[];
@@ -51,8 +50,8 @@ export interface FakeContext extends RunContext {
 }
 
 /**
- * Makes a run context on a temporary folder, for tests of an operation without a server. Names of outputs are the
- * input's, numbered.
+ * Creates a run context on a temporary folder, to test an operation without a server. Names of outputs are the input's,
+ * numbered.
  */
 export async function fakeContext(options: FakeContextOptions = {}): Promise<FakeContext> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'quire-kit-')));
@@ -63,7 +62,7 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     [tokens.logger.symbol, { debug() {}, info() {}, warn() {}, error() {} }],
     [tokens.clock.symbol, { now: () => options.now ?? new Date('2026-01-01T00:00:00Z') }],
     [tokens.settings.symbol, { get: (path: string) => options.settings?.[path] }],
-    // A machine on which none of the programs is installed.
+    // As on a machine without any of the programs.
     [tokens.rebuildPdf.symbol, { available: async () => [] } satisfies Partial<RebuildPdf>],
     [tokens.recognizeText.symbol, fakeRecogniser],
     [

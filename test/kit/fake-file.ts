@@ -8,8 +8,8 @@ let folder: string | undefined;
 let count = 0;
 
 /**
- * A file as an operation receives it, for tests without a server. It is written to a temporary folder that goes when
- * the process ends.
+ * A file as an operation receives it, for tests without a server. It is in a temporary folder that is removed when the
+ * process ends.
  */
 export function fakeFile(
   name: string,

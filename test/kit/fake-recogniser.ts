@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { RecognizeText } from '@quire/registry';
 import { PDFDocument } from 'pdf-lib';
 
-/** Takes every picture (PGM) for a page with one word on it, in English. */
+/** Recognises one English word on every image (PGM). */
 export const fakeRecogniser: RecognizeText = {
   offer: async () => ({ engine: 'fake', languages: ['eng'], atOnce: 1 }),
   async words(picture, words) {

@@ -2,22 +2,22 @@ import type { ConcreteKind } from '@quire/registry';
 import { kindInfo } from '@quire/registry';
 import { standardSecurity } from './encrypt-fixture.js';
 
-/** A file that an operation must survive. */
+/** A file that an operation must handle without failing. */
 export interface HostileFile {
-  /** What is wrong with it, as a noun. */
+  /** The defect, as a noun. */
   readonly title: string;
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** True where a good reader may rightly succeed; false where every operation that reads its input must refuse. */
+  /** True where a good reader may succeed; false where every operation that reads its input must refuse. */
   readonly mayWork: boolean;
 }
 
-/** The user password of the locked fixture. */
+/** The user password of the encrypted fixture. */
 export const lockedPassword = 'open sesame';
 
 /**
- * Broken, lying and locked PDFs, made in memory; every operation that takes PDFs must answer each with a refusal or a
- * right result, in time.
+ * Damaged, misleading and encrypted PDFs, built in memory; every operation that accepts PDFs must answer each with a
+ * refusal or a correct result, in time.
  */
 export function hostileFiles(): readonly HostileFile[] {
   const good = pdf(onePage());
@@ -73,7 +73,7 @@ export function hostileFiles(): readonly HostileFile[] {
   ];
 }
 
-/** Broken files of another kind: empty, cut after the signature, and a web page under its extension. */
+/** Damaged files of another type: empty, truncated after the signature, and a web page with its extension. */
 export function hostileFilesOf(kind: ConcreteKind): readonly HostileFile[] {
   if (kind === 'pdf') return hostileFiles();
   const info = kindInfo(kind);
@@ -117,7 +117,7 @@ function stream(data: string): string {
   return `<< /Length ${data.length} >>\nstream\n${data}\nendstream`;
 }
 
-/** A page that draws nothing but a form XObject whose content draws that same form (ISO 32000-1, 8.10). */
+/** A page that draws only a form XObject whose content draws that same form (ISO 32000-1, 8.10). */
 function loopingForm(): string[] {
   const loop = 'BT /F1 24 Tf 72 720 Td (Hello) Tj ET /X Do';
   const resources =
@@ -154,14 +154,14 @@ function lockedPdf(): Uint8Array {
   return pdf(objects, `/Encrypt 5 0 R /ID [<${hex}> <${hex}>]`);
 }
 
-/** A cross-reference table whose /Prev points at itself (ISO 32000-1, 7.5.5). */
+/** A cross-reference table whose /Prev points to itself (ISO 32000-1, 7.5.5). */
 function loopingXref(): Uint8Array {
   const text = Buffer.from(pdf(onePage())).toString('latin1');
   const start = /startxref\n(\d+)/.exec(text)?.[1] ?? '0';
   return latin(text.replace('/Root 1 0 R', `/Root 1 0 R /Prev ${start}`));
 }
 
-/** Writes a file with a classic cross-reference table: objects are numbered from 1, the first one is the catalogue. */
+/** Writes a file with a classic cross-reference table: objects are numbered from 1, the first one is the catalog. */
 function pdf(objects: readonly string[], trailer = ''): Uint8Array {
   let text = '%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n';
   const offsets: number[] = [];

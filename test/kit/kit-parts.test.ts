@@ -20,8 +20,8 @@ async function failure(work: PromiseLike<unknown>): Promise<unknown> {
   return expect.fail('did not fail');
 }
 
-describe('made PDFs', () => {
-  it('hold the pages, text and size that were asked for', async () => {
+describe('generated PDFs', () => {
+  it('have the requested pages, text and size', async () => {
     const bytes = await makePdf({
       pages: 3,
       text: (n) => `Total ${n}`,
@@ -38,13 +38,13 @@ describe('made PDFs', () => {
       .noText(/Total 4/);
   });
 
-  it('are the same bytes for the same wishes', async () => {
+  it('are the same bytes for the same options', async () => {
     expect(Buffer.from(await makePdf({ pages: 2 })).equals(Buffer.from(await makePdf({ pages: 2 })))).to.equal(true);
   });
 });
 
 describe('assertions on PDFs', () => {
-  it('name the page that is wrong', async () => {
+  it('name the wrong page', async () => {
     const bytes = await makePdf({ pages: 1 });
     expect(String(await failure(expectPdf(bytes).pages(2)))).to.include('page count');
     expect(String(await failure(expectPdf(bytes).text(1, 'Invoice')))).to.include('text of page 1');
@@ -53,7 +53,7 @@ describe('assertions on PDFs', () => {
 });
 
 describe('earlier revisions', () => {
-  it('show the document as it is, and keep what it once said', async () => {
+  it('show the current document, and keep the earlier text in the file', async () => {
     const before = await makePdf({ pages: 2, text: 'Now', fields: { name: 'Ada' } });
     const bytes = await withEarlierRevision(before, 'What it once said');
     await expectPdf(bytes).pages(2).text(1, /Now/);
@@ -67,7 +67,7 @@ describe('earlier revisions', () => {
     expect(text.match(/%%EOF/g)).to.have.length(3);
   });
 
-  it('are found in packed streams and in hexadecimal', () => {
+  it('are found in compressed streams and in hexadecimal', () => {
     const packed = Buffer.concat([
       Buffer.from('1 0 obj\n<</Filter/FlateDecode>>\nstream\r\n'),
       deflateSync(Buffer.from('(a secret word)')),
@@ -83,7 +83,7 @@ describe('earlier revisions', () => {
 });
 
 describe('hostile files', () => {
-  it('are as hostile as they say', async () => {
+  it('have the defects that their titles name', async () => {
     for (const file of hostileFiles().filter(
       ({ mayWork, title }) => !mayWork && title !== 'a document without pages',
     )) {
@@ -97,7 +97,7 @@ describe('hostile files', () => {
     expect(pages).to.equal(0);
   });
 
-  it('open with the password where they are locked', async () => {
+  it('open with the password when they are encrypted', async () => {
     const locked = hostileFiles().find(({ name }) => name === 'locked.pdf');
     await expectPdf(locked?.bytes ?? new Uint8Array(), lockedPassword)
       .pages(1)
@@ -106,7 +106,7 @@ describe('hostile files', () => {
 });
 
 describe('the fake context', () => {
-  it('keeps what an operation made, reported and used', async () => {
+  it('records what an operation created, reported and used', async () => {
     const context = await fakeContext({ settings: { 'system.maxDPI': 300 } });
     const input = fakeFile('report.pdf', await makePdf({ pages: 1 }));
     const output = await context.output(input, await input.bytes(), { n: 2 });
@@ -122,7 +122,7 @@ describe('the fake context', () => {
   });
 });
 
-describe('the comparison of promises', () => {
+describe('the comparison of published contracts', () => {
   const field = { type: 'number', required: false, default: 5, min: 1, max: 9 };
   const shape = (changes: object = {}): PluginShape => ({
     version: '1.0.0',
@@ -139,7 +139,7 @@ describe('the comparison of promises', () => {
     },
   });
 
-  it('finds nothing in an equal or a wider promise', () => {
+  it('finds no narrowing in an equal or a wider contract', () => {
     expect(narrowings(shape(), shape())).to.deep.equal([]);
     expect(
       narrowings(
@@ -150,7 +150,7 @@ describe('the comparison of promises', () => {
     expect(narrowings(shape(), shape({ accepts: ['any'] }))).to.deep.equal([]);
   });
 
-  it('names every narrowing', () => {
+  it('reports every narrowing', () => {
     const cases: readonly (readonly [object, RegExp])[] = [
       [{ fields: {} }, /quality is gone/],
       [{ fields: { quality: { ...field, min: 2 } } }, /begins at 2/],
@@ -165,7 +165,7 @@ describe('the comparison of promises', () => {
     expect(narrowings(shape(), { version: '1.0.0', operations: {} })).to.deep.equal(['misc/x: the operation is gone']);
   });
 
-  it('accepts it with a new major version, below one with a new minor one', () => {
+  it('accepts a narrowing with a new major version, or a new minor one below 1.0.0', () => {
     expect(raisesMajor('1.4.0', '2.0.0')).to.equal(true);
     expect(raisesMajor('1.4.0', '1.5.0')).to.equal(false);
     expect(raisesMajor('0.1.0', '0.2.0')).to.equal(true);

@@ -1,6 +1,5 @@
 import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, type PDFRef, StandardFonts } from 'pdf-lib';
 
-/** What a made PDF holds. */
 export interface PdfSpec {
   /** Page count. */
   readonly pages: number;
@@ -14,7 +13,7 @@ export interface PdfSpec {
   readonly size?: readonly [number, number];
 }
 
-/** Makes a small PDF for a test. Same input, same bytes: dates are fixed. */
+/** Creates a small PDF for a test. Same input, same bytes: dates are fixed. */
 export async function makePdf(spec: PdfSpec): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const font = await pdf.embedFont(StandardFonts.Helvetica);

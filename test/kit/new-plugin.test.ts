@@ -11,7 +11,7 @@ describe('a new plugin outside the workspace', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('takes the packages of a checkout that it lies beside, and brings none of them to a server', async () => {
+  it('uses the packages of a checkout beside it, and brings none of them to a server', async () => {
     const files = await writePlugin({
       name: 'barcode',
       folder: join(folder, 'barcode'),
@@ -36,7 +36,7 @@ describe('a new plugin outside the workspace', () => {
     expect(made['dependencies']).to.equal(undefined);
   });
 
-  it('is not written over what is there', async () => {
+  it('does not overwrite existing files', async () => {
     const failed = await writePlugin({ name: 'barcode', folder, workspace: false }).then(
       () => '',
       (error: Error) => error.message,

@@ -13,7 +13,7 @@ export interface FieldShape {
   readonly max?: number;
 }
 
-/** What callers rely on in one operation. */
+/** The properties of an operation that callers rely on. */
 export interface OperationShape {
   readonly accepts: readonly string[];
   readonly files: 'each' | 'all';
@@ -23,7 +23,7 @@ export interface OperationShape {
   readonly parts: readonly string[];
 }
 
-/** What a plugin promised at one version; written to `operations.json` at each release. */
+/** The contract of a plugin at one version; written to `operations.json` at each release. */
 export interface PluginShape {
   readonly version: string;
   readonly operations: Readonly<Record<string, OperationShape>>;
@@ -73,7 +73,7 @@ function describeField(field: JoiDescription): FieldShape {
   ) as unknown as FieldShape;
 }
 
-/** Describes what callers rely on in an operation. */
+/** Describes the properties of an operation that callers rely on. */
 export function describeOperation(operation: AnyOperation): OperationShape {
   return {
     accepts: operation.accepts,
@@ -95,7 +95,7 @@ function returnsOf({ returns }: AnyOperation): string {
         .join(' ');
 }
 
-/** Describes what a plugin promises, sorted by path. */
+/** Describes the contract of a plugin, sorted by path. */
 export function describePluginShape(plugin: Plugin, version: string): PluginShape {
   const operations = [...plugin.operations]
     .sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -104,8 +104,8 @@ export function describePluginShape(plugin: Plugin, version: string): PluginShap
 }
 
 /**
- * Lists every way in which a call that was right before would be refused, ignored or answered otherwise now. Empty when
- * there is none.
+ * Lists every way in which a call that was valid before would now be refused, ignored or answered differently. Empty
+ * when there is none.
  */
 export function narrowings(before: PluginShape, now: PluginShape): string[] {
   return Object.entries(before.operations).flatMap(([path, old]) => {

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** A member of an archive. */
+/** An entry of an archive. */
 export interface ZipMember {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -9,10 +9,7 @@ export interface ZipMember {
 const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
 
-/**
- * Reads the members of a zip that a server answered, in their order (APPNOTE 6.3, 4.3). For tests: no encryption, no
- * ZIP64.
- */
+/** Reads the entries of a zip from a server, in order (APPNOTE 6.3, 4.3). For tests: no encryption, no ZIP64. */
 export function readZip(zip: Uint8Array): ZipMember[] {
   const data = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
   let end = data.length - 22;

@@ -1,8 +1,8 @@
 const TrueDate = Date;
 
 /**
- * Makes the wall clock of this process wrong by so many milliseconds; the monotonic clock and timers stay right. 0 puts
- * it right again.
+ * Shifts the wall clock of this process by this many milliseconds; the monotonic clock and timers stay correct. 0
+ * restores it.
  */
 export function shiftClock(ms: number): void {
   if (ms === 0) {
@@ -21,6 +21,6 @@ export function shiftClock(ms: number): void {
   }) as unknown as DateConstructor;
 }
 
-// A server in a process of its own is started with `--import` of this file and the shift in its environment.
+// For a server in its own process: start it with `--import` of this file and the shift in its environment.
 const asked = Number(process.env['TEST_CLOCK_SHIFT_MS'] ?? 0);
 if (asked !== 0) shiftClock(asked);

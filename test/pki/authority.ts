@@ -2,13 +2,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openssl } from './openssl.js';
 
-/** Kinds of keys that tests sign with. */
+/** Types of keys that tests sign with. */
 export type KeyKind = 'rsa1024' | 'rsa2048' | 'rsa3072' | 'rsa-pss' | 'p256' | 'p384' | 'p521' | 'ed25519';
 
-/** What a certificate is issued for. */
+/** The purpose of a certificate. */
 export type Purpose = 'document' | 'time-stamp' | 'ocsp' | 'authority' | 'server';
 
-/** How a certificate is to be. */
+/** Options of a certificate. */
 export interface CertificateWish {
   /** Common name. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface CertificateWish {
   readonly ocsp?: string;
   readonly crl?: string;
   readonly issuer?: string;
-  /** Lines of OpenSSL's configuration for extensions; in place of those that the purpose gives under the same name. */
+  /** Lines of OpenSSL's configuration for extensions; they replace those of the purpose with the same name. */
   readonly extensions?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ const EXTENSIONS: Readonly<Record<Purpose, readonly string[]>> = {
   ],
 };
 
-/** A certification authority kept by `openssl ca` in a folder of its own. */
+/** A certification authority run with `openssl ca` in its own folder. */
 export class Authority {
   #issued = 0;
   #signing: Promise<void> = Promise.resolve();
@@ -81,7 +81,7 @@ export class Authority {
     readonly parent: Authority | undefined,
   ) {}
 
-  /** Makes a self-signed one. */
+  /** Creates a self-signed authority. */
   static async root(
     folder: string,
     {
@@ -128,7 +128,7 @@ export class Authority {
     return new Authority(folder, await withCertificate(own), undefined);
   }
 
-  /** Makes one below this. */
+  /** Creates an authority certified by this one. */
   async authority(folder: string, wish: CertificateWish): Promise<Authority> {
     const own = await prepare(folder, wish.name, wish.key ?? 'p256');
     await openssl(folder, [
@@ -147,7 +147,7 @@ export class Authority {
     return new Authority(folder, await withCertificate(own), this);
   }
 
-  /** Issues a certificate with a key of its own. */
+  /** Issues a certificate with a new key. */
   async issue(wish: CertificateWish): Promise<Issued> {
     const stem = join(this.folder, `leaf-${this.#issued++}`);
     await openssl(this.folder, ['genpkey', ...KEYS[wish.key ?? 'p256'], '-out', `${stem}.key`]);
@@ -168,7 +168,7 @@ export class Authority {
     return withCertificate({ name: wish.name, keyFile: `${stem}.key`, certificateFile: `${stem}.pem` });
   }
 
-  /** Certifies the key and name of another authority, too: a cross-certificate, DER. */
+  /** Certifies the key and name of another authority too: a cross-certificate, DER. */
   async crossCertify(other: Authority, wish: Omit<CertificateWish, 'name'> = {}): Promise<Buffer> {
     const target = join(this.folder, `cross-${this.#issued++}.pem`);
     await this.#sign(join(other.folder, 'ca.csr'), target, { ...wish, name: other.own.name, purpose: 'authority' });
@@ -176,12 +176,12 @@ export class Authority {
       .certificate;
   }
 
-  /** Takes a certificate back; its OCSP answers and the next list say so. */
+  /** Revokes a certificate; its OCSP answers and the next revocation list say so. */
   async revoke({ certificateFile }: Issued, reason = 'keyCompromise'): Promise<void> {
     await openssl(this.folder, ['ca', '-config', 'ca.cnf', '-revoke', certificateFile, '-crl_reason', reason]);
   }
 
-  /** The revocation list of this moment, DER. */
+  /** The current revocation list, DER. */
   async crl(days = 7): Promise<Buffer> {
     await openssl(this.folder, ['ca', '-config', 'ca.cnf', '-gencrl', '-crldays', String(days), '-out', 'list.pem']);
     await openssl(this.folder, ['crl', '-in', 'list.pem', '-outform', 'DER', '-out', 'list.der']);
@@ -249,7 +249,7 @@ export class Authority {
     return readFile(target);
   }
 
-  /** One after the other: `openssl ca` takes its serial number and its list away while it writes new ones. */
+  /** One after another: `openssl ca` removes its serial number and its list while it writes new ones. */
   #sign(request: string, target: string, wish: CertificateWish): Promise<void> {
     const signed = this.#signing.then(() => this.#signNow(request, target, wish));
     this.#signing = signed.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs `openssl`, and gives what it prints; rejects with what it complains of. */
+/** Runs `openssl`, and returns its output; rejects with its error output. */
 export function openssl(folder: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(

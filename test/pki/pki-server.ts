@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Authority, Issued } from './authority.js';
 import { openssl } from './openssl.js';
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface PkiRequest {
   readonly method: string;
   readonly path: string;
@@ -13,15 +13,15 @@ export interface PkiRequest {
   readonly body: Buffer;
 }
 
-/** What is answered: bytes with their type, or a listener for misbehaviour of any kind. */
+/** The answer: bytes with their type, or a listener for misbehaviour of any kind. */
 export type PkiAnswer = { readonly type: string; readonly bytes: Uint8Array } | RequestListener;
 
 /** Answers at a path. */
 export type PkiRoute = (request: PkiRequest) => PkiAnswer | Promise<PkiAnswer>;
 
 /**
- * A local HTTP server for OCSP, revocation lists, issuer certificates, time stamps and lists of trust; it keeps what it
- * was asked.
+ * A local HTTP server for OCSP, revocation lists, issuer certificates, timestamps and trusted lists; it records its
+ * requests.
  */
 export class PkiServer {
   readonly requests: PkiRequest[] = [];
@@ -64,7 +64,7 @@ export class PkiServer {
     return pki;
   }
 
-  /** Answers at a path from now on; gives the address. */
+  /** Adds a route; returns its address. */
   route(path: string, route: PkiRoute): string {
     this.#routes.set(path, route);
     return this.url + path;
@@ -78,7 +78,7 @@ export class PkiServer {
     }));
   }
 
-  /** The revocation list of an authority, made again for each call. */
+  /** The revocation list of an authority, created again for each call. */
   crl(path: string, authority: Authority, days?: number): string {
     return this.route(path, async () => ({ type: 'application/pkix-crl', bytes: await authority.crl(days) }));
   }
@@ -88,7 +88,7 @@ export class PkiServer {
     return this.route(path, () => ({ type: 'application/pkix-cert', bytes: authority.own.certificate }));
   }
 
-  /** A time stamp authority (RFC 3161) that signs with a certificate issued for it. */
+  /** A timestamp authority (RFC 3161) that signs with a certificate issued for it. */
   timeStamps(path: string, authority: Authority, signer: Issued): string {
     return this.route(path, async ({ body }) => ({
       type: 'application/timestamp-reply',
@@ -104,7 +104,7 @@ export class PkiServer {
   }
 }
 
-/** Makes a time stamp reply with `openssl ts`. */
+/** Creates a timestamp reply with `openssl ts`. */
 export async function timeStampReply(
   { folder, ...authority }: Authority,
   signer: Issued,

@@ -23,7 +23,7 @@ describe('the test authorities', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('issue certificates of every key that OpenSSL verifies up to the root', async () => {
+  it('issue certificates with every type of key, which OpenSSL verifies up to the root', async () => {
     await writeFile(join(folder, 'inner.pem'), await readFile(inner.own.certificateFile));
     for (const key of ['rsa1024', 'rsa2048', 'rsa-pss', 'p256', 'p384', 'p521', 'ed25519'] as const) {
       const leaf = await inner.issue({ name: `Ann ${key} Müller`, key });
@@ -41,7 +41,7 @@ describe('the test authorities', () => {
     }
   });
 
-  it('answer over HTTP what OpenSSL says: OCSP, lists and time stamps', async () => {
+  it('answer over HTTP what OpenSSL reports: OCSP, lists and timestamps', async () => {
     const ocsp = server.ocsp('/ocsp', inner);
     const crl = server.crl('/inner.crl', inner);
     const [good, bad] = [await inner.issue({ name: 'good', ocsp, crl }), await inner.issue({ name: 'bad', ocsp, crl })];
@@ -95,7 +95,7 @@ describe('the test authorities', () => {
     expect(server.requests.map(({ path }) => path)).to.include.members(['/ocsp', '/inner.crl', '/tsr']);
   });
 
-  it('seal keystores of both kinds', async () => {
+  it('create keystores of both types', async () => {
     const leaf = await inner.issue({ name: 'Ann', key: 'rsa2048' });
     for (const legacy of [false, true]) {
       await writeFile(join(folder, 'a.p12'), await inner.pkcs12(leaf, 'pässword', { legacy }));

@@ -3,18 +3,18 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What pyHanko says of one signature. */
+/** pyHanko's verdict on one signature. */
 export interface PyhankoVerdict {
   readonly field: string;
   readonly kind: 'signature' | 'stamp' | 'error';
-  /** Intact, trusted, and nothing changed behind it that it does not allow. */
+  /** Intact, trusted, and without later changes that it does not allow. */
   readonly good: boolean;
-  /** Its words: `INTACT:TRUSTED,TIMESTAMP_TOKEN<…>,EXTENDED_WITH_LTA_UPDATES,ACCEPTABLE_MODIFICATIONS`. */
+  /** Its own words: `INTACT:TRUSTED,TIMESTAMP_TOKEN<…>,EXTENDED_WITH_LTA_UPDATES,ACCEPTABLE_MODIFICATIONS`. */
   readonly summary: string;
 }
 
 /**
- * The Python that has pyHanko (tools/install-pyhanko.sh), beside the `pyhanko` on PATH; undefined where it is not
+ * The Python with pyHanko (tools/install-pyhanko.sh), beside the `pyhanko` on PATH; undefined where it is not
  * installed.
  */
 export function pyhankoPython(): string | undefined {
@@ -27,8 +27,8 @@ export function pyhankoPython(): string | undefined {
 }
 
 /**
- * Has pyHanko verify every signature of these files against one root (PEM), without the network. With `dss`, everything
- * about revocation must be in the files' security stores.
+ * Verifies every signature of these files with pyHanko against one root (PEM), without the network. With `dss`, all
+ * revocation data must be in the files' security stores.
  */
 export function verifyWithPyhanko(
   root: string,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { SignedXml } from 'xml-crypto';
 import type { Issued } from './authority.js';
 
-/** A service of a national list. */
+/** A service in a national list. */
 export interface ListedService {
   /** Last parts of the addresses: `CA/QC`, `TrustedList/Svcstatus/granted`. */
   readonly type: string;
@@ -13,7 +13,7 @@ export interface ListedService {
 
 const NAMESPACES = 'xmlns="http://uri.etsi.org/02231/v2#" xmlns:tslx="http://uri.etsi.org/02231/v2/additionaltypes#"';
 
-/** As the lists write times: in whole seconds. */
+/** In the format of the lists: whole seconds. */
 const inOneYear = (): string => new Date(Date.now() + 365 * 86_400_000).toISOString().replace(/\.\d+/, '');
 
 /** A national list (ETSI TS 119 612), not signed yet. */
@@ -68,18 +68,18 @@ export function listOfLists(
   );
 }
 
-/** How a list is signed. */
+/** Options of a signature of a list. */
 export interface ListSigning {
   readonly digest?: 'sha256' | 'sha384' | 'sha512';
-  /** With signed properties of their own, as XAdES has them. */
+  /** With its own signed properties, as in XAdES. */
   readonly xades?: boolean;
-  /** Key that signs in place of the signer's, whose certificate goes along. */
+  /** Key that signs instead of the signer's, while the signer's certificate is included. */
   readonly key?: Issued;
 }
 
 /**
- * Signs a list as such lists are: enveloped, exclusive canonicalisation, the signer's certificate along; with an RSA
- * key or one on a curve.
+ * Signs a list as such lists are signed: enveloped, exclusive canonicalisation, with the signer's certificate; with an
+ * RSA or an elliptic curve key.
  */
 export async function signList(
   xml: string,

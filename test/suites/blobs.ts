@@ -8,7 +8,7 @@ import type { Blobs, ListedBlob, Store } from '../../core/store/index.js';
 import { memoryInUseMb } from './heap-growth.js';
 import type { TemporaryStore } from './temporary-store.js';
 
-/** What every adapter of Blobs must do. */
+/** Tests for every adapter of Blobs. */
 export function describeBlobs(make: () => Promise<TemporaryStore>): void {
   let home: TemporaryStore;
   let store: Store;
@@ -35,7 +35,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     return listed;
   };
 
-  it('stores a stream and gives it back with its size', async () => {
+  it('stores a stream and returns it with its size', async () => {
     const { id, size } = await blobs.put(Readable.from([Buffer.from('hello '), Buffer.from('world')]));
     expect(size).to.equal(11);
     expect(await read(id)).to.equal('hello world');
@@ -52,7 +52,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     expect(await read(id)).to.equal('content');
   });
 
-  it('stores large content piece by piece', async () => {
+  it('stores large content in chunks', async () => {
     const piece = Buffer.alloc(256 * 1024, 7);
     const { id, size } = await blobs.put(Readable.from(Array.from({ length: 12 }, () => piece)));
     expect(size).to.equal(12 * piece.length);
@@ -65,7 +65,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     expect(await read(id)).to.equal('');
   });
 
-  it('gives a part, and refuses a part behind the end', async () => {
+  it('returns a part, and refuses a part beyond the end', async () => {
     const { id } = await blobs.put(Readable.from([Buffer.from('0123456789')]));
     expect(await read(id, { start: 2, end: 4 })).to.equal('234');
     expect(await read(id, { start: 7 })).to.equal('789');
@@ -77,7 +77,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     expect(error).to.be.instanceOf(RangeError);
   });
 
-  it('gives parts over the borders of its pieces', async () => {
+  it('returns parts across the borders of its chunks', async () => {
     const pieces = Array.from({ length: 5 }, (_, n) => Buffer.from(String(n).repeat(1020 * 1024)));
     const { id, size } = await blobs.put(Readable.from(pieces));
     const border = 1020 * 1024;
@@ -87,7 +87,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     expect(await read(id, { start: size - 3 })).to.equal('444');
   });
 
-  it('streams 200 MB both ways in bounded memory, at the pace of who reads', async function () {
+  it("streams 200 MB both ways in bounded memory, at the reader's pace", async function () {
     this.timeout(120_000);
     const [count, length] = [200, 1024 * 1024];
     const before = memoryInUseMb();
@@ -115,7 +115,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
       at += bytes.length;
       if (at < (paused + 1) * 50 * length) continue;
       paused += 1;
-      // Somebody reads slowly: what comes on meanwhile must not pile up.
+      // Reads slowly: data that arrives meanwhile must not accumulate.
       await new Promise((resolve) => setTimeout(resolve, 100));
       most.reading = Math.max(most.reading, memoryInUseMb() - before);
     }
@@ -124,7 +124,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     expect(most.reading).to.be.lessThan(64);
   });
 
-  it('makes ids that cannot be guessed and gives nothing for others', async () => {
+  it('creates ids that cannot be guessed and returns nothing for others', async () => {
     const { id } = await blobs.put(Readable.from([Buffer.from('x')]));
     expect(id).to.match(/^[0-9a-f]{32}$/);
     for (const other of ['0'.repeat(32), '../../etc/passwd', '', `${id}/..`]) {
@@ -134,7 +134,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     }
   });
 
-  it('keeps nothing of a stream that fails', async () => {
+  it('stores nothing of a stream that fails', async () => {
     const broken = Readable.from(
       (async function* () {
         yield Buffer.alloc(600_000, 1);

@@ -1,6 +1,6 @@
 import { isQuireError } from '@quire/registry';
 
-/** The code that a call is refused with; `none` when it is not. Rethrows what has no code. */
+/** Returns the code that a call is refused with, or `none` when it succeeds. Rethrows errors without a code. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

@@ -4,10 +4,10 @@ import { BSON } from 'mongodb';
 /** One command as the driver sent it: the first field is its name. */
 export type MongoCommand = BSON.Document;
 
-/** A server that speaks just enough of MongoDB's protocol to answer as a test wants. */
+/** A server that implements just enough of MongoDB's protocol to answer as a test needs. */
 export interface FakeMongodb {
   readonly port: number;
-  /** Names of the commands that came, without the driver's own talk. */
+  /** Names of the received commands, without the driver's own messages. */
   readonly commands: string[];
   close(): Promise<void>;
 }
@@ -15,8 +15,8 @@ export interface FakeMongodb {
 const driversTalk = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'saslStart', 'saslContinue']);
 
 /**
- * Starts one on a free port. `answer` gives the fields of an answer, for instance `{ ok: 0, code: 18, errmsg: '…' }`;
- * `{ ok: 1 }` when it gives nothing.
+ * Starts one on a free port. `answer` returns the fields of an answer, for example `{ ok: 0, code: 18, errmsg: '…' }`;
+ * `{ ok: 1 }` when it returns nothing.
  */
 export async function startFakeMongodb(
   answer: (name: string, command: MongoCommand) => BSON.Document | undefined,
@@ -72,7 +72,7 @@ export async function startFakeMongodb(
   };
 }
 
-/** The answer to `find` that has these documents and no more. */
+/** The complete answer to `find` with these documents. */
 export function foundDocuments(collection: string, documents: readonly BSON.Document[] = []): BSON.Document {
   return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: `quire.${collection}`, firstBatch: documents } };
 }
@@ -85,7 +85,7 @@ const OP_MSG = 2013;
 
 type Reply = (name: string, command: MongoCommand) => BSON.Document;
 
-/** The first greeting comes in the old form: flags, collection name, skip, limit, document. */
+/** The first greeting has the old format: flags, collection name, skip, limit, document. */
 function answerQuery(message: Buffer, reply: Reply): Buffer {
   const command = BSON.deserialize(message.subarray(message.indexOf(0, 20) + 9));
   const before = Buffer.alloc(20);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Megabytes of heap and buffers that are reachable now: garbage is collected before. */
+/** Megabytes of reachable heap and buffers, after garbage collection. */
 export function memoryInUseMb(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

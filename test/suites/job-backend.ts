@@ -3,7 +3,7 @@ import type { AgendaBackend, JobParameters, JobRepository } from 'agenda';
 import type { Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';
 
-/** What every backend of the job queue must do; our own and the MongoDB one pass the same. */
+/** Tests for every backend of the job queue: the embedded one and MongoDB. */
 export function describeJobBackend(
   make: () => Promise<TemporaryStore>,
   backendOf: (store: Store) => Promise<AgendaBackend>,
@@ -34,7 +34,7 @@ export function describeJobBackend(
     queue.getNextJobToRun('work', now(), ago(lockLifetimeMs), undefined, undefined);
   const dataOf = (job: JobParameters | undefined): unknown => job?.data;
 
-  it('gives jobs in the order of their time, then of their priority', async () => {
+  it('returns jobs in the order of their time, then of their priority', async () => {
     const at = ago(5000);
     await add({ n: 'late' });
     await add({ n: 'low' }, { nextRunAt: at });
@@ -47,14 +47,14 @@ export function describeJobBackend(
     ]);
   });
 
-  it('gives nothing that is not yet due, disabled, or of another name', async () => {
+  it('returns no job that is not due yet, disabled, or has another name', async () => {
     await add({ n: 1 }, { nextRunAt: new Date(Date.now() + 60_000) });
     await add({ n: 2 }, { disabled: true });
     await add({ n: 3 }, { name: 'other' });
     expect(await next()).to.equal(undefined);
   });
 
-  it('gives each job to exactly one of many who ask at once', async () => {
+  it('returns each job to exactly one of many concurrent callers', async () => {
     for (let n = 0; n < 10; n += 1) await add({ n });
     const got = await Promise.all(Array.from({ length: 25 }, () => next()));
     const ids = got.filter((job) => job !== undefined).map((job) => String(job._id));
@@ -62,7 +62,7 @@ export function describeJobBackend(
     expect(new Set(ids).size).to.equal(10);
   });
 
-  it('locks a job that it gives, and frees it on unlock', async () => {
+  it('locks a job that it returns, and releases it on unlock', async () => {
     const { _id } = await add({ n: 1 });
     const locked = await next();
     expect(locked?.lockedAt).to.be.instanceOf(Date);
@@ -73,21 +73,21 @@ export function describeJobBackend(
     expect(await next()).to.not.equal(undefined);
   });
 
-  it('gives a job again when its lock is stale, even when it had its last run', async () => {
+  it('returns a job again when its lock is stale, even after its last run', async () => {
     const { _id } = await add({ n: 1 });
     const locked = await next();
     if (locked) await queue.saveJobState({ ...locked, nextRunAt: null, lockedAt: ago(60_000) }, undefined);
     expect(String((await next())?._id)).to.equal(String(_id));
   });
 
-  it('locks a single job only while it is free and unchanged', async () => {
+  it('locks a single job only while it is unlocked and unchanged', async () => {
     const job = await add({ n: 1 });
     expect(await queue.lockJob({ ...job, nextRunAt: ago(1) }, undefined)).to.equal(undefined);
     expect((await queue.lockJob(job, undefined))?.lockedAt).to.be.instanceOf(Date);
     expect(await queue.lockJob(job, undefined)).to.equal(undefined);
   });
 
-  it('keeps the state of a job', async () => {
+  it('saves the state of a job', async () => {
     const job = await add({ n: 1 });
     const at = ago(10);
     await queue.saveJobState(
@@ -115,7 +115,7 @@ export function describeJobBackend(
     expect(dataOf(read ?? undefined)).to.deep.equal({ n: 1 });
   });
 
-  it('refuses to keep the state of a job that is gone', async () => {
+  it('refuses to save the state of a deleted job', async () => {
     const job = await add({ n: 1 });
     await queue.removeJobs({ id: String(job._id) });
     expect(
@@ -161,7 +161,7 @@ export function describeJobBackend(
     expect(await next()).to.not.equal(undefined);
   });
 
-  it('tells states, names and numbers', async () => {
+  it('reports states, names and counts', async () => {
     await add({ n: 1 });
     await add({ n: 2 }, { nextRunAt: new Date(Date.now() + 60_000) });
     await add({ n: 3 }, { name: 'other' });

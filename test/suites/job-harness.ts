@@ -15,7 +15,7 @@ import {
 import type { Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';
 
-/** A log that keeps quiet. */
+/** A log that writes nothing. */
 export const silentLog: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -23,10 +23,10 @@ export const silentLog: Logger = {
   error: () => undefined,
 };
 
-/** Key of the tests; the same in every process. */
+/** Encryption key of the tests; the same in every process. */
 export const testKey = Buffer.alloc(32, 7);
 
-/** Job service for tests: quick rhythm, one place unless told. */
+/** Job service for tests: short polling intervals, one job at a time by default. */
 export function testJobService(
   store: Store,
   execute: JobExecutor,
@@ -52,7 +52,7 @@ export function testJobService(
   });
 }
 
-/** Job services on the store of each test, closed after it. Called within a suite of stores. */
+/** Job services on the store of each test, closed after it. Call it in a suite of stores. */
 export function jobServices(make: () => Promise<TemporaryStore>): {
   readonly store: Store;
   open(execute: JobExecutor, settings?: Partial<JobSettings>, more?: Partial<JobServiceOptions>): Promise<JobService>;
@@ -95,7 +95,7 @@ export async function completed(jobs: JobService, jobId: string, limitMs = 20_00
   }, limitMs);
 }
 
-/** Asks again and again until there is a value; throws after the limit. */
+/** Polls until there is a value; throws after the limit. */
 export async function until<R>(ask: () => Promise<R | undefined> | R | undefined, limitMs = 20_000): Promise<R> {
   const end = Date.now() + limitMs;
   for (;;) {
@@ -106,13 +106,13 @@ export async function until<R>(ask: () => Promise<R | undefined> | R | undefined
   }
 }
 
-/** A folder for outputs. */
+/** A temporary folder for outputs. */
 export interface OutputFolder {
   write(name: string, content: string): Promise<JobOutput>;
   remove(): Promise<void>;
 }
 
-/** Makes a temporary folder that executors write their outputs to. */
+/** Creates a temporary folder that executors write their outputs to. */
 export async function outputFolder(): Promise<OutputFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-out-'));
   let n = 0;
@@ -127,7 +127,7 @@ export async function outputFolder(): Promise<OutputFolder> {
   };
 }
 
-/** Promise that is resolved from outside. */
+/** A promise that is resolved from outside. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

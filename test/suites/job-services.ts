@@ -6,7 +6,7 @@ import type { Store } from '../../core/store/index.js';
 import { outputFolder, testJobService, type OutputFolder } from './job-harness.js';
 import type { TemporaryStore } from './temporary-store.js';
 
-/** What tests of the job service share: a fresh store for each test, and services on it that are closed afterwards. */
+/** Shared by tests of the job service: a new store for each test, and services on it that are closed afterwards. */
 export interface JobServices {
   readonly store: Store;
   readonly out: OutputFolder;

@@ -1,10 +1,10 @@
 import type { Accounts, User, UserListener } from '../../core/accounts/index.js';
 
-/** Accounts without a store, for tests of what stands on them. */
+/** Accounts without a store, for tests of features that depend on accounts. */
 export class MemoryAccounts implements Pick<Accounts, 'byId' | 'byName' | 'onUserChange'> {
   readonly #users = new Map<string, User>();
   readonly #listeners: UserListener[] = [];
-  /** How often an account was looked up. */
+  /** Number of account lookups. */
   reads = 0;
 
   /** Adds an enabled user with these differences. */
@@ -31,7 +31,7 @@ export class MemoryAccounts implements Pick<Accounts, 'byId' | 'byName' | 'onUse
     return user;
   }
 
-  /** Changes a user and tells everybody; `silently`: as another server on the same store does it. */
+  /** Changes a user and notifies the listeners; `silently`: as if another server on the same store did it. */
   async change(id: string, more: Partial<User>, silently = false): Promise<void> {
     const user = this.#users.get(id);
     if (user === undefined) throw new Error(`no user ${id}`);
@@ -59,7 +59,7 @@ export class MemoryAccounts implements Pick<Accounts, 'byId' | 'byName' | 'onUse
   }
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when a test moves it. */
 export class HandClock {
   #ms: number;
 
@@ -74,7 +74,7 @@ export class HandClock {
   }
 }
 
-/** A log that keeps what was said. */
+/** A log that records its messages. */
 export function keptLog(): {
   readonly lines: string[];
   debug(data: object, message: string): void;

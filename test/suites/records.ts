@@ -24,7 +24,7 @@ const anna: Person = {
 const bert: Person = { id: 'b', name: 'Bert', team: 'red', age: 25, active: false };
 const carl: Person = { id: 'c', name: 'Carl', team: null, age: 47, active: true };
 
-/** What every adapter of Records must do. */
+/** Tests for every adapter of Records. */
 export function describeRecords(make: () => Promise<TemporaryStore>): void {
   let home: TemporaryStore;
   let store: Store;
@@ -46,7 +46,7 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
   };
   const ids = (found: readonly Person[]): string[] => found.map((person) => person.id);
 
-  it('gives back what was inserted, and nothing for an unknown id', async () => {
+  it('returns what was inserted, and nothing for an unknown id', async () => {
     await fill();
     expect(await people.get('a')).to.deep.equal(anna);
     expect(await people.get('zz')).to.equal(undefined);
@@ -65,13 +65,13 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     expect(await people.count()).to.equal(3);
   });
 
-  it('does not count missing and null values as clashing', async () => {
+  it('does not treat missing and null values as conflicts', async () => {
     await fill();
     await people.insert({ ...carl, id: 'd' });
     expect(await people.count({ name: 'Carl' })).to.equal(2);
   });
 
-  it('keeps unique fields unique over changes, and frees what is given up', async () => {
+  it('keeps unique fields unique when they change, and releases old values', async () => {
     await fill();
     const outcome = (work: Promise<unknown>): Promise<unknown> =>
       work.then(
@@ -107,7 +107,7 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
       await outcome('d', { team: 'red' }),
       await outcome('zz', { team: 'red' }),
     ]).to.deep.equal(['done', 'done', 'not there']);
-    // Both fields of one record change at the same time, each by itself.
+    // Two concurrent updates change one field each of the same record.
     await Promise.all([people.update('b', { set: { name: 'Berta' } }), people.update('b', { set: { team: 'blue' } })]);
     expect(await people.insert({ ...bert, id: 'e' }).then((record) => record.id)).to.equal('e');
     expect(
@@ -142,7 +142,7 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     expect((await people.findOne({ team: 'red' }, { sort }))?.id).to.equal('b');
   });
 
-  it('sets and increments in one step and gives the new record', async () => {
+  it('sets and increments in one step and returns the new record', async () => {
     await fill();
     expect(await people.update('a', { set: { team: 'blue' }, inc: { age: 1 } })).to.deep.equal({
       ...anna,
@@ -160,7 +160,7 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     expect((await people.update('c', { set: { age: 1 } }, { team: null }))?.age).to.equal(1);
   });
 
-  it('changes nothing beyond a bound, and lets no more than fit pass at once', async () => {
+  it('changes nothing beyond a bound, and lets no more concurrent changes pass than fit', async () => {
     await fill();
     expect(await people.update('a', { inc: { age: 1 } }, {}, { atMost: { age: 30 } })).to.equal(undefined);
     expect((await people.update('a', { inc: { age: 1 } }, {}, { atMost: { age: 31 } }))?.age).to.equal(32);
@@ -174,7 +174,7 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     expect((await people.get('b'))?.age).to.equal(30);
   });
 
-  it('has nothing within a bound where the field is missing', async () => {
+  it('does not match a bound where the field is missing', async () => {
     await fill();
     expect(await people.update('b', { inc: { age: 1 } }, {}, { atMost: { mail: 'zzz' } })).to.equal(undefined);
     expect((await people.update('a', { inc: { age: 1 } }, {}, { atMost: { mail: 'zzz' } }))?.age).to.equal(32);
@@ -188,7 +188,7 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     expect(claims.filter((claim) => claim !== undefined)).to.have.length(1);
   });
 
-  it('loses no increment of many at once', async () => {
+  it('loses none of many concurrent increments', async () => {
     await fill();
     await Promise.all(Array.from({ length: 50 }, () => people.update('b', { inc: { age: 1 } })));
     expect((await people.get('b'))?.age).to.equal(75);
@@ -208,14 +208,14 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     expect(await people.delete('a')).to.equal(false);
   });
 
-  it('deletes all matches and says how many', async () => {
+  it('deletes all matches and returns their number', async () => {
     await fill();
     expect(await people.deleteMany({ team: 'red' }, { atMost: { age: 30 } })).to.equal(1);
     expect(await people.deleteMany({})).to.equal(2);
     expect(await people.count()).to.equal(0);
   });
 
-  it('keeps records over closing and opening', async () => {
+  it('keeps records after closing and opening', async () => {
     await fill();
     await store.close();
     await open();

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A service on loopback that keeps objects as S3 does, and believes only requests signed with its key (AWS Signature
+ * A service on loopback that stores objects as S3 does, and accepts only requests signed with its key (AWS Signature
  * Version 4, as Amazon documents it for S3).
  */
 export class S3Server {
@@ -15,7 +15,7 @@ export class S3Server {
   readonly requests: string[] = [];
   /** Answers every request with this status instead. */
   failWith: number | undefined;
-  /** What a GET answers instead of what was kept. */
+  /** Content that a GET returns instead of the stored one. */
   lie: Buffer | undefined;
 
   private constructor(private readonly server: Server) {}
@@ -80,7 +80,7 @@ export class S3Server {
     return { status: 200, body: this.lie ?? kept.body, headers };
   }
 
-  /** Why a request is not believed; undefined when it is. */
+  /** Returns why a request is rejected; undefined when it is valid. */
   #refusal(request: IncomingMessage, url: URL, body: Buffer): string | undefined {
     const query = [...url.searchParams];
     const presigned = url.searchParams.has('X-Amz-Signature');

@@ -7,16 +7,16 @@ import { contentPlaces, openStorage, type Storage, type StorageSettings } from '
 import type { Blobs, Store } from '../../core/store/index.js';
 import type { TemporaryStore } from './temporary-store.js';
 
-/** Storage on a store of its own, with people and a clock that tests turn. */
+/** Storage on its own store, with users and a clock that tests control. */
 export interface StorageForTest {
   readonly storage: Storage;
   readonly store: Store;
   readonly blobs: Blobs;
-  /** Ids by name; deleting one is the account going. */
+  /** Ids by name; delete an entry to delete the account. */
   readonly people: Map<string, string>;
   readonly mails: MailMessage[];
   readonly clock: { now: number };
-  /** A file on disk of so many bytes. */
+  /** Creates a file on disk with this many bytes. */
   upload(bytes: number | Uint8Array): Promise<{ readonly path: string; readonly size: number }>;
   /** The same storage with other settings. */
   with(settings: Partial<StorageSettings>): Storage;
@@ -56,7 +56,7 @@ export async function openStorageForTest(
   let count = 0;
   const open = (more: Partial<StorageSettings>): Storage =>
     openStorage({
-      // As on several servers, which wait in no line of one process.
+      // As on several servers, which do not share an in-process queue.
       lease: (name) => leases.place(name, 1, new AbortController().signal),
       store,
       settings: { ...usual, ...settings, ...more },

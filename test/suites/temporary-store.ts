@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openStore, type Store } from '../../core/store/index.js';
 import { startTestMongodb, type TestMongodb } from '../../tools/mongodb/test-mongodb.mjs';
 
-/** A way to get an empty store; each call to `open` gives the same one again, as after a restart. */
+/** Opens an initially empty store; each call to `open` returns the same one again, as after a restart. */
 export interface TemporaryStore {
   open(): Promise<Store>;
   /** Folder of the embedded store; undefined with MongoDB. */
@@ -13,7 +13,7 @@ export interface TemporaryStore {
   remove(): Promise<void>;
 }
 
-/** Makes an empty embedded store in a temporary folder. */
+/** Creates an empty embedded store in a temporary folder. */
 export async function temporaryEmbeddedStore(): Promise<TemporaryStore> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-store-'));
   return {
@@ -23,7 +23,7 @@ export async function temporaryEmbeddedStore(): Promise<TemporaryStore> {
   };
 }
 
-/** Makes an empty database on the MongoDB at the address. */
+/** Creates an empty database on the MongoDB at the address. */
 export async function temporaryMongoStore(url: string): Promise<TemporaryStore> {
   const database = `quire_test_${randomBytes(6).toString('hex')}`;
   return {
@@ -40,7 +40,7 @@ export async function temporaryMongoStore(url: string): Promise<TemporaryStore> 
 let started: Promise<TestMongodb | undefined> | undefined;
 
 /**
- * Address of a MongoDB for tests, one for this process (`tools/mongodb/test-mongodb.mjs`); undefined where there is
+ * Address of a MongoDB for tests, one for this process (`tools/mongodb/test-mongodb.mjs`); undefined when there is
  * none.
  */
 export async function mongoTestUrl(): Promise<string | undefined> {
@@ -48,7 +48,7 @@ export async function mongoTestUrl(): Promise<string | undefined> {
   return (await started)?.url;
 }
 
-/** Declares one suite for both adapters; the MongoDB half is skipped where there is no server. */
+/** Declares one suite for both adapters; the MongoDB half is skipped without a server. */
 export function describeStores(
   title: string,
   suite: (make: () => Promise<TemporaryStore>, kind: Store['kind']) => void,

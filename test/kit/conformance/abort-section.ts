@@ -12,13 +12,13 @@ interface JobRecord {
 
 const ended = ['succeeded', 'failed', 'cancelled'];
 
-/** Tests that a cancelled job ends and leaves nothing behind. */
+/** Tests that a cancelled job stops and leaves nothing behind. */
 export function abortSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
   for (const operation of subject.operations) {
     if (operation.job?.async === false) continue;
     const [example] = operation.examples as readonly Example<unknown>[];
     if (example === undefined) continue;
-    it(`${operation.path} ends when it is cancelled${programNote(operation)}`, async function (this: TestContext) {
+    it(`${operation.path} stops when it is cancelled${programNote(operation)}`, async function (this: TestContext) {
       const { url, leftovers } = await host();
       const started = await startJob(url, subject, operation, example);
       if (started.code === 'PROGRAM_MISSING') return this.skip?.();
@@ -27,7 +27,7 @@ export function abortSection(subject: Subject, { it }: TestRunner, host: () => P
       const address = `${url}/api/v1/general/job/${jobId}`;
       const cancelled = await fetch(address, { method: 'DELETE' });
       await cancelled.arrayBuffer();
-      // A short run may be over before the cancel arrives; that answer is a refusal, never a failure of the server.
+      // A short run may finish before the cancellation arrives; the answer is then a refusal, never a server failure.
       expect(cancelled.status, 'status of the cancel').to.be.lessThan(500);
       let status: string | undefined;
       for (let i = 0; i < 40; i++) {

@@ -8,8 +8,8 @@ import type { AnyOperation } from '@quire/registry';
 import type { Subject, TestRunner } from './subject.js';
 
 /**
- * File and export that belong to a path: `convert/pdf/word` is `pdf-word.op.ts` with `pdfWord`. The category is left
- * out; `ai/tools` is one (spec 4.2).
+ * File and export for a path: `convert/pdf/word` is `pdf-word.op.ts` with `pdfWord`. The category is omitted;
+ * `ai/tools` is one category (spec 4.2).
  */
 export function namesOf(path: string): { readonly file: string; readonly exportName: string } {
   const file = path
@@ -20,7 +20,7 @@ export function namesOf(path: string): { readonly file: string; readonly exportN
   return { file, exportName: file.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) };
 }
 
-/** Tests the declarations: what the server's loader checks, and what it cannot see. */
+/** Tests the declarations: with the server's own check, and beyond it. */
 export function declarationSection(subject: Subject, { it }: TestRunner): void {
   it("passes the server's own check", () => {
     const prefixes = subject.packageJson.quire?.prefixes;
@@ -28,22 +28,22 @@ export function declarationSection(subject: Subject, { it }: TestRunner): void {
     expect(faults, faults.join('\n')).to.deep.equal([]);
   });
 
-  it('holds at least one operation or endpoint', () => {
+  it('has at least one operation or endpoint', () => {
     expect(subject.operations.length + subject.plugin.endpoints.length).to.be.greaterThan(0);
   });
 
   for (const operation of subject.operations) {
-    it(`${operation.path} lies in the file of its name`, async () => {
+    it(`${operation.path} is in the file with its name`, async () => {
       await checkFile(subject, operation);
     });
 
-    it(`${operation.path} states conditions on the object, where the documentation can show them`, () => {
+    it(`${operation.path} declares conditions on the object, where the documentation can show them`, () => {
       expect(conditionallyRequired(operation), 'fields that are required by a condition of their own').to.deep.equal(
         [],
       );
     });
 
-    it(`${operation.path} has an example that works, with files that are there`, () => {
+    it(`${operation.path} has a working example, with existing files`, () => {
       expect(
         operation.examples.some((example) => example.expect.refused === undefined),
         'an example that is not refused',
@@ -59,7 +59,7 @@ export function declarationSection(subject: Subject, { it }: TestRunner): void {
   }
 }
 
-/** Where a package keeps the file of an operation: in its folder `operations`, or in a folder of that. */
+/** Possible locations of an operation's file in a package: its folder `operations`, or a subfolder of it. */
 export function filesOfOperation(packageRoot: string, file: string): string[] {
   return ['dist/operations', 'src/operations', 'operations']
     .filter((folder) => existsSync(join(packageRoot, folder)))
@@ -93,7 +93,10 @@ interface Condition {
   readonly otherwise?: { readonly flags?: { readonly presence?: string } };
 }
 
-/** Fields that a condition of their own requires: the published documentation would call them required always. */
+/**
+ * Fields that are required by a condition on themselves: the published documentation would show them as always
+ * required.
+ */
 function conditionallyRequired(operation: AnyOperation): string[] {
   const { keys = {} } = operation.params(Joi).describe() as Described;
   return Object.entries(keys)

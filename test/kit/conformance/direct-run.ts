@@ -19,22 +19,22 @@ import { type FakeContext, fakeContext } from '../fake-context.js';
 import { fakeFile } from '../fake-file.js';
 import type { Subject } from './subject.js';
 
-/** What one run of an example in this process gave. */
+/** The result of one run of an example in this process. */
 export interface DirectRun {
   readonly params: Readonly<Record<string, unknown>>;
   readonly inputs: readonly DocumentFile[];
   readonly result?: readonly OutputFile[] | JsonResult;
   readonly error?: unknown;
-  /** Inputs whose bytes, in memory or on disk, are not what they were. */
+  /** Inputs whose bytes changed, in memory or on disk. */
   readonly changed: readonly string[];
   /** True when the run opened a connection. */
   readonly network: boolean;
   read(output: OutputFile): Promise<Uint8Array>;
 }
 
-/** How a run departs from its example. */
+/** Changes of a run to its example. */
 export interface DirectRunOptions {
-  /** Bytes instead of the fixture of that name. */
+  /** Replacements for the bytes of fixtures, by name. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
   readonly writing?: RunContext['writing'];
 }
@@ -90,7 +90,7 @@ async function call(
   return results;
 }
 
-/** The example's parameters as the operation receives them: validated, defaults filled, frozen to the bottom. */
+/** The example's parameters as the operation receives them: validated, with defaults, deeply frozen. */
 export function validParams(operation: AnyOperation, example: Example<unknown>): Readonly<Record<string, unknown>> {
   const { error, value } = operation
     .params(Joi)
@@ -108,7 +108,7 @@ function deepFreeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** A file that remembers what it held; every reader gets the same array, so that a write to it shows. */
+/** A file that detects changes; every reader gets the same array, so that a write to it is noticed. */
 function watch(name: string, bytes: Uint8Array): { file: DocumentFile; isUnchanged: () => Promise<boolean> } {
   const file = fakeFile(name, bytes);
   const before = hash(bytes);
@@ -133,7 +133,7 @@ function declaredOnly(operation: AnyOperation, context: FakeContext): FakeContex
   };
 }
 
-/** Refuses connections of this process until released; one run at a time. */
+/** Refuses connections of this process until released; for one run at a time. */
 function blockNetwork(): { release: () => void; used: () => boolean } {
   let attempts = 0;
   const connect = net.Socket.prototype.connect;
@@ -149,7 +149,9 @@ function blockNetwork(): { release: () => void; used: () => boolean } {
   };
 }
 
-/** The kind that an operation's answer must have for these inputs and parameters, or undefined where any is right. */
+/**
+ * The required file type of an operation's answer for these inputs and parameters, or undefined where any is allowed.
+ */
 export function expectedKind(
   operation: AnyOperation,
   inputKind: ConcreteKind | undefined,
@@ -160,15 +162,14 @@ export function expectedKind(
   if (kind === 'same') return inputKind;
   if (kind === 'any') return undefined;
   const declared = typeof kind === 'string' ? kind : kind.map[String(params[kind.by])];
-  // A kind without a signature is told by its name alone, and here the name has an extension of its own.
+  // A file type without a signature is recognised only by its name, and here the name has a declared extension.
   return declared !== undefined && extension !== undefined && kindInfo(declared).magic === undefined
     ? undefined
     : declared;
 }
 
 /**
- * The kind that the first bytes of an output show; the name decides only among kinds that share a signature or have
- * none.
+ * The file type by the first bytes of an output; the name decides only among types that share a signature or have none.
  */
 export function shownKind(bytes: Uint8Array, name: string): ConcreteKind | undefined {
   const kind = sniffKind(bytes.subarray(0, 1029), name);

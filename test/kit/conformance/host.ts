@@ -7,21 +7,21 @@ import type { Subject } from './subject.js';
 /** A running server with the plugin under test. */
 export interface TestHost {
   readonly url: string;
-  /** Names of what stays in the server's folder for temporary files once the last answer has been read. */
+  /** Names of what remains in the server's folder for temporary files after the last answer has been read. */
   leftovers(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/** No conformance test may depend on servers elsewhere: what would be asked by default is out of bounds. */
+/** Conformance tests must not depend on other servers: the default timestamp authority is made unreachable. */
 const OFFLINE = { 'security.timestamp.defaultTsaUrl': 'http://127.0.0.1:9/' };
-/** What is off until an operator allows it is tested all the same. */
+/** Features that are off by default are tested as well. */
 const ALLOWED = { 'system.enableUrlToPDF': true };
-/** Programs that stay for the next document keep folders of their own. */
+/** Programs that stay running for the next document keep their own folders. */
 const warm = new Set(['browser', 'libreoffice']);
 
 /**
- * Gives settings that the plugin's examples need: asked when the server starts, so that what they name can be started
- * first.
+ * Returns settings that the plugin's examples need. Called when the server starts, so that services in them can be
+ * started first.
  */
 export type HostSettings = () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
 
@@ -44,7 +44,7 @@ export async function startHost(
   };
 }
 
-/** A host that starts with the first test that needs it. */
+/** A host that starts when the first test needs it. */
 export function lazyHost(
   subject: Subject,
   settings?: HostSettings,
@@ -62,7 +62,10 @@ export function lazyHost(
   };
 }
 
-/** A client has its answer a moment before the server has tidied up; what is still there after three seconds stays. */
+/**
+ * A client has its answer shortly before the server has cleaned up; whatever still exists after three seconds is
+ * reported.
+ */
 async function settledFiles(folder: string): Promise<string[]> {
   let files = await filesBelow(folder);
   for (let i = 0; files.length > 0 && i < 60; i++) {

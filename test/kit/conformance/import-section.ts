@@ -10,10 +10,7 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission';
 
-/**
- * Runs in a process of its own that may read files and nothing else: writing, child processes and threads are refused
- * by Node.
- */
+/** Runs in a separate process that may only read files: Node refuses writing, child processes and threads. */
 const probe = `
 import net from 'node:net';
 import dns from 'node:dns';
@@ -49,9 +46,9 @@ interface ProbeResult {
   readonly environment: boolean;
 }
 
-/** Tests that importing the plugin does nothing: the main process imports it for its declarations. */
+/** Tests that importing the plugin has no side effects: the main process imports it for its declarations. */
 export function importSection(subject: Subject, { it }: TestRunner): void {
-  it('does nothing when it is imported', async () => {
+  it('has no side effects when it is imported', async () => {
     const { stdout } = await run(
       process.execPath,
       [

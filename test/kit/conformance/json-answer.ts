@@ -2,13 +2,13 @@ import Joi from 'joi';
 import { type AnyOperation, type JoiRoot, returnsJson } from '@quire/registry';
 import type { OperationAnswer } from '../call-operation.js';
 
-/** How much of a wrong value a fault shows. */
+/** Longest part of a wrong value that a fault shows. */
 const SHOWN_LENGTH = 80;
 
 /**
- * What a JSON answer says otherwise than its declaration, one sentence for each fault: the JSON pointer (RFC 6901),
- * what the declaration wants and what stands there. Members that are not declared, needed ones that are missing and
- * values of another type are faults; nothing is converted first.
+ * Differences between a JSON answer and its declaration, one sentence each: the JSON pointer (RFC 6901), the declared
+ * type and the value. Undeclared members, missing required ones and values of another type are faults; nothing is
+ * converted first.
  */
 export function answerFaults(declared: (joi: JoiRoot) => Joi.Schema, answer: unknown): string[] {
   const { error } = declared(Joi).validate(answer, { convert: false, abortEarly: false, errors: { label: false } }) as {
@@ -19,14 +19,14 @@ export function answerFaults(declared: (joi: JoiRoot) => Joi.Schema, answer: unk
   );
 }
 
-/** Fails with the operation's name and every fault when an answer is not what is declared. */
+/** Throws with the operation's name and every fault when an answer does not match its declaration. */
 export function holdToDeclaration(name: string, declared: (joi: JoiRoot) => Joi.Schema, answer: unknown): void {
   const faults = answerFaults(declared, answer);
   if (faults.length > 0)
     throw new Error(`${name} answers otherwise than it declares:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
 }
 
-/** Holds a successful answer of an operation that declares JSON to what it declares. */
+/** Checks a successful answer of an operation that declares JSON against its declaration. */
 export function holdSuccess(operation: AnyOperation, answer: OperationAnswer): void {
   if (answer.status === 200 && returnsJson(operation))
     holdToDeclaration(operation.path, operation.returns.json, answer.json());

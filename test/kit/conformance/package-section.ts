@@ -15,7 +15,7 @@ const installScripts = ['preinstall', 'install', 'postinstall', 'preprepare', 'p
 export function packageSection(subject: Subject, { it }: TestRunner): void {
   const { packageJson } = subject;
 
-  it('is named and versioned as a plugin', () => {
+  it('has the name and version of a plugin', () => {
     expect(packageJson.name, 'name').to.match(namePattern);
     expect(semver.valid(packageJson.version), `version ${packageJson.version}`).not.to.equal(null);
     expect(packageJson.type, 'type').to.equal('module');
@@ -46,7 +46,7 @@ export function packageSection(subject: Subject, { it }: TestRunner): void {
     }
   });
 
-  it('takes the registry from the server and brings no HTTP or schema library', () => {
+  it("uses the server's registry and does not depend on an HTTP or schema library", () => {
     expect(packageJson.peerDependencies ?? {}, 'peerDependencies').to.have.property('@quire/registry');
     const own = Object.keys({ ...packageJson.dependencies, ...packageJson.optionalDependencies });
     expect(

@@ -8,10 +8,10 @@ import { baseOf, isWithoutService } from './refusal-section.js';
 import { isDeclared } from './run-section.js';
 import { type Subject, type TestContext, type TestRunner, programNote } from './subject.js';
 
-/** Values that the schema takes are run, the odd ones first; more than these would only repeat the work. */
+/** Maximum number of accepted values that are run, the odd ones first; more would only repeat the work. */
 const MOST_RUNS = 8;
 
-/** What Joi's `describe()` tells of a field. */
+/** The members of a field in Joi's `describe()`. */
 interface Field {
   readonly type?: string;
   readonly flags?: { readonly only?: boolean };
@@ -20,7 +20,7 @@ interface Field {
 }
 
 /**
- * Tests, for each field of an operation, values that clients get wrong: refused with 400 at the field, or answered;
+ * Tests each field of an operation with values that clients get wrong: refused with 400 at the field, or answered;
  * never a 5xx.
  */
 export function parameterSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
@@ -49,7 +49,7 @@ export function parameterSection(subject: Subject, { it }: TestRunner, host: () 
       }
     });
 
-    it(`${operation.path} copes with odd values${programNote(operation)}`, async function (this: TestContext) {
+    it(`${operation.path} handles odd values${programNote(operation)}`, async function (this: TestContext) {
       for (const one of tried.filter((candidate) => !isRefused(candidate)).slice(0, MOST_RUNS)) {
         const answer = await call(await host(), subject, operation, base, one.params);
         if (isAbsent(answer)) return this.skip?.();
@@ -64,7 +64,7 @@ export function parameterSection(subject: Subject, { it }: TestRunner, host: () 
   }
 }
 
-/** Values that do not fit the kind of field, and the first ones outside its bounds. */
+/** Values of the wrong type for a field, and the first ones outside its bounds. */
 function wrongValues({ type, flags, allow = [], rules = [] }: Field): readonly string[] {
   const limits = rules.flatMap(({ name, args }) =>
     typeof args?.limit !== 'number'

@@ -10,18 +10,18 @@ import { holdSuccess } from './json-answer.js';
 import { isDeclared } from './run-section.js';
 import { type Subject, type TestContext, type TestRunner, programNote } from './subject.js';
 
-/** An operation that hangs on a file fails here instead of waiting for its own limit. */
+/** An operation that hangs on a file fails after this many milliseconds instead of at its own limit. */
 const patience = 10_000;
 
 /**
- * Tests that every operation survives broken, lying and locked input: a declared refusal or a right result, never a
- * hang or a 5xx.
+ * Tests that every operation handles damaged, misleading and encrypted input: a declared refusal or a correct result,
+ * never a hang or a 5xx.
  */
 export function refusalSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
   for (const operation of subject.operations) {
     const base = baseOf(operation);
     if (operation.accepts.length > 0)
-      it(`${operation.path} demands a file${programNote(operation)}`, async function (this: TestContext) {
+      it(`${operation.path} requires a file${programNote(operation)}`, async function (this: TestContext) {
         const answer = await callOperation((await host()).url, {
           path: operation.path,
           parts: partsOf(subject, base),
@@ -33,14 +33,14 @@ export function refusalSection(subject: Subject, { it }: TestRunner, host: () =>
         expect(answer.code, 'code').to.equal('INPUT_FILE_MISSING');
       });
     for (const file of hostileTo(operation)) {
-      it(`${operation.path} survives ${file.title}${programNote(operation)}`, async function (this: TestContext) {
+      it(`${operation.path} handles ${file.title}${programNote(operation)}`, async function (this: TestContext) {
         await survives(this, subject, operation, base, file, (await host()).url);
       });
     }
   }
 }
 
-/** The second files of an example. */
+/** The additional files of an example. */
 function partsOf(subject: Subject, { parts = {} }: Example<unknown>): Record<string, FormFile> {
   return Object.fromEntries(
     Object.entries(parts).map(([field, name]) => [field, { name, bytes: subject.fixture(name) }]),
@@ -76,11 +76,11 @@ async function survives(
     expect(isDeclared(operation, answer.code ?? ''), `${answer.code} is declared`).to.equal(true);
     return;
   }
-  // An operation that looks at raw bytes may know what to do with them: repair repairs, a password tool unlocks.
+  // An operation that reads raw bytes may be able to process them: repair repairs, a password operation decrypts.
   const mayWork = file.mayWork || operation.input === 'raw' || operation.accepts.includes('any');
   expect(mayWork && file.bytes.length > 0, `answered ${answer.status} to ${file.title}`).to.equal(true);
   holdSuccess(operation, answer);
-  // A filter may look at a file from outside and hand it on, byte for byte.
+  // A filter may check a file from outside and return it byte for byte.
   if (Buffer.from(answer.bytes).equals(file.bytes)) return;
   const head = new TextDecoder('latin1').decode(answer.bytes.subarray(0, 5));
   if (head === '%PDF-')
@@ -91,8 +91,8 @@ async function survives(
 }
 
 /**
- * An operation that reaches other machines says honestly that nobody told it which, or that they are out of bounds:
- * more is not asked of it here.
+ * Returns whether an operation that calls other machines refuses because none is configured or they are blocked: that
+ * is a valid answer here.
  */
 export function isWithoutService(operation: AnyOperation, { code }: OperationAnswer): boolean {
   // A service of another plugin, which some calls need and others do not.
@@ -104,7 +104,7 @@ export function isWithoutService(operation: AnyOperation, { code }: OperationAns
   );
 }
 
-/** The example whose parameters and second files a hostile file is sent with. */
+/** The example whose parameters and additional files a hostile file is sent with. */
 export function baseOf(operation: AnyOperation): Example<unknown> {
   const examples = operation.examples as readonly Example<unknown>[];
   const [first] = examples;

@@ -29,7 +29,7 @@ export const checkedInputCodes = [
   'PDF_NO_PAGES',
 ] as const;
 
-/** True for a code that this operation may refuse with. */
+/** Returns whether this operation may refuse with the code. */
 export function isDeclared(operation: AnyOperation, code: string): boolean {
   const allowed: readonly string[] = [
     ...commonCodes,
@@ -39,20 +39,23 @@ export function isDeclared(operation: AnyOperation, code: string): boolean {
   return allowed.includes(code);
 }
 
-/** Services that every run has wherever it is. */
+/** Services that every run has, in workers and in the server. */
 const plainServices: ReadonlySet<string> = new Set(
   [tokens.logger, tokens.clock, tokens.settings].map(({ name }) => name),
 );
 
-/** Tests every example by calling `run` in this process: pure, in bounds, and of the declared kind. */
+/**
+ * Tests every example by calling `run` in this process: without side effects, within limits, and with the declared file
+ * type.
+ */
 export function directRunSection(subject: Subject, { it }: TestRunner): void {
   for (const { operation, example, title } of casesOf(subject)) {
-    // Operations of the host wait for programs, and some services only a server has.
+    // Operations of the host wait for programs, and some services exist only in a server.
     if (operation.runsIn === 'host' || (operation.needs?.services ?? []).some(({ name }) => !plainServices.has(name)))
       continue;
-    // What the schema refuses never reaches `run`; the server answers it.
+    // Calls that the schema refuses never reach `run`; the server answers them.
     if (example.expect.refused === 'INPUT_INVALID') continue;
-    it(`runs purely: ${title}`, async () => {
+    it(`runs without side effects: ${title}`, async () => {
       const run = await runDirectly(subject, operation, example);
       expect(run.changed, 'inputs that were changed').to.deep.equal([]);
       expect(run.network, 'opened a connection').to.equal(false);
@@ -65,7 +68,7 @@ export function directRunSection(subject: Subject, { it }: TestRunner): void {
       }
       if (run.result === undefined || 'json' in run.result) {
         expect(returnsJson(operation), 'declares a JSON answer').to.equal(true);
-        // As it leaves the server: what JSON has no word for is not there.
+        // As the server sends it: values that JSON cannot represent are omitted.
         if (returnsJson(operation))
           holdToDeclaration(
             operation.path,
@@ -91,7 +94,7 @@ export function directRunSection(subject: Subject, { it }: TestRunner): void {
 /** Tests every example through a server with real workers, twice. */
 export function runSection(subject: Subject, { it }: TestRunner, host: () => Promise<TestHost>): void {
   for (const { operation, example, title } of casesOf(subject)) {
-    // What reaches other machines has none here; the plugin's own tests bring one.
+    // Operations that call other machines have none here; the plugin's own tests provide one.
     if (operation.effects?.includes('needsNetwork') === true && example.expect.refused === undefined) continue;
     it(`answers as declared, twice: ${title}`, async function (this: TestContext) {
       const { url } = await host();
@@ -173,7 +176,7 @@ interface Output {
   readonly bytes: Uint8Array;
 }
 
-/** The files of an answer: the members of a zip, unless the zip itself is the result. */
+/** The files of an answer: the entries of a zip, unless the zip itself is the result. */
 function outputsOf(answer: OperationAnswer, kind: string | undefined): Output[] {
   const name = answer.fileName ?? '';
   if (
@@ -229,8 +232,8 @@ async function checkFiles(
 }
 
 /**
- * Opens a PDF result, with its password where it has one, saves a copy and opens that: both must show the same pages
- * and text.
+ * Opens a PDF result, with its password if it has one, saves a copy and opens that: both must have the same pages and
+ * text.
  */
 async function reopen(name: string, bytes: Uint8Array, password: string | undefined): Promise<PdfFacts> {
   const facts = await readPdf(bytes, password);

@@ -17,7 +17,7 @@ export interface PackageJson {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** What a test body may do with its runner; mocha's context has it. */
+/** The context of a test body; mocha's context fits. */
 export interface TestContext {
   skip?: () => void;
 }
@@ -31,7 +31,7 @@ export interface TestRunner {
   readonly after: (body: TestBody) => unknown;
 }
 
-/** The plugin under test and where it lies. */
+/** The plugin under test and its package. */
 export class Subject {
   readonly root: string;
   readonly packageJson: PackageJson;
@@ -79,7 +79,7 @@ export interface Case {
   readonly title: string;
 }
 
-/** Every example of every operation. A missing program is named in the title, so that a skipped test says why. */
+/** Every example of every operation. The title names a missing program, to explain why a test is skipped. */
 export function casesOf(subject: Subject): Case[] {
   return subject.operations.flatMap((operation) =>
     operation.examples.map((example) => ({

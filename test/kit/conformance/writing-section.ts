@@ -11,8 +11,7 @@ const mark = 'Quire: only an earlier revision says this';
 const offered = ['logger', 'clock', 'settings', 'rebuildPdf', 'convertColours'];
 
 /**
- * Tests that an operation writes PDFs as it declares, on documents with an earlier revision that holds a text of its
- * own.
+ * Tests that an operation writes PDFs as it declares, on documents with an earlier revision that contains its own text.
  */
 export function writingSection(subject: Subject, { it }: TestRunner): void {
   for (const operation of subject.operations) {
@@ -28,7 +27,7 @@ export function writingSection(subject: Subject, { it }: TestRunner): void {
     });
 
     if (writes !== 'append') continue;
-    it(`${path} appends behind the untouched bytes of its input`, async function (this: TestContext) {
+    it(`${path} appends to the unchanged bytes of its input`, async function (this: TestContext) {
       const run = await runWithHistory(subject, operation, 'append');
       if (run === undefined) return this.skip?.();
       for (const { name, bytes } of run.outputs) {
@@ -46,7 +45,7 @@ interface Written {
   readonly outputs: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
-/** Runs the first example that works on plain PDFs, with a history given to each; undefined where there is none. */
+/** Runs the first example that works on plain PDFs, with a history added to each; undefined where there is none. */
 async function runWithHistory(
   subject: Subject,
   operation: AnyOperation,
@@ -84,7 +83,7 @@ async function plainExample(
   return undefined;
 }
 
-/** True for a PDF that is neither locked nor damaged: only such a one can be given a history. */
+/** Returns whether a PDF is neither encrypted nor damaged: only then can a history be added. */
 async function isPlain(bytes: Uint8Array): Promise<boolean> {
   try {
     return (await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: true })).getPageCount() > 0;

@@ -5,25 +5,24 @@ import { makePdf } from '../make-pdf.js';
 import { operationNames } from './operation-names.js';
 import { operationTemplates, type TemplateName } from './templates/index.js';
 
-/** What a new plugin package is to be. */
 export interface NewPlugin {
   /** Short name in kebab case: `barcode`. */
   readonly name: string;
-  /** Folder that the package is written into; it must not exist. */
+  /** Target folder of the package; it must not exist. */
   readonly folder: string;
-  /** True inside the product's own workspace: `@quire/plugin-<name>`, built with the others. */
+  /** True inside this repository's workspace: `@quire/plugin-<name>`, built with the others. */
   readonly workspace: boolean;
   /**
-   * Of one outside: the built checkout of the server that it is developed beside; without it the server's packages come
-   * from the registry.
+   * Outside the workspace: a built checkout of the server to develop against; without it the server's packages come
+   * from the npm registry.
    */
   readonly checkout?: string;
-  /** What its first operation does; `edit` by default. */
+  /** The kind of its first operation; default `edit`. */
   readonly template?: TemplateName;
 }
 
 /**
- * Writes a plugin package with one operation, its function, fixture and tests; its `npm test` is green at once. Gives
+ * Writes a plugin package with one operation, its function, fixture and tests; its `npm test` passes at once. Returns
  * the files written.
  */
 export async function writePlugin({
@@ -91,7 +90,7 @@ function packageJson(
     files: ['dist', 'README.md', 'CHANGELOG.md'],
     quire: { kind: 'plugin', api: `^${API_VERSION}`, prefixes: [prefix] },
     scripts: { build: 'tsc -b', pretest: 'tsc -b', test: 'mocha' },
-    // A server has both; a package outside gets its own neither way.
+    // A server has both packages; a package outside must not bring its own copies.
     peerDependencies: { '@quire/registry': `^${API_VERSION}`, ...(workspace ? {} : { '@quire/document': '^0.1.0' }) },
     ...(workspace
       ? { dependencies: { '@quire/document': '^0.1.0' } }

@@ -1,14 +1,13 @@
 import { namesOf } from '../conformance/declaration-section.js';
 
-/** The operation to write. */
 export interface NewOperation {
   /** `general/some-name`. */
   readonly path: string;
-  /** First version of the package that has it. */
+  /** First version of the package with the operation. */
   readonly since: string;
 }
 
-/** The names that follow from an operation's path. */
+/** Names derived from an operation's path. */
 export interface OperationNames {
   readonly file: string;
   readonly exportName: string;
@@ -30,7 +29,7 @@ export function operationNames(path: string): OperationNames {
   };
 }
 
-/** True for a path that an operation may have. */
+/** Returns whether a path is valid for an operation. */
 export function isOperationPath(path: string): boolean {
   return /^[a-z0-9]+(-[a-z0-9]+)*(\/[a-z0-9]+(-[a-z0-9]+)*)+$/.test(path);
 }

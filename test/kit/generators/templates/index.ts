@@ -9,7 +9,7 @@ export const operationTemplates = { edit: editTemplate, convert: convertTemplate
 
 export type TemplateName = keyof typeof operationTemplates;
 
-/** The template of a name; undefined for an unknown one. */
+/** Returns the template with a name; undefined for an unknown one. */
 export function templateNamed(name: string): OperationTemplate | undefined {
   return Object.hasOwn(operationTemplates, name) ? operationTemplates[name as TemplateName] : undefined;
 }

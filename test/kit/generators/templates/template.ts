@@ -1,6 +1,6 @@
 import type { NewOperation } from '../operation-names.js';
 
-/** The files of a new operation that most operations of a kind start from. */
+/** The files of a new operation, as a starting point for operations of one kind. */
 export interface OperationTemplate {
   /** When to choose it, for the command's help. */
   readonly use: string;

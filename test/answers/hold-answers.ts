@@ -83,7 +83,7 @@ export const mochaHooks = {
     await Promise.all(checks);
     if (faults.size === 0) return;
     throw new Error(
-      'Answers are not as docs/reference/openapi.json says (after changes of declarations run npm run docs ' +
+      'Answers differ from docs/reference/openapi.json (after changes of declarations run npm run docs ' +
         `first):\n` +
         `${[...faults].map(([fault, test]) => `- ${fault} (${test || 'before the first test'})`).join('\n')}`,
     );

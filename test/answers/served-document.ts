@@ -66,12 +66,12 @@ export class ServedDocument {
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (!isProblem && !isSuccess) return [];
     if (response === undefined)
-      return [`${name} answered ${answer.status}, and declares ${Object.keys(call.responses).join(', ')}`];
+      return [`${name} answered ${answer.status}, but declares ${Object.keys(call.responses).join(', ')}`];
     if (!isSuccess || answer.mediaType !== 'application/json') return [];
     const schema = response.content?.['application/json']?.schema;
     if (schema === undefined)
       return [
-        `${name} answered JSON with ${answer.status}, and declares ` +
+        `${name} answered JSON with ${answer.status}, but declares ` +
           `${Object.keys(response.content ?? {}).join(', ') || 'no body'}`,
       ];
     if (answer.body === undefined) return [];

@@ -29,7 +29,7 @@ const rules: readonly {
   readonly types?: boolean;
 }[] = [
   {
-    name: 'registry/catalog knows the registry, semver and joi',
+    name: 'registry/catalog imports the registry, semver and joi',
     of: /^registry\/catalog\//,
     allows: ({ target }) =>
       /^registry\//.test(target) ||
@@ -37,7 +37,7 @@ const rules: readonly {
       target.startsWith('node:'),
   },
   {
-    name: 'the registry imports nothing, and joi as a type',
+    name: 'the registry imports nothing, except joi as a type',
     of: /^registry\//,
     types: true,
     allows: ({ target, typeOnly }) =>
@@ -52,26 +52,26 @@ const rules: readonly {
       /^document\//.test(target) || !/^(core|registry|plugins|test|tools|verification)\//.test(target),
   },
   {
-    name: 'core never reaches a plugin or a test',
+    name: 'core never imports a plugin or a test',
     of: /^core\//,
     types: true,
     allows: ({ target }) => !/^(plugins|test|tools|verification)\//.test(target),
   },
   {
-    name: 'operations reach the registry, their own functions and @quire/document',
+    name: 'operations import the registry, their own functions and @quire/document',
     of: /^plugins\/[^/]+\/src\/(operations|endpoints)\//,
     types: true,
     allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//),
   },
   {
-    name: 'functions reach pdf libraries, @quire/document, the errors and files that they are given',
+    name: 'functions import PDF libraries, @quire/document, errors, and access only the files passed to them',
     of: /^plugins\/[^/]+\/src\/functions\//,
     allows: (found) =>
       files.includes(found.target) ||
       (ownPlugin(['registry/errors/index.ts'], /^document\//)(found) && !/\/operations\//.test(found.target)),
   },
   {
-    name: 'services of a plugin may keep files, and reach the registry and itself',
+    name: 'services of a plugin may store files, and import the registry and the plugin itself',
     of: /^plugins\/[^/]+\/src\/services\//,
     types: true,
     allows: (found) =>
@@ -79,7 +79,7 @@ const rules: readonly {
       ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//)(found),
   },
   {
-    name: 'a plugin reaches the registry and itself',
+    name: 'a plugin imports the registry and itself',
     of: /^plugins\//,
     types: true,
     allows: ownPlugin(['registry/index.ts', 'registry/errors/index.ts'], /^document\//),

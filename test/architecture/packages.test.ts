@@ -57,7 +57,7 @@ describe('the packages', () => {
     for (const { folder, json } of manifests.filter(({ folder: path }) => path.startsWith('plugins/'))) {
       expect(json.quire?.kind, folder).to.equal('plugin');
       expect(semver.satisfies(API_VERSION, json.quire?.api ?? ''), `${folder} takes ${API_VERSION}`).to.equal(true);
-      expect(semver.satisfies('999.0.0', json.quire?.api ?? ''), `${folder} has no end`).to.equal(false);
+      expect(semver.satisfies('999.0.0', json.quire?.api ?? ''), `${folder} has no upper bound`).to.equal(false);
       expect(existsSync(join(root, folder, 'CHANGELOG.md')), `${folder}/CHANGELOG.md`).to.equal(true);
     }
   });

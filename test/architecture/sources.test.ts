@@ -45,7 +45,7 @@ describe('the sources', () => {
   it('use no any, no suppressed compiler errors and no unfinished code', () => {
     const patterns: readonly (readonly [string, RegExp])[] = [
       ['any', /(?::|<|\bas|,|=>)\s*any\b(?!\w|['"-])/],
-      ['silenced compiler', /@ts-(ignore|nocheck|expect-error)/],
+      ['suppressed compiler error', /@ts-(ignore|nocheck|expect-error)/],
       ['unfinished', /\b(TODO|FIXME|XXX)\b/],
     ];
     const wrong = sourceFiles().flatMap((path) => {

@@ -13,7 +13,7 @@ export async function withEarlierRevision(bytes: Uint8Array, mark: string): Prom
   );
   const { catalog, context } = pdf;
   const root = context.trailerInfo.Root;
-  if (!(root instanceof PDFRef)) throw new Error('The document names no catalog');
+  if (!(root instanceof PDFRef)) throw new Error('The trailer of the document has no catalog');
   const orphan = PDFRef.of(context.largestObjectNumber + 1);
   const marked = PDFDict.withContext(context);
   for (const [key, value] of catalog.entries()) marked.set(key, value);
@@ -45,7 +45,7 @@ function update(before: Buffer, objects: readonly (readonly [PDFRef, PDFObject])
   const previous = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(
     before.toString('latin1', Math.max(0, before.length - 1024)),
   )?.[1];
-  if (previous === undefined) throw new Error('The document names no cross-reference');
+  if (previous === undefined) throw new Error('The document has no startxref');
   const pieces: Buffer[] = [before, Buffer.from('\n')];
   let at = before.length + 1;
   const lines: string[] = [];

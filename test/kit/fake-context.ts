@@ -121,7 +121,7 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     progressed,
     use<T>(token: Token<T>): T {
       if (!services.has(token.symbol))
-        throw new DefectError('CONTRACT_BROKEN', { detail: `${token.name} was not offered to this context` });
+        throw new DefectError('CONTRACT_BROKEN', { detail: `${token.name} is not a service of this context` });
       return services.get(token.symbol) as T;
     },
     part: (field) => parts(field)[0],

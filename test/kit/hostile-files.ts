@@ -30,7 +30,7 @@ export function hostileFiles(): readonly HostileFile[] {
       mayWork: true,
     },
     { title: 'a header and nothing else', name: 'header.pdf', bytes: latin('%PDF-1.7\n'), mayWork: false },
-    { title: 'a locked document', name: 'locked.pdf', bytes: lockedPdf(), mayWork: false },
+    { title: 'an encrypted document', name: 'locked.pdf', bytes: lockedPdf(), mayWork: false },
     {
       title: 'a document without pages',
       name: 'no-pages.pdf',
@@ -38,7 +38,7 @@ export function hostileFiles(): readonly HostileFile[] {
       mayWork: false,
     },
     {
-      title: 'a web page named as a document',
+      title: 'a web page with the extension of a document',
       name: 'page.pdf',
       bytes: latin('<!doctype html><title>Sign in</title><p>Your session has ended.'),
       mayWork: false,
@@ -58,7 +58,7 @@ export function hostileFiles(): readonly HostileFile[] {
       mayWork: true,
     },
     {
-      title: 'a page count that lies',
+      title: 'a wrong page count',
       name: 'lying-count.pdf',
       bytes: pdf([
         '<< /Type /Catalog /Pages 2 0 R >>',
@@ -91,7 +91,7 @@ export function hostileFilesOf(kind: ConcreteKind): readonly HostileFile[] {
       mayWork: true,
     });
     files.push({
-      title: 'a web page under its extension',
+      title: 'a web page with its extension',
       name: `page.${extension}`,
       bytes: latin('<!doctype html><title>Sign in</title>'),
       mayWork: true,

@@ -55,15 +55,15 @@ describe('assertions on PDFs', () => {
 describe('earlier revisions', () => {
   it('show the current document, and keep the earlier text in the file', async () => {
     const before = await makePdf({ pages: 2, text: 'Now', fields: { name: 'Ada' } });
-    const bytes = await withEarlierRevision(before, 'What it once said');
+    const bytes = await withEarlierRevision(before, 'Its earlier text');
     await expectPdf(bytes).pages(2).text(1, /Now/);
     expect([
-      holdsText(bytes, 'What it once said'),
-      holdsText(before, 'What it once said'),
-      holdsText(await resavePdf(bytes), 'What it once said'),
+      holdsText(bytes, 'Its earlier text'),
+      holdsText(before, 'Its earlier text'),
+      holdsText(await resavePdf(bytes), 'Its earlier text'),
     ]).to.deep.equal([true, false, false]);
     const text = Buffer.from(bytes).toString('latin1');
-    expect(text.match(/QuireMark/g), 'only the revision before names the mark').to.have.length(1);
+    expect(text.match(/QuireMark/g), 'only the earlier revision has the mark').to.have.length(1);
     expect(text.match(/%%EOF/g)).to.have.length(3);
   });
 
@@ -152,17 +152,19 @@ describe('the comparison of published contracts', () => {
 
   it('reports every narrowing', () => {
     const cases: readonly (readonly [object, RegExp])[] = [
-      [{ fields: {} }, /quality is gone/],
-      [{ fields: { quality: { ...field, min: 2 } } }, /begins at 2/],
-      [{ fields: { quality: { ...field, allowed: [1, 2] } } }, /no longer takes/],
-      [{ fields: { quality: { ...field, type: 'string' } } }, /is string now/],
+      [{ fields: {} }, /quality was removed/],
+      [{ fields: { quality: { ...field, min: 2 } } }, /minimum is now 2/],
+      [{ fields: { quality: { ...field, allowed: [1, 2] } } }, /no longer accepts/],
+      [{ fields: { quality: { ...field, type: 'string' } } }, /is now string/],
       [{ fields: { quality: { ...field, default: 6 } } }, /default/],
       [{ fields: { quality: field, extra: { ...field, required: true } } }, /extra is required/],
-      [{ accepts: ['png'] }, /kind pdf/],
+      [{ accepts: ['png'] }, /file type pdf/],
       [{ returns: 'zip' }, /returned pdf/],
     ];
     for (const [changes, words] of cases) expect(narrowings(shape(), shape(changes)).join('\n')).to.match(words);
-    expect(narrowings(shape(), { version: '1.0.0', operations: {} })).to.deep.equal(['misc/x: the operation is gone']);
+    expect(narrowings(shape(), { version: '1.0.0', operations: {} })).to.deep.equal([
+      'misc/x: the operation was removed',
+    ]);
   });
 
   it('accepts a narrowing with a new major version, or a new minor one below 1.0.0', () => {

@@ -23,17 +23,17 @@ describe('a new plugin outside the workspace', () => {
       'test/conformance.test.ts',
       'fixtures/letter.pdf',
     ]);
-    const made = JSON.parse(readFileSync(join(folder, 'barcode', 'package.json'), 'utf8')) as Record<
+    const written = JSON.parse(readFileSync(join(folder, 'barcode', 'package.json'), 'utf8')) as Record<
       string,
       Record<string, string>
     >;
-    expect(made['devDependencies']).to.include({
+    expect(written['devDependencies']).to.include({
       '@quire/document': 'file:../quire/document',
       '@quire/plugin-kit': 'file:../quire/test/kit',
       '@quire/registry': 'file:../quire/registry',
     });
-    expect(made['peerDependencies']).to.have.all.keys('@quire/registry', '@quire/document');
-    expect(made['dependencies']).to.equal(undefined);
+    expect(written['peerDependencies']).to.have.all.keys('@quire/registry', '@quire/document');
+    expect(written['dependencies']).to.equal(undefined);
   });
 
   it('does not overwrite existing files', async () => {
@@ -41,6 +41,6 @@ describe('a new plugin outside the workspace', () => {
       () => '',
       (error: Error) => error.message,
     );
-    expect(failed).to.contain('exists already');
+    expect(failed).to.contain('already exists');
   });
 });

@@ -110,7 +110,7 @@ export function describePluginShape(plugin: Plugin, version: string): PluginShap
 export function narrowings(before: PluginShape, now: PluginShape): string[] {
   return Object.entries(before.operations).flatMap(([path, old]) => {
     const current = now.operations[path];
-    if (current === undefined) return [`${path}: the operation is gone`];
+    if (current === undefined) return [`${path}: the operation was removed`];
     return operationNarrowings(old, current).map((problem) => `${path}: ${problem}`);
   });
 }
@@ -119,39 +119,40 @@ function operationNarrowings(old: OperationShape, now: OperationShape): string[]
   const problems: string[] = [];
   const lost = (what: string, before: readonly string[], after: readonly string[]): void => {
     if (after.includes('any')) return;
-    for (const value of before) if (!after.includes(value)) problems.push(`${what} ${value} is no longer taken`);
+    for (const value of before) if (!after.includes(value)) problems.push(`${what} ${value} is no longer accepted`);
   };
-  lost('kind', old.accepts, now.accepts);
+  lost('file type', old.accepts, now.accepts);
   lost('file part', old.parts, now.parts);
   lost('alias', Object.keys(old.aliases), [...Object.keys(now.aliases), ...Object.keys(now.fields)]);
-  if (old.returns !== now.returns) problems.push(`it returned ${old.returns} and returns ${now.returns} now`);
-  if (old.files !== now.files) problems.push(`it took files as "${old.files}" and takes them as "${now.files}" now`);
+  if (old.returns !== now.returns) problems.push(`it returned ${old.returns} and now returns ${now.returns}`);
+  if (old.files !== now.files)
+    problems.push(`it accepted files as "${old.files}" and now accepts them as "${now.files}"`);
   for (const [name, field] of Object.entries(old.fields)) {
     const current = now.fields[name];
-    if (current === undefined && !(name in now.aliases)) problems.push(`field ${name} is gone`);
+    if (current === undefined && !(name in now.aliases)) problems.push(`field ${name} was removed`);
     else if (current !== undefined)
       problems.push(...fieldNarrowings(field, current).map((problem) => `field ${name} ${problem}`));
   }
   for (const [name, field] of Object.entries(now.fields)) {
-    if (field.required && old.fields[name]?.required !== true) problems.push(`field ${name} is required now`);
+    if (field.required && old.fields[name]?.required !== true) problems.push(`field ${name} is now required`);
   }
   return problems;
 }
 
 function fieldNarrowings(old: FieldShape, now: FieldShape): string[] {
   const problems: string[] = [];
-  if (old.type !== now.type) problems.push(`was ${old.type} and is ${now.type} now`);
+  if (old.type !== now.type) problems.push(`was ${old.type} and is now ${now.type}`);
   if (now.allowed !== undefined) {
     const gone =
       old.allowed === undefined
         ? ['values outside a list']
         : old.allowed.filter((value) => !now.allowed?.includes(value)).map(String);
-    if (gone.length > 0) problems.push(`no longer takes ${gone.join(', ')}`);
+    if (gone.length > 0) problems.push(`no longer accepts ${gone.join(', ')}`);
   }
   if (now.min !== undefined && (old.min === undefined || now.min > old.min))
-    problems.push(`begins at ${now.min}, before at ${old.min ?? 'any value'}`);
+    problems.push(`minimum is now ${now.min}, before ${old.min ?? 'any value'}`);
   if (now.max !== undefined && (old.max === undefined || now.max < old.max))
-    problems.push(`ends at ${now.max}, before at ${old.max ?? 'any value'}`);
+    problems.push(`maximum is now ${now.max}, before ${old.max ?? 'any value'}`);
   if (JSON.stringify(old.default) !== JSON.stringify(now.default))
     problems.push(`had the default ${JSON.stringify(old.default)}, now ${JSON.stringify(now.default)}`);
   return problems;

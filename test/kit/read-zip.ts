@@ -14,7 +14,7 @@ export function readZip(zip: Uint8Array): ZipMember[] {
   const data = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
   let end = data.length - 22;
   while (end >= 0 && data.readUInt32LE(end) !== END) end--;
-  if (end < 0) throw new Error('The answer is no zip: it has no end of central directory');
+  if (end < 0) throw new Error('The answer is not a zip: it has no end of central directory');
   const members: ZipMember[] = [];
   let at = data.readUInt32LE(end + 16);
   for (let i = data.readUInt16LE(end + 10); i > 0; i--) {

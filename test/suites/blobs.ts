@@ -111,7 +111,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
         bytes[0] !== Math.floor(at / length) % 256 ||
         bytes[bytes.length - 1] !== Math.floor((at + bytes.length - 1) / length) % 256
       )
-        expect.fail(`another byte at ${at}`);
+        expect.fail(`wrong byte at ${at}`);
       at += bytes.length;
       if (at < (paused + 1) * 50 * length) continue;
       paused += 1;
@@ -138,7 +138,7 @@ export function describeBlobs(make: () => Promise<TemporaryStore>): void {
     const broken = Readable.from(
       (async function* () {
         yield Buffer.alloc(600_000, 1);
-        throw new Error('the client has gone');
+        throw new Error('the client disconnected');
       })(),
     );
     expect(

@@ -101,7 +101,7 @@ export async function until<R>(ask: () => Promise<R | undefined> | R | undefined
   for (;;) {
     const value = await ask();
     if (value !== undefined) return value;
-    if (Date.now() > end) throw new Error('nothing came in time');
+    if (Date.now() > end) throw new Error('no value before the time limit');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -17,7 +17,7 @@ export interface JobServices {
   /** The code of the error that the work rejects with. */
   codeOf(work: Promise<unknown>): Promise<string | undefined>;
   /** An executor that waits for the gate or the abort. */
-  waiting(door: Promise<void>, onAbort?: () => void): JobExecutor;
+  waiting(opened: Promise<void>, onAbort?: () => void): JobExecutor;
   blobCount(): Promise<number>;
 }
 
@@ -42,10 +42,10 @@ export function useJobServices(make: () => Promise<TemporaryStore>): JobServices
     }
   };
   const waiting =
-    (door: Promise<void>, onAbort: () => void = () => undefined): JobExecutor =>
+    (opened: Promise<void>, onAbort: () => void = () => undefined): JobExecutor =>
     (_job, { signal }) =>
       new Promise((resolve, reject) => {
-        void door.then(() => resolve({ files: [], json: { ok: true } }));
+        void opened.then(() => resolve({ files: [], json: { ok: true } }));
         signal.addEventListener('abort', () => {
           onAbort();
           reject(signal.reason);

@@ -76,10 +76,10 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     const outcome = (work: Promise<unknown>): Promise<unknown> =>
       work.then(
         () => 'done',
-        (error: unknown) => (isDuplicateRecord(error) ? 'taken' : error),
+        (error: unknown) => (isDuplicateRecord(error) ? 'conflict' : error),
       );
-    expect(await outcome(people.update('b', { set: { mail: 'anna@x' } }))).to.equal('taken');
-    expect(await outcome(people.put({ ...bert, mail: 'anna@x' }))).to.equal('taken');
+    expect(await outcome(people.update('b', { set: { mail: 'anna@x' } }))).to.equal('conflict');
+    expect(await outcome(people.put({ ...bert, mail: 'anna@x' }))).to.equal('conflict');
     await people.update('a', { set: { mail: 'new@x' } });
     expect(await outcome(people.update('b', { set: { mail: 'anna@x' } }))).to.equal('done');
     await people.put({ ...anna, name: 'Anne', mail: undefined });
@@ -93,20 +93,20 @@ export function describeRecords(make: () => Promise<TemporaryStore>): void {
     await people.insert({ ...carl, id: 'd' });
     const outcome = (id: string, set: Partial<Omit<Person, 'id'>>): Promise<unknown> =>
       people.update(id, { set }).then(
-        (record) => (record ? 'done' : 'not there'),
-        (error: unknown) => (isDuplicateRecord(error) ? 'taken' : error),
+        (record) => (record ? 'done' : 'missing'),
+        (error: unknown) => (isDuplicateRecord(error) ? 'conflict' : error),
       );
     expect([
       await outcome('c', { team: 'red' }),
       await outcome('d', { team: 'red' }),
       await outcome('d', { name: 'Anna' }),
       await outcome('d', { team: 'red' }),
-    ]).to.deep.equal(['done', 'taken', 'done', 'taken']);
+    ]).to.deep.equal(['done', 'conflict', 'done', 'conflict']);
     expect([
       await outcome('a', { team: null }),
       await outcome('d', { team: 'red' }),
       await outcome('zz', { team: 'red' }),
-    ]).to.deep.equal(['done', 'done', 'not there']);
+    ]).to.deep.equal(['done', 'done', 'missing']);
     // Two concurrent updates change one field each of the same record.
     await Promise.all([people.update('b', { set: { name: 'Berta' } }), people.update('b', { set: { team: 'blue' } })]);
     expect(await people.insert({ ...bert, id: 'e' }).then((record) => record.id)).to.equal('e');

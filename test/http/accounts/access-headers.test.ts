@@ -224,7 +224,7 @@ describe('API keys in requests', () => {
     expect(await raw(`X-API-KEY: ${globalKey}`)).to.equal(200);
     expect(
       await raw(`x-api-key:${globalKey}  `),
-      'white space around a value is no part of it (RFC 9110, 5.5)',
+      'white space around a value is not part of it (RFC 9110, 5.5)',
     ).to.equal(200);
     expect(await raw(`X-API-KEY: ${globalKey}`, `X-API-KEY: ${globalKey}`)).to.equal(401);
     expect(await raw('X-API-KEY: wrong', `X-API-KEY: ${globalKey}`)).to.equal(401);

@@ -73,7 +73,7 @@ describe('Webhooks and idempotent calls of users', () => {
     const [first, second, other] = [await start(ann), await start(ann), await start(boss)];
     expect([first.status, other.status]).to.deep.equal([202, 202]);
     expectProblem(second, 429, 'CALLBACKS_FULL');
-    await until('both are told', () =>
+    await until('both calls were received', () =>
       [first, other].every(({ body }) =>
         receiver.calls.some((call) => call.body.includes((JSON.parse(body.toString()) as { jobId: string }).jobId)),
       ),

@@ -186,7 +186,7 @@ describe('Switching operations at run time', () => {
     const after = await pathsOf();
     expect(after[rotate]).to.equal(undefined);
     expect(after['/api/v1/misc/compress-pdf']).to.have.property('post');
-    expect(after['/api/v1/general/job/{jobId}'], 'jobs are no tools').to.have.property('get');
+    expect(after['/api/v1/general/job/{jobId}'], 'job endpoints are not operations').to.have.property('get');
     const { operations } = json<{ operations: Switched[] }>(await get('/api/v1/capabilities'));
     expect(operations.find(({ path }) => path === rotate)).to.include({ enabled: false, reason: 'CONFIG' });
     expect(json(await get('/api/v1/settings/get-endpoints-status'))).to.include({

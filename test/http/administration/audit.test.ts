@@ -293,7 +293,7 @@ describe('The audit log', () => {
     const turned = await post(`${server.url}/api/v1/general/rotate-pdf`, [file(pdf)], ada);
     expect(
       [turned.status, JSON.parse(String(turned.headers['x-tool-report']))],
-      'usage rights end with the change, and that is told',
+      'usage rights end with the change, which is reported',
     ).to.deep.equal([200, { usageRights: 'removed' }]);
     const files = [{ sha256: createHash('sha256').update(pdf).digest('hex'), size: pdf.length }];
     expect((await eventOf('PDF_PROCESS', ({ data: { status } }) => status === 200)).data).to.deep.include({

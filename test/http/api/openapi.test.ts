@@ -73,11 +73,11 @@ describe('The OpenAPI document', () => {
     );
     expect(
       references.filter((reference) => !/^#\/components\/\w+\/[\w.-]+$/.test(reference)),
-      'to what is no component',
+      'references to anything else than components',
     ).to.deep.equal([]);
     expect(
       Object.keys(served).filter((member) => member.startsWith('x-')),
-      'notes of the generator',
+      'internal members of the generator',
     ).to.deep.equal([]);
   });
 
@@ -352,13 +352,13 @@ describe('The OpenAPI document', () => {
           (many.when === undefined ||
             holds(many.when, entry.schema.validate(example.params).value as Record<string, unknown>));
         if (answer.status === 200 && fileReturns(entry.operation) !== undefined) {
-          const told = Object.values(documented?.headers?.['Content-Disposition']?.examples ?? {}).map(
+          const documentedNames = Object.values(documented?.headers?.['Content-Disposition']?.examples ?? {}).map(
             ({ summary }) => summary,
           );
           if (!namedByContent.has(path))
             expect(
-              told.some((template) => fits(template, answer.fileName ?? '')),
-              `${label}: ${answer.fileName} of ${told.join(', ')}`,
+              documentedNames.some((template) => fits(template, answer.fileName ?? '')),
+              `${label}: ${answer.fileName} of ${documentedNames.join(', ')}`,
             ).to.equal(true);
         }
         if (example.expect.names !== undefined)

@@ -102,10 +102,10 @@ describe('A client that disconnects', () => {
     const slow = [file(pdf), field('ms', '60000')];
     const wires = [];
     for (let i = 0; i < 6; i++) wires.push(await sendForm(`${API}/misc/unruly-slow`, slow));
-    await until('all of them are in', () => leftovers(server.basePath).length === 6);
+    await until('all of them have arrived', () => leftovers(server.basePath).length === 6);
     await new Promise((resolve) => setTimeout(resolve, 200));
     wires.forEach((wire) => wire.close());
-    await until('all of them are out', () => leftovers(server.basePath).length === 0);
+    await until('all of them have left', () => leftovers(server.basePath).length === 0);
     expect((await post(`${server.url}${rotatePath}`, [file(pdf)])).status).to.equal(200);
   });
 

@@ -136,16 +136,16 @@ describe('Editing sessions over HTTP', function editingSessions() {
         200,
         'attachment; filename="page_1.json"; filename*=UTF-8\'\'page_1.json',
       ]);
-      const told = json<Page & Record<string, unknown>>(answer);
-      expect(told.textElements.map(({ text }) => text)).to.deep.equal([
+      const pageJson = json<Page & Record<string, unknown>>(answer);
+      expect(pageJson.textElements.map(({ text }) => text)).to.deep.equal([
         'Heading of the page',
         'A line in an embedded face',
         'Another line below it',
       ]);
       expect([
-        told.imageElements.every(({ imageData }) => imageData !== undefined),
-        told.resources,
-        told.contentStreams,
+        pageJson.imageElements.every(({ imageData }) => imageData !== undefined),
+        pageJson.resources,
+        pageJson.contentStreams,
       ]).to.deep.equal([true, undefined, undefined]);
       const fonts = await send(`${server.url}${BASE}/fonts/${job}/1`);
       expect(fonts.headers['content-disposition']).to.contain('page_fonts_1.json');
@@ -157,7 +157,7 @@ describe('Editing sessions over HTTP', function editingSessions() {
         programFormat?: string;
       }[];
       expect(list.map(({ id }) => id).sort()).to.deep.equal(
-        [...new Set(told.textElements.map(({ fontId }) => fontId))].sort(),
+        [...new Set(pageJson.textElements.map(({ fontId }) => fontId))].sort(),
       );
       expect(
         list
@@ -174,9 +174,9 @@ describe('Editing sessions over HTTP', function editingSessions() {
 
     it('accumulates edits, names the result as requested, and continues with the result', async () => {
       const job = await opened();
-      const told = json<Page & Record<string, unknown>>(await page(job, 1));
-      told.textElements[0]!.text = 'First edit';
-      const first = await partial(job, { pages: [told] }, {}, '?filename=..%2Fetc%2Fmy%20file.pdf');
+      const pageJson = json<Page & Record<string, unknown>>(await page(job, 1));
+      pageJson.textElements[0]!.text = 'First edit';
+      const first = await partial(job, { pages: [pageJson] }, {}, '?filename=..%2Fetc%2Fmy%20file.pdf');
       expect([first.status, first.headers['content-type'], first.headers['content-disposition']]).to.deep.equal([
         200,
         'application/pdf',
@@ -279,9 +279,9 @@ describe('Editing sessions over HTTP', function editingSessions() {
 
     it('continues after a restart', async () => {
       const job = await opened();
-      const told = json<Page & Record<string, unknown>>(await page(job, 1));
-      told.textElements[0]!.text = 'Before the restart';
-      expect((await partial(job, { pages: [told] })).status).to.equal(200);
+      const pageJson = json<Page & Record<string, unknown>>(await page(job, 1));
+      pageJson.textElements[0]!.text = 'Before the restart';
+      expect((await partial(job, { pages: [pageJson] })).status).to.equal(200);
       await server.stop();
       server = await start(false);
       expect(json<Page & Record<string, unknown>>(await page(job, 1)).textElements[0]!.text).to.equal(

@@ -38,15 +38,18 @@ describe('Webhooks when the server is killed', () => {
       server.child.kill('SIGKILL');
       await server.exit;
       server = await startProcess(basePath);
-      await until('both were told', () => receiver.at('/held').length === 2 && receiver.at('/working').length === 1);
+      await until(
+        'both calls were received',
+        () => receiver.at('/held').length === 2 && receiver.at('/working').length === 1,
+      );
       expect(
         new Set(receiver.at('/held').map(({ headers }) => headers['webhook-id'])).size,
-        'known again by its id',
+        'the same delivery id',
       ).to.equal(1);
       expect(receiver.at('/held')[0]?.body).to.equal(receiver.at('/held')[1]?.body);
       for (const jobId of [held, working])
         await until(
-          'the delivery is kept',
+          'the delivery is recorded',
           async () =>
             json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`))
               .callbacks[0]?.status === 'delivered',

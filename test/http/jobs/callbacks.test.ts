@@ -27,7 +27,7 @@ interface Delivery {
   readonly attempts: readonly Attempt[];
   readonly nextAttemptAt: string | null;
 }
-interface Told {
+interface JobEvent {
   readonly type: string;
   readonly timestamp: string;
   readonly data: Record<string, unknown> & { readonly resultUrl: string | null };
@@ -104,14 +104,14 @@ describe('Webhooks of jobs', () => {
     });
     const [call, ...more] = receiver.at('/ok?token=1');
     expect(more).to.deep.equal([]);
-    if (call === undefined) throw new Error('nobody called');
+    if (call === undefined) throw new Error('no call was received');
     expect(call.headers['content-type']).to.equal('application/json');
     expect(call.headers['webhook-id']).to.match(/^msg_[0-9a-f-]{36}$/);
     expect(Math.abs(Number(call.headers['webhook-timestamp']) * 1000 - Date.now())).to.be.below(60_000);
     expect(isSignedBy(call, serverKey)).to.equal(true);
-    const told = JSON.parse(call.body) as Told;
-    expect(told).to.have.all.keys('type', 'timestamp', 'data').and.to.include({ type: 'job.succeeded' });
-    const { resultUrl, ...data } = told.data;
+    const event = JSON.parse(call.body) as JobEvent;
+    expect(event).to.have.all.keys('type', 'timestamp', 'data').and.to.include({ type: 'job.succeeded' });
+    const { resultUrl, ...data } = event.data;
     expect(data).to.deep.equal(json(await send(`${server.url}${API}/general/job/${jobId}`)));
     expect(resultUrl).to.equal(`https://quire.example${API}/general/job/${jobId}/result`);
   });
@@ -127,9 +127,9 @@ describe('Webhooks of jobs', () => {
   it('report a failure and a cancellation, of operations and of pipelines', async () => {
     const failed = await start('misc/unruly-crash', [file(pdf)], `${receiver.url}/failed`);
     await ended(failed);
-    const told = JSON.parse(receiver.at('/failed')[0]?.body ?? '{}') as Told;
-    expect(told.type).to.equal('job.failed');
-    expect(told.data)
+    const event = JSON.parse(receiver.at('/failed')[0]?.body ?? '{}') as JobEvent;
+    expect(event.type).to.equal('job.failed');
+    expect(event.data)
       .to.include({ status: 'failed', jobId: failed, resultUrl: null })
       .and.property('error')
       .a('string');
@@ -146,7 +146,7 @@ describe('Webhooks of jobs', () => {
     ]);
     expect((await send(`${server.url}${API}/general/job/${cancelled}`, { method: 'DELETE' })).status).to.equal(200);
     await ended(cancelled);
-    expect((JSON.parse(receiver.at('/cancelled')[0]?.body ?? '{}') as Told).type).to.equal('job.cancelled');
+    expect((JSON.parse(receiver.at('/cancelled')[0]?.body ?? '{}') as JobEvent).type).to.equal('job.cancelled');
   });
 
   it('are retried with the same id until accepted, respect Retry-After, and stop at 410', async () => {
@@ -265,7 +265,7 @@ describe('Webhooks of jobs', () => {
     ).to.deep.equal(['/callbackUrl']);
     expect(
       (await tool('general/rotate-pdf', [file(pdf), field('callbackUrl', '')])).status,
-      'an empty field is none',
+      'an empty field counts as absent',
     ).to.equal(200);
   });
 

@@ -81,11 +81,11 @@ describe('Conversions as jobs', function () {
     ]);
     const seen = new Set<number>();
     await until(
-      'three different numbers were told',
+      'at least three different progress values',
       async () => {
         const { progress, complete } = await poll(id);
         if (progress > 0 && progress < 100) seen.add(progress);
-        expect(complete, 'not over before it was looked at').to.equal(false);
+        expect(complete, 'still running at the first poll').to.equal(false);
         return seen.size >= 3;
       },
       60,

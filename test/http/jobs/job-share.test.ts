@@ -34,7 +34,7 @@ describe('Direct calls beside jobs', () => {
             json<{ status: string }>(await send(`${server.url}${API}/general/job/${encodeURIComponent(id)}`)).status,
         ),
       );
-    await until('all jobs have their turn', async () => (await statuses()).every((status) => status === 'running'));
+    await until('all jobs are running', async () => (await statuses()).every((status) => status === 'running'));
     expect((await post(`${server.url}${API}/general/rotate-pdf`, [file(pdf), field('angle', '90')])).status).to.equal(
       200,
     );

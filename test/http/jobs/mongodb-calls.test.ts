@@ -67,11 +67,14 @@ describe('Servers that share a MongoDB, with repeated calls and webhooks', () =>
       (await start(one, '20', 'waited', 'wait=20')).body.equals(waited.body),
       'the bytes from the other server',
     ).to.equal(true);
-    await until('both ends are told', () => receiver.at('/burst').length > 0 && receiver.at('/waited').length > 0);
+    await until(
+      'both calls were received',
+      () => receiver.at('/burst').length > 0 && receiver.at('/waited').length > 0,
+    );
     const { jobId } = json<{ jobId: string }>(again);
     for (const server of servers)
       await until(
-        'it is kept',
+        'it is recorded',
         async () =>
           json<{ callbacks: { status: string }[] }>(await send(`${server.url}${API}/general/job/${jobId}/callbacks`))
             .callbacks[0]?.status === 'delivered',

@@ -72,12 +72,12 @@ describe('Servers that share a MongoDB', () => {
     const both = await Promise.all(
       [base(login), base(login)].map((folder) => start(folder, { ...database.env(), STORE_SECRET: secret })),
     );
-    const told = both
+    const passwords = both
       .map((server) => /First administrator: user name admin, password (\S+)/.exec(server.text())?.[1])
       .filter((password) => password !== undefined);
-    expect(told, both.map((server) => server.text()).join('\n')).to.have.length(1);
+    expect(passwords, both.map((server) => server.text()).join('\n')).to.have.length(1);
     const [one, two] = both as [ServerProcess, ServerProcess];
-    const session = await sessionOf(one, 'admin', told[0]);
+    const session = await sessionOf(one, 'admin', passwords[0]);
     const key = { 'x-api-key': await keyOf(two, session) };
     for (const server of both)
       for (const headers of [session, key])
@@ -108,7 +108,7 @@ describe('Servers that share a MongoDB', () => {
     const without = await begin(base(), database.env());
     expect(await without.exit).to.equal(1);
     expect(without.text()).to.contain('has no secret').and.contain('STORE_SECRET').and.contain('store/server.key');
-    expect(existsSync(join(without.basePath, 'store', 'server.key')), 'makes none of its own').to.equal(false);
+    expect(existsSync(join(without.basePath, 'store', 'server.key')), 'creates no secret').to.equal(false);
     const other = await begin(without.basePath, { ...database.env(), STORE_SECRET: secret });
     expect(await other.exit).to.equal(1);
     expect(other.text()).to.contain('store.secret: this secret is not the one').and.not.contain(secret);

@@ -100,7 +100,7 @@ describe('Nodes with roles on one MongoDB', function () {
 
   it('know each other', async () => {
     await until(
-      'both nodes are told',
+      'both nodes are listed',
       async () => json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`)).nodes.length === 2,
     );
     const { nodes } = json<{ nodes: Node[] }>(await send(`${web.url}${API}/admin/nodes`));
@@ -176,7 +176,7 @@ describe('Nodes with roles on one MongoDB', function () {
     expect((await job(web, id, '', 'DELETE')).status).to.equal(200);
     // The worker is free again when the next job has begun.
     const next = await begin('misc/unruly-slow', [field('ms', '1')]);
-    await until('the place is free', async () => (await poll(web, next)).status !== 'queued');
+    await until('the worker is free', async () => (await poll(web, next)).status !== 'queued');
     expect(await poll(web, id)).to.include({ status: 'cancelled', complete: true });
   });
 
@@ -189,7 +189,7 @@ describe('Nodes with roles on one MongoDB', function () {
     await until('the worker has begun', async () => (await poll(web, id)).status === 'running');
     await delay(1000);
     expect((await pause(1)).status).to.equal(200);
-    expect(Date.now() - begun, 'the call waited for the place that the job had').to.be.at.least(4000);
+    expect(Date.now() - begun, 'the call waited until the job had finished').to.be.at.least(4000);
     expect((await finished(web, id)).status).to.equal('succeeded');
   });
 

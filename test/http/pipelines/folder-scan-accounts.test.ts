@@ -38,7 +38,7 @@ describe('Watched folders while login is on', () => {
 
   it('run as the configured account, while it exists and is enabled; until then files wait', async () => {
     await writeFile(join(folder, 'one.pdf'), await makePdf({ pages: 1 }));
-    await until('the missing account is told', async () => (await problem()) === 'not-allowed');
+    await until('the missing account is reported', async () => (await problem()) === 'not-allowed');
     expect(JSON.parse(await readFile(join(folder, '_folder-problem.json'), 'utf8')))
       .to.have.property('detail')
       .that.includes('"scanner"')
@@ -48,7 +48,7 @@ describe('Watched folders while login is on', () => {
     await until('the first is done', async () => (await done()) === 1);
     await setEnabled(server, boss, 'scanner', false);
     await writeFile(join(folder, 'two.pdf'), await makePdf({ pages: 1 }));
-    await until('the disabled account is told', async () => (await problem()) === 'not-allowed');
+    await until('the disabled account is reported', async () => (await problem()) === 'not-allowed');
     expect(await done()).to.equal(1);
     await setEnabled(server, boss, 'scanner', true);
     await until('the second is done', async () => (await done()) === 2);

@@ -25,7 +25,7 @@ const step = (operation: string, parameters: object = {}): object => ({
 const rotate = { name: 'turn', pipeline: [step('general/rotate-pdf', { angle: 90 })] };
 
 /** A report beside an input, or on a folder. */
-interface Told {
+interface ScanReport {
   readonly takenAt: string;
   readonly attempts: number;
   readonly outputs: readonly string[];
@@ -64,7 +64,7 @@ describe('Watched folders', () => {
   const root = (...way: string[]): string => join(base, 'pipeline', 'watchedFolders', ...way);
   const finished = (...way: string[]): string => join(base, 'pipeline', 'finishedFolders', ...way);
   const list = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort();
-  const report = async (path: string): Promise<Told> => JSON.parse(await readFile(path, 'utf8')) as Told;
+  const report = async (path: string): Promise<ScanReport> => JSON.parse(await readFile(path, 'utf8')) as ScanReport;
   const problem = async (name: string): Promise<string | undefined> =>
     (await report(root(name, '_folder-problem.json')).catch(() => undefined))?.problem;
 
@@ -125,7 +125,7 @@ describe('Watched folders', () => {
       code: 'INPUT_KIND',
       status: 415,
     });
-    expect(await readFile(root('plain', 'done', 'good.pdf')), 'the input is as it was').to.deep.equal(Buffer.from(pdf));
+    expect(await readFile(root('plain', 'done', 'good.pdf')), 'the input is unchanged').to.deep.equal(Buffer.from(pdf));
   });
 
   it('run existing pipelines: exported names, placeholders, several outputs, numbers for used names', async () => {
@@ -207,7 +207,7 @@ describe('Watched folders', () => {
     for (const [name, definition] of cases) await folder(name, definition, { 'x.pdf': pdf });
     await folder('two', rotate, { 'x.pdf': pdf, 'second.json': JSON.stringify(rotate) });
     for (const [name, , kind] of [...cases, ['two', '', 'several-pipelines'] as const]) {
-      await until(`${name} is told`, async () => (await problem(name)) === kind);
+      await until(`${name} is reported`, async () => (await problem(name)) === kind);
       const where = await list(root(name));
       expect(
         where.includes('x.pdf') || (await list(root(name, 'processing'))).some((entry) => entry.startsWith('run-')),
@@ -231,7 +231,7 @@ describe('Watched folders', () => {
     await mkdir(finished(), { recursive: true });
     await writeFile(finished('blocked'), 'a file where the folder should be');
     await folder('blocked', rotate, { 'x.pdf': pdf, 'y.pdf': pdf });
-    await until('it is told', async () => (await problem('blocked')) === 'unreadable');
+    await until('it is reported', async () => (await problem('blocked')) === 'unreadable');
     expect([await list(root('blocked', 'failed')), await list(root('blocked', 'done'))]).to.deep.equal([[], []]);
     await rm(finished('blocked'));
     await until('both are done', async () => (await list(root('blocked', 'done'))).length === 4);

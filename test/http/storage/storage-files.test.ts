@@ -244,10 +244,10 @@ describe('Stored files over HTTP', function storedFiles() {
     expect((await download(id, ann, { range: 'bytes=0-1', 'if-range': etag })).status).to.equal(206);
     await client.upload([{ bytes: 'abcdefghij' }], ann, id);
     const changed = await download(id, ann, { range: 'bytes=0-1', 'if-range': etag });
-    expect([changed.status, changed.body.toString()], 'a range of another content is no use').to.deep.equal([
-      200,
-      'abcdefghij',
-    ]);
+    expect(
+      [changed.status, changed.body.toString()],
+      'a range of other content does not count as access',
+    ).to.deep.equal([200, 'abcdefghij']);
     expect((await download(id, ann, { 'if-none-match': String(changed.headers['etag']) })).status).to.equal(304);
     const head = await client.get(`/files/${id}/download`, ann, {}, 'HEAD');
     expect([head.status, head.headers['content-length'], head.body.length]).to.deep.equal([200, '10', 0]);
@@ -298,7 +298,7 @@ describe('Stored files over HTTP', function storedFiles() {
         ).complete,
     );
     const result = await send(`${server.url}${API}/general/job/${encodeURIComponent(jobId)}/result`, { headers: bob });
-    expect([result.status, result.body.subarray(0, 5).toString()], 'a job has taken what it was given').to.deep.equal([
+    expect([result.status, result.body.subarray(0, 5).toString()], 'a job has used its input').to.deep.equal([
       200,
       '%PDF-',
     ]);

@@ -186,7 +186,7 @@ describe('Sharing and organising stored files over HTTP', function storageSharin
     });
     const accesses = async (): Promise<{ username: string; accessType: string; accessedAt: string }[]> =>
       json(await client.get(`/files/${id}/shares/links/${link.token}/accesses`, ann)) as never;
-    expect(await accesses(), 'looking at the facts is no use').to.deep.equal([]);
+    expect(await accesses(), 'reading the metadata does not count as access').to.deep.equal([]);
     const saved = await client.get(`/share-links/${link.token.toUpperCase()}`, bob);
     expect([saved.status, saved.body.toString(), saved.headers['content-disposition']]).to.deep.equal([
       200,

@@ -77,7 +77,7 @@ export function hostilePages(): readonly HostileDocument[] {
       bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', ...doubling, page(41)]),
     },
     {
-      title: 'one page that hangs in the tree nine times',
+      title: 'one page that is in the tree nine times',
       bytes: pdf([
         '<< /Type /Catalog /Pages 2 0 R >>',
         `<< /Type /Pages /Count 9 /Kids [${'3 0 R '.repeat(9)}] >>`,

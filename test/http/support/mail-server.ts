@@ -32,7 +32,7 @@ export class MailServer {
           if (inData) {
             mailServer.mails.push({ from, to, data: piece });
             [from, to, inData] = ['', [], false];
-            say('250 taken');
+            say('250 accepted');
           } else if (/^(EHLO|HELO)/i.test(piece)) say('250 test');
           else if (/^MAIL FROM:/i.test(piece)) {
             from = piece.slice(10);

@@ -9,7 +9,7 @@ export interface ZipEntry {
   /** General purpose bits; bit 0 means encrypted. */
   readonly flags?: number;
   /** Uncompressed size in the headers, if different from the true one. */
-  readonly told?: number;
+  readonly declaredSize?: number;
 }
 
 /** Writes a zip (APPNOTE 6.3) with any names, links and false values. */
@@ -17,7 +17,7 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
-  for (const { name, bytes, mode = 0o100644, flags = 0x800, told } of entries) {
+  for (const { name, bytes, mode = 0o100644, flags = 0x800, declaredSize } of entries) {
     const label = Buffer.from(name);
     const packed = deflateRawSync(bytes);
     const fields = Buffer.alloc(26);
@@ -26,7 +26,7 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
     fields.writeUInt16LE(8, 4);
     fields.writeUInt32LE(crc32(bytes), 10);
     fields.writeUInt32LE(packed.length, 14);
-    fields.writeUInt32LE(told ?? bytes.length, 18);
+    fields.writeUInt32LE(declaredSize ?? bytes.length, 18);
     fields.writeUInt16LE(label.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, label, packed]);
     const rest = Buffer.alloc(14);

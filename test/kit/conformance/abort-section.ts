@@ -28,14 +28,14 @@ export function abortSection(subject: Subject, { it }: TestRunner, host: () => P
       const cancelled = await fetch(address, { method: 'DELETE' });
       await cancelled.arrayBuffer();
       // A short run may finish before the cancellation arrives; the answer is then a refusal, never a server failure.
-      expect(cancelled.status, 'status of the cancel').to.be.lessThan(500);
+      expect(cancelled.status, 'status of the cancellation').to.be.lessThan(500);
       let status: string | undefined;
       for (let i = 0; i < 40; i++) {
         status = ((await (await fetch(address)).json()) as JobRecord).status;
         if (status !== undefined && ended.includes(status)) break;
         await wait(50);
       }
-      expect(ended, `status ${status} of the job after the cancel`).to.include(status);
+      expect(ended, `status ${status} of the job after the cancellation`).to.include(status);
       expect(await leftovers(), 'temporary files').to.deep.equal([]);
     });
   }

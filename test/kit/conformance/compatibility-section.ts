@@ -17,7 +17,7 @@ export function compatibilitySection(subject: Subject, { it }: TestRunner): void
     }
     const problems = narrowings(published, describePluginShape(subject.plugin, version));
     if (problems.length > 0 && !raisesMajor(published.version, version)) {
-      expect.fail(`${published.version} promised more than ${version}:\n  ${problems.join('\n  ')}`);
+      expect.fail(`${version} narrows the contract of ${published.version}:\n  ${problems.join('\n  ')}`);
     }
   });
 }

@@ -38,7 +38,7 @@ export function declarationSection(subject: Subject, { it }: TestRunner): void {
     });
 
     it(`${operation.path} declares conditions on the object, where the documentation can show them`, () => {
-      expect(conditionallyRequired(operation), 'fields that are required by a condition of their own').to.deep.equal(
+      expect(conditionallyRequired(operation), 'fields that are required by a condition on themselves').to.deep.equal(
         [],
       );
     });

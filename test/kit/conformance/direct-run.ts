@@ -98,7 +98,7 @@ export function validParams(operation: AnyOperation, example: Example<unknown>):
     error?: Error;
     value: Record<string, unknown>;
   };
-  if (error !== undefined) throw new Error(`The example's own parameters are refused: ${error.message}`);
+  if (error !== undefined) throw new Error(`The parameters of the example are invalid: ${error.message}`);
   return deepFreeze(value);
 }
 
@@ -139,7 +139,7 @@ function blockNetwork(): { release: () => void; used: () => boolean } {
   const connect = net.Socket.prototype.connect;
   net.Socket.prototype.connect = function refuse(this: net.Socket): net.Socket {
     attempts++;
-    throw new Error('The kit allows no network');
+    throw new Error('Network access is blocked during conformance tests');
   };
   return {
     release: () => {

@@ -17,7 +17,7 @@ import dns from 'node:dns';
 const touched = [];
 net.Socket.prototype.connect = function () { touched.push('network'); throw new Error('network'); };
 net.Server.prototype.listen = function () { touched.push('listening socket'); throw new Error('listen'); };
-dns.lookup = function () { touched.push('name look-up'); throw new Error('lookup'); };
+dns.lookup = function () { touched.push('DNS lookup'); throw new Error('lookup'); };
 const globals = new Set(Reflect.ownKeys(globalThis));
 const events = new Set(process.eventNames());
 const resources = process.getActiveResourcesInfo().sort().join();

@@ -23,7 +23,7 @@ export function answerFaults(declared: (joi: JoiRoot) => Joi.Schema, answer: unk
 export function holdToDeclaration(name: string, declared: (joi: JoiRoot) => Joi.Schema, answer: unknown): void {
   const faults = answerFaults(declared, answer);
   if (faults.length > 0)
-    throw new Error(`${name} answers otherwise than it declares:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
+    throw new Error(`${name} does not answer as declared:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
 }
 
 /** Checks a successful answer of an operation that declares JSON against its declaration. */

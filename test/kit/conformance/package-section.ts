@@ -27,7 +27,7 @@ export function packageSection(subject: Subject, { it }: TestRunner): void {
     expect(api, 'quire.api').to.be.a('string');
     const range = String(api);
     expect(semver.validRange(range), `quire.api "${range}"`).not.to.equal(null);
-    expect(semver.satisfies('999.0.0', range), `quire.api "${range}" has no upper end`).to.equal(false);
+    expect(semver.satisfies('999.0.0', range), `quire.api "${range}" has no upper bound`).to.equal(false);
     expect(
       semver.satisfies(API_VERSION, range, { includePrerelease: true }),
       `${API_VERSION} in quire.api "${range}"`,

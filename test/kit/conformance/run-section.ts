@@ -84,7 +84,7 @@ export function directRunSection(subject: Subject, { it }: TestRunner): void {
         if (wanted !== undefined)
           expect(
             shownKind(await run.read(output), `x.${kindInfo(wanted).extensions[0]}`),
-            `kind of ${output.name} by its first bytes`,
+            `file type of ${output.name} by its first bytes`,
           ).to.equal(wanted);
       }
     });
@@ -211,7 +211,7 @@ async function checkFiles(
     expect(name, 'file name').not.to.equal('');
     const shown = shownKind(bytes, name);
     if (kind !== undefined && returns.also?.some((other) => other === shown) !== true)
-      expect(shown, `kind of ${name} by its first bytes`).to.equal(kind);
+      expect(shown, `file type of ${name} by its first bytes`).to.equal(kind);
     if (shown === 'json' && returns.holds !== undefined)
       holdToDeclaration(`${operation.path}: ${name}`, returns.holds, JSON.parse(new TextDecoder().decode(bytes)));
     if (shown === 'pdf') pages.push((await reopen(name, bytes, passwords.result)).pages);

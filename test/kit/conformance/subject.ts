@@ -56,7 +56,7 @@ export class Subject {
   /** A file of the plugin's `fixtures/`. */
   fixture(name: string): Uint8Array {
     const path = join(this.root, 'fixtures', name);
-    if (!existsSync(path)) throw new Error(`The example names fixtures/${name}, which is not there`);
+    if (!existsSync(path)) throw new Error(`The example uses fixtures/${name}, which does not exist`);
     return new Uint8Array(readFileSync(path));
   }
 }

@@ -5,7 +5,7 @@ import { holdsText, withEarlierRevision } from '../earlier-revision.js';
 import { runDirectly, shownKind } from './direct-run.js';
 import type { Subject, TestContext, TestRunner } from './subject.js';
 
-const mark = 'Quire: only an earlier revision says this';
+const mark = 'Quire: text of an earlier revision only';
 
 /** Services that a fake context has. */
 const offered = ['logger', 'clock', 'settings', 'rebuildPdf', 'convertColours'];
@@ -23,7 +23,7 @@ export function writingSection(subject: Subject, { it }: TestRunner): void {
       const run = await runWithHistory(subject, operation, 'rewrite');
       if (run === undefined) return this.skip?.();
       for (const { name, bytes } of run.outputs)
-        expect(holdsText(bytes, mark), `${name} holds the text of an earlier revision`).to.equal(false);
+        expect(holdsText(bytes, mark), `${name} contains the text of an earlier revision`).to.equal(false);
     });
 
     if (writes !== 'append') continue;
@@ -62,7 +62,7 @@ async function runWithHistory(
     const bytes = await run.read(output);
     if (shownKind(bytes, output.name) === 'pdf') outputs.push({ name: output.name, bytes });
   }
-  expect(outputs, 'PDFs that it made').not.to.have.length(0);
+  expect(outputs, 'PDFs in the output').not.to.have.length(0);
   return { inputs: [...files.values()], outputs };
 }
 

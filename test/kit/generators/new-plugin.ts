@@ -34,7 +34,7 @@ export async function writePlugin({
 }: NewPlugin): Promise<string[]> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     throw new Error(`"${name}" is not a name in kebab case, for example barcode or page-marks`);
-  if (existsSync(folder)) throw new Error(`${folder} exists already`);
+  if (existsSync(folder)) throw new Error(`${folder} already exists`);
   const prefix = workspace ? name : 'misc';
   const operation = { path: `${prefix}/${workspace ? 'write' : name}-pdf`, since: '0.1.0' };
   const { file, exportName } = operationNames(operation.path);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { importsOf, root, sourceFiles } from './import-graph.js';
 
 /** Reads the diagram of docs/internals/architecture.md: the group of each folder, and the arrows. */
-function readPicture(): { groups: ReadonlyMap<string, string>; arrows: readonly string[] } {
+function readDiagram(): { groups: ReadonlyMap<string, string>; arrows: readonly string[] } {
   const text =
     /```mermaid\nflowchart TD\n([\s\S]*?)```/.exec(
       readFileSync(join(root, 'docs/internals/architecture.md'), 'utf8'),
@@ -34,7 +34,7 @@ function folderOf(path: string): string | undefined {
 }
 
 describe('the diagram of the architecture', () => {
-  const { groups, arrows } = readPicture();
+  const { groups, arrows } = readDiagram();
   const files = sourceFiles();
 
   it('shows every folder of core', () => {

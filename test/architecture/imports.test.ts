@@ -86,11 +86,11 @@ const rules: readonly {
   },
 ];
 
-function ownPlugin(ours: readonly string[], alsoOurs: RegExp): (found: Import) => boolean {
+function ownPlugin(allowed: readonly string[], allowedPattern: RegExp): (found: Import) => boolean {
   return ({ from, target }) => {
     const own = from.split('/').slice(0, 3).join('/');
     if (/^(core|document|registry|plugins|test|tools|verification)\//.test(target))
-      return target.startsWith(`${own}/`) || ours.includes(target) || alsoOurs.test(target);
+      return target.startsWith(`${own}/`) || allowed.includes(target) || allowedPattern.test(target);
     return (
       target !== 'joi' &&
       target !== 'tsyringe' &&

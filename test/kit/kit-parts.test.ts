@@ -157,7 +157,7 @@ describe('the comparison of published contracts', () => {
       [{ fields: { quality: { ...field, allowed: [1, 2] } } }, /no longer accepts/],
       [{ fields: { quality: { ...field, type: 'string' } } }, /is now string/],
       [{ fields: { quality: { ...field, default: 6 } } }, /default/],
-      [{ fields: { quality: field, extra: { ...field, required: true } } }, /extra is required/],
+      [{ fields: { quality: field, extra: { ...field, required: true } } }, /extra is now required/],
       [{ accepts: ['png'] }, /file type pdf/],
       [{ returns: 'zip' }, /returned pdf/],
     ];

@@ -3,7 +3,7 @@ import { Wire, json, send, type Answer } from '../support/client.js';
 import { globalKey, startWithLogin } from '../support/login.js';
 import { startServer, until, type TestServer } from '../support/server.js';
 
-const ours = 'https://app.example';
+const allowedOrigin = 'https://app.example';
 const evil = 'https://evil.example';
 
 const corsHeaders = (answer: Answer): string[] =>
@@ -46,12 +46,15 @@ describe('Cross-origin requests (CORS)', () => {
   });
 
   it('are allowed for a configured origin, with the headers it may send and read', async () => {
-    const server = await startWithLogin({}, { system: { corsAllowedOrigins: [`${ours}/`, 'https://other.example'] } });
+    const server = await startWithLogin(
+      {},
+      { system: { corsAllowedOrigins: [`${allowedOrigin}/`, 'https://other.example'] } },
+    );
     try {
-      const asked = await preflight(server, '/api/v1/general/rotate-pdf', ours);
+      const asked = await preflight(server, '/api/v1/general/rotate-pdf', allowedOrigin);
       expect(asked.status).to.equal(200);
       expect(asked.headers).to.include({
-        'access-control-allow-origin': ours,
+        'access-control-allow-origin': allowedOrigin,
         'access-control-allow-credentials': 'true',
         'access-control-max-age': '3600',
       });
@@ -83,18 +86,18 @@ describe('Cross-origin requests (CORS)', () => {
         'content-type',
       ];
       const called = await send(`${server.url}/api/v1/info/uptime`, {
-        headers: { origin: ours, 'x-api-key': globalKey },
+        headers: { origin: allowedOrigin, 'x-api-key': globalKey },
       });
       expect([called.status, called.headers['access-control-allow-origin'], called.headers['vary']]).to.deep.equal([
         200,
-        ours,
+        allowedOrigin,
         'origin',
       ]);
       expect(list(called, 'access-control-expose-headers')).to.include.members(exposed);
-      const refused = await send(`${server.url}/api/v1/info/uptime`, { headers: { origin: ours } });
+      const refused = await send(`${server.url}/api/v1/info/uptime`, { headers: { origin: allowedOrigin } });
       expect([refused.status, refused.headers['access-control-allow-origin']], 'a page can read why').to.deep.equal([
         401,
-        ours,
+        allowedOrigin,
       ]);
     } finally {
       await server.stop();
@@ -102,15 +105,15 @@ describe('Cross-origin requests (CORS)', () => {
   });
 
   it('are refused for an origin that is not configured, and for one that looks similar', async () => {
-    const server = await startWithLogin({}, { system: { corsAllowedOrigins: [ours] } });
+    const server = await startWithLogin({}, { system: { corsAllowedOrigins: [allowedOrigin] } });
     try {
       for (const origin of [
         evil,
         'null',
-        `${ours}.evil.example`,
-        ours.replace('https', 'http'),
-        `${ours}:8443`,
-        ours.toUpperCase(),
+        `${allowedOrigin}.evil.example`,
+        allowedOrigin.replace('https', 'http'),
+        `${allowedOrigin}:8443`,
+        allowedOrigin.toUpperCase(),
       ]) {
         expect((await preflight(server, '/api/v1/general/rotate-pdf', origin)).headers, origin).not.to.have.property(
           'access-control-allow-origin',
@@ -121,7 +124,7 @@ describe('Cross-origin requests (CORS)', () => {
         ).not.to.have.property('access-control-allow-origin');
       }
       expect(
-        (await preflight(server, '/api/v1/general/rotate-pdf', ours, 'POST', 'X-Evil')).headers,
+        (await preflight(server, '/api/v1/general/rotate-pdf', allowedOrigin, 'POST', 'X-Evil')).headers,
       ).not.to.have.property('access-control-allow-origin');
     } finally {
       await server.stop();

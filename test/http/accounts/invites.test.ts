@@ -96,10 +96,10 @@ describe('Invites', () => {
   });
 
   it("use this server's address in a mail, never one that a caller sent", async () => {
-    const ours = json<Invite & Record<string, unknown>>(
+    const invite = json<Invite & Record<string, unknown>>(
       await generate({ email: 'fay@example.org', sendEmail: 'true' }),
     );
-    expect(mail.lastTo('fay@example.org')).to.contain(`${server.url}/invite/${ours.token}`);
+    expect(mail.lastTo('fay@example.org')).to.contain(`${server.url}/invite/${invite.token}`);
     const theirs = json<Invite & Record<string, unknown>>(
       await generate(
         { email: 'gus@example.org', sendEmail: 'true' },

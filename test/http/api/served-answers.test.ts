@@ -45,10 +45,10 @@ describe('The check of answers against the served document', () => {
 
   it('reports statuses that are not declared, of refusals too', () => {
     expect(faultsOf({ count: 1 }, { status: 201 })).to.deep.equal([
-      'GET /api/v1/things/{id} answered 201, and declares 200, 404',
+      'GET /api/v1/things/{id} answered 201, but declares 200, 404',
     ]);
     expect(faultsOf({}, { status: 409, mediaType: 'application/problem+json' })).to.deep.equal([
-      'GET /api/v1/things/{id} answered 409, and declares 200, 404',
+      'GET /api/v1/things/{id} answered 409, but declares 200, 404',
     ]);
     expect(faultsOf({}, { status: 404, mediaType: 'application/problem+json' })).to.deep.equal([]);
   });

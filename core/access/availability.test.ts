@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { AvailabilityTable, endpointKey, type AvailabilitySettings } from './availability.js';
 import { alternatives, functionalGroups, toolGroups } from './endpoint-groups.js';
 
-/** A catalogue of operations by path, each with the programs it needs. */
+/** A catalog of operations by path, each with the programs that it needs. */
 function catalogOf(operations: Readonly<Record<string, readonly string[]>>): Catalog {
   const entries = Object.entries(operations).map(
     ([path, programs]) =>
@@ -12,7 +12,7 @@ function catalogOf(operations: Readonly<Record<string, readonly string[]>>): Cat
         { operation: { path, needs: { programs } }, plugin: { name: `@quire/plugin-${path.split('/')[0]}` } },
       ] as const,
   );
-  // Only what the table reads is here.
+  // Contains only what the table reads.
   return { operations: new Map(entries), endpoints: [], plugins: [] } as unknown as Catalog;
 }
 
@@ -71,8 +71,8 @@ const off = (made: AvailabilityTable): string[] =>
     .filter(({ availability }) => !availability.enabled)
     .map(({ path }) => path);
 
-describe('The availability of operations', () => {
-  it('is given when nothing speaks against it', () => {
+describe('AvailabilityTable', () => {
+  it('enables an operation that nothing disables', () => {
     expect(off(table())).to.deep.equal([]);
     expect(table().ofPath('general/rotate-pdf')).to.include({ enabled: true, reason: null, decidedBy: 'default' });
   });
@@ -89,7 +89,7 @@ describe('The availability of operations', () => {
     ).to.deep.equal(['rotate-pdf', 'pdf-to-img', 'handleData', 'json', 'job']);
   });
 
-  it('ends by key, exact and case sensitive, also for keys of no group', () => {
+  it('disables by exact, case-sensitive key, also keys outside every group', () => {
     expect(off(table({ toRemove: ['rotate-pdf', 'pdf-to-img', 'filter-page-count'] }))).to.deep.equal([
       'general/rotate-pdf',
       'convert/pdf/img',
@@ -102,13 +102,13 @@ describe('The availability of operations', () => {
     ]);
   });
 
-  it('ends for every member of a functional group, by its exact name', () => {
+  it('disables every member of a functional group by its exact name', () => {
     expect(off(table({ groupsToRemove: ['PageOps'] }))).to.deep.equal(['general/rotate-pdf', 'general/crop']);
     expect(off(table({ groupsToRemove: ['DeveloperTools', 'pageops'] }))).to.deep.equal(['misc/show-javascript']);
     expect(off(table({ groupsToRemove: ['filter'] }))).to.deep.equal(['filter/filter-page-count']);
   });
 
-  it('ends with a tool group only when no alternative is left', () => {
+  it('disables by tool group only when no alternative is left', () => {
     expect(off(table({ groupsToRemove: ['qpdf'] }))).to.deep.equal([]);
     expect(off(table({ groupsToRemove: ['qpdf', 'Ghostscript'] }))).to.deep.equal(['misc/repair']);
     expect(off(table({ groupsToRemove: ['qpdf', 'Ghostscript', 'Java'] }))).to.deep.equal([
@@ -122,7 +122,7 @@ describe('The availability of operations', () => {
     expect(table({ groupsToRemove: ['LibreOffice'] }).ofPath('convert/file/pdf').reason).to.equal('CONFIG');
   });
 
-  it('tells a missing program as DEPENDENCY, and what is removed as CONFIG even so', () => {
+  it('reports a missing program as DEPENDENCY, and a removed operation as CONFIG even so', () => {
     expect(table({ programs: [] }).ofPath('misc/ocr-pdf')).to.deep.include({
       enabled: false,
       reason: 'DEPENDENCY',
@@ -134,7 +134,7 @@ describe('The availability of operations', () => {
     });
   });
 
-  it('waits with url-to-pdf for system.enableUrlToPDF', () => {
+  it('disables url-to-pdf until system.enableUrlToPDF is set', () => {
     expect(off(table({ urlToPdf: false }))).to.deep.equal(['convert/url/pdf']);
     expect(off(table({ urlToPdf: false, switches: { 'operation:convert/url/pdf': true } }))).to.deep.equal([]);
   });
@@ -155,7 +155,7 @@ describe('The availability of operations', () => {
     );
   });
 
-  it('lets a switch go before the settings file, at the same nearness', () => {
+  it('prefers a switch to the settings file at the same level', () => {
     expect(off(table({ toRemove: ['repair'], switches: { 'operation:misc/repair': true } }))).to.deep.equal([]);
     expect(
       off(table({ toRemove: ['repair'], switches: { 'category:misc': true } })),
@@ -168,7 +168,7 @@ describe('The availability of operations', () => {
     );
   });
 
-  it('lets no switch bring back what the environment switches off, or work without its tool', () => {
+  it('lets no switch enable what the environment disables or what lacks its tool', () => {
     const origins = {
       'endpoints.toRemove': 'environment ENDPOINTS_TOREMOVE',
       'endpoints.groupsToRemove': 'environment ENDPOINTS_GROUPSTOREMOVE',
@@ -192,7 +192,7 @@ describe('The availability of operations', () => {
     ).to.deep.equal(['convert/file/pdf']);
   });
 
-  it('answers existing clients by key', () => {
+  it('answers existing clients by endpoint key', () => {
     const made = table({ toRemove: ['rotate-pdf', 'no-such-tool'], groupsToRemove: ['Automation'], programs: [] });
     expect(made.byKey('rotate-pdf')).to.deep.equal({ enabled: false, reason: 'CONFIG' });
     expect(made.byKey('/rotate-pdf')).to.deep.equal({ enabled: false, reason: 'CONFIG' });
@@ -204,7 +204,7 @@ describe('The availability of operations', () => {
     expect(made.byKey('automate')).to.deep.equal({ enabled: false, reason: 'CONFIG' });
   });
 
-  it('calls a functional group on when it has members and all are on, a tool group when its program is there', () => {
+  it('enables a functional group when all members are on, and a tool group when its program is found', () => {
     const made = table({ toRemove: ['repair'], groupsToRemove: ['Ghostscript'], programs: ['qpdf', 'ghostscript'] });
     const answers = Object.fromEntries(
       [
@@ -240,7 +240,7 @@ describe('The availability of operations', () => {
     });
   });
 
-  it('knows every group of the contract, and alternatives among tools alone', () => {
+  it('knows every group of the contract, and alternatives only among tools', () => {
     expect(Object.keys(functionalGroups)).to.have.members([
       'PageOps',
       'Convert',

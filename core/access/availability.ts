@@ -11,15 +11,15 @@ export interface Availability {
   /** Programs that are missing. */
   readonly missing: readonly string[];
   /**
-   * What decided: `default`, `switch operation:general/rotate-pdf`, or where the setting stands (`file:line`,
+   * The deciding source: `default`, `switch operation:general/rotate-pdf`, or the place of the setting (`file:line`,
    * `environment NAME`).
    */
   readonly decidedBy: string;
-  /** The environment variable that holds it off, whatever an administrator switches. */
+  /** The environment variable that disables it; an administrator cannot override this. */
   readonly pinnedBy?: string;
 }
 
-/** An answer to existing clients, who may ask for keys that nothing here has. */
+/** The answer to existing clients, which may ask for keys that this server does not have. */
 export interface KeyAvailability {
   readonly enabled: boolean;
   readonly reason: 'CONFIG' | 'DEPENDENCY' | 'UNKNOWN' | null;
@@ -36,7 +36,6 @@ export function endpointKey(path: string): string {
     : (segments.at(-1) ?? path);
 }
 
-/** The switches that settings hold. */
 export interface AvailabilitySettings {
   readonly toRemove: readonly string[];
   readonly groupsToRemove: readonly string[];
@@ -48,7 +47,6 @@ export interface AvailabilitySettings {
   origin(key: 'endpoints.toRemove' | 'endpoints.groupsToRemove' | 'system.enableUrlToPDF' | 'operations'): string;
 }
 
-/** What the table stands on beside the settings. */
 export interface AvailabilityDeps {
   readonly catalog: Catalog;
   /** Core's own endpoints; only those of pipelines can be switched. */
@@ -61,9 +59,9 @@ export interface AvailabilityDeps {
     get(kind: SwitchKind, name: string): boolean | undefined;
   };
   hasProgram(name: string): boolean;
-  /** The tool group of a program of ours. */
+  /** Returns the tool group of a program. */
   toolGroupOf(program: string): string | undefined;
-  /** The programs of ours behind a tool group. */
+  /** Returns the programs of a tool group. */
   programsOf(group: string): readonly string[];
 }
 
@@ -77,9 +75,9 @@ const runsPipelines: Subject = { path: 'pipeline/handleData', plugin: undefined,
 const on: Availability = Object.freeze({ enabled: true, reason: null, missing: [], decidedBy: 'default' });
 
 /**
- * Answers for every operation whether it can be called: from the settings, the switches of administrators and the
- * programs found. The nearest switch decides: operation, then plugin, then category; at each level a switch goes before
- * the settings file. What the environment switches off stays off, and so does work whose tool was removed or is
+ * Decides for every operation whether it can be called, from the settings, the switches of administrators and the
+ * programs found. The nearest switch decides: operation, then plugin, then category; at each level a switch overrides
+ * the settings file. Operations that the environment disables stay off, and so do those whose tool was removed or is
  * missing.
  */
 export class AvailabilityTable {
@@ -111,7 +109,7 @@ export class AvailabilityTable {
     return this.#parts.switches.revision;
   }
 
-  /** False while the store has not told yet what administrators switched off. */
+  /** False until the switches have been read from the store. */
   get known(): boolean {
     return this.#parts.switches.known;
   }
@@ -120,7 +118,7 @@ export class AvailabilityTable {
     return this.ofPath(entry.operation.path);
   }
 
-  /** By path; what cannot be switched is available. */
+  /** Returns the availability of a path; paths that cannot be switched are available. */
   ofPath(path: string): Availability {
     if (this.#cacheOf !== this.revision) {
       this.#cache = new Map();
@@ -135,15 +133,15 @@ export class AvailabilityTable {
   }
 
   /**
-   * The path by which an endpoint is switched: its own, or that of what it stands and falls with; undefined when it
-   * cannot be.
+   * Returns the path by which an endpoint is switched: its own, or that of the operation on which it depends; undefined
+   * when it cannot be switched.
    */
   switchOf(endpoint: Endpoint, plugin: LoadedPlugin | undefined): string | undefined {
     const path = plugin === undefined && endpoint.path.startsWith('pipeline/') ? runsPipelines.path : endpoint.path;
     return this.#subjects.has(path) && (plugin !== undefined || path === runsPipelines.path) ? path : undefined;
   }
 
-  /** Everything that can be switched, by path. */
+  /** Lists everything that can be switched, by path. */
   all(): readonly {
     readonly path: string;
     readonly key: string;
@@ -159,8 +157,8 @@ export class AvailabilityTable {
   }
 
   /**
-   * By endpoint key or path, a leading slash allowed. A key that nothing here has was never switched off: existing
-   * clients get true, and UNKNOWN says why (`docs/interface/misc.yml`, endpoint-enabled).
+   * Looks up an endpoint key or path, with or without a leading slash. For an unknown key existing clients get true,
+   * and UNKNOWN as the reason (`docs/interface/misc.yml`, endpoint-enabled).
    */
   byKey(key: string): KeyAvailability {
     const wanted = key.replace(/^\/?(api\/v1\/)?/, '');
@@ -173,8 +171,8 @@ export class AvailabilityTable {
   }
 
   /**
-   * A tool group is on unless it was removed or its program is missing; a functional group or a category when it has
-   * operations and all are on.
+   * A tool group is enabled unless it was removed or its program is missing; a functional group or a category when it
+   * has operations and all are enabled.
    */
   groupEnabled(group: string): boolean {
     if (this.#groups.has(group)) return false;
@@ -190,7 +188,7 @@ export class AvailabilityTable {
     return members.length > 0 && members.every(({ availability }) => availability.enabled);
   }
 
-  /** The environment variable that holds a target off, if one does. */
+  /** Returns the environment variable that disables a target, if there is one. */
   pinOf(kind: SwitchKind, name: string): string | undefined {
     if (kind === 'operation') return this.ofPath(name).pinnedBy;
     const origin = this.#parts.settings.origin('endpoints.groupsToRemove');
@@ -244,13 +242,13 @@ export class AvailabilityTable {
     return decidedBy === 'default' ? on : { ...on, decidedBy };
   }
 
-  /** Where a setting that names this very operation off stands. */
+  /** Returns the place of the setting that disables this operation by name. */
   #nameSetting(path: string, key: string): string | undefined {
     const { settings } = this.#parts;
     if (this.#removed.has(path) || this.#removed.has(key)) return settings.origin('endpoints.toRemove');
     if (this.#disabled.has(path)) return settings.origin('operations');
-    // Fetching addresses for others is off until an operator wants it (`docs/interface/platform.yml`, disabling
-    // endpoints).
+    // Fetching addresses on behalf of callers is off until an operator enables it (`docs/interface/platform.yml`,
+    // disabling endpoints).
     return key === 'url-to-pdf' && !settings.urlToPdf ? settings.origin('system.enableUrlToPDF') : undefined;
   }
 

@@ -14,7 +14,8 @@ import { AvailabilityTable } from './availability.js';
 import { SwitchBoard, type SwitchRecord } from './switches.js';
 
 /**
- * How long the start waits for the switches of a shared store, ms. Until they are known, operations answer STORE_DOWN.
+ * How long the start waits for the switches of a shared store, ms. Until they have been read, operations answer
+ * STORE_DOWN.
  */
 const FIRST_READ_MS = 3000;
 
@@ -36,7 +37,7 @@ export interface AvailabilityFeature {
   stop(): void;
 }
 
-/** Creates the table of what can be called, from settings, programs and the switches in the store. */
+/** Creates the availability table from the settings, the programs found and the switches in the store. */
 export function createAvailability(deps: CreateAvailabilityDeps): AvailabilityFeature {
   const { catalog, endpoints, settings, programs, store, log, clock } = deps;
   const switches = new SwitchBoard({

@@ -7,7 +7,7 @@ import { Guard } from './guard.js';
 export interface CreateGuardDeps {
   readonly settings: Settings;
   readonly login: LoginServices | undefined;
-  /** The numbers of a 402 answer in the hosted product. */
+  /** Returns the numbers of a 402 answer in the hosted product. */
   readonly standingOf: (caller: Principal) => Promise<Standing>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Groups of endpoint keys that `endpoints.groupsToRemove` switches off together (`docs/interface/platform.yml`,
- * disabling endpoints). A key stands here whether or not this server has the operation, so that an existing settings
- * file means the same.
+ * disabling endpoints). Keys are listed even if this server does not have the operation, so that existing settings
+ * files keep their meaning.
  */
 export const functionalGroups: Readonly<Record<string, readonly string[]>> = {
   PageOps: [
@@ -102,7 +102,9 @@ export const functionalGroups: Readonly<Record<string, readonly string[]>> = {
   enterprise: [],
 };
 
-/** Groups by the tool that does the work; a key in several stays on while one of them is on (its alternatives). */
+/**
+ * Groups by the tool that does the work; a key in several groups stays on while one of them is on (its alternatives).
+ */
 export const toolGroups: Readonly<Record<string, readonly string[]>> = {
   qpdf: ['repair', 'compress-pdf'],
   Ghostscript: ['repair', 'compress-pdf', 'crop', 'pdf-to-vector', 'vector-to-pdf'],
@@ -124,10 +126,10 @@ export const toolGroups: Readonly<Record<string, readonly string[]>> = {
   Javascript: [],
 };
 
-/** Tool groups that are the server itself and no program beside it. */
+/** Tool groups that are the server itself, not a separate program. */
 export const innerToolGroups: ReadonlySet<string> = new Set(['Java', 'CLI', 'Javascript']);
 
-/** Tool groups that stand for each other; a key outside this list needs every tool group that names it. */
+/** Tool groups that can replace each other; a key outside this list needs every tool group that names it. */
 export const alternatives: ReadonlySet<string> = new Set([
   'repair',
   'compress-pdf',
@@ -143,7 +145,7 @@ const toolsByKey = new Map<string, string[]>();
 for (const [group, keys] of Object.entries(toolGroups))
   for (const key of keys) toolsByKey.set(key, [...(toolsByKey.get(key) ?? []), group]);
 
-/** True when the removed tool groups leave nothing to do this key's work. */
+/** Returns true when no tool is left for this key. */
 export function withoutTool(key: string, removed: ReadonlySet<string>): boolean {
   const groups = toolsByKey.get(key) ?? [];
   return alternatives.has(key)
@@ -155,7 +157,7 @@ const functionsByKey = new Map<string, string[]>();
 for (const [group, keys] of Object.entries(functionalGroups))
   for (const key of keys) functionsByKey.set(key, [...(functionsByKey.get(key) ?? []), group]);
 
-/** The functional groups that a key belongs to. */
+/** Returns the functional groups of a key. */
 export function functionalGroupsOf(key: string): readonly string[] {
   return functionsByKey.get(key) ?? [];
 }

@@ -11,7 +11,7 @@ import { Throttle } from '../accounts/index.js';
 
 const product: Product = { loginEnabled: true, tier: 'enterprise', hosting: 'selfHosted' };
 
-describe('The guard', () => {
+describe('Guard', () => {
   let accounts: MemoryAccounts;
   let login: GuardLogin;
   let uses: string[];
@@ -54,13 +54,13 @@ describe('The guard', () => {
     };
   });
 
-  it('lets everybody in while login is off, and asks no store', async () => {
+  it('admits everybody while login is off, and does not read the store', async () => {
     for (const access of [undefined, { role: 'user' }, { role: 'admin' }, { role: 'public' }] as const)
       expect(await answer(guard({ loginEnabled: false }), access, { key: 'anna-key' })).to.equal('anonymous');
     expect(accounts.reads).to.equal(0);
   });
 
-  it('asks for credentials while login is on, also where a route forgot to declare its access', async () => {
+  it('requires credentials while login is on, also on routes that declare no access', async () => {
     for (const access of [undefined, {}, { role: 'user' }, { role: 'admin' }] as const) {
       for (const [n, credentials] of [
         {},
@@ -78,20 +78,20 @@ describe('The guard', () => {
     expect(await answer(guard(), undefined, { key: 'anna-token' }), 'a token is no key').to.equal('KEY_INVALID');
   });
 
-  it('looks at the key first, then at the token', async () => {
+  it('checks the key first, then the token', async () => {
     expect(await answer(guard(), {}, { key: 'boss-key', bearer: 'anna-token' })).to.equal('boss');
     expect(await answer(guard(), {}, { key: 'wrong', bearer: 'anna-token' })).to.equal('KEY_INVALID');
     expect(await answer(guard(), {}, { key: '', bearer: 'anna-token' })).to.equal('anna');
     expect(await answer(guard(), {}, { bearer: 'disabled-token' })).to.equal('ACCOUNT_DISABLED');
   });
 
-  it('lets only administrators where only administrators may go', async () => {
+  it('restricts administrator routes to administrators', async () => {
     expect(await answer(guard(), { role: 'admin' }, { key: 'boss-key' })).to.equal('boss');
     for (const credentials of [{ key: 'anna-key' }, { bearer: 'anna-token' }, { key: 'global-key' }])
       expect(await answer(guard(), { role: 'admin' }, credentials)).to.equal('ADMIN_ONLY');
   });
 
-  it('knows the global key as the built-in user, while that is enabled', async () => {
+  it('recognises the global key as the built-in user while it is enabled', async () => {
     const caller = await guard().check({}, from({ key: 'global-key' }));
     expect(caller).to.deep.equal({
       id: '3',
@@ -104,13 +104,13 @@ describe('The guard', () => {
     expect(await answer(guard(), {}, { key: 'global-key' })).to.equal('KEY_INVALID');
   });
 
-  it('takes no key as the global one when none is set', async () => {
+  it('rejects every key as the global key when none is set', async () => {
     login = { ...login, globalKey: new GlobalKey('', accounts, new ServerSecret(randomBytes(32)), new HandClock()) };
     expect(await answer(guard(), {}, { key: '' })).to.equal('KEY_INVALID');
     expect(await answer(guard(), {}, { key: ' ' })).to.equal('KEY_INVALID');
   });
 
-  it('answers public routes to everybody, whatever they bring and whether the store answers', async () => {
+  it('answers public routes with any credentials, also while the store is down', async () => {
     expect(await answer(guard(), { role: 'public' })).to.equal('anonymous');
     expect(await answer(guard(), { role: 'public' }, { key: 'anna-key' })).to.equal('anna');
     for (let i = 0; i < 30; i += 1)
@@ -128,14 +128,14 @@ describe('The guard', () => {
     expect(await answer(guard(), {}, { key: 'anna-key' }), 'but nobody gets further without it').to.equal('STORE_DOWN');
   });
 
-  it('hides what exists only with login', async () => {
+  it('hides routes that exist only with login', async () => {
     expect(await answer(guard({ loginEnabled: false }), { needsLogin: true })).to.equal('LOGIN_REQUIRED');
     expect(await answer(guard({ loginEnabled: false }), { needsLogin: true, role: 'public' })).to.equal(
       'LOGIN_REQUIRED',
     );
   });
 
-  it('hides what the licence or the hosting does not have, but from strangers nothing more', async () => {
+  it('hides routes outside the licence or hosting, but only from recognised callers', async () => {
     expect(await answer(guard({ tier: 'free' }), { licence: 'team' }, { key: 'anna-key' })).to.equal(
       'LICENCE_REQUIRED',
     );
@@ -144,14 +144,14 @@ describe('The guard', () => {
     expect(await answer(guard(), { hosting: 'cloud' }, { key: 'anna-key' })).to.equal('LICENCE_REQUIRED');
   });
 
-  it('counts the use of a key, not its refusal', async () => {
+  it('records the use of a key only when the request is admitted', async () => {
     await answer(guard(), {}, { key: 'anna-key' });
     await answer(guard(), { role: 'admin' }, { key: 'anna-key' });
     await answer(guard(), {}, { bearer: 'anna-token' });
     expect(uses).to.deep.equal(['k1']);
   });
 
-  it('slows an address down that sends wrong keys, and takes right ones from it all the same', async () => {
+  it('throttles an address that sends wrong keys, and still accepts right ones from it', async () => {
     for (let i = 0; i < 10; i += 1) expect(await answer(guard(), {}, { key: `wrong ${i}` })).to.equal('KEY_INVALID');
     expect(await answer(guard(), {}, { key: 'wrong again' })).to.equal('TOO_MANY_ATTEMPTS');
     expect(await answer(guard(), {}, { key: 'anna-key' })).to.equal('anna');
@@ -161,14 +161,14 @@ describe('The guard', () => {
     expect(await answer(guard(), {}), 'without any key').to.equal('KEY_INVALID');
   });
 
-  it('lets no pipeline step reach what its caller may not call', async () => {
+  it('denies pipeline steps that the caller may not call', async () => {
     const user = await guard().check({}, from({ key: 'anna-key' }));
     expect(guard().allows({ role: 'admin' }, user)).to.equal(false);
     expect(guard().allows({}, user)).to.equal(true);
     expect(guard({ tier: 'free' }).allows({ licence: 'team' }, user)).to.equal(false);
   });
 
-  it('asks the account again when work goes on after a restart', async () => {
+  it('checks the account again when work resumes after a restart', async () => {
     const resume = async (caller: Principal | undefined): Promise<string> =>
       guard()
         .resume(caller)
@@ -190,7 +190,7 @@ describe('The guard', () => {
     ).to.equal('ACCOUNT_DISABLED');
   });
 
-  it('acts for the enabled account of the settings, and for anybody while login is off', async () => {
+  it('acts as the enabled account of the settings, and as anybody while login is off', async () => {
     const as = async (name: string, more: Partial<Product> = {}): Promise<string> =>
       guard(more)
         .actAs(name)

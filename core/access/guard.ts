@@ -4,17 +4,16 @@ import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
 import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
 import type { SessionService } from '../accounts/sessions/index.js';
 
-/** What a request brings to say who it is. */
 export interface Credentials {
-  /** `X-API-KEY`; looked at first. */
+  /** `X-API-KEY`; checked first. */
   readonly key?: string | undefined;
   /** The token of `Authorization: Bearer`. */
   readonly bearer?: string | undefined;
-  /** Where the request comes from. */
+  /** Address of the client. */
   readonly address: string;
 }
 
-/** What the guard recognises callers by; only while login is on. */
+/** Recognises callers; present only while login is on. */
 export interface GuardLogin {
   readonly accounts: Pick<Accounts, 'byId' | 'byName'>;
   readonly keys: Pick<KeyService, 'find' | 'used'>;
@@ -25,17 +24,17 @@ export interface GuardLogin {
 
 const anonymous: Principal = Object.freeze({ id: '', name: 'anonymous', role: 'anonymous', via: 'none' });
 
-/** Longer texts are no key of anybody, and are not worth a digest. */
+/** Longer texts cannot be keys and are not hashed. */
 const LONGEST_KEY = 512;
 
 /**
- * Decides every request from the access that its route declares, before its body is read; a route without one is for
- * users.
+ * Authorises every request by the access that its route declares, before its body is read; a route without a
+ * declaration is for users.
  */
 export class Guard {
   /**
-   * `login` is missing while login is off: then nobody is asked and no store is read. `standingOf`: numbers of a 402 on
-   * the cloud.
+   * `login` is missing while login is off: no credentials are required then, and no store is read. `standingOf` returns
+   * the numbers of a 402 answer in the hosted product.
    */
   constructor(
     private readonly product: Product,
@@ -43,7 +42,7 @@ export class Guard {
     private readonly standingOf?: (caller: Principal) => Promise<Standing>,
   ) {
     if (product.loginEnabled !== (login !== undefined))
-      throw new Error('login is on exactly when there is something to recognise callers by');
+      throw new Error('the guard needs login services exactly when login is on');
   }
 
   get loginEnabled(): boolean {
@@ -51,10 +50,10 @@ export class Guard {
   }
 
   /**
-   * The caller, or an AccessError: 404 LOGIN_REQUIRED for what exists only with login, 401 KEY_INVALID or
-   * TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS for a wrong key too many, then what the product lacks
-   * (`checkProduct`), then 403 ADMIN_ONLY. On a public route wrong credentials are as good as none. `known` hears of a
-   * caller who is recognised before anything refuses them.
+   * Returns the caller, or throws an AccessError: 404 LOGIN_REQUIRED for routes that exist only with login, 401
+   * KEY_INVALID or TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS after too many wrong keys, then those of
+   * `checkProduct`, then 403 ADMIN_ONLY. Public routes ignore wrong credentials. `known` is called with a recognised
+   * caller before any later check rejects them.
    */
   async check(
     access: Access | undefined,
@@ -85,8 +84,8 @@ export class Guard {
   }
 
   /**
-   * The caller behind work that was begun earlier, with the rights that the account has now. Throws ACCOUNT_DISABLED
-   * when it is disabled or gone, or when the work was begun while login was off.
+   * Returns the caller of work that was begun earlier, with the account's current rights. Throws ACCOUNT_DISABLED when
+   * the account is disabled or gone, or when the work was begun while login was off.
    */
   async resume(caller: Principal | undefined): Promise<Principal> {
     if (this.login === undefined) return anonymous;
@@ -96,9 +95,8 @@ export class Guard {
   }
 
   /**
-   * The account that the server works for by itself, as the settings name it, with the rights that it has now; while
-   * login is off, whoever calls from this machine. Throws ACCOUNT_DISABLED when none is named, or it is disabled or
-   * unknown.
+   * Returns the account that the settings name for the server's own work, with its current rights; while login is off,
+   * the local caller. Throws ACCOUNT_DISABLED when no account is named, or it is disabled or unknown.
    */
   async actAs(username: string): Promise<Principal> {
     if (this.login === undefined) return anonymous;
@@ -116,7 +114,7 @@ export class Guard {
     try {
       return await this.#recognise(login, credentials);
     } catch (error) {
-      // Also when the store is away: what is public answers without it.
+      // Also while the store is down: public routes answer without it.
       if (isQuireError(error)) return anonymous;
       throw error;
     }

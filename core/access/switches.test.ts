@@ -9,7 +9,7 @@ import { SwitchBoard, type SwitchRecord } from './switches.js';
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const clock = { now: () => new Date('2026-02-03T04:05:06Z') };
 
-describe('The switches of operations', () => {
+describe('SwitchBoard', () => {
   let folder: string;
   let store: Store;
   let records: Records<SwitchRecord>;
@@ -33,7 +33,7 @@ describe('The switches of operations', () => {
     return made;
   }
 
-  it('act at once, and are kept with who changed them and when', async () => {
+  it('applies a switch at once, and keeps who changed it and when', async () => {
     const first = await board();
     const { revision } = first;
     await first.set('operation', 'general/rotate-pdf', false, 'ada');
@@ -52,7 +52,7 @@ describe('The switches of operations', () => {
     ]);
   });
 
-  it('can be taken away, so that nothing is said any more', async () => {
+  it('removes a switch, so that it decides nothing any more', async () => {
     const first = await board();
     await first.set('category', 'misc', false, 'ada');
     await first.set('category', 'misc', null, 'ada');
@@ -60,7 +60,7 @@ describe('The switches of operations', () => {
     expect(await records.count()).to.equal(0);
   });
 
-  it('reach another server on the same store', async () => {
+  it('shares switches with another server on the same store', async () => {
     const [here, there] = [await board(true), await board(true)];
     await here.set('plugin', '@quire/plugin-general', false, 'ada');
     const end = Date.now() + 25_000;
@@ -69,7 +69,7 @@ describe('The switches of operations', () => {
     expect(there.get('plugin', '@quire/plugin-general')).to.equal(false);
   });
 
-  it('do not count as changed when a look finds nothing new', async () => {
+  it('keeps its revision when a poll finds no change', async () => {
     const first = await board(true);
     await first.set('category', 'misc', true, 'ada');
     const { revision } = first;
@@ -77,7 +77,7 @@ describe('The switches of operations', () => {
     expect(first.revision).to.equal(revision);
   });
 
-  it('are unknown while the store is away, known when it is back, and kept when it goes again', async () => {
+  it('is unknown while the store is down, known once it answers, and stays known when it goes down again', async () => {
     let away = true;
     const flaky = Object.assign(Object.create(records) as Records<SwitchRecord>, {
       find: () => (away ? Promise.reject(new OperationalError('STORE_DOWN')) : records.find()),

@@ -1,7 +1,7 @@
 import { isQuireError, type Clock, type Logger } from '@quire/registry';
 import type { Identified, Records } from '../store/index.js';
 
-/** What a switch may stand for; the first is nearest to an operation. */
+/** Targets of a switch; the first is the most specific. */
 export const switchKinds = ['operation', 'plugin', 'category'] as const;
 export type SwitchKind = (typeof switchKinds)[number];
 
@@ -22,20 +22,19 @@ export interface SwitchRecord extends Identified {
 /** How often a server asks a shared store for switches that another server changed. */
 const POLL_MS = 2000;
 
-/** What the board stands on. */
 export interface SwitchBoardDeps {
   readonly records: Records<SwitchRecord>;
   readonly log: Logger;
   readonly clock: Clock;
   /** True when other servers use the same store. */
   readonly shared: boolean;
-  /** Milliseconds between two looks at a shared store. */
+  /** Milliseconds between two reads of a shared store. */
   readonly pollMs?: number;
 }
 
 /**
- * The switches of all servers on one store: kept there, held in memory, so that asking costs nothing. A change made
- * here acts at once, one made by another server within the poll interval.
+ * The switches of all servers on one store, cached in memory. A change made here applies at once, one made by another
+ * server within the poll interval.
  */
 export class SwitchBoard {
   readonly #parts: SwitchBoardDeps;
@@ -50,7 +49,7 @@ export class SwitchBoard {
     this.#parts = deps;
   }
 
-  /** False until the store has answered once: what is off is not known yet. */
+  /** False until the store has answered once: until then it is unknown what is switched off. */
   get known(): boolean {
     return this.#known;
   }
@@ -61,8 +60,8 @@ export class SwitchBoard {
   }
 
   /**
-   * Reads the switches and goes on looking while the store is shared. A store that is away is asked again; nothing is
-   * thrown.
+   * Reads the switches and, when the store is shared, keeps polling it. Retries while the store is unreachable; does
+   * not throw.
    */
   async start(): Promise<void> {
     await this.#refresh();
@@ -83,9 +82,7 @@ export class SwitchBoard {
     return [...this.#switches.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /**
-   * Sets a switch, or takes it away with null. Rejects with STORE_DOWN or STORAGE_FULL, and then nothing has changed.
-   */
+  /** Sets a switch, or removes it with null. Rejects with STORE_DOWN or STORAGE_FULL; nothing has changed then. */
   async set(kind: SwitchKind, name: string, enabled: boolean | null, changedBy: string): Promise<void> {
     const { records, clock, log } = this.#parts;
     const id = `${kind}:${name}`;
@@ -100,11 +97,11 @@ export class SwitchBoard {
       this.#take(await this.#parts.records.find());
       this.#failing = false;
     } catch (error) {
-      // Once per outage: the poll would fill the log.
+      // Logged once per outage: every poll would repeat it.
       if (!this.#failing)
         this.#parts.log.warn(
           { code: isQuireError(error) ? error.code : 'unknown' },
-          'the switches of operations cannot be read; those known stay',
+          'cannot read the switches of operations; the last known ones stay in effect',
         );
       this.#failing = true;
     }

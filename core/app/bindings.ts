@@ -43,7 +43,6 @@ import { HttpTimeStampAuthority } from '../network/trust/index.js';
 import { pluginStoreOf, pluginVault, type PluginSecrets } from './plugin-store.js';
 import { bind, newContainer, resolve, type DependencyContainer } from './container.js';
 
-/** What the containers are filled from. */
 export interface BindingDeps {
   readonly settings: Settings;
   readonly savedSettings: SavedSettings;
@@ -65,13 +64,13 @@ export interface BindingDeps {
   readonly pipelineRuns: PipelineRuns;
 }
 
-/** Stands in where no plugin keeps a certificate of the server. */
+/** Used when no plugin provides a server certificate. */
 const noServerKeystore: ServerKeystore = {
   certificates: () => Promise.reject(new InputError('SERVER_CERTIFICATE_ABSENT')),
   sign: () => Promise.reject(new InputError('SERVER_CERTIFICATE_ABSENT')),
 };
 
-/** Stands in where no plugin talks to a language model. */
+/** Used when no plugin provides a language model. */
 const noLanguageModel: LanguageModel = {
   usable: () => false,
   limits: { pages: 0, characters: 0 },
@@ -84,7 +83,7 @@ const noLanguageModel: LanguageModel = {
     ),
 };
 
-/** Stands in where no plugin turns texts into vectors. */
+/** Used when no plugin provides embeddings. */
 const noEmbeddings: TextEmbeddings = {
   model: undefined,
   embed: () =>
@@ -96,7 +95,7 @@ const noEmbeddings: TextEmbeddings = {
     ),
 };
 
-/** Stands in where no plugin keeps texts of documents. */
+/** Used when no plugin provides a document index. */
 const noIndex = (): Promise<never> =>
   Promise.reject(
     new OperationalError('SERVICE_NOT_SET_UP', {
@@ -105,7 +104,7 @@ const noIndex = (): Promise<never> =>
     }),
   );
 
-/** One container for core, and a child of it for each plugin with the plugin's own services. */
+/** One container for core, and a child container for each plugin with the plugin's own services. */
 export class Containers {
   readonly #core: DependencyContainer;
   readonly #plugins = new Map<LoadedPlugin, DependencyContainer>();
@@ -148,8 +147,8 @@ export class Containers {
   }
 
   /**
-   * Gives every plugin its container, and all of them what one offers. Services are made on first use, with that
-   * plugin's context.
+   * Creates a container for every plugin and registers in all of them the services that a plugin provides. Services are
+   * created on first use, with that plugin's context.
    */
   adopt(catalog: Catalog): void {
     const offers = catalog.plugins.flatMap((plugin) =>

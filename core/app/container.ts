@@ -4,7 +4,7 @@ import { DefectError, type Token } from '@quire/registry';
 
 export type { DependencyContainer };
 
-/** A fresh container; nothing is shared with other servers in this process. */
+/** Returns a new container that shares nothing with other servers in this process. */
 export function newContainer(): DependencyContainer {
   return root.createChildContainer();
 }
@@ -14,7 +14,7 @@ export function bind<T>(container: DependencyContainer, token: Token<T>, create:
   container.register(token.symbol, { useFactory: instanceCachingFactory(create) });
 }
 
-/** The service behind a token; an unknown one is our defect. */
+/** Returns the service of a token. Throws CONTRACT_BROKEN for an unknown token. */
 export function resolve<T>(container: DependencyContainer, token: Token<T>): T {
   if (!container.isRegistered(token.symbol, true))
     throw new DefectError('CONTRACT_BROKEN', { detail: `no service ${token.name}` });

@@ -49,27 +49,27 @@ export interface QuireServer {
   inject(options: string | ServerInjectOptions): Promise<ServerInjectResponse>;
   /** Listens, then recovers the jobs of the last run in the background. Returns the base address. */
   start(): Promise<string>;
-  /** Rejects new work, lets running work finish, leaves the rest for the next start, and ends. */
+  /** Rejects new work, lets running work finish, leaves queued work for the next start, and shuts down. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly settings: Settings;
-  /** Folders in which plugins are looked for, in this order. */
+  /** Folders that are searched for plugins, in this order. */
   readonly resolveFrom: readonly string[];
   readonly version: string;
-  /** Stops this server so that it is started again; absent without a supervisor. */
+  /** Stops this server so that the supervisor starts it again; absent without a supervisor. */
   readonly restart?: () => void;
   /**
-   * Shows the operator a text that must not go into the log, as the first administrator's password. Default: standard
+   * Shows the operator a text that must not be logged, such as the first administrator's password. Default: standard
    * output.
    */
   readonly announce?: (text: string) => void;
-  /** Cost of a password's hash; lower in tests. */
+  /** Cost of hashing a password; lower in tests. */
   readonly passwordCost?: PasswordCost;
 }
 
-/** Creates a server that does not listen yet. Throws CatalogError or StartupError with every fault that it found. */
+/** Creates a server that does not listen yet. Throws CatalogError or StartupError listing every fault. */
 export async function createServer(options: ServerOptions): Promise<QuireServer> {
   const base = await openBase(options);
   try {
@@ -130,8 +130,8 @@ type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 type Work = Awaited<ReturnType<typeof createWork>>;
 
 /**
- * Created after the features that call them: the catalog rejects plugins whose addresses collide with the features'
- * endpoints, and everything that runs operations needs the catalog.
+ * Services that are created after the features that call them: the catalog rejects plugins whose addresses collide with
+ * endpoints of features, and everything that runs operations needs the catalog.
  */
 function lateServices() {
   return {
@@ -145,7 +145,7 @@ function lateServices() {
   };
 }
 
-/** Secrets, network, engines, access and workers. */
+/** Creates secrets, network, engines, access and workers. */
 async function createServices(
   base: Base,
   { passwordCost, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions,
@@ -203,7 +203,7 @@ async function createServices(
   };
 }
 
-/** Everything with endpoints of its own, except accounts and billing. */
+/** Creates all features that have endpoints, except accounts and billing. */
 async function createFeatures(services: Services, { restart }: ServerOptions) {
   const { settings, cluster, billing, poolSizes } = services;
   const steady = cluster.jobs.clock;
@@ -277,7 +277,7 @@ async function loadPlugins(
   return { catalog, containers, sharedFiles };
 }
 
-/** Everything that runs operations. */
+/** Creates everything that runs operations. */
 async function createWork(
   services: Services,
   { metrics, audit, administration }: Features,
@@ -289,7 +289,7 @@ async function createWork(
   const availability = createAvailability({ ...services, catalog, endpoints });
   services.availability.provide(availability.availability);
   services.switches.provide(availability.switches);
-  // An embedded store answers at once. A shared one may be away; it is waited for when the server starts.
+  // An embedded store answers at once. A shared store may be unreachable; the server waits for it when it starts.
   if (store.kind === 'embedded') await Promise.all([availability.start(), administration.start()]);
   const { runner, pipelines } = createOperations({
     ...services,
@@ -321,7 +321,7 @@ interface Assembled {
   readonly http: Awaited<ReturnType<typeof createHttp>>;
 }
 
-/** The order matters: nothing is stopped while something that still runs can call it. */
+/** The order matters: nothing is stopped while something that is still running can call it. */
 function createLifeCycle({ services, features, plugins, work, http }: Assembled): LifeCycle {
   const { settings, store, log, trust, cluster, billing, accounts, pool, programs, recognizeText, outbound } = services;
   const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner } = features;
@@ -371,10 +371,12 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
   });
 }
 
-/** Not waited for: files that are missed now are found at the next start. */
+/** Not awaited: files that are missed now are removed at the next start. */
 function sweepSharedFiles(sharedFiles: StoredFiles, { log }: Services): void {
   if (!sharedFiles.shared) return;
   void sharedFiles
     .sweep()
-    .catch((error: unknown) => log.warn({ err: error }, 'left-over shared files are looked for at the next start'));
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'left-over shared files could not be removed; the next start tries again'),
+    );
 }

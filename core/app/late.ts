@@ -1,10 +1,10 @@
-/** A service that exists only after others that will call it. Call it to get the service. */
+/** A service that is created after the services that call it. Call it to get the service. */
 export interface Late<T> {
   (): T;
   provide(service: T): void;
 }
 
-/** Reading the service before `provide` throws an error with this name: that is a defect in the order of the start. */
+/** Calling the result before `provide` throws an error with this name: the start-up order is wrong. */
 export function late<T>(name: string): Late<T> {
   let provided: { readonly service: T } | undefined;
   const get = (): T => {

@@ -3,7 +3,7 @@ import { LifeCycle, type LifeCycleSteps } from './life-cycle.js';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('the life cycle of a server', () => {
+describe('LifeCycle', () => {
   let done: string[];
   const step = (name: string) => async (): Promise<void> => {
     await Promise.resolve();
@@ -18,7 +18,7 @@ describe('the life cycle of a server', () => {
     });
   beforeEach(() => (done = []));
 
-  it('awaits every step, in the order of its list', async () => {
+  it('awaits every step in the order of its list', async () => {
     const life = cycle({
       start: [step('plugins'), step('listen')],
       background: [step('recover'), step('watch')],
@@ -31,7 +31,7 @@ describe('the life cycle of a server', () => {
     expect(done.slice(2)).to.deep.equal(['recover', 'watch', 'drain 7', 'jobs', 'store']);
   });
 
-  it('stops once, and accepts nothing from then on', async () => {
+  it('stops only once and accepts nothing afterwards', async () => {
     const life = cycle({ stop: [step('store')] });
     expect(life.accepting).to.equal(true);
     await Promise.all([life.stop(), life.stop()]);

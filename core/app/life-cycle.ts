@@ -2,15 +2,15 @@ import type { Logger } from '@quire/registry';
 
 type Step = () => unknown;
 
-/** The steps of a server's life, each list in the order in which it runs. Every step is awaited. */
+/** The steps of each phase, in the order in which they run. Every step is awaited. */
 export interface LifeCycleSteps {
-  /** Until the server listens. */
+  /** Run before the server listens. */
   readonly start: readonly Step[];
-  /** After `start`, beside the first calls. A failure stops the server. */
+  /** Run after `start`, while the first requests are answered. A failure stops the server. */
   readonly background: readonly Step[];
-  /** Together: running work gets this much time to finish. */
+  /** Run in parallel: each lets running work finish within this time. */
   readonly drain: readonly ((patienceMs: number) => unknown)[];
-  /** After `drain`. */
+  /** Run after `drain`. */
   readonly stop: readonly Step[];
 }
 
@@ -22,7 +22,6 @@ export interface LifeCycleOptions {
   backgroundFailed(error: unknown): void;
 }
 
-/** Starts and stops a server. */
 export class LifeCycle {
   #stopping = false;
   #background: Promise<void> = Promise.resolve();
@@ -46,7 +45,7 @@ export class LifeCycle {
     });
   }
 
-  /** Rejects new work, gives running work its time, and ends everything. Only the first call does something. */
+  /** Rejects new work, lets running work finish within its time, and stops everything. Later calls have no effect. */
   async stop(): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;

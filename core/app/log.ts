@@ -3,7 +3,8 @@ import type { Logger } from '@quire/registry';
 import type { Settings } from '../settings/index.js';
 
 /**
- * The server's log: JSON lines with the time in ISO 8601 (UTC) and the level's name, or readable ones on a terminal.
+ * Creates the server's log: JSON lines with an ISO 8601 time (UTC) and the level's name, or readable lines on a
+ * terminal.
  */
 export async function createLog(settings: Settings): Promise<Pino> {
   const level = settings.get('logging.level');
@@ -27,7 +28,7 @@ export async function createLog(settings: Settings): Promise<Pino> {
   );
 }
 
-/** The same log in the shape that plugins and core rooms use. */
+/** Adapts the log to the interface that plugins and core modules use. */
 export function asLogger(log: Pino): Logger {
   return {
     debug: (data, message) => log.debug(data, message),

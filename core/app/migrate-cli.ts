@@ -6,8 +6,7 @@ import { isQuireError } from '@quire/registry/errors';
 import { migrateStore } from './migrate-store.js';
 import { productVersion } from './run-main.js';
 
-// The command behind `npm run store:migrate`: moves what lies in the base folder into the MongoDB that the settings
-// name.
+// The command behind `npm run store:migrate`: moves the store of the base folder into the MongoDB of the settings.
 const productRoot = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
 try {
   const { values } = parseArgs({ options: { settings: { type: 'string' } } });

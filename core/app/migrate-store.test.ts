@@ -8,7 +8,7 @@ import { checkStoreVersion, openStore, storeFacts } from '../store/index.js';
 import { migrateStore } from './migrate-store.js';
 
 describe('Moving an embedded store', () => {
-  it('takes the id of the installation along, also when it is run again', async function () {
+  it('keeps the installation id, also when it is run again', async function () {
     this.timeout(90_000);
     const url = await mongoTestUrl();
     if (url === undefined) return this.skip();

@@ -16,34 +16,32 @@ import { moveFiles } from './move-files.js';
 import { storageFolder } from '../storage/create-storage.js';
 import { openServerStore } from './store-start.js';
 
-/** What a move needs. */
 export interface Migration {
   readonly settings: Settings;
   readonly version: string;
-  /** Gets a line for each step. */
+  /** Called with one line per step. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Moves the embedded store of the base folder into the MongoDB that the settings name: records, blobs, and with them
- * users, keys, jobs and their results, and files that users keep, also those in a folder of their own; the server
- * certificate, saved signatures and the installation id. The embedded store stays as it is. It may be run again: a move
- * that broke off is ended, and what was changed in the embedded store since is moved as well, until a server has worked
- * on the MongoDB. Throws SETTINGS_INVALID without a MongoDB in the settings, while a server has the base folder, for a
- * MongoDB that servers already work on, and for another secret than that of the MongoDB.
+ * Moves the embedded store of the base folder into the MongoDB of the settings: all records and blobs (users, keys,
+ * jobs and their results, stored files, also those in a separate folder), the server certificate, saved signatures and
+ * the installation id. The embedded store is not changed. The move can be repeated until a server has used the MongoDB:
+ * it resumes after an interruption and copies later changes. Throws SETTINGS_INVALID when the settings name no MongoDB,
+ * a server is using the base folder, servers already use the MongoDB, or its secret is a different one.
  */
 export async function migrateStore({ settings, version, say }: Migration): Promise<readonly MovedPart[]> {
   const folder = settings.paths.store;
   if (settings.get('store.mongodb.url') === '')
     throw new StartupError('SETTINGS_INVALID', {
       where: 'store.mongodb.url',
-      detail: 'it says where to move to, and is empty',
+      detail: 'it is empty; set it to the MongoDB to which the store is to be moved',
     });
   await access(join(folder, 'quire.db')).catch(() => {
     throw new StartupError('SETTINGS_INVALID', {
       where: folder,
       detail:
-        'there is no embedded store here; set QUIRE_BASE_PATH to the base folder of the server that is to be moved',
+        'there is no embedded store here; set QUIRE_BASE_PATH to the base folder of the server that you want to move',
     });
   });
   const log = {
@@ -77,24 +75,22 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
       if (move?.value !== 'done')
         throw new StartupError('SETTINGS_INVALID', {
           where: 'store.mongodb.database',
-          detail:
-            `servers have worked on this store since ${used.at}, and a move would delete their data. Name ` +
-            'another one',
+          detail: `servers have used this store since ${used.at}, and a move would delete their data. Name another one`,
         });
       say(
-        `Servers have worked on this MongoDB since ${used.at}. What was moved before is there; nothing is ` +
-          'moved again, since it would undo their work.',
+        `Servers have used this MongoDB since ${used.at}. Data that was moved before is there; nothing is ` +
+          'moved again, because that would undo their work.',
       );
       return [];
     }
     if (move === undefined && (await hasData(target)))
       throw new StartupError('SETTINGS_INVALID', {
         where: 'store.mongodb.database',
-        detail: 'this database has data of somebody else, which a move could delete. Name one that is empty',
+        detail: 'this database contains other data, which a move could delete. Name an empty database',
       });
     const fact = { id: 'move', by: version, at: clock.now().toISOString() };
     await facts.put({ ...fact, value: 'unfinished' });
-    // Before anything is copied: what was sealed with one secret is of no use beside another.
+    // Checked before anything is copied: data sealed with one secret cannot be opened with another.
     const secret = await openStoreSecret({
       store: target,
       setting: settings.get('store.secret'),
@@ -117,8 +113,8 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
     say(
       `The servers on this MongoDB need the secret of this one: ${
         settings.get('store.secret') === ''
-          ? `copy ${join(folder, 'server.key')} to their store/server.key, or set store.secret (STORE_SECRET) to its ` +
-            'text'
+          ? `copy ${join(folder, 'server.key')} to their store/server.key, or set store.secret (STORE_SECRET) to ` +
+            'its text'
           : 'the store.secret that is set here'
       }.`,
     );
@@ -126,7 +122,7 @@ export async function migrateStore({ settings, version, say }: Migration): Promi
   }
 }
 
-/** True when the database has a collection beside the store's facts. */
+/** Returns true when the database has a collection other than the store's facts. */
 async function hasData({ mongo }: Store): Promise<boolean> {
   const found = (await mongo?.database.listCollections({}, { nameOnly: true }).toArray()) ?? [];
   return found.some(({ name }) => name !== 'store_facts' && !name.startsWith('system.'));

@@ -9,7 +9,7 @@ import { basePaths } from '../settings/base-paths.js';
 import { StoredFiles, type Store } from '../store/index.js';
 import { moveFiles } from './move-files.js';
 
-describe('Files of a base folder that move into a shared store', () => {
+describe('moveFiles', () => {
   let base: string;
   let place: TemporaryStore;
   let store: Store;
@@ -32,7 +32,7 @@ describe('Files of a base folder that move into a shared store', () => {
     rmSync(base, { recursive: true, force: true });
   });
 
-  it('are the certificate and the signatures, and not what lies beside them', async () => {
+  it('moves the certificate and the signatures, and not the files beside them', async () => {
     put('configs/server-certificate.p12', 'keystore');
     put('configs/settings.yml', 'server: {}');
     put('customFiles/signatures/Anna/one.png', 'picture');
@@ -51,7 +51,7 @@ describe('Files of a base folder that move into a shared store', () => {
     expect(await shared.list('customFiles/signatures/linked')).to.deep.equal([]);
   });
 
-  it('are written again only where they differ, and go where they have gone', async () => {
+  it('writes only files that differ, and removes files that were removed', async () => {
     put('customFiles/signatures/anna/one.png', 'first');
     put('customFiles/signatures/anna/two.png', 'two');
     const { digest } = await moveFiles(paths(), shared);
@@ -64,7 +64,7 @@ describe('Files of a base folder that move into a shared store', () => {
     ]);
   });
 
-  it('may be none', async () => {
+  it('moves nothing when there are no files', async () => {
     expect(await moveFiles(paths(), shared)).to.include({ total: 0, written: 0, removed: 0 });
   });
 });

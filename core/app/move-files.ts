@@ -5,17 +5,17 @@ import type { BasePaths, SharedFiles } from '@quire/registry';
 import type { MovedPart } from '../store/index.js';
 
 /**
- * Files of a base folder that servers share once they share a store, and folders of which they share every folder in
- * it: see docs/internals/adr/0040-shared-store.md.
+ * Files of a base folder that all servers on one store share, and folders of which all subfolders are shared: see
+ * docs/internals/adr/0040-shared-store.md.
  */
 const files = [['configs', 'server-certificate.p12']] as const;
 const foldersOf = [['customFiles', 'signatures']] as const;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes the shared files of a store the image of those in a base folder. Links, what was being written when a server
- * was killed (`~…`), and files of more than 16 MiB, which no server wrote, stay behind. Rejects with an Error naming
- * what differs after all, and with STORE_DOWN.
+ * Makes the shared files of a store equal to those in a base folder. Links, files that were being written when a server
+ * was killed (`~…`), and files above 16 MiB, which no server wrote, are not copied. Rejects with an Error naming a file
+ * that differs after the copy, and with STORE_DOWN.
  */
 export async function moveFiles(paths: BasePaths, shared: SharedFiles): Promise<MovedPart> {
   const found = await filesToMove(paths);
@@ -28,7 +28,8 @@ export async function moveFiles(paths: BasePaths, shared: SharedFiles): Promise<
     if (!same(await shared.read(place), content)) {
       await shared.write(place, content);
       written += 1;
-      if (!same(await shared.read(place), content)) throw new Error(`${place} is not in MongoDB what it was`);
+      if (!same(await shared.read(place), content))
+        throw new Error(`${place} in MongoDB differs from the file that was copied`);
     }
     kept.add(place.toLowerCase());
     bytes += content.length;

@@ -24,7 +24,7 @@ export interface Base {
   readonly role: NodeRole;
   /** Parent of the private folders of requests and jobs. */
   readonly scratchRoot: string;
-  /** Marker files of worker processes; leftovers of a killed server are found by them. */
+  /** Folder of marker files for worker processes; they identify processes that a killed server left running. */
   readonly markerFolder: string;
 }
 
@@ -48,7 +48,7 @@ export async function openBase({ settings, version }: Pick<Base, 'settings' | 'v
 
 /**
  * Removes files and processes that a server left behind in this base folder. Call it after the store is open: only then
- * no other server uses the folder.
+ * is it certain that no other server uses the folder.
  */
 export async function sweepLeftovers({ settings, scratchRoot, markerFolder }: Base): Promise<void> {
   await mkdir(markerFolder, { recursive: true, mode: 0o700 });

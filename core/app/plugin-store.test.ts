@@ -29,7 +29,7 @@ describeStores('records of plugins', (make) => {
     await home?.remove();
   });
 
-  it('are kept, found, changed and counted, and clash where they are declared unique', async () => {
+  it('keeps, finds, changes and counts records, and rejects duplicates of unique keys', async () => {
     const rows = pluginStoreOf(store, OWN).records<Row>('rows', { keys: ['n'], unique: ['name'] });
     await rows.insert({ id: '1', name: 'a', n: 1 });
     await rows.insert({ id: '2', name: 'b', n: 1 });
@@ -39,7 +39,7 @@ describeStores('records of plugins', (make) => {
     expect([await rows.count(), await rows.delete('2'), await rows.count()]).to.deep.equal([2, true, 1]);
   });
 
-  it("are each plugin's own, also where names look alike, and never core's", async () => {
+  it("separates the records of plugins with similar names from each other and from core's", async () => {
     const pairs = [
       [OWN, 'a_b'],
       ['@quire/plugin-integration-a', 'b'],
@@ -59,7 +59,7 @@ describeStores('records of plugins', (make) => {
     expect(await store.records('users').count()).to.equal(0);
   });
 
-  it('refuse names that no set can have', () => {
+  it('rejects invalid names of record sets', () => {
     for (const name of ['', '1a', 'a b', '../x', 'a"b', 'a'.repeat(25)])
       expect(() => pluginStoreOf(store, OWN).records(name), name)
         .to.throw()
@@ -67,8 +67,8 @@ describeStores('records of plugins', (make) => {
   });
 });
 
-describe('records of plugins and their secrets', () => {
-  it('go along when the store is moved', async () => {
+describe('plugin records and secrets', () => {
+  it('moves plugin records with the store', async () => {
     const [from, to] = [await temporaryEmbeddedStore(), await temporaryEmbeddedStore()];
     try {
       const store = await from.open();
@@ -92,7 +92,7 @@ describe('records of plugins and their secrets', () => {
     }
   });
 
-  it('open with the same plugin, purpose and server only, and unchanged', async () => {
+  it('opens sealed texts only for the same plugin, purpose and server, and only unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-vault-'));
     try {
       const secret = await ServerSecret.load(join(folder, 'server.key'));

@@ -9,24 +9,24 @@ import {
 } from '@quire/registry';
 import type { Sealer, Store } from '../store/index.js';
 
-/** The server's own secret, as vaults use it. */
+/** Seals texts with the server's secret. */
 export type PluginSecrets = Sealer;
 
-/** Gives a plugin the records of the store that bear its name (`plugin_<plugin>_<set>`). */
+/** Returns a plugin's record sets (`plugin_<plugin>_<set>`). */
 export function pluginStoreOf(store: Pick<Store, 'records'>, plugin: string): PluginStore {
   const prefix = `plugin_${shortName(plugin)}_`;
   return {
     records: <T extends Identified>(name: string, options?: RecordsOptions) => {
       if (!/^[A-Za-z][A-Za-z0-9_-]{0,23}$/.test(name))
         throw new DefectError('CONTRACT_BROKEN', {
-          detail: `${plugin}: ${JSON.stringify(name)} is no name for a record set`,
+          detail: `${plugin}: ${JSON.stringify(name)} is not a valid name for a record set`,
         });
       return store.records<T>(`${prefix}${name}`, options);
     },
   };
 }
 
-/** Gives a plugin its vault. */
+/** Returns a plugin's vault. */
 export function pluginVault(secret: PluginSecrets, plugin: string): Vault {
   const use = `vault of ${plugin}`;
   return {
@@ -42,15 +42,14 @@ export function pluginVault(secret: PluginSecrets, plugin: string): Vault {
           { cause },
         );
       }
-      throw new DefectError('CONTRACT_BROKEN', { detail: `the vault of ${plugin} held no text` });
+      throw new DefectError('CONTRACT_BROKEN', { detail: `the vault of ${plugin} did not contain a text` });
     },
   };
 }
 
 /**
- * A plugin's name where names of record sets allow it: no `_`, so that no plugin's name and set together read as those
- * of another, and short. Names that had to be changed for it end in a digest of the whole; the product's own lose their
- * scope.
+ * Shortens a plugin's name to what names of record sets allow: without `_`, so that plugin and set together are
+ * unambiguous. Changed names end in a digest of the full name; the product's own plugins only lose their scope.
  */
 function shortName(plugin: string): string {
   const own = /^@quire\/plugin-([a-z0-9-]{1,24})$/.exec(plugin)?.[1];

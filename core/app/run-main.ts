@@ -4,12 +4,15 @@ import { parseArgs } from 'node:util';
 import { SettingsError, loadSettings, type Settings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
 
-/** The product's version, from its package.json. */
+/** Returns the product's version from its package.json. */
 export function productVersion(productRoot: string): string {
   return (JSON.parse(readFileSync(join(productRoot, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Where plugins are looked for: beside the settings files, then where the server was started, then in the product. */
+/**
+ * Returns the folders that are searched for plugins: those of the settings files, then the working directory, then the
+ * product.
+ */
 export function pluginFolders(settings: Settings, productRoot: string): string[] {
   return [...new Set([...settings.files.slice(1).map((file) => dirname(file)), process.cwd(), productRoot])];
 }
@@ -18,16 +21,16 @@ export function pluginFolders(settings: Settings, productRoot: string): string[]
 export const RESTART_EXIT_CODE = 75;
 
 /**
- * Starts the server and keeps it until a signal comes. `--settings <file>` names the operator's file. Start-up faults
- * are printed, one a line, and end the process with 1. `again` is called once a restart was asked for and everything
- * has ended; without it a process with QUIRE_SUPERVISED=1 ends with RESTART_EXIT_CODE, and any other refuses to
- * restart.
+ * Starts the server and runs it until a signal arrives. `--settings <file>` names the operator's settings file.
+ * Start-up faults are printed, one per line, and the process exits with code 1. `again` is called after a requested
+ * restart, once everything has stopped; without it, a process with QUIRE_SUPERVISED=1 exits with RESTART_EXIT_CODE, and
+ * any other refuses to restart.
  */
 export async function runMain(productRoot: string, again?: () => void): Promise<void> {
   let server: QuireServer;
   let stopping = false;
-  // Whoever reads what is printed may leave before the server does (`npm start | head`): the log writes nothing then,
-  // and neither do the lines below.
+  // The reader of the output may exit before the server does (`npm start | head`); writing must not crash the server
+  // then.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const stop = (why: string, then: () => void = () => process.exit(0)): void => {
     if (stopping) return;
@@ -62,7 +65,7 @@ export async function runMain(productRoot: string, again?: () => void): Promise<
   }
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  // Started by a supervisor of ours that is gone: nobody would stop this process any more.
+  // When the supervisor that started this process is gone, nobody would stop the process any more.
   process.on('disconnect', () => stop('the supervisor has gone'));
 }
 

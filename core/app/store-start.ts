@@ -4,26 +4,25 @@ import { isQuireError, StartupError } from '@quire/registry/errors';
 import type { Settings } from '../settings/index.js';
 import { checkStoreVersion, keepFact, openStore, storeFacts, type Store } from '../store/index.js';
 
-/** How the start waits for a store that is away. */
+/** Timing of the wait for an unreachable store. */
 export interface StorePatience {
   /** Time between two attempts, ms. */
   readonly retryMs: number;
   /**
-   * How long a fault may last that is hardly a server that is away, but may be one whose network is still being set up,
-   * ms.
+   * How long an error may last that probably is not an unreachable server but may come from a network that is still
+   * being set up, ms.
    */
   readonly doubtMs: number;
   /** Time between two log lines, ms. */
   readonly tellMs: number;
 }
 
-/** What the store is opened by. */
 export interface StoreStart {
   readonly settings: Settings;
   readonly log: Logger;
   /** Product version. */
   readonly version: string;
-  /** True for a move into the store, which is no use of it yet. */
+  /** True while a store is being moved into this one; that does not mark it as used by servers. */
   readonly moving?: boolean;
   readonly patience?: StorePatience;
 }
@@ -32,7 +31,7 @@ const usual: StorePatience = { retryMs: 1000, doubtMs: 10_000, tellMs: 30_000 };
 const SETTING = 'store.mongodb.url';
 
 /**
- * Unauthorized, AuthenticationFailed, MechanismUnavailable, and what hosted services answer: waiting changes nothing.
+ * Unauthorized, AuthenticationFailed, MechanismUnavailable, and the codes of hosted services: retrying does not help.
  */
 const refusedCodes = new Set([13, 18, 334, 8000]);
 const refusedNames = new Set([
@@ -62,9 +61,9 @@ const doubtful = new RegExp(
 );
 
 /**
- * Opens the store that the settings name. A MongoDB that is away is waited for, with a line in the log now and then;
- * one that refuses the user, an address that cannot be right, and data of another form throw SETTINGS_INVALID. No
- * message has a password.
+ * Opens the store of the settings. Waits for an unreachable MongoDB and logs this from time to time. Throws
+ * SETTINGS_INVALID when MongoDB rejects the user, the address cannot be right, or the data has another format. No
+ * message contains a password.
  */
 export async function openServerStore({
   settings,
@@ -95,15 +94,15 @@ export async function openServerStore({
     if ((await storeFacts(store).get('move'))?.value === 'unfinished')
       throw new StartupError('SETTINGS_INVALID', {
         where,
-        detail: 'moving an embedded store into it broke off; run npm run store:migrate again',
+        detail: 'a move of an embedded store into it was interrupted; run npm run store:migrate again',
       });
     await keepFact(storeFacts(store), { id: 'used', value: 1, by: version, at: now.toISOString() });
   });
 }
 
 /**
- * Does a step of the start that needs the store, again for as long as the store is away: it may go between any two
- * calls. `step` must stand being done twice.
+ * Runs a start-up step that needs the store, and repeats it while the store is unreachable. `step` must be safe to
+ * repeat.
  */
 export async function whenStoreAnswers<T>(
   store: Store,
@@ -151,7 +150,7 @@ async function waitFor(
   let toldAt = -Infinity;
   for (;;) {
     try {
-      // By name: after a first connection that failed the driver makes no other of itself.
+      // Connects explicitly: after a failed first connection the driver does not try again by itself.
       await store.mongo?.client.connect();
       await storeFacts(store).get('version');
       if (toldAt > -Infinity) log.info({ hosts }, 'MongoDB answers; the start goes on');
@@ -160,7 +159,7 @@ async function waitFor(
       const now = performance.now();
       const { text, certain } = reasonOf(error, url);
       if (certain)
-        throw refused(`MongoDB at ${hosts} refuses this server: ${text}. Check user, password and authSource`, error);
+        throw refused(`MongoDB at ${hosts} rejects this server: ${text}. Check user, password and authSource`, error);
       doubtfulSince = doubtful.test(text) ? (doubtfulSince ?? now) : undefined;
       if (doubtfulSince !== undefined && now - doubtfulSince > patience.doubtMs)
         throw refused(`no MongoDB can be reached at ${hosts}: ${text}`, error);
@@ -176,7 +175,7 @@ async function waitFor(
   }
 }
 
-/** What the driver said, without what must not be in a log, and whether it will say the same for ever. */
+/** Returns the driver's message without secrets, and whether retrying is useless. */
 function reasonOf(error: unknown, url: string): { readonly text: string; readonly certain: boolean } {
   const chain: Told[] = [];
   for (
@@ -201,11 +200,11 @@ interface Told {
   readonly code?: unknown;
   readonly message?: string;
   readonly cause?: unknown;
-  /** What the driver knows of each server, in its error about having found none. */
+  /** The driver's finding for each server, in its error about server selection. */
   readonly reason?: { readonly servers?: ReadonlyMap<string, { readonly error?: Told | null }> };
 }
 
-/** "None found in time" says less than what each server did. */
+/** Returns the errors of the single servers: they say more than "no server found in time". */
 function serverFaults({ reason }: Told): Told[] {
   return reason?.servers instanceof Map
     ? [...reason.servers.values()].flatMap(({ error }) => (error === undefined || error === null ? [] : [error]))

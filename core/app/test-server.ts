@@ -8,23 +8,23 @@ import { loadSettings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
 import { productVersion } from './run-main.js';
 
-/** How a server for tests differs from a shipped one. */
+/** Differences between a test server and a shipped one. */
 export interface TestServerOptions {
-  /** Nested settings, as an operator would write them. */
+  /** Nested settings, as in a settings file. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Packages to load instead of the shipped ones. */
+  /** Packages to load instead of the shipped plugins. */
   readonly plugins?: readonly (
     string | { readonly use: string; readonly optional?: boolean; readonly options?: object }
   )[];
-  /** Folder from which plugins are resolved before the product's own. */
+  /** Folder that is searched for plugins before the product's own. */
   readonly resolveFrom?: string;
-  /** Gets what the operator is shown once; nobody by default. */
+  /** Called with texts that are shown to the operator once; ignored by default. */
   readonly announce?: (text: string) => void;
-  /** Base folder to use again; a new temporary one when absent, removed on stop. */
+  /** Base folder to reuse; by default a new temporary folder, which is removed on stop. */
   readonly basePath?: string;
 }
 
-/** The production server on a free port with a base folder of its own. The caller starts and stops it. */
+/** Creates the production server on a free port with its own base folder. The caller starts and stops it. */
 export async function createTestServer(
   options: TestServerOptions = {},
 ): Promise<QuireServer & { readonly basePath: string }> {
@@ -32,7 +32,7 @@ export async function createTestServer(
   const basePath = options.basePath ?? (await mkdtemp(join(tmpdir(), 'quire-test-')));
   await mkdir(join(basePath, 'configs'), { recursive: true });
   const own = {
-    // Unpacked once for all tests of this machine's user.
+    // Unpacked once for all tests of the same user on this machine.
     browser: { folder: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`) },
     server: { port: 0, host: '127.0.0.1' },
     logging: { level: 'silent' },
@@ -61,7 +61,7 @@ export async function createTestServer(
   return Object.assign(Object.create(server) as QuireServer, { basePath, stop });
 }
 
-/** Where the server is: a checkout with its shipped settings, or the installed package alone, which ships none. */
+/** Finds the server: a checkout with the shipped settings, or the installed package, which ships no settings. */
 function installation(): { productRoot: string; packageRoot: string; shippedFile: string | undefined } {
   const core = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
   const productRoot = join(core, '..');
@@ -71,7 +71,7 @@ function installation(): { productRoot: string; packageRoot: string; shippedFile
     : { productRoot, packageRoot: core, shippedFile: undefined };
 }
 
-/** An operator's list is added to the shipped one, so the shipped plugins that are not wanted are disabled by name. */
+/** The operator's list is added to the shipped one, so unwanted shipped plugins are disabled by name. */
 async function onlyThese(
   plugins: NonNullable<TestServerOptions['plugins']>,
   shippedFile: string | undefined,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isDuplicateRecord, type Records } from '../store/index.js';
 
 /**
- * What one account used in one period. Units of calls that are still at work stand in `used` already, and once more in
- * the pending field of the server that works on them, in the same record: one atomic change moves both, so a crash
- * between taking and giving back loses nothing.
+ * The usage of one account in one period. Units of running calls are counted in `used` and also in the pending field of
+ * the server that runs them, in the same record: one atomic change updates both, so a crash between taking and
+ * returning units loses nothing.
  */
 export interface AccountRecord {
   /** `<account>@<period>`. */
@@ -12,26 +12,26 @@ export interface AccountRecord {
   readonly account: string;
   /** Key of the period (`period.ts`). */
   readonly period: string;
-  /** A new one after every reset; what was taken under an older one is forgiven. */
+  /** Changes with every reset; units that were taken in an earlier epoch are forgiven. */
   readonly epoch: string;
-  /** Name of the caller, as it was at the last call; missing for other accounts. */
+  /** Name of the caller at the last call; missing for accounts that are not callers. */
   readonly name?: string;
   /** Units taken. */
   readonly used: number;
-  /** Units of calls at work, by server slot. */
+  /** Units of running calls, by server slot. */
   readonly [pending: `p_${string}`]: number;
-  /** Units kept, by what they were for. */
+  /** Units of finished calls, by tally. */
   readonly [tally: `t_${string}`]: number;
 }
 
-/** Units that were taken and are not settled yet. */
+/** Units that were taken and not settled yet. */
 export interface Taken {
   readonly id: string;
   readonly account: string;
   readonly epoch: string;
   readonly slot: string;
   readonly units: number;
-  /** What the account has used, this included. */
+  /** Units that the account has used, including these. */
   readonly used: number;
 }
 
@@ -39,7 +39,7 @@ export interface Taken {
 export class AccountBook {
   constructor(private readonly records: Records<AccountRecord>) {}
 
-  /** Takes units, unless the account would then pass its limit: undefined, and nothing was taken. */
+  /** Takes units. Returns undefined, and takes nothing, when the account would exceed its limit. */
   async take({
     account,
     period,
@@ -60,13 +60,16 @@ export class AccountBook {
       const after = await this.records.update(id, change, {}, bound);
       if (after !== undefined) return { id, account, epoch: after.epoch, slot, units, used: after.used };
       const known = await this.records.get(id);
-      // An account that was opened since the change failed is no reason to refuse.
+      // Another server may have created the account since the update failed; that is not a reason to refuse.
       if (known === undefined) await this.#open(account, period);
       else if (limit !== undefined && known.used + units > limit) return undefined;
     }
   }
 
-  /** Ends what was taken: `kept` of its units stay used, the rest is given back. False when a reset came between. */
+  /**
+   * Settles taken units: `kept` of them stay used, the rest is returned to the account. Returns false after a reset in
+   * between.
+   */
   async settle(taken: Taken, kept: number): Promise<boolean> {
     const { id, epoch, slot, units } = taken;
     return (
@@ -74,7 +77,7 @@ export class AccountBook {
     );
   }
 
-  /** Adds to the tallies of a caller's account; its `used` grows by `units`. */
+  /** Adds to the tallies of a caller's account and adds `units` to its `used`. */
   async tally({
     account,
     period,
@@ -93,17 +96,17 @@ export class AccountBook {
       await this.#open(account, period);
   }
 
-  /** Units used in a period. */
+  /** Returns the units used in a period. */
   async used(account: string, period: string): Promise<number> {
     return (await this.records.get(idOf(account, period)))?.used ?? 0;
   }
 
-  /** All accounts of a period. */
+  /** Returns all accounts of a period. */
   of(period: string): Promise<AccountRecord[]> {
     return this.records.find({ period });
   }
 
-  /** Gives back what a server took and will never settle, because it is gone; gives the units. */
+  /** Returns the units to the accounts that a stopped server took and never settled. Returns their number. */
   async giveBack(slot: string): Promise<number> {
     const field = `p_${slot}` as const;
     let units = 0;
@@ -130,12 +133,12 @@ export class AccountBook {
     return units;
   }
 
-  /** Resets a period. Calls at work are forgiven: their settling finds another epoch. */
+  /** Resets a period. Running calls are forgiven: when they are settled, the epoch differs. */
   async reset(period: string): Promise<void> {
     await this.records.deleteMany({ period });
   }
 
-  /** Drops periods up to this key. */
+  /** Deletes periods up to and including this key. */
   async forget(upTo: string): Promise<number> {
     return this.records.deleteMany({}, { atMost: { period: upTo } });
   }
@@ -149,7 +152,7 @@ export class AccountBook {
   }
 }
 
-/** Opens the record set of the accounts. */
+/** The record set of the accounts. */
 export const accountRecords = { name: 'allowance_accounts', options: { keys: ['period'] } } as const;
 
 function idOf(account: string, period: string): string {

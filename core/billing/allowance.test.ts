@@ -87,19 +87,19 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     await home.remove();
   });
 
-  it('meters nothing as shipped', async () => {
+  it('meters nothing with the shipped settings', async () => {
     const allowance = open({});
     for (let i = 0; i < 100; i++) expect(await allowance.charge(caller('key'), rotate, 'route')).to.equal(noCharge);
     expect(await allowance.usage()).to.include({ metered: false, used: 0, limit: null });
   });
 
-  it('counts without a limit where the operator asks for it', async () => {
+  it('counts without a limit when licence.meter is on', async () => {
     const allowance = open({ meter: true });
     await (await allowance.charge(caller('key'), rotate, 'route')).settle();
     expect(await allowance.usage()).to.include({ metered: true, used: 1, limit: null, remaining: null });
   });
 
-  it('charges keys and pipeline steps, and neither people in the browser nor open servers', async () => {
+  it('charges API keys and pipeline steps, but not browser users or servers without login', async () => {
     const allowance = open({ server: 100 });
     const used = async (principal: Principal, origin: 'route' | 'pipeline' | 'job'): Promise<number> => {
       const before = allowance.stats().charged;
@@ -117,7 +117,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect(await used(caller('key'), 'route')).to.equal(1);
   });
 
-  it('charges every request to the assistant, but not its tools that people run in the browser', async () => {
+  it('charges every request to the assistant, but not its tools in the browser', async () => {
     const allowance = open({ server: 100 });
     for (const [operation, units] of [
       ['ai/orchestrate', 1],
@@ -133,7 +133,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect((await allowance.usage()).byCategory).to.deep.equal({ AI: 4 });
   });
 
-  it('refuses what goes beyond the limit, takes nothing for it, and lets pass what still fits', async () => {
+  it('refuses a call beyond the limit without taking units, and admits a smaller one that fits', async () => {
     const allowance = open({ server: 4 });
     await (await allowance.charge(caller('key'), rotate, 'route')).settle();
     expect(await refusalOf(allowance.charge(caller('key'), steps, 'pipeline'))).to.deep.include({
@@ -148,7 +148,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect(allowance.stats()).to.include({ charged: 4, refused: 2, used: 4 });
   });
 
-  it('lets exactly as many of fifty calls at once pass as fit', async () => {
+  it('admits exactly as many of fifty concurrent calls as fit', async () => {
     const allowance = open({ server: 17 });
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => codeOf(allowance.charge(caller('key'), rotate, 'route'))),
@@ -158,7 +158,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect((await allowance.usage()).used).to.equal(17);
   });
 
-  it('gives a failed call back once, however often it is ended', async () => {
+  it('refunds a failed call once, however often it is ended', async () => {
     const allowance = open({ server: 1 });
     const charge = await allowance.charge(caller('key'), rotate, 'route');
     expect(await codeOf(allowance.charge(caller('key'), rotate, 'route'))).to.equal('ACCOUNT_LINK_REQUIRED');
@@ -169,7 +169,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect((await allowance.usage()).byOperation).to.deep.equal([]);
   });
 
-  it('keeps only the steps of a pipeline that were begun', async () => {
+  it('keeps only the pipeline steps that were started', async () => {
     const allowance = open({ server: 10 });
     const charge = await allowance.charge(caller('key'), steps, 'pipeline');
     expect(await allowance.usage()).to.include({ used: 5, pending: 5 });
@@ -177,7 +177,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect(await allowance.usage()).to.include({ used: 4, pending: 0 });
   });
 
-  it('tells who used what', async () => {
+  it('reports usage by caller and operation', async () => {
     const allowance = open({ server: 100 });
     await (await allowance.charge(caller('key', { keyId: 'k.1' }), rotate, 'route')).settle();
     await (
@@ -197,14 +197,14 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     ]);
   });
 
-  it('survives a restart, and gives back what was at work when the server died', async () => {
-    // A dead process gives no sign of life.
+  it('survives a restart, and refunds calls that were running when the server died', async () => {
+    // A dead process sends no heartbeat.
     const first = open({ server: 10 }, { beatMs: 3_600_000 });
     await (await first.charge(caller('key'), rotate, 'route')).settle();
     await first.charge(caller('key'), steps, 'pipeline');
     expect((await first.usage()).used).to.equal(6);
-    // The process dies here: nothing is closed. A shared store waits for the lease, so the next server looks with one
-    // that has run out.
+    // The process dies here: nothing is closed. With a shared store the next server would wait for the lease, so it
+    // gets an expired one.
     const next = open({ server: 10 }, { leaseMs: -1 });
     await next.open();
     expect(await next.usage()).to.include({ used: 1, pending: 0 });
@@ -213,7 +213,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect((await next.usage()).used).to.equal(2);
   });
 
-  it('gives back at a stop what is still at work', async () => {
+  it('refunds running calls when the server stops', async () => {
     const first = open({ server: 10 });
     await first.charge(caller('key'), rotate, 'route');
     await first.close();
@@ -234,7 +234,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
       expect(await codeOf(allowance.charge(caller('key'), rotate, 'route'))).to.equal('ACCOUNT_LINK_REQUIRED');
       now = new Date(after);
       const next = await allowance.charge(caller('key'), rotate, 'route');
-      // What was taken in the old period is settled there.
+      // Units taken in the old period are settled in that period.
       await last.refund();
       expect(await allowance.usage(), period).to.include({ used: 1, pending: 1 });
       await next.refund();
@@ -242,7 +242,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     }
   });
 
-  it('is set to 0 by a reset, which forgives calls at work', async () => {
+  it('drops to 0 on a reset, which forgives running calls', async () => {
     const allowance = open({ server: 2 });
     const running = await allowance.charge(caller('key'), rotate, 'route');
     await (await allowance.charge(caller('key'), rotate, 'route')).settle();
@@ -255,7 +255,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     expect((await allowance.usage()).byUser[0]?.units).to.equal(1);
   });
 
-  it('gives each team its credits and cap on the cloud, and true numbers when they are used up', async () => {
+  it('gives each team its credits and cap on the cloud, and reports its numbers when they are used up', async () => {
     const teams: Record<string, string> = { 7: 'red', 8: 'red', 9: 'blue' };
     const allowance = open(
       { hosting: 'cloud', period: 'month', credits: 2, spendCap: 1 },
@@ -278,7 +278,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
       { account: 'team:blue', used: 1 },
       { account: 'user:10', used: 1 },
     ]);
-    // The refused call took nothing from the server's count either.
+    // The refused call took nothing from the server's allowance either.
     expect((await allowance.usage()).used).to.equal(5);
     expect(await allowance.standing(caller('key', { id: '9' }))).to.include({
       state: 'ACTIVE',
@@ -287,7 +287,7 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
     });
   });
 
-  it('has no cap for a team that subscribed without one', async () => {
+  it('has no cap for a team that subscribed without a cap', async () => {
     const allowance = open({ hosting: 'cloud', credits: 1, spendCap: null });
     for (let i = 0; i < 5; i++) await (await allowance.charge(caller('key'), rotate, 'route')).settle();
     expect(await allowance.standing(caller('key'))).to.deep.equal({ subscribed: true, state: 'ACTIVE', spendUnits: 5 });
@@ -312,9 +312,9 @@ describeStores('the allowance', (make: () => Promise<TemporaryStore>) => {
 });
 
 describeStores('two servers on one allowance', (make: () => Promise<TemporaryStore>) => {
-  it('agree on what is left, and each gives back only its own', async function () {
+  it('shares the remaining units between servers, each of which refunds only its own', async function () {
     const home = await make();
-    // An embedded store has one owner by its nature; there the two servers are two parts of one process.
+    // An embedded store has one owner, so the two servers are two parts of one process here.
     const one = await home.open();
     const other = one.kind === 'mongodb' ? await home.open() : one;
     const open = (store: Store): Allowance =>

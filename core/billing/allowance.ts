@@ -6,7 +6,7 @@ import type { Left } from './rate-limit-fields.js';
 import type { ServerSlot } from '../jobs/cluster/index.js';
 import { usageReport, type UsageReport } from './usage.js';
 
-/** Where a call comes from. */
+/** Source of a call. */
 export type ChargeOrigin = 'route' | 'pipeline' | 'job';
 
 /** One operation of a call: a direct call has one, a pipeline one for each step. */
@@ -17,13 +17,16 @@ export interface ChargeItem {
   readonly cost: number;
 }
 
-/** What a call was charged. Whoever hands out the result settles it; both ways back do nothing the second time. */
+/**
+ * The units that a call was charged. The code that returns the result settles it; repeated calls of `settle` and
+ * `refund` have no effect.
+ */
 export interface Charge {
-  /** What is left of every limit that holds; empty when none does. */
+  /** The rest of every limit that applies; empty when none applies. */
   readonly left: readonly Left[];
-  /** Keeps the first `done` items (default: all) and gives the rest back. */
+  /** Keeps the first `done` items (default: all) and refunds the rest. */
   settle(done?: number): Promise<void>;
-  /** Gives everything back: the call was refused, or the server failed it. */
+  /** Refunds everything: the call was rejected, or the server failed. */
   refund(): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ export interface AllowanceStats {
   readonly metered: boolean;
   /** Units of the whole server per period; null for no limit. */
   readonly limit: number | null;
-  /** Units used by the whole server, as last seen by this process. */
+  /** Units used by the whole server, as last read by this process. */
   readonly used: number;
   readonly charged: number;
   readonly refunded: number;
@@ -41,20 +44,20 @@ export interface AllowanceStats {
   readonly refused: number;
 }
 
-/** What is left of a metered server's allowance. */
+/** The allowance of a server that may be metered. */
 export interface Allowance {
-  /** Takes the items' cost, or throws the 402 of the hosting and takes nothing. */
+  /** Takes the items' cost, or throws the hosting's 402 error and takes nothing. */
   charge(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Promise<Charge>;
-  /** Throws what `charge` would throw now; for work that is queued. */
+  /** Throws the error that `charge` would throw now; for work that is queued. */
   check(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): Promise<void>;
-  /** What this caller's account has used and may use; for 402 bodies. */
+  /** Returns the units that this caller's account has used and may use; for 402 answers. */
   standing(principal: Principal): Promise<Standing>;
-  /** Usage of the current period. */
+  /** Returns the usage of the current period. */
   usage(): Promise<UsageReport>;
-  /** Resets the current period; calls at work are forgiven. */
+  /** Resets the current period; running calls are forgiven. */
   reset(): Promise<void>;
   stats(): AllowanceStats;
-  /** Gives back what dead servers had at work. Rejects with STORE_DOWN; the next charge tries again. */
+  /** Refunds calls that were running on stopped servers. Rejects with STORE_DOWN; the next charge tries again. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,18 +72,17 @@ export interface AllowanceLimits {
   readonly credits: number | null;
   /** Units beyond the credits that are paid for (`licence.spendCap`); 0: nobody is subscribed, null: without a cap. */
   readonly spendCap: number | null;
-  /** Count although nothing is limited (`licence.meter`). */
+  /** Count usage even without a limit (`licence.meter`). */
   readonly meter: boolean;
 }
 
-/** What the allowance stands on. */
 export interface AllowanceDeps {
   readonly limits: AllowanceLimits;
   readonly book: AccountBook;
   readonly slot: ServerSlot;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The team that pays for a caller; undefined when there is none. */
+  /** Returns the team that pays for a caller; undefined when there is none. */
   teamOf?(principal: Principal): Promise<string | undefined>;
 }
 
@@ -92,15 +94,15 @@ interface Payer {
   readonly limit: number | undefined;
 }
 
-/** Nothing was charged. */
+/** The charge of a call that costs nothing. */
 export const noCharge: Charge = { left: [], settle: () => Promise.resolve(), refund: () => Promise.resolve() };
 
 /** How long usage of past periods is kept, days. */
 const historyDays = 400;
 
 /**
- * What is metered at all: calls with an API key and pipeline steps, but no tools that people run in the browser (spec
- * part 8); and requests to the assistant, whoever makes them (`docs/interface/platform.yml`: paths under /api/v1/ai/
+ * Returns true for metered calls: those with an API key and pipeline steps, but not tools that people run in the
+ * browser; and requests to the assistant, whoever sends them (`docs/interface/platform.yml`: paths under /api/v1/ai/
  * are billable; those under ai/tools/ are tools).
  */
 export function isCharged(principal: Principal, origin: ChargeOrigin, items: readonly ChargeItem[]): boolean {
@@ -112,20 +114,22 @@ export function isCharged(principal: Principal, origin: ChargeOrigin, items: rea
   );
 }
 
-/** The kind of use, for the breakdown (`docs/interface/platform.yml`: automation before AI before API). */
+/**
+ * Returns the category of a call for the breakdown (`docs/interface/platform.yml`: automation before AI before API).
+ */
 export function categoryOf(operation: string, origin: ChargeOrigin): 'AUTOMATION' | 'AI' | 'API' {
   if (origin === 'pipeline') return 'AUTOMATION';
   return operation.startsWith('ai/') ? 'AI' : 'API';
 }
 
 /**
- * Counts calls with an API key and pipeline steps against the operator's limits (spec part 8,
- * `docs/interface/platform.yml`, usage allowance answers).
+ * Counts calls with an API key and pipeline steps against the operator's limits (`docs/interface/platform.yml`, usage
+ * allowance answers).
  */
 export class MeteredAllowance implements Allowance {
   readonly #metered: boolean;
   #counts = { used: 0, charged: 0, refunded: 0, refused: 0 };
-  /** What the store did not take yet; a crash gives it back through the slot. */
+  /** Changes that the store has not accepted yet; after a crash the slot refunds them. */
   #owed: (() => Promise<void>)[] = [];
 
   constructor(private readonly deps: AllowanceDeps) {
@@ -140,11 +144,11 @@ export class MeteredAllowance implements Allowance {
     try {
       return await this.#take(principal, items, origin, units);
     } catch (error) {
-      // A server of one's own goes on working while its meter is broken (`docs/interface/platform.yml`: trouble in the
+      // A self-hosted server keeps working while its meter is broken (`docs/interface/platform.yml`: trouble in the
       // gate lets the call pass).
       if (this.deps.limits.hosting === 'cloud' || (isQuireError(error) && error.code === 'ACCOUNT_LINK_REQUIRED'))
         throw error;
-      this.deps.log.warn({ err: error }, 'a call could not be metered and passed');
+      this.deps.log.warn({ err: error }, 'a call could not be metered and was admitted');
       return noCharge;
     }
   }
@@ -256,9 +260,9 @@ export class MeteredAllowance implements Allowance {
     return { left, settle: (done = items.length) => end(done), refund: () => end(0) };
   }
 
-  /** Ends one taking; false when a reset forgave it. */
+  /** Settles taken units; returns false when a reset forgave them. */
   async #end(taken: Taken, kept: number): Promise<boolean> {
-    // Another server has given it back already.
+    // Another server has already refunded it.
     if (!this.deps.slot.holds(taken.slot)) return false;
     let counted = true;
     await this.#safely(async () => {
@@ -267,7 +271,7 @@ export class MeteredAllowance implements Allowance {
     return counted;
   }
 
-  /** Does a change now, or as soon as the store is back: a finished call must not fail for its bookkeeping. */
+  /** Applies a change now, or when the store is back: a finished call must not fail because of its accounting. */
   async #safely(change: () => Promise<void>): Promise<void> {
     try {
       await change();
@@ -298,7 +302,7 @@ export class MeteredAllowance implements Allowance {
     return { account: serverAccount, policy: 'allowance', limit: this.deps.limits.server ?? undefined };
   }
 
-  /** The 402 of the hosting (`docs/interface/platform.yml`, usage allowance answers). */
+  /** Returns the hosting's 402 error (`docs/interface/platform.yml`, usage allowance answers). */
   async #exhausted(principal: Principal): Promise<AccessError> {
     this.#counts.refused += 1;
     if (this.deps.limits.hosting === 'selfHosted')
@@ -306,7 +310,7 @@ export class MeteredAllowance implements Allowance {
     return new AccessError('PAYG_LIMIT_REACHED', { ...(await this.standing(principal)), state: 'LIMIT' });
   }
 
-  /** Only a self-hosted server works for callers without an account (spec 5, rule 1). */
+  /** Only a self-hosted server admits callers without an account. */
   #refuseAnonymous(principal: Principal, items: readonly ChargeItem[], origin: ChargeOrigin): void {
     if (this.deps.limits.hosting !== 'cloud' || principal.role !== 'anonymous') return;
     throw new AccessError('SIGNUP_REQUIRED', { category: categoryOf(items[0]?.operation ?? '', origin) });
@@ -327,7 +331,9 @@ function unitsOf(items: readonly ChargeItem[]): number {
   return items.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** Units by operation, category and key. Names become fields, where a dot would mean a path to MongoDB. */
+/**
+ * Returns units by operation, category and key. Names become field names, in which a dot would be a path to MongoDB.
+ */
 function talliesOf(
   principal: Principal,
   items: readonly ChargeItem[],

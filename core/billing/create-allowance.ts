@@ -4,7 +4,7 @@ import { AccountBook, accountRecords, type AccountRecord } from './account-book.
 import { MeteredAllowance, type Allowance, type AllowanceLimits } from './allowance.js';
 import { ServerSlot, type SlotDeps, type SlotRecord } from '../jobs/cluster/index.js';
 
-/** Opens the allowance of a server over its store; nothing is read before the first charge or `open`. */
+/** Creates the allowance of a server over its store; nothing is read before the first charge or `open`. */
 export function createAllowance({
   store,
   limits,
@@ -30,7 +30,7 @@ export function createAllowance({
     ...timing,
     settle: async (name) => {
       const units = await book.giveBack(name);
-      if (units > 0) log.warn({ units }, 'calls of a server that stopped were given back');
+      if (units > 0) log.warn({ units }, 'refunded calls of a server that stopped');
     },
   });
   return new MeteredAllowance({ limits, book, slot, clock, log, ...(teamOf === undefined ? {} : { teamOf }) });

@@ -15,7 +15,7 @@ export interface CreateBillingDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly login: LoginServices | undefined;
-  /** A random id, created at the first call and kept in the store. Rejects with STORE_DOWN. */
+  /** Returns a random id, created at the first call and kept in the store. Rejects with STORE_DOWN. */
   installationId(): Promise<string>;
 }
 
@@ -24,7 +24,7 @@ export interface BillingFeature {
   /** Daily limits of roles; undefined while the setting `rateLimit` is off. */
   readonly dailyLimits: DailyLimits | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Returns what jobs of the last run were charged; call it before these jobs run again. */
+  /** Refunds jobs of the last run; call it before these jobs run again. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -54,7 +54,11 @@ export function createBilling(deps: CreateBillingDeps): BillingFeature {
       : undefined,
     endpoints: [...usageEndpoints({ allowance }), ...licenceEndpoints(deps)],
     start: () =>
-      allowance.open().catch((error: unknown) => log.warn({ err: error }, 'the allowance opens with the first charge')),
+      allowance
+        .open()
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'the allowance could not be opened; the first charge tries again'),
+        ),
     stop: () => allowance.close(),
   };
 }

@@ -41,7 +41,7 @@ describeStores('daily limits of roles', (make) => {
     await remove();
   });
 
-  it('are those of the contract', () => {
+  it('match the contract', () => {
     expect(dailyLimits).to.deep.equal({
       ROLE_LIMITED_API_USER: { api: 40, web: 40 },
       ROLE_EXTRA_LIMITED_API_USER: { api: 20, web: 20 },
@@ -50,7 +50,7 @@ describeStores('daily limits of roles', (make) => {
     });
   });
 
-  it('let each role make its calls and no more, with a key and in the browser', async () => {
+  it("limit each role's calls, with a key and in the browser", async () => {
     for (const [role, most] of Object.entries(dailyLimits)) {
       for (const [via, limit] of [
         ['key', most.api],
@@ -74,7 +74,7 @@ describeStores('daily limits of roles', (make) => {
     }
   });
 
-  it('do not hold for other roles, callers without an account, or one role of several without a limit', async () => {
+  it('do not apply to other roles, callers without an account, or users with one unlimited role', async () => {
     const counted = limits();
     for (const role of [
       'ROLE_ADMIN',
@@ -95,7 +95,7 @@ describeStores('daily limits of roles', (make) => {
     const counted = limits();
     now = new Date('2026-11-22T00:00:00Z');
     expect(await counted.count(caller('ROLE_EXTRA_LIMITED_API_USER', 'key'))).to.equal(19);
-    // The day before is forgotten.
+    // Yesterday's record was deleted.
     expect(
       (await store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options).find()).map(
         ({ day }) => day,
@@ -103,7 +103,7 @@ describeStores('daily limits of roles', (make) => {
     ).to.deep.equal(['2026-11-22']);
   });
 
-  it('are one count for all keys of a user, and one for each user', async () => {
+  it('share one count among all keys of a user, and count users separately', async () => {
     const counted = limits();
     expect(await counted.count({ ...caller('ROLE_DEMO_USER', 'key'), keyId: 'a' })).to.equal(99);
     expect(await counted.count({ ...caller('ROLE_DEMO_USER', 'key'), keyId: 'b' })).to.equal(98);

@@ -2,22 +2,21 @@ import { AccessError, type Clock, type Principal } from '@quire/registry';
 import { isDuplicateRecord, type Records } from '../store/index.js';
 import { periodAt, secondsUntil } from './period.js';
 
-/** Calls that one user made on one day (UTC). */
+/** Calls of one user on one day (UTC). */
 export interface DailyCallsRecord {
   /** `<user>@<day>`. */
   readonly id: string;
   readonly day: string;
-  /** With an API key, and in the browser. */
+  /** Calls with an API key, and calls in the browser. */
   readonly api: number;
   readonly web: number;
 }
 
-/** Opens the record set of the daily calls. */
+/** The record set of the daily calls. */
 export const dailyCallsRecords = { name: 'daily_calls', options: { keys: ['day'] } } as const;
 
 /**
- * POST calls a day that a role may make; roles that are missing have no limit (`docs/interface/auth.yml`, roles and
- * limits).
+ * POST calls per day for each role; roles that are missing have no limit (`docs/interface/auth.yml`, roles and limits).
  */
 export const dailyLimits: Readonly<Record<string, { readonly api: number; readonly web: number }>> = {
   ROLE_LIMITED_API_USER: { api: 40, web: 40 },
@@ -36,8 +35,8 @@ export class DailyLimits {
   ) {}
 
   /**
-   * Counts one call; gives how many are left today, undefined for a caller without a limit. Throws DAILY_LIMIT_REACHED
-   * (429), and then counts nothing.
+   * Counts one call. Returns how many are left today, or undefined for a caller without a limit. Throws
+   * DAILY_LIMIT_REACHED (429) without counting.
    */
   async count(principal: Principal): Promise<number | undefined> {
     const limit = limitOf(principal);
@@ -52,7 +51,7 @@ export class DailyLimits {
       const after = await this.records.update(id, { inc: { [kind]: 1 } }, {}, { atMost: { [kind]: most - 1 } });
       if (after !== undefined) return most - after[kind];
       const known = await this.records.get(id);
-      // A record that came since the update failed is no reason to refuse.
+      // Another call may have created the record since the update failed; that is not a reason to refuse.
       if (most === 0 || (known !== undefined && known[kind] >= most))
         throw new AccessError('DAILY_LIMIT_REACHED', {
           kind: kind === 'api' ? 'API' : 'web',
@@ -71,7 +70,7 @@ export class DailyLimits {
   }
 }
 
-/** The limit of a caller's roles; of several the least strict, since each role gives something. */
+/** Returns the least strict limit of a caller's roles. */
 function limitOf(principal: Principal): { readonly api: number; readonly web: number } | undefined {
   if (principal.via === 'none') return undefined;
   const limits = (principal.roles ?? []).map((role) => dailyLimits[role]);

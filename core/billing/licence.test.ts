@@ -4,7 +4,7 @@ import { checkProduct, hasLicence, productFault, tiers, type Product, type Stand
 
 type Fault = ReturnType<typeof productFault> | 'none';
 
-/** Every product there is. */
+/** Every combination of licence, hosting and login. */
 const products: Product[] = tiers.flatMap((tier) =>
   (['selfHosted', 'cloud'] as const).flatMap((hosting) =>
     [true, false].map((loginEnabled) => ({ tier, hosting, loginEnabled })),
@@ -27,7 +27,7 @@ const accesses: Access[] = [undefined, ...tiers].flatMap((licence) =>
 );
 const say = (product: Product, access: Access): string => `${JSON.stringify(product)} and ${JSON.stringify(access)}`;
 
-/** The rules, each as it stands in the sources; the first that applies decides. */
+/** The rules of the specification; the first that applies decides. */
 const rules: readonly { readonly when: (product: Product, access: Access) => boolean; readonly then: Fault }[] = [
   // Spec 5, rule 8: needs login.
   { when: ({ loginEnabled }, { needsLogin }) => needsLogin === true && !loginEnabled, then: 'LOGIN_REQUIRED' },
@@ -49,7 +49,7 @@ const rules: readonly { readonly when: (product: Product, access: Access) => boo
 ];
 
 describe('Licence and hosting', () => {
-  it('leave out what the rules leave out, for every product and every access', () => {
+  it('withhold exactly what the rules withhold, for every product and every access', () => {
     const seen = new Set<Fault>();
     for (const product of products) {
       for (const access of accesses) {
@@ -67,7 +67,7 @@ describe('Licence and hosting', () => {
     ]);
   });
 
-  it('leave out nothing of what ships for everybody', () => {
+  it('withhold nothing that ships for everybody', () => {
     for (const product of products)
       for (const access of [undefined, {}, { role: 'admin' }, { role: 'public', cost: 5 }] as const)
         expect(productFault(product, access)).to.equal(undefined);
@@ -87,7 +87,7 @@ describe('Licence and hosting', () => {
     expect(await statusOf({ tier: 'team' }, { licence: 'team' })).to.equal(200);
   });
 
-  it('put the numbers of the account into the 402 of the cloud, and ask for them only then', async () => {
+  it("add the account's numbers to the 402 answer of the cloud, and read them only then", async () => {
     let asked = 0;
     const standing: Standing = { subscribed: true, state: 'ACTIVE', spendUnits: 12, capUnits: 20 };
     const standingOf = async (): Promise<Standing> => ((asked += 1), standing);

@@ -1,6 +1,6 @@
 import { AccessError, type Access, type ErrorData } from '@quire/registry';
 
-/** What was bought and where it runs (settings `licence.tier`, `hosting`, `security.enableLogin`). */
+/** Licence and hosting (settings `licence.tier`, `hosting`, `security.enableLogin`). */
 export interface Product {
   readonly tier: Tier;
   readonly hosting: 'selfHosted' | 'cloud';
@@ -11,7 +11,7 @@ export interface Product {
 export const tiers = ['free', 'team', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** What an account on the cloud has used and may use; the members of its 402 bodies. */
+/** Units that an account on the cloud has used and may use; members of its 402 answers. */
 export interface Standing extends ErrorData {
   readonly subscribed: boolean;
   /** `LIMIT` once nothing is left, else `ACTIVE`. */
@@ -19,7 +19,7 @@ export interface Standing extends ErrorData {
   readonly spendUnits: number;
 }
 
-/** True when the licence reaches the one that is needed. */
+/** Returns true when the licence is at least the needed one. */
 export function hasLicence(tier: Tier, needed: Tier | undefined): boolean {
   return needed === undefined || tiers.indexOf(tier) >= tiers.indexOf(needed);
 }
@@ -47,9 +47,9 @@ export function productFault(
 }
 
 /**
- * Throws the AccessError of `productFault`. Ask it after the caller is known: without credentials the answer is 401
- * whatever the licence (`docs/interface/platform.yml`, /actuator/prometheus). `standingOf` gives the numbers of the 402
- * body; asked only then.
+ * Throws the AccessError of `productFault`. Call it after the caller is recognised: without credentials the answer is
+ * 401 whatever the licence (`docs/interface/platform.yml`, /actuator/prometheus). `standingOf` returns the numbers of
+ * the 402 answer and is called only then.
  */
 export async function checkProduct(
   product: Product,

@@ -1,16 +1,16 @@
-/** After which time an allowance starts again (`licence.allowancePeriod`). */
+/** The interval after which an allowance starts again (`licence.allowancePeriod`). */
 export type PeriodLength = 'none' | 'day' | 'month';
 
-/** A stretch of time in UTC for which an allowance holds. */
+/** An interval in UTC to which an allowance applies. */
 export interface Period {
-  /** `2026-11` for a month, `2026-11-21` for a day, `all` for time without end. */
+  /** `2026-11` for a month, `2026-11-21` for a day, `all` for an unlimited period. */
   readonly key: string;
-  /** First instant, and first instant after it; null for time without end. */
+  /** First instant of the period, and first instant after it; null for an unlimited period. */
   readonly start: Date | null;
   readonly end: Date | null;
 }
 
-/** The period in which a moment lies, in UTC. */
+/** Returns the period that contains a moment, in UTC. */
 export function periodAt(length: PeriodLength, now: Date): Period {
   if (length === 'none') return { key: 'all', start: null, end: null };
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
@@ -27,7 +27,7 @@ export function periodAt(length: PeriodLength, now: Date): Period {
   };
 }
 
-/** Whole seconds until a moment, at least 1. */
+/** Returns the whole seconds until a moment, at least 1. */
 export function secondsUntil(end: Date, now: Date): number {
   return Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000));
 }

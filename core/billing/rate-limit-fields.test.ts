@@ -5,11 +5,11 @@ import { rateLimitFields } from './rate-limit-fields.js';
 const now = new Date('2026-11-21T23:59:30.500Z');
 
 describe('The RateLimit fields', () => {
-  it('are absent where no limit holds', () => {
+  it('are absent when no limit applies', () => {
     expect(rateLimitFields([], now)).to.deep.equal({});
   });
 
-  it('tell quota, rest, and the time of the period and until the next', () => {
+  it('report the quota, the rest, the length of the period and the time until the next', () => {
     expect(
       rateLimitFields([{ policy: 'allowance', limit: 100, remaining: 7, period: periodAt('day', now) }], now),
     ).to.deep.equal({ 'ratelimit-policy': '"allowance";q=100;w=86400', ratelimit: '"allowance";r=7;t=30' });
@@ -20,7 +20,7 @@ describe('The RateLimit fields', () => {
     ).to.equal('"allowance";q=100;w=2592000');
   });
 
-  it('leave out times that do not exist, and list every limit', () => {
+  it('omit times of unlimited periods, and list every limit', () => {
     const left = [
       { policy: 'allowance', limit: 9, remaining: 0, period: periodAt('none', now) },
       { policy: 'credits', limit: 5, remaining: 1, period: periodAt('none', now) },

@@ -1,6 +1,6 @@
 import { secondsUntil, type Period } from './period.js';
 
-/** What is left of one limit. */
+/** The rest of one limit. */
 export interface Left {
   /** Name of the limit: `allowance` for the server's, `credits` for the account's. */
   readonly policy: string;
@@ -11,8 +11,8 @@ export interface Left {
 }
 
 /**
- * The fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10) of a charged answer: q is the
- * quota in units, w the length of the period and t the time until the next, in seconds; w and t are left out for a
+ * Returns the fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10) of a charged answer: q is
+ * the quota in units, w the length of the period and t the time until the next, in seconds; w and t are omitted for a
  * limit without a period.
  */
 export function rateLimitFields(left: readonly Left[], now: Date): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { AccountRecord } from './account-book.js';
 import type { Period, PeriodLength } from './period.js';
 
-/** Usage of the current period, as administrators read it. Units are the operations' declared costs. */
+/** Usage of the current period, for administrators. Units are the declared costs of the operations. */
 export interface UsageReport {
   /** False while nothing is counted: no limit is set, and `licence.meter` is off. */
   readonly metered: boolean;
@@ -12,10 +12,10 @@ export interface UsageReport {
   readonly periodEnd: string | null;
   /** Units of the whole server; null for no limit. */
   readonly limit: number | null;
-  /** Units used, those of calls at work included. */
+  /** Units used, including running calls. */
   readonly used: number;
   readonly remaining: number | null;
-  /** Units of calls at work. */
+  /** Units of running calls. */
   readonly pending: number;
   readonly byCategory: Readonly<Record<string, number>>;
   /** Most used first. */
@@ -30,7 +30,7 @@ export interface UsageReport {
   readonly byAccount: readonly { readonly account: string; readonly used: number }[];
 }
 
-/** Sums up the accounts of one period. */
+/** Returns the usage report of one period. */
 export function usageReport(given: {
   metered: boolean;
   hosting: 'selfHosted' | 'cloud';
@@ -70,7 +70,7 @@ export function usageReport(given: {
   };
 }
 
-/** Adds up the fields with a prefix over records, by the rest of their name. */
+/** Adds up the fields with a prefix over all records, by the rest of their name. */
 function sum(records: readonly AccountRecord[], prefix: string): Map<string, number> {
   const sums = new Map<string, number>();
   for (const record of records) {

@@ -28,7 +28,7 @@ const MASK = '********';
 const LONGEST_KEY = 10_000;
 const LARGEST_FILE = 1024 * 1024;
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(lic|cert)$/i;
-/** First line of a licence file, as that of PEM (RFC 7468, 2). */
+/** First line of a licence file, as in PEM (RFC 7468, 2). */
 const FILE_HEADER = /^\uFEFF?\s*-----BEGIN [A-Z0-9 ]{1,60}-----\r?\n/;
 
 const stated = (joi: JoiRoot) => ({
@@ -37,7 +37,7 @@ const stated = (joi: JoiRoot) => ({
     .valid(...Object.values(licenceNames))
     .required(),
   enabled: joi.boolean().required(),
-  maxUsers: joi.number().integer().required().description('0 for any number'),
+  maxUsers: joi.number().integer().required().description('0 for unlimited'),
 });
 const done = (joi: JoiRoot) => ({
   success: joi.boolean().valid(true).required(),
@@ -46,9 +46,8 @@ const done = (joi: JoiRoot) => ({
 });
 
 /**
- * The licence for administrators (`docs/interface/platform.yml`, licence). What is allowed is the setting
- * `licence.tier` alone; keys and files are kept for clients that set them, and verified with nobody. The answers say
- * so.
+ * The licence for administrators (`docs/interface/platform.yml`, licence). Only the setting `licence.tier` decides what
+ * is allowed; keys and files are stored for clients that set them, but not verified. The answers say so.
  */
 export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;
@@ -62,10 +61,10 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
       id: 'installationId',
       method: 'GET',
       path: 'admin/installation-id',
-      summary: 'Give the id of this installation',
+      summary: 'Get the installation id',
       notes:
-        'Made up at random at the first question, kept in the store, the same for all servers on it. It is ' +
-        'sent to nobody.',
+        'A random id, created at the first request and kept in the store. All servers on the store share it. ' +
+        'It is not sent to anybody.',
       returns: {
         description: 'The id',
         json: (joi) => joi.object({ installationId: joi.string().required() }).label('InstallationId'),
@@ -78,8 +77,8 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
       id: 'licenceInfo',
       method: 'GET',
       path: 'admin/license-info',
-      summary: 'Show the licence',
-      notes: 'The key is a secret of the settings: it is shown as ********.',
+      summary: 'Get the licence',
+      notes: 'The key is a secret setting, shown as ********.',
       returns: {
         description: 'The licence',
         json: (joi) =>
@@ -87,7 +86,7 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
             .object({
               ...stated(joi),
               hasKey: joi.boolean().required(),
-              licenseKey: joi.string().description('Only when there is one'),
+              licenseKey: joi.string().description('Only when a key is set'),
             })
             .label('LicenceInfo'),
       },
@@ -111,12 +110,12 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
           }),
       },
       returns: {
-        description: 'The licence after it',
+        description: 'The licence after the change',
         json: (joi) =>
           joi
             .object({
               ...done(joi),
-              requiresRestart: joi.boolean().required().description('Always false: nothing waits for it'),
+              requiresRestart: joi.boolean().required().description('Always false: no restart is needed'),
             })
             .label('LicenceKeySet'),
       },
@@ -124,15 +123,15 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
       handle: async ({ payload }) => {
         const key = String(payload['licenseKey']).trim();
         if (/[^\P{Cc}\r\n]/u.test(key))
-          throw new InputError('INPUT_INVALID', { detail: 'licenseKey holds control characters' }, [
-            { pointer: '/licenseKey', detail: 'holds control characters' },
+          throw new InputError('INPUT_INVALID', { detail: 'licenseKey contains control characters' }, [
+            { pointer: '/licenseKey', detail: 'contains control characters' },
           ]);
         const changed = setKey(deps, key, '/licenseKey');
         const what = changed
           ? key === ''
             ? 'The licence key was cleared.'
             : 'The licence key was written to the settings file.'
-          : 'The licence key is as it was.';
+          : 'The licence key was not changed.';
         return {
           json: { success: true, ...(await licence(deps)), requiresRestart: false, message: `${what} ${decides()}` },
         };
@@ -147,7 +146,11 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
       returns: { description: 'The licence', json: (joi) => joi.object(done(joi)).label('LicenceChecked') },
       errors: [...adminCodes],
       handle: async () => ({
-        json: { success: true, ...(await licence(deps)), message: `Nobody was asked. ${decides()}` },
+        json: {
+          success: true,
+          ...(await licence(deps)),
+          message: `The licence was not sent to any service. ${decides()}`,
+        },
       }),
     }),
     defineEndpoint({
@@ -157,15 +160,15 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
       path: 'admin/license-file',
       summary: 'Store a licence file',
       notes:
-        'A text of at most 1 MiB that begins with a `-----BEGIN …-----` line, named .lic or .cert. Kept in ' +
-        '`configs/`, and named in `premium.key`.',
+        'A text of at most 1 MiB that begins with a `-----BEGIN …-----` line, named .lic or .cert. It is ' +
+        'stored in `configs/` and named in `premium.key`.',
       request: {
         payloadType: 'multipart',
         files: [{ field: 'file', description: 'Licence file (.lic or .cert)', kinds: ['any'], requiredWhen: 'always' }],
       },
-      examples: [{ title: 'a file that licenses nothing', files: { file: ['example.lic'] } }],
+      examples: [{ title: 'Store a licence file', files: { file: ['example.lic'] } }],
       returns: {
-        description: 'What was stored',
+        description: 'The stored licence',
         json: (joi) =>
           joi
             .object({ ...done(joi), filename: joi.string().required(), filePath: joi.string().required() })
@@ -191,7 +194,7 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
   ];
 }
 
-/** What holds now, as existing clients call it. */
+/** Returns the current licence, in the words of existing clients. */
 async function licence({
   settings,
   login,
@@ -204,7 +207,7 @@ async function licence({
   };
 }
 
-/** As the file has it: a key that was just written counts before the restart, since nothing waits for it. */
+/** Reads the settings file: a new key counts before the restart, because nothing waits for it. */
 function keyIsSet({ settingsFile, settings }: LicenceDeps): boolean {
   const waiting = settingsFile.pending().find(({ path }) => path === KEY);
   const value = waiting === undefined ? settings.get(KEY) : waiting.value;
@@ -212,7 +215,7 @@ function keyIsSet({ settingsFile, settings }: LicenceDeps): boolean {
 }
 
 function setKey({ settingsFile }: LicenceDeps, key: string, pointer: string): boolean {
-  // Writing a key switches premium.enabled on, so clearing it takes that back.
+  // Writing a key sets premium.enabled, so clearing the key resets it.
   const values =
     key === ''
       ? ([
@@ -223,19 +226,19 @@ function setKey({ settingsFile }: LicenceDeps, key: string, pointer: string): bo
   return settingsFile.write(new Map<string, unknown>(values), () => pointer).includes(KEY);
 }
 
-/** Puts the file into the folder, whole or not at all; gives its path. */
+/** Writes the file into the folder atomically and returns its path. */
 async function keepFile(file: DocumentFile, folder: string): Promise<string> {
   const invalid = (detail: string): InputError =>
     new InputError('LICENCE_FILE_INVALID', { detail }, [{ pointer: '/file', detail }]);
   if (!FILE_NAME.test(file.name))
-    throw invalid('A licence file is named in letters, digits and . _ - and ends in .lic or .cert');
+    throw invalid('The name of a licence file must consist of letters, digits and . _ - and end in .lic or .cert');
   if (file.size > LARGEST_FILE)
     throw new InputError('INPUT_TOO_LARGE', { limit: LARGEST_FILE }, [
-      { pointer: '/file', detail: 'no licence file is so large' },
+      { pointer: '/file', detail: 'the file is larger than a licence file can be' },
     ]);
   const bytes = await file.bytes();
   if (!FILE_HEADER.test(Buffer.from(bytes).toString('utf8')))
-    throw invalid('A licence file is a text that begins with a -----BEGIN …----- line');
+    throw invalid('A licence file must be a text that begins with a -----BEGIN …----- line');
   const path = join(folder, file.name);
   const part = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {

@@ -13,15 +13,15 @@ const reportSchema = (joi: JoiRoot) =>
       metered: joi
         .boolean()
         .required()
-        .description('False while nothing is counted: no limit is set and licence.meter is off'),
+        .description('False while usage is not counted: no limit is set and licence.meter is off'),
       hosting: joi.string().valid('selfHosted', 'cloud').required(),
       period: joi.string().valid('none', 'day', 'month').required().description('When the count starts again, in UTC'),
       periodStart: joi.string().isoDate().allow(null).required(),
       periodEnd: joi.string().isoDate().allow(null).required(),
       limit: units(joi).allow(null).required().description('Units of the whole server in a period; null for no limit'),
-      used: units(joi).required().description('Units used, those of calls at work included'),
+      used: units(joi).required().description('Units used, including running calls'),
       remaining: units(joi).allow(null).required(),
-      pending: units(joi).required().description('Units of calls at work'),
+      pending: units(joi).required().description('Units of running calls'),
       byCategory: joi
         .object()
         .pattern(joi.string(), units(joi))
@@ -72,11 +72,11 @@ export function usageEndpoints({ allowance }: UsageDeps): Endpoint[] {
       method: 'GET',
       path: 'admin/usage',
       since: '1.0.0',
-      summary: 'Read the usage of the current period',
+      summary: 'Get the usage of the current period',
       access: { role: 'admin' },
       notes:
-        'Charged are calls with an API key and pipeline steps, each by the cost its operation declares. The ' +
-        'breakdown holds finished calls.',
+        'Calls with an API key and pipeline steps are charged, each by the cost that its operation declares. ' +
+        'The breakdown contains finished calls.',
       returns: { description: 'Usage by operation, user and key', json: reportSchema },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],
       handle: async () => ({ json: await allowance.usage() }),
@@ -88,8 +88,8 @@ export function usageEndpoints({ allowance }: UsageDeps): Endpoint[] {
       since: '1.0.0',
       summary: 'Reset the current period',
       access: { role: 'admin' },
-      notes: 'Sets the usage of the server and of every account to 0. Calls at work are forgiven.',
-      returns: { description: 'The usage after it', json: reportSchema },
+      notes: 'Sets the usage of the server and of every account to 0. Running calls are forgiven.',
+      returns: { description: 'The usage after the reset', json: reportSchema },
       errors: ['KEY_INVALID', 'ADMIN_ONLY'],
       handle: async () => {
         await allowance.reset();

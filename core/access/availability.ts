@@ -1,5 +1,5 @@
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
-import type { Endpoint } from '@quire/registry';
+import { AccessError, type Endpoint } from '@quire/registry';
 import { functionalGroups, functionalGroupsOf, innerToolGroups, toolGroups, withoutTool } from './endpoint-groups.js';
 import type { SwitchKind } from './switches.js';
 
@@ -17,6 +17,20 @@ export interface Availability {
   readonly decidedBy: string;
   /** The environment variable that disables it; an administrator cannot override this. */
   readonly pinnedBy?: string;
+  /** The setting that turned it off, for messages; absent when a switch did. */
+  readonly setting?: SwitchSetting;
+}
+
+/** Settings that turn operations off. */
+type SwitchSetting = 'endpoints.toRemove' | 'endpoints.groupsToRemove' | 'system.enableUrlToPDF' | 'operations';
+
+/** The refusal of an operation that the settings or an administrator turned off: OPERATION_DISABLED. */
+export function operationDisabled(path: string, { setting }: Availability): AccessError {
+  const turnedOffBy =
+    setting === undefined
+      ? "by an administrator's switch"
+      : `by the setting ${setting === 'operations' ? `operations.${path}.enabled` : setting}`;
+  return new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${path}`, turnedOffBy });
 }
 
 /** The answer to existing clients, which may ask for keys that this server does not have. */
@@ -44,7 +58,7 @@ export interface AvailabilitySettings {
   readonly urlToPdf: boolean;
   readonly enterprise: boolean;
   /** Where a setting comes from: `shipped`, `file:line` or `environment NAME`. */
-  origin(key: 'endpoints.toRemove' | 'endpoints.groupsToRemove' | 'system.enableUrlToPDF' | 'operations'): string;
+  origin(key: SwitchSetting): string;
 }
 
 export interface AvailabilityDeps {
@@ -72,6 +86,7 @@ interface Subject {
 }
 
 const runsPipelines: Subject = { path: 'pipeline/handleData', plugin: undefined, programs: [] };
+const off = Object.freeze({ enabled: false, reason: 'CONFIG', missing: [] } as const);
 const on: Availability = Object.freeze({ enabled: true, reason: null, missing: [], decidedBy: 'default' });
 
 /**
@@ -205,23 +220,18 @@ export class AvailabilityTable {
     const { settings, switches, hasProgram, toolGroupOf } = this.#parts;
     const { path, plugin, programs } = subject;
     const key = endpointKey(path);
-    const off = (decidedBy: string): Availability => {
+    const offBy = (setting: SwitchSetting): Availability => {
+      const decidedBy = settings.origin(setting);
       const pinnedBy = environmentOf(decidedBy);
-      return {
-        enabled: false,
-        reason: 'CONFIG',
-        missing: [],
-        decidedBy,
-        ...(pinnedBy === undefined ? {} : { pinnedBy }),
-      };
+      return { ...off, decidedBy, setting, ...(pinnedBy === undefined ? {} : { pinnedBy }) };
     };
     const bySetting = this.#nameSetting(path, key);
     const group = [...functionalGroupsOf(key), categoryOf(path)].find((name) => this.#groups.has(name));
-    const byGroup = group === undefined ? undefined : settings.origin('endpoints.groupsToRemove');
-    for (const origin of [bySetting, byGroup])
-      if (origin !== undefined && environmentOf(origin) !== undefined) return off(origin);
+    const byGroup = group === undefined ? undefined : ('endpoints.groupsToRemove' as const);
+    for (const setting of [bySetting, byGroup])
+      if (setting !== undefined && environmentOf(settings.origin(setting)) !== undefined) return offBy(setting);
 
-    const levels: readonly (readonly [SwitchKind, string | undefined, string | undefined])[] = [
+    const levels: readonly (readonly [SwitchKind, string | undefined, SwitchSetting | undefined])[] = [
       ['operation', path, bySetting],
       ['plugin', plugin, undefined],
       ['category', categoryOf(path), byGroup],
@@ -229,27 +239,26 @@ export class AvailabilityTable {
     let decidedBy = 'default';
     for (const [kind, name, setting] of levels) {
       const set = name === undefined ? undefined : switches.get(kind, name);
-      if (set === false) return off(`switch ${kind}:${name}`);
-      if (set === undefined && setting !== undefined) return off(setting);
+      if (set === false) return { ...off, decidedBy: `switch ${kind}:${name}` };
+      if (set === undefined && setting !== undefined) return offBy(setting);
       if (set === undefined) continue;
       decidedBy = `switch ${kind}:${name}`;
       break;
     }
     const removedTool = programs.some((program) => this.#groups.has(toolGroupOf(program) ?? ''));
-    if (removedTool || withoutTool(key, this.#groups)) return off(settings.origin('endpoints.groupsToRemove'));
+    if (removedTool || withoutTool(key, this.#groups)) return offBy('endpoints.groupsToRemove');
     const missing = programs.filter((program) => !hasProgram(program));
     if (missing.length > 0) return { enabled: false, reason: 'DEPENDENCY', missing, decidedBy };
     return decidedBy === 'default' ? on : { ...on, decidedBy };
   }
 
-  /** Returns the place of the setting that disables this operation by name. */
-  #nameSetting(path: string, key: string): string | undefined {
-    const { settings } = this.#parts;
-    if (this.#removed.has(path) || this.#removed.has(key)) return settings.origin('endpoints.toRemove');
-    if (this.#disabled.has(path)) return settings.origin('operations');
+  /** Returns the setting that disables this operation by name. */
+  #nameSetting(path: string, key: string): SwitchSetting | undefined {
+    if (this.#removed.has(path) || this.#removed.has(key)) return 'endpoints.toRemove';
+    if (this.#disabled.has(path)) return 'operations';
     // Fetching addresses on behalf of callers is off until an operator enables it (`docs/interface/platform.yml`,
     // disabling endpoints).
-    return key === 'url-to-pdf' && !settings.urlToPdf ? settings.origin('system.enableUrlToPDF') : undefined;
+    return key === 'url-to-pdf' && !this.#parts.settings.urlToPdf ? 'system.enableUrlToPDF' : undefined;
   }
 
   #offByName(key: string): boolean {

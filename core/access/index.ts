@@ -6,6 +6,7 @@ export {
   categoryOf,
   endpointKey,
   type KeyAvailability,
+  operationDisabled,
 } from './availability.js';
 export { type Credentials, Guard, type GuardLogin } from './guard.js';
 export { SwitchBoard, type SwitchKind, switchKinds, type SwitchRecord } from './switches.js';

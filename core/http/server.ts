@@ -166,7 +166,7 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
   }
   const allowed = response.output.statusCode === 404 ? allowedMethods(hapi, request) : [];
   const nearest =
-    response.output.statusCode === 404 && allowed.length === 0 ? nearestAddress(deps, request.path) : undefined;
+    response.output.statusCode === 404 && allowed.length === 0 ? nearestAddress(hapi, deps, request.path) : undefined;
   const error = asQuireError(response, {
     method: request.method,
     path: request.path,
@@ -199,24 +199,39 @@ function setHeaders(response: ResponseObject, request: Request, id: string): voi
     response.header('cache-control', 'private, no-store');
 }
 
-/** The address of the operation that was probably meant by one that is none. */
-function nearestAddress({ catalog, settings }: HttpDeps, path: string): string | undefined {
+/** The address that was probably meant by one that has no route: another spelling, or the same below `/api/v1`. */
+function nearestAddress(hapi: Server, { catalog, settings }: HttpDeps, path: string): string | undefined {
   const base = `${settings.get('system.rootUriPath')}/api/v1/`;
-  const near = path.startsWith(base) && path.length < 200 ? catalog.nearest(path.slice(base.length)) : undefined;
-  return near === undefined ? undefined : `${base}${near}`;
+  if (path.length >= 200) return undefined;
+  if (path.startsWith(base)) {
+    const near = catalog.nearest(path.slice(base.length));
+    return near === undefined ? undefined : `${base}${near}`;
+  }
+  // Without /api/v1: the path as it was sent, or the operation of that name.
+  const bare = path.slice(settings.get('system.rootUriPath').length).replace(/^\/+(api\/|v1\/)?/, '');
+  const known =
+    methodsOf(hapi, `${base}${bare}`).length > 0 ? bare : bare.includes('/') ? catalog.nearest(bare) : undefined;
+  return known === undefined ? undefined : `${base}${known}`;
 }
 
 function allowedMethods(hapi: Server, request: Request): string[] {
   if (request.route.path !== '/{p*}') return [];
-  const matches = (method: 'get' | 'post' | 'put' | 'patch' | 'delete'): boolean => {
+  return methodsOf(hapi, request.path)
+    .filter((method) => method !== request.method)
+    .map((method) => method.toUpperCase());
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** The methods that a path has a route for. */
+function methodsOf(hapi: Server, path: string): (typeof METHODS)[number][] {
+  return METHODS.filter((method) => {
     try {
-      return hapi.match(method, request.path) !== null;
+      const route = hapi.match(method, path);
+      return route !== null && route.path !== '/{p*}';
     } catch {
-      // A path whose escapes are no text (%ff) matches nothing.
+      // A path with invalid escapes (%ff) matches nothing.
       return false;
     }
-  };
-  return (['get', 'post', 'put', 'patch', 'delete'] as const)
-    .filter((method) => method !== request.method && matches(method))
-    .map((method) => method.toUpperCase());
+  });
 }

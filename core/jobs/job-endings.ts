@@ -68,7 +68,7 @@ export async function cancelOwned(
       () => true,
       (error: unknown) => {
         // It ended by itself.
-        if (isQuireError(error) && (error.code === 'JOB_COMPLETE' || error.code === 'NOT_FOUND')) return false;
+        if (isQuireError(error) && (error.code === 'JOB_COMPLETE' || error.code === 'JOB_UNKNOWN')) return false;
         throw error;
       },
     );

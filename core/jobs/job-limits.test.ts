@@ -43,7 +43,7 @@ describeStores('job service at its limits', (make) => {
     expect(await jobs.cleanup(new Date(Date.now() + 31 * 60_000))).to.deep.equal({ removedJobs: 1, remainingJobs: 1 });
     expect(await jobs.get(done.jobId)).to.equal(undefined);
     expect(await jobs.openFile(record.allResultFiles[0]?.fileId ?? '')).to.equal(undefined);
-    expect(await codeOf(jobs.files(done.jobId))).to.equal('NOT_FOUND');
+    expect(await codeOf(jobs.files(done.jobId))).to.equal('JOB_UNKNOWN');
     expect(await codeOf(jobs.files(slow.jobId))).to.equal('JOB_NOT_FINISHED');
     expect(await blobCount()).to.equal(0);
     door.open();

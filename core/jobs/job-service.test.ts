@@ -201,7 +201,7 @@ describeStores('job service', (make) => {
     const record = await jobs.get(jobId);
     expect(record?.error).to.match(/cancelled by the user/);
     expect(await codeOf(jobs.cancel(jobId))).to.equal('JOB_COMPLETE');
-    expect(await codeOf(jobs.cancel('nobody'))).to.equal('NOT_FOUND');
+    expect(await codeOf(jobs.cancel('nobody'))).to.equal('JOB_UNKNOWN');
     const next = await jobs.start(jobRequest());
     await until(async () => ((await jobs.get(next.jobId))?.status === 'running' ? true : undefined));
   });

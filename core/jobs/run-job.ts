@@ -1,7 +1,6 @@
 import type { Catalog } from '@quire/catalog';
-import type { AvailabilityTable } from '../access/index.js';
+import { operationDisabled, type AvailabilityTable } from '../access/index.js';
 import {
-  AccessError,
   DefectError,
   declaredMediaType,
   kindInfo,
@@ -130,8 +129,8 @@ async function runPipelineJob(
   scratch: Scratch,
 ): Promise<JobOutcome> {
   // Pipelines may have been switched off since the job was accepted.
-  if (!deps.availability().ofPath(job.path).enabled)
-    throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${job.path}` });
+  const availability = deps.availability().ofPath(job.path);
+  if (!availability.enabled) throw operationDisabled(job.path, availability);
   const principal = await deps.resume(job.caller);
   const report = deps.pipelines().verify(job.pipeline, principal, false);
   const result = await deps.pipelines().run(report, {

@@ -164,7 +164,7 @@ class StoreJobService implements JobService {
   async cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }> {
     for (;;) {
       const record = await this.get(jobId);
-      if (!record) throw new InputError('NOT_FOUND');
+      if (!record) throw this.#unknown(jobId);
       if (record.complete) throw new InputError('JOB_COMPLETE');
       const { status } = record;
       const cancelled = await this.#context.jobs.update(
@@ -193,13 +193,17 @@ class StoreJobService implements JobService {
     }
   }
 
+  #unknown(id: string): InputError {
+    return new InputError('JOB_UNKNOWN', { what: 'job', id, minutes: this.#context.settings.resultExpiryMinutes });
+  }
+
   cancelAllOf(owner: string): Promise<number> {
     return cancelOwned(this.#context, owner, (id) => this.cancel(id));
   }
 
   async files(jobId: string): Promise<readonly ResultFile[]> {
     const record = await this.#context.jobs.get(jobId);
-    if (!record) throw new InputError('NOT_FOUND');
+    if (!record) throw this.#unknown(jobId);
     if (!record.complete)
       throw new InputError('JOB_NOT_FINISHED', { status: record.status, seconds: retryAfterSeconds.unfinished });
     if (record.error !== null) throw new InputError('JOB_FAILED', { detail: record.error });

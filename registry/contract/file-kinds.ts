@@ -3,6 +3,8 @@
  * bytes.
  */
 export interface FileKindInfo {
+  /** For people, with an article: `a Word document`. */
+  readonly name: string;
   readonly mediaType: string;
   readonly extensions: readonly string[];
   /** Byte signatures; a kind without one is recognised by its extension alone. `at` is the offset, `hex` the bytes. */
@@ -17,12 +19,23 @@ const oleMagic = [{ at: 0, hex: 'd0cf11e0a1b11ae1' }] as const;
 
 /** Every kind of file that an operation may take or give. Extensions follow `docs/interface/pipeline.yml`. */
 export const fileKinds = {
-  pdf: { mediaType: 'application/pdf', extensions: ['pdf'], magic: [{ at: 0, hex: '255044462d' }] },
-  png: { mediaType: 'image/png', extensions: ['png'], magic: [{ at: 0, hex: '89504e470d0a1a0a' }] },
-  jpeg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg'], magic: [{ at: 0, hex: 'ffd8ff' }] },
-  gif: { mediaType: 'image/gif', extensions: ['gif'], magic: [{ at: 0, hex: '47494638' }] },
-  bmp: { mediaType: 'image/bmp', extensions: ['bmp'], magic: [{ at: 0, hex: '424d' }] },
+  pdf: { name: 'a PDF', mediaType: 'application/pdf', extensions: ['pdf'], magic: [{ at: 0, hex: '255044462d' }] },
+  png: {
+    name: 'a PNG image',
+    mediaType: 'image/png',
+    extensions: ['png'],
+    magic: [{ at: 0, hex: '89504e470d0a1a0a' }],
+  },
+  jpeg: {
+    name: 'a JPEG image',
+    mediaType: 'image/jpeg',
+    extensions: ['jpg', 'jpeg'],
+    magic: [{ at: 0, hex: 'ffd8ff' }],
+  },
+  gif: { name: 'a GIF image', mediaType: 'image/gif', extensions: ['gif'], magic: [{ at: 0, hex: '47494638' }] },
+  bmp: { name: 'a BMP image', mediaType: 'image/bmp', extensions: ['bmp'], magic: [{ at: 0, hex: '424d' }] },
   tiff: {
+    name: 'a TIFF image',
     mediaType: 'image/tiff',
     extensions: ['tiff', 'tif'],
     magic: [
@@ -31,11 +44,22 @@ export const fileKinds = {
       { at: 0, hex: '49492b00' },
     ],
   },
-  webp: { mediaType: 'image/webp', extensions: ['webp'], magic: [{ at: 8, hex: '57454250' }] },
-  heif: { mediaType: 'image/avif', extensions: ['avif', 'heic', 'heif'], magic: [{ at: 4, hex: '66747970' }] },
-  psd: { mediaType: 'image/vnd.adobe.photoshop', extensions: ['psd'], magic: [{ at: 0, hex: '38425053' }] },
-  svg: { mediaType: 'image/svg+xml', extensions: ['svg'] },
+  webp: { name: 'a WebP image', mediaType: 'image/webp', extensions: ['webp'], magic: [{ at: 8, hex: '57454250' }] },
+  heif: {
+    name: 'a HEIF or AVIF image',
+    mediaType: 'image/avif',
+    extensions: ['avif', 'heic', 'heif'],
+    magic: [{ at: 4, hex: '66747970' }],
+  },
+  psd: {
+    name: 'a Photoshop image',
+    mediaType: 'image/vnd.adobe.photoshop',
+    extensions: ['psd'],
+    magic: [{ at: 0, hex: '38425053' }],
+  },
+  svg: { name: 'an SVG image', mediaType: 'image/svg+xml', extensions: ['svg'] },
   eps: {
+    name: 'a PostScript file',
     mediaType: 'application/postscript',
     extensions: ['eps', 'ps', 'epsf', 'ai'],
     magic: [
@@ -44,52 +68,112 @@ export const fileKinds = {
     ],
   },
   pcl: {
+    name: 'a PCL file',
     mediaType: 'application/vnd.hp-PCL',
     extensions: ['pcl', 'pxl'],
     magic: [{ at: 0, hex: '1b252d31323334355840504a4c' }],
   },
-  zip: { mediaType: 'application/zip', extensions: ['zip'], magic: zipMagic },
-  rar: { mediaType: 'application/vnd.rar', extensions: ['rar'], magic: [{ at: 0, hex: '526172211a07' }] },
-  '7z': { mediaType: 'application/x-7z-compressed', extensions: ['7z'], magic: [{ at: 0, hex: '377abcaf271c' }] },
-  xps: { mediaType: 'application/vnd.ms-xpsdocument', extensions: ['xps', 'oxps'], magic: zipMagic },
-  cbz: { mediaType: 'application/vnd.comicbook+zip', extensions: ['cbz'], magic: zipMagic },
-  cbr: { mediaType: 'application/vnd.comicbook-rar', extensions: ['cbr'], magic: [{ at: 0, hex: '526172211a07' }] },
+  zip: { name: 'a ZIP archive', mediaType: 'application/zip', extensions: ['zip'], magic: zipMagic },
+  rar: {
+    name: 'a RAR archive',
+    mediaType: 'application/vnd.rar',
+    extensions: ['rar'],
+    magic: [{ at: 0, hex: '526172211a07' }],
+  },
+  '7z': {
+    name: 'a 7z archive',
+    mediaType: 'application/x-7z-compressed',
+    extensions: ['7z'],
+    magic: [{ at: 0, hex: '377abcaf271c' }],
+  },
+  xps: {
+    name: 'an XPS document',
+    mediaType: 'application/vnd.ms-xpsdocument',
+    extensions: ['xps', 'oxps'],
+    magic: zipMagic,
+  },
+  cbz: {
+    name: 'a comic book archive',
+    mediaType: 'application/vnd.comicbook+zip',
+    extensions: ['cbz'],
+    magic: zipMagic,
+  },
+  cbr: {
+    name: 'a comic book archive',
+    mediaType: 'application/vnd.comicbook-rar',
+    extensions: ['cbr'],
+    magic: [{ at: 0, hex: '526172211a07' }],
+  },
   docx: {
+    name: 'a Word document',
     mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     extensions: ['docx'],
     magic: zipMagic,
   },
-  doc: { mediaType: 'application/msword', extensions: ['doc'], magic: oleMagic },
-  odt: { mediaType: 'application/vnd.oasis.opendocument.text', extensions: ['odt'], magic: zipMagic },
-  rtf: { mediaType: 'application/rtf', extensions: ['rtf'], magic: [{ at: 0, hex: '7b5c727466' }] },
+  doc: { name: 'a Word 97-2003 document', mediaType: 'application/msword', extensions: ['doc'], magic: oleMagic },
+  odt: {
+    name: 'an OpenDocument text',
+    mediaType: 'application/vnd.oasis.opendocument.text',
+    extensions: ['odt'],
+    magic: zipMagic,
+  },
+  rtf: {
+    name: 'an RTF document',
+    mediaType: 'application/rtf',
+    extensions: ['rtf'],
+    magic: [{ at: 0, hex: '7b5c727466' }],
+  },
   xlsx: {
+    name: 'an Excel workbook',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extensions: ['xlsx'],
     magic: zipMagic,
   },
-  xls: { mediaType: 'application/vnd.ms-excel', extensions: ['xls'], magic: oleMagic },
-  ods: { mediaType: 'application/vnd.oasis.opendocument.spreadsheet', extensions: ['ods'], magic: zipMagic },
+  xls: {
+    name: 'an Excel 97-2003 workbook',
+    mediaType: 'application/vnd.ms-excel',
+    extensions: ['xls'],
+    magic: oleMagic,
+  },
+  ods: {
+    name: 'an OpenDocument spreadsheet',
+    mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
+    extensions: ['ods'],
+    magic: zipMagic,
+  },
   pptx: {
+    name: 'a PowerPoint presentation',
     mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
     extensions: ['pptx'],
     magic: zipMagic,
   },
-  ppt: { mediaType: 'application/vnd.ms-powerpoint', extensions: ['ppt'], magic: oleMagic },
-  odp: { mediaType: 'application/vnd.oasis.opendocument.presentation', extensions: ['odp'], magic: zipMagic },
-  csv: { mediaType: 'text/csv', extensions: ['csv'] },
-  js: { mediaType: 'text/javascript', extensions: ['js', 'jsx'] },
-  html: { mediaType: 'text/html', extensions: ['html', 'htm', 'xhtml'] },
-  json: { mediaType: 'application/json', extensions: ['json', 'jsonl'] },
-  md: { mediaType: 'text/markdown', extensions: ['md', 'markdown'] },
-  txt: { mediaType: 'text/plain', extensions: ['txt', 'text'] },
-  xml: { mediaType: 'application/xml', extensions: ['xml', 'xsd', 'xsl'] },
-  epub: { mediaType: 'application/epub+zip', extensions: ['epub'], magic: zipMagic },
-  mobi: { mediaType: 'application/x-mobipocket-ebook', extensions: ['mobi', 'azw3', 'azw'] },
-  fb2: { mediaType: 'application/x-fictionbook+xml', extensions: ['fb2'] },
-  eml: { mediaType: 'message/rfc822', extensions: ['eml'] },
-  msg: { mediaType: 'application/vnd.ms-outlook', extensions: ['msg'], magic: oleMagic },
-  p12: { mediaType: 'application/x-pkcs12', extensions: ['p12', 'pfx'] },
+  ppt: {
+    name: 'a PowerPoint 97-2003 presentation',
+    mediaType: 'application/vnd.ms-powerpoint',
+    extensions: ['ppt'],
+    magic: oleMagic,
+  },
+  odp: {
+    name: 'an OpenDocument presentation',
+    mediaType: 'application/vnd.oasis.opendocument.presentation',
+    extensions: ['odp'],
+    magic: zipMagic,
+  },
+  csv: { name: 'a CSV file', mediaType: 'text/csv', extensions: ['csv'] },
+  js: { name: 'a JavaScript file', mediaType: 'text/javascript', extensions: ['js', 'jsx'] },
+  html: { name: 'an HTML page', mediaType: 'text/html', extensions: ['html', 'htm', 'xhtml'] },
+  json: { name: 'a JSON file', mediaType: 'application/json', extensions: ['json', 'jsonl'] },
+  md: { name: 'a Markdown file', mediaType: 'text/markdown', extensions: ['md', 'markdown'] },
+  txt: { name: 'a text file', mediaType: 'text/plain', extensions: ['txt', 'text'] },
+  xml: { name: 'an XML file', mediaType: 'application/xml', extensions: ['xml', 'xsd', 'xsl'] },
+  epub: { name: 'an EPUB book', mediaType: 'application/epub+zip', extensions: ['epub'], magic: zipMagic },
+  mobi: { name: 'a Kindle book', mediaType: 'application/x-mobipocket-ebook', extensions: ['mobi', 'azw3', 'azw'] },
+  fb2: { name: 'a FictionBook', mediaType: 'application/x-fictionbook+xml', extensions: ['fb2'] },
+  eml: { name: 'an email', mediaType: 'message/rfc822', extensions: ['eml'] },
+  msg: { name: 'an Outlook message', mediaType: 'application/vnd.ms-outlook', extensions: ['msg'], magic: oleMagic },
+  p12: { name: 'a PKCS#12 keystore', mediaType: 'application/x-pkcs12', extensions: ['p12', 'pfx'] },
   jks: {
+    name: 'a Java keystore',
     mediaType: 'application/x-java-keystore',
     extensions: ['jks', 'jceks', 'keystore'],
     magic: [
@@ -97,10 +181,14 @@ export const fileKinds = {
       { at: 0, hex: 'cececece' },
     ],
   },
-  cer: { mediaType: 'application/pkix-cert', extensions: ['cer', 'crt', 'der', 'pem'] },
-  p7b: { mediaType: 'application/x-pkcs7-certificates', extensions: ['p7b', 'p7c'] },
-  key: { mediaType: 'application/pkcs8', extensions: ['key', 'p8', 'pk8'] },
-  bin: { mediaType: 'application/octet-stream', extensions: ['bin'] },
+  cer: { name: 'a certificate', mediaType: 'application/pkix-cert', extensions: ['cer', 'crt', 'der', 'pem'] },
+  p7b: {
+    name: 'a PKCS#7 certificate bundle',
+    mediaType: 'application/x-pkcs7-certificates',
+    extensions: ['p7b', 'p7c'],
+  },
+  key: { name: 'a private key', mediaType: 'application/pkcs8', extensions: ['key', 'p8', 'pk8'] },
+  bin: { name: 'a file of any type', mediaType: 'application/octet-stream', extensions: ['bin'] },
 } as const satisfies Record<string, FileKindInfo>;
 
 /** A concrete kind of file. */
@@ -120,6 +208,12 @@ for (const [kind, info] of Object.entries(fileKinds)) {
 /** Media type and extensions of a kind. */
 export function kindInfo(kind: ConcreteKind): FileKindInfo {
   return fileKinds[kind];
+}
+
+/** A kind as people name it, with its extension: `a Word document (.docx)`. */
+export function kindName(kind: ConcreteKind): string {
+  const { name, extensions } = fileKinds[kind];
+  return `${name} (.${extensions[0]})`;
 }
 
 /** The kind that a file name's extension stands for, or undefined. */

@@ -30,7 +30,7 @@ export class QuireError extends Error {
     readonly errors: readonly FieldFault[] = [],
     options?: ErrorOptions,
   ) {
-    super(fillText(errorRow(code).text, data), options);
+    super(errorText(code, data), options);
     this.name = 'QuireError';
   }
   get row(): ErrorRow {
@@ -76,6 +76,13 @@ export class StartupError extends QuireError {
     super(code, data, [], options);
     this.name = 'StartupError';
   }
+}
+
+/** Returns the text of a code for this data. */
+export function errorText(code: ErrorCode, data: ErrorData): string {
+  const { text, textIf = {} } = errorRow(code);
+  const member = Object.keys(textIf).find((name) => data[name] !== undefined && data[name] !== false);
+  return fillText(member === undefined ? text : (textIf[member] ?? text), data);
 }
 
 /** Replaces `{name}` placeholders; unknown ones stay unchanged. */

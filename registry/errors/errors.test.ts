@@ -22,8 +22,9 @@ describe('The error table', () => {
       if (row.family === 'input') expect(row.status, code).to.be.below(500);
   });
 
-  it('keeps the literal text that clients compare for an encrypted PDF', () => {
-    expect(new InputError('PDF_ENCRYPTED').message).to.equal(
+  it('keeps the literal text that clients compare where a password can be sent', () => {
+    expect(new InputError('PDF_ENCRYPTED').message).to.equal('The PDF needs a password.');
+    expect(new InputError('PDF_ENCRYPTED', { passwordField: 'password' }).message).to.equal(
       'The PDF Document is passworded and either the password was not provided or was incorrect',
     );
   });

@@ -16,7 +16,7 @@ export function pageNumbersField(
 
 /**
  * The pages that an expression selects: 0-based indexes, in the order of first appearance, without duplicates. Numbers
- * and ranges outside the document are cut off; a part that is no number, range or formula is refused with
+ * and ranges outside the document are cut off; a part that is not a number, range or formula, or runs backwards, throws
  * PAGES_INVALID, and an expression that selects nothing at all with PAGES_OUT_OF_RANGE.
  */
 export function selectPages(expression: string, pageCount: number, field = 'pageNumbers'): number[] {
@@ -45,20 +45,29 @@ export function selectPages(expression: string, pageCount: number, field = 'page
 function takePart(part: string, pageCount: number, field: string, take: (page: number) => void): void {
   const range = part.toLowerCase() === 'all' ? ['', '1', ''] : /^(\d{1,15})\s*-\s*(\d{0,15})$/.exec(part);
   if (range !== null) {
+    if (range[2] !== '' && Number(range[2]) < Number(range[1])) throw backwards(part, field, range);
     const last = range[2] === '' ? pageCount : Math.min(pageCount, Number(range[2]));
     for (let page = Math.max(1, Number(range[1])); page <= last; page++) take(page);
     return;
   }
   if (/^\d{1,15}$/.test(part)) return take(Number(part));
   const formula = /^[0-9n+\-*/() ]+$/.test(part) && part.includes('n') ? compileFormula(part) : undefined;
-  if (formula === undefined) throw invalid(part, field, 'is no page number, range or formula in n');
+  if (formula === undefined) throw invalid(part, field, 'is not a page number, range or formula in n');
   if (pageCount > FORMULA_PAGE_LIMIT)
     throw invalid(
       part,
       field,
-      `is a formula, which is taken for at most ${FORMULA_PAGE_LIMIT} pages; the document has ${pageCount}`,
+      `is a formula, which is accepted for at most ${FORMULA_PAGE_LIMIT} pages; the document has ${pageCount}`,
     );
   for (let n = 1; n <= pageCount; n++) take(Math.trunc(formula(n)));
+}
+
+function backwards(part: string, field: string, [, first, last]: readonly string[]): InputError {
+  const found = part.slice(0, 60);
+  const hint = `did you mean "${last}-${first}"?`;
+  return new InputError('PAGES_INVALID', { field, found, backwards: hint }, [
+    { pointer: `/${field}`, detail: `runs backwards ("${found}"); ${hint}` },
+  ]);
 }
 
 function invalid(part: string, field: string, what: string): InputError {

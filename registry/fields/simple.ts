@@ -15,7 +15,7 @@ export function booleanField(joi: JoiRoot, description: string, defaultValue = f
     .description(description);
 }
 
-/** A form's whole number: plain digits with an optional sign ("5.0" is refused); empty counts as not sent. */
+/** A form's whole number: digits with an optional sign; decimals must be zero ("90.0"); empty counts as not sent. */
 export function integerField(joi: JoiRoot, description: string): Joi.NumberSchema {
   return joi.number().integer().custom(plainInteger).empty('').description(description);
 }
@@ -46,8 +46,10 @@ function splitAtCommas(value: unknown): unknown {
     : value;
 }
 
-/** Joi accepts "5.0" and "1e1" as integers; existing clients are refused for them. */
+/** Joi also accepts "1e1", which is refused like every text that is not written as a number of this kind. */
 const plainInteger: Joi.CustomValidator<number> = (value, helpers) => {
   const original: unknown = helpers.original;
-  return typeof original === 'string' && !/^\s*[+-]?\d+\s*$/.test(original) ? helpers.error('number.integer') : value;
+  return typeof original === 'string' && !/^\s*[+-]?\d+(\.0*)?\s*$/.test(original)
+    ? helpers.error('number.integer')
+    : value;
 };

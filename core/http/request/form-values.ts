@@ -47,3 +47,17 @@ export function refuseTextInput(form: Form, names: readonly string[]): void {
     { pointer: `/${field}`, detail: `was sent as text; send it as a file part (curl: -F ${field}=@document.pdf)` },
   ]);
 }
+
+/**
+ * Refuses a form without a file in `names` whose files came in fields that nobody reads (neither `names` nor `known`):
+ * most probably the field has a wrong name.
+ */
+export function refuseOtherFields(form: Form, names: readonly string[], known: readonly string[]): void {
+  const [field = 'fileInput'] = names;
+  const wrong = Object.keys(form.files).filter((name) => !names.includes(name) && !known.includes(name));
+  if (wrong.length === 0) return;
+  const sent = wrong.map((name) => `"${name.slice(0, 100)}"`).join(', ');
+  throw new InputError('INPUT_FILE_MISSING', { field, sent }, [
+    { pointer: `/${field}`, detail: `is missing; files came in ${sent}` },
+  ]);
+}

@@ -2,7 +2,7 @@ import { InputError } from '@quire/registry';
 import type { WireFile } from '../../operations/workers/index.js';
 import type { HttpDeps } from '../deps.js';
 import { callerOf } from '../request/caller.js';
-import { formValues, refuseTextInput, withTextFiles } from '../request/form-values.js';
+import { formValues, refuseOtherFields, refuseTextInput, withTextFiles } from '../request/form-values.js';
 import { readForm, type Form } from '../request/read-form.js';
 import { storedFile } from '../request/stored-file.js';
 import { captureFiles } from './audit-captures.js';
@@ -33,19 +33,22 @@ export async function readCallForm(
 
 /**
  * Returns the files that were sent in the first of these fields that has any, else the stored file that `fileId` names,
- * else none. Throws INPUT_FILE_MISSING if a field holds text, and INPUT_FILE_UNKNOWN for an unknown id.
+ * else none. Throws INPUT_FILE_MISSING if a field holds text or the files came in fields that are neither these nor
+ * `otherFields`, and INPUT_FILE_UNKNOWN for an unknown id.
  */
 export async function sentOrStored(
   deps: HttpDeps,
   { request, life }: CallContext,
   { form, values }: CallForm,
   fields: readonly string[],
+  otherFields: readonly string[],
 ): Promise<readonly WireFile[]> {
   const sent = fields.map((field) => form.files[field] ?? []).find((files) => files.length > 0);
   if (sent !== undefined) return sent;
   const { fileId } = values;
   if (fileId === undefined || fileId === '') {
     refuseTextInput(form, fields);
+    refuseOtherFields(form, fields, otherFields);
     return [];
   }
   if (typeof fileId !== 'string')

@@ -141,6 +141,8 @@ async function inputsOf(
     const sent = call.form.files[field];
     if (sent !== undefined) parts[field] = sent;
   }
-  const files = operation.accepts.length === 0 ? [] : await sentOrStored(deps, context, call, inputFields(operation));
+  const partFields = (operation.parts ?? []).map(({ field }) => field);
+  const files =
+    operation.accepts.length === 0 ? [] : await sentOrStored(deps, context, call, inputFields(operation), partFields);
   return { files, parts };
 }

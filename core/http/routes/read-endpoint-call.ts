@@ -1,6 +1,7 @@
 import {
   InputError,
   holds,
+  kindName,
   type Endpoint,
   type EndpointRequest,
   type FieldFault,
@@ -12,7 +13,7 @@ import type { WireFile } from '../../operations/workers/index.js';
 import type { HttpDeps } from '../deps.js';
 import { siteOf } from '../request/call-site.js';
 import { callerOf } from '../request/caller.js';
-import { formValues } from '../request/form-values.js';
+import { formValues, refuseOtherFields } from '../request/form-values.js';
 import { readFields } from '../request/read-fields.js';
 import type { Form } from '../request/read-form.js';
 import { keepJson, readJson } from '../request/read-json.js';
@@ -99,10 +100,11 @@ async function readMultipart(
   const call = await readCallForm(deps, context, mostBytes, (form) => textFields(spec, form));
   const payload = validated(spec.payload?.(Joi), call.values, faults);
   const field = spec.fileIdFor;
-  const document = field === undefined ? [] : await sentOrStored(deps, context, call, [field]);
+  const partFields = (spec.files ?? []).map((part) => part.field);
+  const document = field === undefined ? [] : await sentOrStored(deps, context, call, [field], partFields);
   const files =
     field === undefined || document.length === 0 ? call.form.files : { ...call.form.files, [field]: document };
-  faults.push(...fileFaults(spec.files ?? [], files, payload));
+  faults.push(...fileFaults(spec.files ?? [], files, payload, call.form));
   return { payload, files };
 }
 
@@ -118,22 +120,25 @@ function fileFaults(
   parts: readonly PartSpec[],
   files: Readonly<Record<string, readonly WireFile[]>>,
   payload: Readonly<Record<string, unknown>>,
+  form: Form,
 ): FieldFault[] {
+  const known = parts.map(({ field }) => field);
   return parts.flatMap((part) => {
     const sent = files[part.field] ?? [];
     if (sent.length === 0) {
       if (!holds(part.requiredWhen, payload)) return [];
+      refuseOtherFields(form, [part.field], known);
       throw new InputError('INPUT_FILE_MISSING', { field: part.field }, [
         { pointer: `/${part.field}`, detail: 'the file is missing' },
       ]);
     }
     if (part.many !== true && sent.length > 1)
-      return [{ pointer: `/${part.field}`, detail: `was sent ${sent.length} times; one file is taken` }];
+      return [{ pointer: `/${part.field}`, detail: `was sent ${sent.length} times; one file is accepted` }];
     return sent
       .filter(({ kind }) => !accepts(part.kinds, kind))
       .map(({ kind }) => ({
         pointer: `/${part.field}`,
-        detail: `is a ${kind} file; allowed: ${kindList(part.kinds)}`,
+        detail: `is ${kind === 'bin' ? 'of an unknown type' : kindName(kind)}; allowed: ${kindList(part.kinds)}`,
       }));
   });
 }

@@ -1,5 +1,6 @@
 import type { Request } from '@hapi/hapi';
 import { AccessError, OperationalError, type SettingsReader } from '@quire/registry';
+import { operationDisabled } from '../../access/index.js';
 import type { HttpDeps } from '../deps.js';
 
 /**
@@ -24,8 +25,9 @@ export async function refuseDisabled(
   const path = request.route.settings.plugins?.quire?.switched;
   if (path === undefined) return;
   if (!availability.known) throw new OperationalError('STORE_DOWN');
-  const { reason, missing } = availability.ofPath(path);
-  if (reason === 'CONFIG') throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${path}` });
+  const found = availability.ofPath(path);
+  const { reason, missing } = found;
+  if (reason === 'CONFIG') throw operationDisabled(path, found);
   if (reason !== 'DEPENDENCY') return;
   const entry = catalog.operations.get(path);
   if (entry === undefined || !(await takenElsewhere([entry])))

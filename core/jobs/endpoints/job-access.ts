@@ -1,9 +1,11 @@
-import { AccessError, InputError, type Principal } from '@quire/registry';
+import { AccessError, InputError, type Principal, type QuireError } from '@quire/registry';
 import type { JobRecord, JobService } from '../index.js';
 import type { Guard } from '../../access/index.js';
+import type { Settings } from '../../settings/index.js';
 
 export interface JobAccessDeps {
   readonly guard: Pick<Guard, 'loginEnabled'>;
+  readonly settings: Pick<Settings, 'get'>;
   ownerOf(principal: Principal): string;
 }
 
@@ -19,9 +21,16 @@ export async function ownJob(
 ): Promise<JobRecord> {
   const record = await jobs.get(jobId);
   const owner = deps.ownerOf(principal);
-  if (record === undefined || record.owner !== owner)
-    throw deps.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
+  if (record === undefined || record.owner !== owner) throw unknownJob(deps, 'job', jobId);
   return record;
+}
+
+/** The refusal of a job or result file that does not exist, or belongs to another user. */
+export function unknownJob({ guard, settings }: JobAccessDeps, what: 'job' | 'file', id: string): QuireError {
+  const minutes = settings.get('jobs.resultExpiryMinutes');
+  return guard.loginEnabled
+    ? new AccessError('JOB_FORBIDDEN', { minutes })
+    : new InputError('JOB_UNKNOWN', { what, id: id.slice(0, 100), minutes });
 }
 
 /** Refuses a job that has no result: not finished, failed or cancelled (`docs/interface/jobs.yml`, result). */

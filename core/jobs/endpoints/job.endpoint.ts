@@ -1,6 +1,6 @@
-import { AccessError, InputError, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
+import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { toWire, type JobRecord, type JobService } from '../index.js';
-import { ownJob, requireResult, type JobAccessDeps } from './job-access.js';
+import { ownJob, requireResult, unknownJob, type JobAccessDeps } from './job-access.js';
 import { eventStream } from '../../http/response/index.js';
 import { finishedAnswer, wantsJson } from '../../http/jobs/index.js';
 import { preferences } from '../../http/request/index.js';
@@ -124,14 +124,14 @@ const callbackList = (joi: JoiRoot) =>
 
 /** Polling, results, cancelling and events of jobs (`docs/interface/jobs.yml`). */
 export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
-  const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'NOT_FOUND'] as const;
+  const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'JOB_UNKNOWN'] as const;
   const find = async (id: string | undefined, principal: Parameters<typeof ownJob>[3]): Promise<JobRecord> =>
     ownJob(deps, await deps.jobs(), id ?? '', principal);
   const ownFile = async (id: string, principal: Parameters<typeof ownJob>[3]) => {
     const file = await (await deps.jobs()).openFile(id);
     if (file !== undefined && file.meta.owner === deps.ownerOf(principal)) return file;
     file?.stream.destroy();
-    throw deps.guard.loginEnabled ? new AccessError('JOB_FORBIDDEN') : new InputError('NOT_FOUND');
+    throw unknownJob(deps, 'file', id);
   };
   return [
     defineEndpoint({

@@ -43,7 +43,12 @@ export function parseDefinition(text: unknown): PipelineDefinition {
 
 /** PIPELINE_INVALID with these faults. */
 export function invalid(...faults: readonly FieldFault[]): InputError {
-  return new InputError('PIPELINE_INVALID', { count: faults.length }, faults);
+  const [first] = faults;
+  const data = {
+    first: first === undefined ? '' : [first.pointer, first.detail].filter((text) => text !== '').join(' '),
+    count: faults.length > 1 && faults.length,
+  };
+  return new InputError('PIPELINE_INVALID', data, faults);
 }
 
 /** True for a JSON object. */

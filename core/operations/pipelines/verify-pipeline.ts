@@ -1,6 +1,6 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
 import { fileReturns, holds, passwordsOf, type ConcreteKind, type FieldFault, type Principal } from '@quire/registry';
-import type { AvailabilityTable } from '../../access/index.js';
+import { operationDisabled, type AvailabilityTable } from '../../access/index.js';
 import {
   accepts,
   escapePointer,
@@ -175,8 +175,9 @@ function refusal(deps: VerifyDeps, entry: CatalogOperation, principal: Principal
   if (pipeline === false || !stepPrefixes.some((prefix) => path.startsWith(`${prefix}/`)))
     return `${API}${path} cannot be a pipeline step`;
   if (!deps.mayCall(entry, principal)) return `${API}${path} is not allowed for this caller or licence`;
-  const { reason, missing } = deps.availability.of(entry);
-  if (reason === 'CONFIG') return `${API}${path} is switched off on this server`;
+  const found = deps.availability.of(entry);
+  const { reason, missing } = found;
+  if (reason === 'CONFIG') return operationDisabled(path, found).message;
   if (reason === 'DEPENDENCY' && deps.elsewhere !== true)
     return `${API}${path} needs ${missing.join(', ')}, which is not installed on the server`;
   return undefined;

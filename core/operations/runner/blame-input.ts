@@ -2,7 +2,7 @@ import {
   InputError,
   QuireError,
   errorRow,
-  fillText,
+  errorText,
   isQuireError,
   passwordsOf,
   type AnyOperation,
@@ -39,7 +39,7 @@ export function inFile(
 ): unknown {
   const blamed = blameInput(error, field);
   if (!isQuireError(blamed) || blamed.errors.length > 0 || files.length < 2) return blamed;
-  const detail = `${fileAmong(files, at)}: ${fillText(errorRow(blamed.code).text, blamed.data)}`;
+  const detail = `${fileAmong(files, at)}: ${errorText(blamed.code, blamed.data)}`;
   return new QuireError(blamed.code, blamed.data, [{ pointer: `/${field}`, detail }], { cause: error });
 }
 
@@ -48,7 +48,7 @@ export function fileAmong(files: readonly { readonly name: string }[], at: numbe
   return `"${files[at]?.name ?? ''}" (file ${at + 1} of ${files.length})`;
 }
 
-/** A document that does not open with the password that was sent for it, told as a fault of that field. */
+/** A document that does not open with the password that was sent for it, reported as a fault of that field. */
 export function blamePassword(
   error: unknown,
   operation: Pick<AnyOperation, 'passwords'>,
@@ -60,5 +60,6 @@ export function blamePassword(
     passwordsOf(operation, params).input === undefined
       ? 'is missing or empty, and the document does not open without it'
       : 'does not open the document';
-  return new QuireError(error.code, error.data, [...error.errors, { pointer: `/${field}`, detail }], { cause: error });
+  const faults = [...error.errors, { pointer: `/${field}`, detail }];
+  return new QuireError(error.code, { ...error.data, passwordField: field }, faults, { cause: error });
 }

@@ -1,12 +1,12 @@
 import type { CatalogOperation } from '@quire/catalog';
 import {
-  AccessError,
   DefectError,
   InputError,
   OperationalError,
   holds,
   isQuireError,
-  kindInfo,
+  kindName,
+  type ConcreteKind,
   writingWith,
   type AnyOperation,
   type Effect,
@@ -16,7 +16,7 @@ import {
   type ReportFact,
   type Token,
 } from '@quire/registry';
-import type { AvailabilityTable } from '../../access/index.js';
+import { operationDisabled, type AvailabilityTable } from '../../access/index.js';
 import { Gate } from '../../semaphore/index.js';
 import { noCharge, type Allowance, type Charge, type ChargeItem } from '../../billing/index.js';
 import { blamePassword, fileAmong } from './blame-input.js';
@@ -152,9 +152,9 @@ export class Runner {
   }
 
   #checkAvailable(entry: CatalogOperation, elsewhere: boolean): void {
-    const { reason, missing } = this.deps.availability.of(entry);
-    if (reason === 'CONFIG')
-      throw new AccessError('OPERATION_DISABLED', { operation: `/api/v1/${entry.operation.path}` });
+    const found = this.deps.availability.of(entry);
+    const { reason, missing } = found;
+    if (reason === 'CONFIG') throw operationDisabled(entry.operation.path, found);
     if (reason === 'DEPENDENCY' && !elsewhere)
       throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
   }
@@ -313,9 +313,9 @@ export function accepts(kinds: readonly string[], kind: string): boolean {
   return kinds.includes('any') || kinds.includes(kind);
 }
 
-/** Names kinds for a person: `PDF, PNG`. */
+/** File types for people: `a PDF (.pdf), a PNG image (.png)`. */
 export function kindList(kinds: readonly string[]): string {
-  return kinds.map((kind) => (kind === 'any' ? 'any file' : kind.toUpperCase())).join(', ');
+  return kinds.map((kind) => (kind === 'any' ? 'any file' : kindName(kind as ConcreteKind))).join(', ');
 }
 
 function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown>>, limits: EffectiveLimits): void {
@@ -338,7 +338,7 @@ function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown
           'INPUT_KIND',
           {
             field,
-            found: file.kind === 'bin' ? 'of an unknown kind' : `a ${kindInfo(file.kind).mediaType} file`,
+            found: file.kind === 'bin' ? 'of an unknown type' : kindName(file.kind),
             allowed: kindList(kinds),
           },
           which,

@@ -6,7 +6,10 @@ export const accessErrors = {
     status: 401,
     type: 'unauthorized',
     title: 'Unauthorized',
-    text: 'The API key is missing or invalid. Send it in the X-API-KEY header.',
+    text: 'This server requires authentication. Send an API key in the X-API-KEY header.',
+    textIf: {
+      given: 'The API key in the X-API-KEY header is wrong or was revoked. Check it, or create a new key.',
+    },
   }),
   TOKEN_INVALID: accessRow({
     status: 401,
@@ -96,12 +99,18 @@ export const accessErrors = {
     type: 'forbidden',
     title: 'Not your job',
     text: 'You are not authorized to access this job.',
+    textIf: {
+      minutes:
+        'You are not authorized to access this job: it belongs to another user, or it expired (results are kept ' +
+        'for {minutes} minutes).',
+    },
   }),
   OPERATION_DISABLED: accessRow({
     status: 403,
     type: 'endpoint-disabled',
     title: 'Operation turned off',
     text: '{operation} is turned off on this server.',
+    textIf: { turnedOffBy: '{operation} is turned off on this server {turnedOffBy}.' },
   }),
   PASSWORD_WRONG: accessRow({
     status: 401,

@@ -6,7 +6,11 @@ export const documentsErrors = {
     status: 400,
     type: 'pdf-password',
     title: 'PDF needs a password',
-    text: 'The PDF Document is passworded and either the password was not provided or was incorrect',
+    text: 'The PDF needs a password.',
+    // Existing clients compare this text where a password can be sent (docs/interface/security.yml, remove-password).
+    textIf: {
+      passwordField: 'The PDF Document is passworded and either the password was not provided or was incorrect',
+    },
     legacy: 'E004',
     hint: 'Remove the password first: send the file with its password to /api/v1/security/remove-password.',
   }),

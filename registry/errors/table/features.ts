@@ -6,7 +6,14 @@ export const featuresErrors = {
     status: 400,
     type: 'pipeline',
     title: 'Pipeline invalid',
-    text: 'The pipeline has {count} fault(s); nothing was processed.',
+    text: 'The pipeline is invalid and nothing was processed: {first}',
+    textIf: { count: 'The pipeline has {count} faults and nothing was processed. The first one: {first}' },
+  }),
+  JOB_UNKNOWN: inputRow({
+    status: 404,
+    type: 'not-found',
+    title: 'Unknown job',
+    text: 'Unknown {what} "{id}": it may have expired (results are kept for {minutes} minutes) or been deleted.',
   }),
   JOB_NOT_FINISHED: inputRow({
     status: 400,

@@ -8,6 +8,7 @@ export const inputErrors = {
     type: 'missing-file',
     title: 'File missing',
     text: 'The file field "{field}" is missing. Send the document as a multipart/form-data file part with this name.',
+    textIf: { sent: 'The file field "{field}" is missing; files came in {sent}. Rename the file part to "{field}".' },
     legacy: 'E032',
   }),
   INPUT_FILE_EMPTY: inputRow({
@@ -104,6 +105,7 @@ export const inputErrors = {
     text:
       '"{field}" is "{found}", which is not a list of page numbers, ranges or formulas in n. Examples: 1,3,5-9 ' +
       'or 2n+1 or all.',
+    textIf: { backwards: '"{field}" runs backwards ("{found}"); {backwards}' },
   }),
   PAGES_OUT_OF_RANGE: inputRow({
     status: 400,

@@ -10,6 +10,8 @@ export interface ErrorRow {
   readonly type: string;
   readonly title: string;
   readonly text: string;
+  /** Texts that replace `text` when the error's data has a value other than false for the member; the first one wins. */
+  readonly textIf?: Readonly<Record<string, string>>;
   /** The code that existing clients compare (`docs/interface/platform.yml`). */
   readonly legacy?: string;
   readonly retryable?: boolean;

@@ -164,7 +164,7 @@ describe('Switching operations at run time', () => {
         'PIPELINE_INVALID',
       );
       expect(pointers(problem)).to.deep.equal(['/pipeline/1/operation']);
-      expect(problem.errors?.[0]?.detail).to.include('switched off');
+      expect(problem.errors?.[0]?.detail).to.include('turned off');
     }
   });
 
@@ -222,7 +222,7 @@ describe('Switching operations at run time', () => {
       const [ended, piped] = [await record(waiting), await record(pipeline)];
       expect([ended.status, piped.status]).to.deep.equal(['failed', 'failed']);
       expect(ended.error).to.include('turned off');
-      expect(piped.error).to.match(/switched off|fault/);
+      expect(piped.error).to.match(/turned off|fault/);
     } finally {
       await small.stop();
     }

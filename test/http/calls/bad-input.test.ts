@@ -122,17 +122,15 @@ describe('Bad input', () => {
       const problem = json<Problem>(answer);
       expect(answer.status, `${hostile.title}: ${problem.detail}`).to.be.within(400, 422);
       expectProblem(answer, answer.status, problem.code);
-      expect(`${problem.detail} ${pointers(problem).join(' ')}`, hostile.title).to.match(/fileInput|passworded/);
+      expect(`${problem.detail} ${pointers(problem).join(' ')}`, hostile.title).to.match(/fileInput|needs a password/);
     }
   });
 
-  it('answers an encrypted document with the text that existing clients compare', async () => {
+  it('refuses an encrypted document where no password can be sent, and names the tool that unlocks it', async () => {
     const locked = hostileFiles().find(({ name }) => name === 'locked.pdf');
     const problem = expectProblem(await post(rotate, [file(locked?.bytes ?? new Uint8Array())]), 400, 'PDF_ENCRYPTED');
-    expect(problem.detail).to.equal(
-      'The PDF Document is passworded and either the password was not provided or was incorrect',
-    );
-    expect(problem).to.include({ errorCode: 'E004' });
+    expect(problem).to.include({ errorCode: 'E004', detail: 'The PDF needs a password.' });
+    expect(String(problem.hints)).to.contain('/api/v1/security/remove-password');
   });
 
   it('answers a document without pages', async () => {

@@ -91,7 +91,7 @@ function exampleForms({ operation, fixtures }: Shipped, without: string): Part[]
 
 /** Returns whether the declaration marks the field as accepted and not used. */
 function neverRead(operation: AnyOperation, name: string): boolean {
-  return /\bnot used\b/.test(fieldsOf(operation)[name]?.flags?.description ?? '');
+  return /\b(not used|ignored)\b/.test(fieldsOf(operation)[name]?.flags?.description ?? '');
 }
 
 /** Lists that name no page, range or formula; none of them may be read as one, or as a command. */

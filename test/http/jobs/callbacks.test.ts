@@ -285,7 +285,7 @@ describe('Webhooks of jobs', () => {
   });
 
   it('are hidden from other users, and from other jobs', async () => {
-    expectProblem(await send(`${server.url}${API}/general/job/unknown/callbacks`), 404, 'NOT_FOUND');
+    expectProblem(await send(`${server.url}${API}/general/job/unknown/callbacks`), 404, 'JOB_UNKNOWN');
     const { jobId } = json<{ jobId: string }>(await tool('general/rotate-pdf', [file(pdf), field('async', 'true')]));
     expect(await deliveries(jobId)).to.deep.equal([]);
   });

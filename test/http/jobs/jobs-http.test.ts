@@ -279,10 +279,11 @@ describe('Jobs', () => {
   it('answer 404 when they are unknown, on every address', async () => {
     for (const id of ['nothing', '..', '%', 'a/b', '__proto__', 'constructor', "x' OR 1=1 --"]) {
       for (const rest of ['', '/result', '/result/files', '/events'])
-        expectProblem(await job(id, rest), 404, 'NOT_FOUND');
+        // Clients resolve "..", so this address is no longer one of a job.
+        expectProblem(await job(id, rest), 404, id === '..' ? 'NOT_FOUND' : 'JOB_UNKNOWN');
     }
-    expectProblem(await send(`${server.url}${API}/general/files/nothing`), 404, 'NOT_FOUND');
-    expectProblem(await send(`${server.url}${API}/general/files/nothing/metadata`), 404, 'NOT_FOUND');
+    expectProblem(await send(`${server.url}${API}/general/files/nothing`), 404, 'JOB_UNKNOWN');
+    expectProblem(await send(`${server.url}${API}/general/files/nothing/metadata`), 404, 'JOB_UNKNOWN');
   });
 
   it('run pipelines, and show every file of the result', async () => {

@@ -164,7 +164,7 @@ describe('Calls with Prefer: wait', () => {
     expect(last.status).to.equal('succeeded');
     // Nothing will change any more: it does not wait, or mocha would time out.
     expect(json<Job>(await job(jobId, { prefer: 'wait=60' })).complete).to.equal(true);
-    expectProblem(await job('unknown', { prefer: 'wait=60' }), 404, 'NOT_FOUND');
+    expectProblem(await job('unknown', { prefer: 'wait=60' }), 404, 'JOB_UNKNOWN');
   });
 
   it('are answered with the job when the server stops, and the job continues at the next start', async function () {

@@ -84,7 +84,7 @@ describe('Pipeline definitions', () => {
         'file types that can never match',
         definitionOf([step('misc/unruly-label'), step('general/rotate-pdf')]),
         '/pipeline/1/operation',
-        /can never receive a file.*PDF.*TXT/,
+        /can never receive a file.*a PDF \(\.pdf\).*a text file \(\.txt\)/,
       ],
       [
         'file types that can never match after a JSON answer',
@@ -96,7 +96,7 @@ describe('Pipeline definitions', () => {
         'a disabled operation',
         definitionOf([step('general/remove-pages', { pageNumbers: '1' })]),
         '/pipeline/0/operation',
-        /switched off/,
+        /turned off/,
       ],
       [
         'too many steps',
@@ -159,7 +159,7 @@ describe('Pipeline definitions', () => {
         '/pipeline/3/parameters/optimizeLevel',
         '/pipeline/3/parameters/linearize',
       ]);
-      expect(problem.detail).to.contain('5 fault(s)').and.to.contain('nothing was processed');
+      expect(problem.detail).to.contain('5 faults').and.to.contain('nothing was processed');
     });
 
     it('a missing definition', async () => {

@@ -411,7 +411,7 @@ describe('external-api-call', function () {
       bench.answers(JSON.stringify({ url: 'http://169.254.169.254/latest' }));
       await bench.failed(
         'ADDRESS_REFUSED',
-        'refused',
+        'is not allowed',
         { ...replace, resultUrlPath: 'url' },
         { resultUrlHosts: ['169.254.169.254'] },
       );

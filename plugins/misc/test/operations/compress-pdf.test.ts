@@ -59,7 +59,7 @@ describe('compress-pdf', () => {
     for (const params of [
       { optimizeLevel: 0 },
       { optimizeLevel: 10 },
-      { optimizeLevel: '5.0' },
+      { optimizeLevel: '5.5' },
       { expectedOutputSize: 'small' },
       { expectedOutputSize: '0KB' },
     ]) {

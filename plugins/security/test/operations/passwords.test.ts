@@ -156,7 +156,7 @@ describe('passwords over HTTP', function () {
         400,
         'PDF_ENCRYPTED',
         'E004',
-        ASKED,
+        'The PDF needs a password.',
       ]);
       expect(JSON.stringify(body)).to.contain('/api/v1/security/remove-password');
     });

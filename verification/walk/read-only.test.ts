@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
-const script = fileURLToPath(new URL('walk/read-only.sh', import.meta.url));
+const script = fileURLToPath(new URL('read-only.sh', import.meta.url));
 // Namespaces of mounts are root's, and many containers give none. npm run walk counts what lacks its program as
 // refused.
 const can =

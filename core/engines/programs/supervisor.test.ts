@@ -168,7 +168,7 @@ describe('program supervisor', () => {
       join(folder, 'server.mjs'),
       `
       const { ProgramSupervisor } = await import('${here}index.ts');
-      const { loadSettings } = await import('${here}../settings/index.ts');
+      const { loadSettings } = await import('${here}../../settings/index.ts');
       const quiet = { debug() {}, info() {}, warn() {}, error() {} };
       const programs = new ProgramSupervisor(loadSettings({ env: {}, cwd: ${JSON.stringify(folder)} }), quiet, ${JSON.stringify(`${join(folder, 'bin')}:/usr/bin:/bin`)});
       await programs.run('ghostscript', [], { cwd: ${JSON.stringify(folder)}, signal: new AbortController().signal });`,

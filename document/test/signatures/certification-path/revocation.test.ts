@@ -312,7 +312,7 @@ describe('revocation along a path', () => {
       ['onlyCA=TRUE', 'another kind'],
       ['onlyAA=TRUE', 'another kind'],
       ['indirectCRL=TRUE', 'indirect'],
-      ['onlysomereasons=keyCompromise', 'for some reasons'],
+      ['onlysomereasons=keyCompromise', 'only some revocation reasons'],
       ['fullname=URI:http://other.example.com/x', 'other certificates'],
       [`fullname=URI:${server.url}/inner.crl`, 'good'],
     ] as const) {

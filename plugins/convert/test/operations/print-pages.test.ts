@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
@@ -16,6 +17,11 @@ const fixture = async (name: string): Promise<Sent> => ({
   name,
   bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
 });
+async function fontFace(weight: number, style: string): Promise<string> {
+  const fonts = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/arimo/package.json'));
+  const data = (await readFile(join(fonts, `${weight}${style}`, `Arimo_${weight}${style}.ttf`))).toString('base64');
+  return `@font-face { font-family: Embedded; font-weight: ${weight}; src: url(data:font/ttf;base64,${data}) }\n`;
+}
 const page = (html: string, name = 'page.html'): Sent => ({ name, bytes: Buffer.from(html) });
 
 async function zipped(name: string, entries: Readonly<Record<string, string | Buffer>>): Promise<Sent> {
@@ -148,9 +154,11 @@ describe('printing pages over HTTP', function () {
       });
       if (program === undefined) return this.skip();
       const source = (await fixture('report.html')).bytes;
-      // Scripts of the page would run in the plain program; typefaces of other scripts are ours alone.
+      // Scripts of the page would run in the plain program. Both get the same font, since only the server has its own.
       const plain = Buffer.from(source)
         .toString('utf8')
+        .replace('<style>', `<style>${await fontFace(400, 'Regular')}${await fontFace(700, 'Bold')}`)
+        .replace('sans-serif', 'Embedded')
         .replace(/<script>[^]*<\/script>/, '')
         .replace(/<p dir="rtl"[^]*😀<\/p>/, '');
       writeFileSync(join(folder, 'plain.html'), plain);

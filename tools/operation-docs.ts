@@ -35,7 +35,7 @@ export function operationPage({ operation, packageName, sources }: DocumentedOpe
       ? []
       : [
           `**Deprecated** since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}` +
-            `${operation.deprecated.use === undefined ? '' : `; use \`${operation.deprecated.use}\``}.`,
+            `${operation.deprecated.use === undefined ? '' : `; use \`/api/v1/${operation.deprecated.use}\``}.`,
           '',
         ]),
     ...(operation.notes === undefined ? [] : [operation.notes, '']),

@@ -1,5 +1,5 @@
 import type { RouteOptions } from '@hapi/hapi';
-import type { Access, Principal } from '@quire/registry';
+import type { Access, Deprecation, Principal } from '@quire/registry';
 
 /** What this server adds to Hapi's routes (`settings.plugins.quire`) and requests (`request.app`). */
 declare module '@hapi/hapi' {
@@ -7,6 +7,7 @@ declare module '@hapi/hapi' {
     quire?: {
       readonly access?: Access;
       readonly operation?: string;
+      readonly deprecated?: Deprecation;
       /** Path by which the route can be switched off. */
       readonly switched?: string;
       /** Rejects a call before its body is read, or returns the most bytes that the body may have. */

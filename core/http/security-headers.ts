@@ -64,6 +64,8 @@ export function corsOptions(settings: Settings): RouteOptionsCors | false {
       'X-Effects',
       'X-Tool-Report',
       'X-Pipeline-Report',
+      'Deprecation',
+      'Link',
     ],
   };
 }

@@ -11,6 +11,7 @@ import { clientAddressFrom, trustedFrom } from './request/client-address.js';
 import { credentialsOf, header } from './request/credentials.js';
 import { limitDailyCalls } from './routes/daily-limit.js';
 import type { HttpDeps } from './deps.js';
+import { deprecationFields } from './response/deprecation.js';
 import { asQuireError, problemOf, requestId } from './response/error-body.js';
 import { createListener } from './listener.js';
 import { meter } from './routes/meter.js';
@@ -161,7 +162,7 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
   if (!('isBoom' in response)) {
     protectPage(response, deps.settings);
     completePreflight(request, response);
-    setHeaders(response, request, id);
+    setHeaders(response, request, id, deps.settings.get('system.rootUriPath'));
     return h.continue;
   }
   const allowed = response.output.statusCode === 404 ? allowedMethods(hapi, request) : [];
@@ -188,12 +189,15 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
   const answer = h.response(JSON.stringify(body)).code(status).type('application/problem+json');
   answer.charset('');
   for (const [name, value] of Object.entries(headers)) answer.header(name, value);
-  setHeaders(answer, request, id);
+  setHeaders(answer, request, id, deps.settings.get('system.rootUriPath'));
   return answer;
 }
 
-function setHeaders(response: ResponseObject, request: Request, id: string): void {
+function setHeaders(response: ResponseObject, request: Request, id: string, prefix: string): void {
   response.header('x-request-id', id);
+  const deprecated = request.route.settings.plugins?.quire?.deprecated;
+  if (deprecated !== undefined)
+    for (const [name, value] of Object.entries(deprecationFields(deprecated, prefix))) response.header(name, value);
   // An answer may let the caller's own browser keep it, never a cache between.
   if (request.path.includes('/api/') && !String(response.headers['cache-control'] ?? '').startsWith('private'))
     response.header('cache-control', 'private, no-store');

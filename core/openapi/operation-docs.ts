@@ -237,7 +237,7 @@ function operationNotes(entry: CatalogOperation): string {
     operation.deprecated === undefined
       ? ''
       : `Deprecated since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}` +
-        `${operation.deprecated.use === undefined ? '' : `; use ${operation.deprecated.use}`}.`,
+        `${operation.deprecated.use === undefined ? '' : `; use \`/api/v1/${operation.deprecated.use}\``}.`,
     operation.keywords === undefined ? '' : `Also known as: ${operation.keywords.join(', ')}.`,
     `Since ${operation.since}, ${plugin.name} ${plugin.version}.`,
   ];

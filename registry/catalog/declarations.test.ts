@@ -3,7 +3,7 @@ import { goodEndpoint, goodOperation, pluginCode, usePluginPackages } from '../.
 import type { PluginRequest } from './index.js';
 
 const faultyOperation = `{
-  path: 'other/Turn', since: 'one', summary: 'turns a document round.',
+  path: 'other/Turn', since: 'one', deprecated: { since: '2', date: 'soon', use: '/x' }, summary: 'turns a document round.',
   accepts: ['papyrus'], files: 'some', runsIn: 'thread',
   returns: {
     kind: { by: 'format', map: { a: 'pdf' } }, name: '{stem}',
@@ -45,6 +45,10 @@ describe('The check of declarations', () => {
     for (const part of [
       'its path must have the form',
       'since is "one"',
+      'deprecated.since is "2"; it must be a version',
+      'deprecated.removeIn is undefined; it must be a version',
+      'deprecated.date is "soon"; it must be a day',
+      'deprecated.use is "/x"; it must be the path of an operation',
       'does not begin with a capital',
       'accepts has "papyrus", which is not a known file type',
       'files is "some"',

@@ -12,6 +12,7 @@ import { buildFields, buildSchema, reservedFields, type BuiltSchema } from './ve
 import {
   verifyAccess,
   verifyCodes,
+  verifyDeprecation,
   verifyKinds,
   verifyParts,
   verifySince,
@@ -41,6 +42,7 @@ export function verifyOperation(
   verifySummary(operation.summary, report);
   verifyKeywords(operation.keywords, report);
   verifySince(operation.since, report);
+  verifyDeprecation(operation.deprecated, report);
   const takesNone =
     Array.isArray(operation.accepts) &&
     operation.accepts.length === 0 &&

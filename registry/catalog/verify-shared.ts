@@ -1,4 +1,12 @@
-import { errorTable, fileKinds, type Access, type ErrorFamily, type PartSpec, type When } from '@quire/registry';
+import {
+  errorTable,
+  fileKinds,
+  type Access,
+  type Deprecation,
+  type ErrorFamily,
+  type PartSpec,
+  type When,
+} from '@quire/registry';
 import { reservedFields } from './verify-schema.js';
 
 /** Receives one fault, worded without the name of the operation or endpoint. */
@@ -25,9 +33,23 @@ export function verifyKeywords(keywords: unknown, report: Report): void {
   if (new Set(keywords).size < keywords.length) report('keywords has a word twice.');
 }
 
+const isVersion = (text: unknown): boolean => typeof text === 'string' && /^\d+\.\d+\.\d+$/.test(text);
+
 export function verifySince(since: unknown, report: Report): void {
-  if (typeof since !== 'string' || !/^\d+\.\d+\.\d+$/.test(since))
-    report(`since is ${JSON.stringify(since)}; it must be a version such as 1.0.0.`);
+  if (!isVersion(since)) report(`since is ${JSON.stringify(since)}; it must be a version such as 1.0.0.`);
+}
+
+/** Checks the versions, the date and the successor of a deprecation. */
+export function verifyDeprecation(deprecated: Partial<Deprecation> | undefined, report: Report): void {
+  if (deprecated === undefined) return;
+  for (const member of ['since', 'removeIn'] as const)
+    if (!isVersion(deprecated[member]))
+      report(`deprecated.${member} is ${JSON.stringify(deprecated[member])}; it must be a version such as 1.0.0.`);
+  const { date, use } = deprecated;
+  if (date !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date))))
+    report(`deprecated.date is ${JSON.stringify(date)}; it must be a day such as 2026-11-24.`);
+  if (use !== undefined && !/^[a-z0-9-]+(\/[a-zA-Z0-9-]+)+$/.test(use))
+    report(`deprecated.use is ${JSON.stringify(use)}; it must be the path of an operation, such as misc/repair.`);
 }
 
 /** Checks a list of file types. */

@@ -172,11 +172,22 @@ export interface RunLimits {
   readonly concurrency?: number;
 }
 
+/** Marks an operation that will be removed, at the earliest two minor versions after `since`. */
+export interface Deprecation {
+  /** Version of the plugin that deprecated it. */
+  readonly since: string;
+  /** Day of that version, `YYYY-MM-DD`; sent as the `Deprecation` header of every answer (RFC 9745). */
+  readonly date?: string;
+  readonly removeIn: string;
+  /** Path of the operation to use instead. */
+  readonly use?: string;
+}
+
 interface OperationBase<P> {
   /** The identity of the operation; its URL is `/api/v1/` + path. */
   readonly path: string;
   readonly since: string;
-  readonly deprecated?: { readonly since: string; readonly removeIn: string; readonly use?: string };
+  readonly deprecated?: Deprecation;
   /** At most 60 characters, verb first, no full stop. */
   readonly summary: string;
   /**

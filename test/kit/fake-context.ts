@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import {
   type ConcreteKind,
@@ -20,6 +19,7 @@ import {
   tokens,
 } from '@quire/registry';
 import { fakeRecogniser } from './fake-recogniser.js';
+import { scratchFolder } from './scratch-folder.js';
 
 export interface FakeContextOptions {
   readonly signal?: AbortSignal;
@@ -29,7 +29,7 @@ export interface FakeContextOptions {
   readonly parts?: Readonly<Record<string, DocumentFile | readonly DocumentFile[]>>;
   /** Settings by dotted path. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Folder for files; a new temporary folder when absent. */
+  /** Folder for files; when absent, a new temporary folder that is removed when the process ends. */
   readonly folder?: string;
   /** Additional services, by token. */
   readonly services?: readonly (readonly [Token<unknown>, unknown])[];
@@ -54,7 +54,7 @@ export interface FakeContext extends RunContext {
  * numbered.
  */
 export async function fakeContext(options: FakeContextOptions = {}): Promise<FakeContext> {
-  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'quire-kit-')));
+  const folder = options.folder ?? (await mkdtemp(join(scratchFolder(), 'context-')));
   const outputs: OutputFile[] = [];
   const reports: Record<string, ReportFact> = {};
   const progressed: [number, number][] = [];

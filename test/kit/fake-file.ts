@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConcreteKind, type DocumentFile, kindInfo, sniffKind } from '@quire/registry';
+import { scratchFolder } from './scratch-folder.js';
 
-let folder: string | undefined;
 let count = 0;
 
 /**
@@ -16,7 +15,7 @@ export function fakeFile(
   bytes: Uint8Array,
   kind: ConcreteKind = sniffKind(bytes.subarray(0, 1024), name) ?? 'bin',
 ): DocumentFile {
-  const path = join(scratch(), `${++count}`);
+  const path = join(scratchFolder(), `${++count}`);
   writeFileSync(path, bytes);
   return Object.freeze({
     name,
@@ -26,13 +25,4 @@ export function fakeFile(
     path: () => path,
     bytes: async () => new Uint8Array(await readFile(path)),
   });
-}
-
-function scratch(): string {
-  if (folder === undefined) {
-    const made = mkdtempSync(join(tmpdir(), 'quire-kit-'));
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-    folder = made;
-  }
-  return folder;
 }

@@ -30,6 +30,7 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
         quire: {
           access: operation.access ?? {},
           operation: operation.path,
+          ...(operation.deprecated === undefined ? {} : { deprecated: operation.deprecated }),
           switched: operation.path,
           docs: () => operationDocs(entry),
         },

@@ -121,13 +121,13 @@ describe('Administration of the installation', () => {
       hasKey: true,
       licenseKey: '********',
     });
-    expect(json<{ message: string }>(await key('********')).message).to.include('as it was');
+    expect(json<{ message: string }>(await key('********')).message).to.include('was not changed');
     expect(kept()).to.include('MY-KEY-7d1');
     const resync = json<{ message: string }>(
       await send(`${server.url}/api/v1/admin/license/resync`, { method: 'POST', headers: boss }),
     );
     expectShape(resync, { success: 'boolean', ...stated, message: 'string' });
-    expect(resync.message).to.include('Nobody was asked');
+    expect(resync.message).to.include('not sent to any service');
     expect((await key('')).status).to.equal(200);
     expect(json(await get('license-info'))['hasKey']).to.equal(false);
     expect(kept())

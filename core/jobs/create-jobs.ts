@@ -27,31 +27,31 @@ export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume'> {
   readonly limits: Pick<JobSettings, 'concurrency' | 'maxQueued' | 'maxQueuedPerOwner' | 'waitForNodeMs'>;
   ownerOf(principal: Principal): string;
   accepting(): boolean;
-  /** Called for every job that has ended, with its last record. */
+  /** Called with the final record of every job that has ended. */
   jobEnded(record: JobRecord): void;
 }
 
 export interface JobsFeature {
   readonly callbacks: Callbacks;
   readonly endpoints: readonly Endpoint[];
-  /** Resolves once the jobs of the last run are recovered; calls that come earlier wait for it. */
+  /** Resolves once the jobs of the last run are recovered; earlier calls wait for that. */
   jobs(): Promise<JobService>;
   /** Undefined until `start` was called. */
   running(): JobService | undefined;
   start(): Promise<void>;
   /** Rejects every `jobs()`, because the start failed. */
   fail(error: unknown): void;
-  /** Starts no more jobs and waits for running ones; the rest is left for the next start. */
+  /** Starts no more jobs and waits for running ones; the next start runs the rest. */
   drain(patienceMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Creates jobs with their call-backs and endpoints. The job service itself, and Agenda, are loaded by `start`. */
+/** Creates the job feature with callbacks and endpoints. `start` loads the job service itself and Agenda. */
 export function createJobs(deps: CreateJobsDeps): JobsFeature {
   const { settings, cluster, accepting } = deps;
   const callbacks = createCallbacks({ ...deps, steady: cluster.jobs.clock });
   const ready = deferred<JobService>();
-  // Nobody may be waiting when the start fails.
+  // Prevents an unhandled rejection when the start fails and nobody is waiting.
   ready.promise.catch(() => undefined);
   const jobs = (): Promise<JobService> => ready.promise;
   let running: JobService | undefined;
@@ -103,10 +103,13 @@ function openJobService(deps: CreateJobsDeps): JobService {
 
 function cancelJobsOfDeletedUsers({ login, log }: CreateJobsDeps, jobs: () => Promise<JobService>): void {
   login?.accounts.users.onUserChange((id, what) => {
-    // Not awaited: no job of the user can start any more, and running ones are stopped once the store is there.
+    // Not awaited: no new job of the user can start, and the running ones are cancelled as soon as the store is
+    // reachable.
     if (what === 'gone')
       void jobs()
         .then((service) => service.cancelAllOf(id))
-        .catch((error: unknown) => log.warn({ err: error }, 'jobs of a deleted user run to their end'));
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'jobs of a deleted user could not be cancelled and run to their end'),
+        );
   });
 }

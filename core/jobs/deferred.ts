@@ -5,7 +5,7 @@ export interface Deferred<T> {
   reject(error: unknown): void;
 }
 
-/** `Promise.withResolvers` of Node 22. */
+/** Like `Promise.withResolvers`, which needs Node 22. */
 export function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void;
   let reject!: (error: unknown) => void;

@@ -2,36 +2,36 @@ import type { JobContext } from './job-options.js';
 import type { JobRecord } from './job-record.js';
 import { openJson, sealJson } from '../secrets/index.js';
 
-/** Whom a job's end is told. */
+/** The receiver of a job's end. */
 export interface JobCallback {
-  /** An http or https address that was checked. */
+  /** An http or https address that has been checked. */
   readonly url: string;
-  /** The caller's own signing key as `whsec_…`; the server's is used when missing. */
+  /** The caller's signing key as `whsec_…`; without it the server's key is used. */
   readonly secret?: string;
 }
 
 /**
- * Jobs whose end is to be told. The mark lies in the job's own record and is there as soon as the job is complete, so
- * that no end is missed whatever dies when: `ended` finds it until `handed` has taken it away.
+ * Jobs whose end must be reported to a callback. The mark is in the job's own record and is there as soon as the job is
+ * complete, so that no end is missed even after a crash: `ended` finds the job until `handed` was called for it.
  */
 export interface JobCallbacks {
-  /** Complete jobs whose end nobody has taken over yet. */
+  /** Finds complete jobs whose end has not become a delivery yet. */
   ended(limit: number): Promise<readonly JobRecord[]>;
-  /** One job, when it is such a one. */
+  /** Returns the job if `ended` would find it; undefined otherwise. */
   endedJob(jobId: string): Promise<JobRecord | undefined>;
-  /** Says that the end was taken over; the job forgets address and key. */
+  /** Marks the end as handed over; address and key are removed from the job. */
   handed(jobId: string): Promise<void>;
-  /** Jobs of an owner whose end is still to be told. */
+  /** Counts the jobs of an owner whose end is not handed over yet. */
   armed(owner: string): Promise<number>;
-  /** Tells one listener of ends in this process, soon and not always. */
+  /** Registers one listener for ends in this process. Some may be missed: `ended` finds them all. */
   onEnded(listener: (jobId: string) => void): void;
-  /** Opens what a record keeps of its call-back; throws when it was sealed with another key. */
+  /** Decrypts a callback; throws when it was encrypted with another key. */
   open(jobId: string, sealed: string): JobCallback;
 }
 
 const contextOf = (jobId: string): string => `callback ${jobId}`;
 
-/** The fields of a job whose end is told. */
+/** Returns the record fields of a job with a callback. */
 export function sealCallback(
   key: Buffer,
   jobId: string,
@@ -40,7 +40,7 @@ export function sealCallback(
   return { callback: sealJson(key, contextOf(jobId), callback), callbackState: 'armed' };
 }
 
-/** The jobs of a room whose end is told. */
+/** Creates access to the jobs that have a callback. */
 export function jobCallbacks({ jobs, changes }: JobContext, key: Buffer): JobCallbacks {
   return {
     ended: (limit) => jobs.find({ complete: true, callbackState: 'armed' }, { limit }),

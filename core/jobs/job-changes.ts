@@ -1,6 +1,4 @@
-/**
- * One watcher: `next` resolves at the next change, after `pollMs`, or when the watcher ends; false when it has ended.
- */
+/** `next` resolves at the next change or after `pollMs`; it resolves to false when the watcher has ended. */
 export interface Watcher {
   next(pollMs: number | undefined): Promise<boolean>;
   end(): void;
@@ -13,7 +11,7 @@ interface Entry {
   wake: (() => void) | undefined;
 }
 
-/** Tells watchers in this process that a job has changed. Changes in quick succession are seen as one. */
+/** Notifies watchers in this process when a job changes. Changes in quick succession are merged into one. */
 export class JobChanges {
   readonly #entries = new Set<Entry>();
   #onEnded: ((jobId: string) => void) | undefined;
@@ -31,25 +29,25 @@ export class JobChanges {
     };
   }
 
-  /** Says that this job has changed. */
+  /** Reports that this job has changed. */
   notify(jobId: string): void {
     for (const entry of this.#entries) if (entry.jobId === jobId) this.#wake(entry);
   }
 
-  /** Says that places in the queue may have changed. */
+  /** Reports that positions in the queue may have changed. */
   notifyAll(): void {
     for (const entry of this.#entries) this.#wake(entry);
   }
 
   /**
-   * Tells one listener which jobs that call back have ended in this process, most of the time; it must look for the
-   * others itself.
+   * Registers one listener for jobs with a callback that end in this process. Some may be missed, so it must also
+   * search the store.
    */
   onEnded(listener: (jobId: string) => void): void {
     this.#onEnded = listener;
   }
 
-  /** Says that this job, which calls back, may have ended. */
+  /** Reports that this job, which has a callback, may have ended. */
   ended(jobId: string): void {
     this.#onEnded?.(jobId);
   }

@@ -2,17 +2,17 @@ import { dropResults, dropUploads } from './job-endings.js';
 import type { JobContext } from './job-options.js';
 import type { JobRecord } from './job-record.js';
 
-/** What a cleanup did (contract: `admin/job/cleanup`). */
+/** Counts of a clean-up (contract: `admin/job/cleanup`). */
 export interface CleanupReport {
   readonly removedJobs: number;
   readonly remainingJobs: number;
 }
 
-/** A blob that no job names may belong to an upload that is just being taken in; after this time it cannot, ms. */
+/** A younger blob that no job names may belong to an upload still being accepted, ms. */
 const orphanAgeMs = 3_600_000;
 const batch = 200;
 
-/** Removes finished jobs whose time is over at `nowMs` (store time), with their files. */
+/** Removes finished jobs that have expired at `nowMs` (store time), with their files. */
 export async function removeExpired(context: JobContext, nowMs: number): Promise<CleanupReport> {
   let removedJobs = 0;
   for (;;) {
@@ -23,9 +23,9 @@ export async function removeExpired(context: JobContext, nowMs: number): Promise
   return { removedJobs, remainingJobs: await context.jobs.count() };
 }
 
-/** Removes a complete job with its files; true when it was there. */
+/** Removes a complete job with its files; returns true if it existed. */
 export async function removeJob(context: JobContext, record: JobRecord): Promise<boolean> {
-  // The record first: nobody is to read a list of files that are going.
+  // Delete the record first, so that nobody reads a list of files that are being deleted.
   const removed = await context.jobs.delete(record.id, { complete: true });
   await dropResults(
     context,
@@ -36,8 +36,8 @@ export async function removeJob(context: JobContext, record: JobRecord): Promise
 }
 
 /**
- * Removes blobs that no job names and that were there before `before` (wall clock); also what unfinished writes left
- * behind. Gives the number.
+ * Removes blobs that no job names and that are older than `before` (wall clock), and what unfinished writes left
+ * behind. Returns their number.
  */
 export async function sweepOrphans(
   context: JobContext,
@@ -60,8 +60,9 @@ export async function sweepOrphans(
 }
 
 /**
- * Looks at expiry times after a start. Results whose time ran out while the server was down, or because its clock was
- * set forward, get one more full time; times too far ahead, from a clock set back, come to a full time from now.
+ * Corrects expiry times after a start. Results that expired while the server was down, or because its clock was set
+ * forward, are kept for one more full period; times too far ahead, from a clock that was set back, are limited to a
+ * full period from now.
  */
 export async function reviewExpiry(context: JobContext): Promise<void> {
   const now = context.steady.now();

@@ -12,7 +12,7 @@ import type { JobRecord } from './job-record.js';
 describeStores('jobs on several nodes', (make, kind) => {
   const on = jobServices(make);
 
-  /** A cluster in which this node, and all nodes together, can do these operations. */
+  /** Simulates a cluster: the operations that this node, and that all nodes together, can run. */
   const cluster = (
     here: Readonly<Record<string, string>>,
     all: () => Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ describeStores('jobs on several nodes', (make, kind) => {
       (error: unknown) => (isQuireError(error) ? error.code : String(error)),
     );
 
-  it('takes the jobs of an owner in their order, and those of others in between', async () => {
+  it('runs the jobs of an owner in order, with those of other owners in between', async () => {
     const ran: string[] = [];
     const jobs = await node(
       async (job) => {
@@ -63,7 +63,7 @@ describeStores('jobs on several nodes', (make, kind) => {
     expect(ran).to.deep.equal(['first', 'a1', 'b1', 'a2', 'a3', 'b2', 'a4', 'late']);
   });
 
-  it('lets one owner wait with so many jobs only', async () => {
+  it('limits the number of waiting jobs of one owner', async () => {
     const jobs = await node(
       says('done'),
       { maxQueuedPerOwner: 2, maxQueued: 4 },
@@ -76,14 +76,14 @@ describeStores('jobs on several nodes', (make, kind) => {
     expect((await jobs.stats()).queue.rejectedJobs).to.equal(2);
   });
 
-  it('is not run by a node that only takes jobs in', async () => {
+  it('does not run on a node that only accepts jobs', async () => {
     const web = await node(says('web'), {}, { cluster: cluster({}, () => ({}), false) });
     const { jobId } = await web.start(jobRequest());
     await delay(500);
     expect((await web.get(jobId))?.status).to.equal('queued');
   });
 
-  it('fails honestly when what it needs is nowhere', async function () {
+  it('fails with a clear error when no node has what it needs', async function () {
     this.timeout(60_000);
     const make = cluster({ 'misc/a': '1.0.0' }, () => ({ 'misc/a': '1.0.0' }));
     const jobs = await node(says('done'), { waitForNodeMs: 500 }, { cluster: make });
@@ -100,7 +100,7 @@ describeStores('jobs on several nodes', (make, kind) => {
 
   if (kind === 'mongodb')
     describe('that share a store', () => {
-      it('each takes what it can do, however much of the other lies before it', async () => {
+      it('each run the jobs they can run, however many others wait in front', async () => {
         const abilities = { 'misc/a': '1.0.0', 'misc/b': '1.0.0', 'misc/c': '2.0.0' };
         const web = await node(says('web'), {}, { cluster: cluster(abilities, () => abilities, false) });
         const needs = [
@@ -125,20 +125,20 @@ describeStores('jobs on several nodes', (make, kind) => {
         for (const id of ids) expect((await web.get(id))?.attempts).to.equal(1);
       });
 
-      it('says in the record what it waits for, and runs when a node has it', async () => {
+      it('notes in the record what it waits for, and runs when a node has it', async () => {
         let everywhere: Record<string, string> = {};
         const web = await node(says('web'), {}, { cluster: cluster({}, () => everywhere, false) });
         const { jobId } = await web.start(jobRequest({ needs: ['misc/b@1.0.0'] }));
         const noted = await until(async () => ((await web.get(jobId))?.notes.length ? web.get(jobId) : undefined));
         expect(noted).to.include({ status: 'queued', complete: false });
-        expect(noted?.notes).to.deep.equal(['Waits for a node that has misc/b (1.0.0 or later).']);
+        expect(noted?.notes).to.deep.equal(['Waiting for a node that has misc/b (1.0.0 or later).']);
         everywhere = { 'misc/b': '1.0.0' };
         await until(async () => ((await web.get(jobId))?.notes.length === 0 ? true : undefined));
         await node(says('late'), {}, { cluster: cluster(everywhere, () => everywhere) });
         expect(await completed(web, jobId)).to.deep.include({ status: 'succeeded', result: 'late', notes: [] });
       });
 
-      it('stops a job that is cancelled at another node within two seconds', async () => {
+      it('stops a job that is cancelled on another node within two seconds', async () => {
         let stoppedAt = 0;
         const worker: JobExecutor = (_job, { signal }) =>
           new Promise((_resolve, reject) =>
@@ -162,7 +162,7 @@ describeStores('jobs on several nodes', (make, kind) => {
         );
       });
 
-      it('shows progress and the end at every node', async () => {
+      it('shows progress and completion on every node', async () => {
         const door = gate();
         await node(
           async (_job, { progress }) => {
@@ -184,7 +184,7 @@ describeStores('jobs on several nodes', (make, kind) => {
         expect(seen.at(-1)).to.equal(100);
       });
 
-      it('neither breaks nor loses a lock when the clocks of two nodes are five minutes apart', async function () {
+      it('neither breaks nor loses a lock when the clocks of two nodes differ by five minutes', async function () {
         this.timeout(30_000);
         const door = gate();
         const starts: string[] = [];
@@ -199,8 +199,8 @@ describeStores('jobs on several nodes', (make, kind) => {
         const { jobId } = await first.start(jobRequest());
         await until(() => (starts.length > 0 ? true : undefined));
         try {
-          // Both nodes live in this process, so one after the other stands where the clock is wrong; the store's own
-          // clock stays right.
+          // Both nodes run in this process, so each takes its turn with the wrong clock; the store's own clock stays
+          // right.
           shiftClock(5 * 60_000);
           const ahead = await node(work('ahead'), {}, { cluster: cluster({}, () => ({})) });
           await delay(2500);
@@ -218,7 +218,7 @@ describeStores('jobs on several nodes', (make, kind) => {
         }
       });
 
-      it('is taken over when its node falls silent, and the late twin changes nothing', async function () {
+      it('is taken over when its node falls silent, and a late result of that node changes nothing', async function () {
         this.timeout(30_000);
         const door = gate();
         const silent = await node(

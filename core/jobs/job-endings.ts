@@ -5,14 +5,14 @@ import type { JobOutcome } from './job-executor.js';
 import type { JobContext } from './job-options.js';
 import { localDateTime, type JobRecord, type ResultFile, type StoredInput } from './job-record.js';
 
-/** Text of a job that its user stopped. */
+/** Error text of a job that its user cancelled. */
 export const cancelledText = 'The job was cancelled by the user.';
-/** Result of an operation that gave neither file nor value. */
+/** Result of an operation that returned neither a file nor a value. */
 export const nothingText = 'The job was completed; it has no output.';
 
 type Fields = Partial<Omit<JobRecord, 'id'>>;
 
-/** The fields that every final state shares. Uploads and secrets leave the record with it. */
+/** Returns the fields that all final states share. They remove uploads and secrets from the record. */
 export function endingFields({ clock, steady, settings }: JobContext): Fields {
   const now = steady.now();
   const expiresAtMs = now + settings.resultExpiryMinutes * 60_000;
@@ -30,7 +30,10 @@ export function endingFields({ clock, steady, settings }: JobContext): Fields {
   };
 }
 
-/** The fields of a failure. A coded error keeps its code and data, so that `/result` answers with its own status. */
+/**
+ * Returns the fields of a failed job. The failure keeps its code and data, so that `/result` responds with its own
+ * status.
+ */
 export function failureFields(context: JobContext, error: unknown, text?: string): Fields {
   const failure = serialiseError(error);
   return {
@@ -41,7 +44,7 @@ export function failureFields(context: JobContext, error: unknown, text?: string
   };
 }
 
-/** The fields of a cancellation. */
+/** Returns the fields of a cancelled job. */
 export function cancelledFields(context: JobContext): Fields {
   return {
     ...endingFields(context),
@@ -52,8 +55,8 @@ export function cancelledFields(context: JobContext): Fields {
 }
 
 /**
- * Cancels every job of an owner that is not complete; gives their number. Nobody's jobs (`''`) are everybody's while
- * login is off, and stay.
+ * Cancels every job of an owner that is not complete; returns their number. Jobs without owner (`''`, login is off)
+ * belong to everybody and stay.
  */
 export async function cancelOwned(
   { jobs }: JobContext,
@@ -62,12 +65,12 @@ export async function cancelOwned(
 ): Promise<number> {
   const open = owner === '' ? [] : await jobs.find({ owner, complete: false });
   let cancelled = 0;
-  // The waiting ones first: else each that stops makes place for the next.
+  // Waiting jobs first: otherwise each running job that stops would let the next one start.
   for (const { id } of open.sort((a, b) => Number(b.status === 'queued') - Number(a.status === 'queued'))) {
     const done = await cancel(id).then(
       () => true,
       (error: unknown) => {
-        // It ended by itself.
+        // It ended meanwhile.
         if (isQuireError(error) && (error.code === 'JOB_COMPLETE' || error.code === 'JOB_UNKNOWN')) return false;
         throw error;
       },
@@ -77,19 +80,19 @@ export async function cancelOwned(
   return cancelled;
 }
 
-/** Deletes result files and their rows; what cannot be deleted now is swept later. */
+/** Deletes result files and their rows; a later sweep deletes those that fail now. */
 export async function dropResults(context: JobContext, ids: readonly string[]): Promise<void> {
   for (const id of ids) await Promise.allSettled([context.files.delete(id), context.blobs.delete(id)]);
 }
 
-/** Deletes uploads; what cannot be deleted now is swept later. */
+/** Deletes uploads; a later sweep deletes those that fail now. */
 export async function dropUploads(context: JobContext, inputs: readonly StoredInput[]): Promise<void> {
   for (const { blobId } of inputs) await context.blobs.delete(blobId).catch(() => undefined);
 }
 
 /**
- * Copies a file into the store, then the row that names its job: a row without its file would never be swept. On
- * failure nothing stays.
+ * Copies a file into the store, then inserts the row that names its job: a row without a file would never be swept.
+ * Leaves nothing behind on failure.
  */
 async function keepFile(context: JobContext, jobId: string, path: string): Promise<StoredBlob> {
   const blob = await context.blobs.put(path);
@@ -102,13 +105,16 @@ async function keepFile(context: JobContext, jobId: string, path: string): Promi
   return blob;
 }
 
-/** Result files in the store, not yet named by any job. */
+/** Result files in the store that no job record names yet. */
 export interface KeptOutcome {
   readonly fields: Fields;
   readonly blobIds: readonly string[];
 }
 
-/** Copies a run's files into the store and gives the fields of a success. On failure nothing stays. */
+/**
+ * Copies the output files of a run into the store and returns the fields of a succeeded job. Leaves nothing behind on
+ * failure.
+ */
 export async function keepOutcome(
   context: JobContext,
   jobId: string,
@@ -119,7 +125,7 @@ export async function keepOutcome(
   const allResultFiles: ResultFile[] = [];
   try {
     for (const file of outcome.files) {
-      // An output that is not there is our fault and no trouble of the store.
+      // A missing output is a defect, not a problem of the store.
       if (!(await stat(file.path).catch(() => undefined))?.isFile())
         throw new DefectError('CONTRACT_BROKEN', { output: file.name });
       const blob = await patiently(() => keepFile(context, jobId, file.path));

@@ -12,15 +12,15 @@ describeStores('ends of jobs', (make) => {
   const service = (execute: JobExecutor, more: Partial<JobServiceOptions> = {}): Promise<JobService> =>
     on.open(execute, {}, more);
 
-  it('are told once each, with the last record', async () => {
-    const told: JobRecord[] = [];
+  it('are reported once each, with the final record', async () => {
+    const ended: JobRecord[] = [];
     const jobs = await service(
       async (job) => {
         if (job.params['angle'] === 1) throw new InputError('PDF_DAMAGED');
         if (job.params['angle'] === 2) await new Promise(() => undefined);
         return { files: [], json: {} };
       },
-      { onEnd: (record) => void told.push(record) },
+      { onEnd: (record) => void ended.push(record) },
     );
     const [good, bad] = [await jobs.start(jobRequest()), await jobs.start(jobRequest({ params: { angle: 1 } }))];
     for (const { jobId } of [good, bad]) await completed(jobs, jobId);
@@ -28,17 +28,17 @@ describeStores('ends of jobs', (make) => {
     await until(async () => ((await jobs.get(running.jobId))?.status === 'running' ? true : undefined));
     await jobs.cancel(waits.jobId);
     await jobs.cancel(running.jobId);
-    await until(() => told.length >= 4 || undefined);
-    expect(told.map(({ jobId, status, complete }) => [jobId, status, complete])).to.deep.equal([
+    await until(() => ended.length >= 4 || undefined);
+    expect(ended.map(({ jobId, status, complete }) => [jobId, status, complete])).to.deep.equal([
       [good.jobId, 'succeeded', true],
       [bad.jobId, 'failed', true],
       [waits.jobId, 'cancelled', true],
       [running.jobId, 'cancelled', true],
     ]);
-    expect(told[0]?.completedAtMs).to.be.a('number');
+    expect(ended[0]?.completedAtMs).to.be.a('number');
   });
 
-  it("come to all jobs of an owner who is gone, waiting and running, and nobody else's", async () => {
+  it("happen to all jobs of a deleted owner, waiting and running, and to nobody else's", async () => {
     const jobs = await service(
       (_job, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),

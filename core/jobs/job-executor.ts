@@ -1,22 +1,21 @@
 import type { Principal } from '@quire/registry';
 import type { JobFacts } from './job-facts.js';
 
-/** What a job runs: one operation, or a pipeline of them. */
 export type JobKind = 'operation' | 'pipeline';
 
-/** One uploaded file of a job. `path` is absolute and read only. */
+/** An uploaded file of a job. `path` is absolute and read-only. */
 export interface JobInput {
   readonly field: string;
-  /** The client's name, already cleaned. */
+  /** The client's file name, already sanitised. */
   readonly name: string;
-  /** File kind, as in the registry's `file-kinds`. */
+  /** File type, one of the registry's `file-kinds`. */
   readonly kind: string;
-  /** What the client called its media type, where it said something of use. */
+  /** Media type from the client, if it was specific. */
   readonly mediaType?: string;
   readonly path: string;
 }
 
-/** A job as the executor receives it. */
+/** A job as passed to the executor. */
 export interface JobWork {
   readonly jobId: string;
   /** 1 for the first start, 2 for the start after a crash. */
@@ -28,43 +27,43 @@ export interface JobWork {
   /** The pipeline definition; undefined for an operation. */
   readonly pipeline: unknown;
   readonly inputs: readonly JobInput[];
-  /** Who started it; missing in records of earlier versions. */
+  /** Who started the job; missing in records of earlier versions. */
   readonly caller: Principal | undefined;
 }
 
-/** What the executor may tell while it works. */
+/** Cancellation and progress of a running job. */
 export interface JobRunContext {
-  /** Aborted on cancel, time limit, shutdown and a lost lock; `reason` is a coded error. */
+  /** Aborted on cancel, time limit, shutdown and loss of the lock; `reason` is a coded error. */
   readonly signal: AbortSignal;
-  /** Progress of the whole job in units of the executor's choice. */
+  /** Reports progress of the whole job, in units that the executor chooses. */
   progress(done: number, total: number): void;
-  /** Says which pipeline step runs now; 0-based. */
+  /** Reports the pipeline step that runs now; 0-based. */
   step(index: number, path: string): void;
 }
 
-/** One file that a job made. */
+/** An output file of a job. */
 export interface JobOutput {
   /** Absolute path; the file is copied into the store before `release` is called. */
   readonly path: string;
   readonly name: string;
   readonly mediaType: string;
   readonly kind: string;
-  /** Its time in a zip, in milliseconds. */
+  /** Its modification time in a zip, in milliseconds. */
   readonly modified?: number;
 }
 
-/** What came out of a job. */
+/** The output of a job. */
 export interface JobOutcome {
   readonly files: readonly JobOutput[];
-  /** The answer of an operation that gives no file. */
+  /** The value of an operation that returns no file. */
   readonly json?: unknown;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly facts?: JobFacts;
-  /** Name of the zip when there are several files. */
+  /** Name of the zip file, if there are several files. */
   readonly archiveName?: string;
-  /** Called once the result is kept and the job has succeeded; before `release`. */
+  /** Called after the result is saved and the job has succeeded; before `release`. */
   kept?(): Promise<void>;
-  /** Called once the files are in the store, or the job is lost: removes the run's private folder. */
+  /** Called when the files are in the store, or the job is lost: removes the run's temporary folder. */
   release?(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import type { ReportFact } from '@quire/registry';
 
-/** Facts about a finished job that an answer reports beside its result. */
+/** Facts about a finished job that are reported with its result. */
 export interface JobFacts {
   readonly effects: readonly string[];
   readonly warnings: readonly string[];
-  /** What was sent and not used: names of fields, or pointers into a pipeline. */
+  /** Input that was not used: names of fields, or JSON pointers into a pipeline. */
   readonly ignored: readonly string[];
-  /** The operation's own report; empty for a pipeline. */
+  /** The operation's report; empty for a pipeline. */
   readonly report: Readonly<Record<string, ReportFact>>;
   /** Files that a pipeline left out; undefined for an operation. */
   readonly dropped?: readonly object[];

@@ -8,15 +8,15 @@ import type { Blobs } from '../store/index.js';
 import type { JobInput } from './job-executor.js';
 import type { StoredInput } from './job-record.js';
 
-/** The uploads of a job as files. */
+/** The uploads of a job as files on disk. */
 export interface LaidOutInputs {
   readonly inputs: readonly JobInput[];
   remove(): Promise<void>;
 }
 
 /**
- * Gives the uploads as paths: straight from the store when it is a folder, else written to a private folder. Rejects
- * with STORE_DOWN, and with INTERNAL for one that is gone.
+ * Provides the uploads as paths: directly from the store if it is a folder, otherwise copied to a temporary folder.
+ * Rejects with STORE_DOWN, and with INTERNAL if an upload is missing.
  */
 export async function layOutInputs(
   blobs: Blobs,
@@ -35,9 +35,11 @@ export async function layOutInputs(
         folder ??= await mkdtemp(join(temporaryFolder, 'job-'));
         path = join(folder, blobId);
         const blob = await blobs.get(blobId);
-        // The store answers and does not have it: waiting would not bring it back.
+        // The store is reachable but does not have it, so waiting would not help.
         if (!blob)
-          throw new DefectError('INTERNAL', { detail: `an upload of this job is no longer in the store (${field})` });
+          throw new DefectError('INTERNAL', {
+            detail: `an upload of this job no longer exists in the store (${field})`,
+          });
         await pipeline(blob.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       }
       inputs.push({ field, name, kind, path, ...(mediaType === undefined ? {} : { mediaType }) });

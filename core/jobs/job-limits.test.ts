@@ -11,7 +11,7 @@ describeStores('job service at its limits', (make) => {
   const use = useJobServices(make);
   const { service, codeOf, waiting, blobCount } = use;
 
-  it('refuses more jobs than may wait, and says when to come again', async () => {
+  it('refuses more jobs than may wait, and says when to retry', async () => {
     const door = gate();
     const jobs = await service(waiting(door.opened), { maxQueued: 2 });
     const tries = await Promise.allSettled(Array.from({ length: 10 }, () => jobs.start(jobRequest())));
@@ -50,7 +50,7 @@ describeStores('job service at its limits', (make) => {
     await completed(jobs, slow.jobId);
   });
 
-  it('keeps results whose time ran out while the server was down for one more time', async () => {
+  it('keeps results that expired while the server was down for one more period', async () => {
     const first = await service(async () => ({ files: [] }));
     const { jobId } = await first.start(jobRequest());
     await completed(first, jobId);
@@ -61,7 +61,7 @@ describeStores('job service at its limits', (make) => {
     expect((await second.get(jobId))?.graced).to.equal(true);
   });
 
-  it('streams the record and every change until the end', async () => {
+  it('streams the record and every change until the job is complete', async () => {
     const door = gate();
     const jobs = await service(async (_job, { progress, step }) => {
       step(1, 'general/rotate-pdf');
@@ -80,7 +80,7 @@ describeStores('job service at its limits', (make) => {
     expect(seen.length).to.be.lessThan(8);
   });
 
-  it('ends a stream when its reader leaves, and gives none for an unknown job', async () => {
+  it('ends a stream when its reader leaves, and has none for an unknown job', async () => {
     const door = gate();
     const jobs = await service(waiting(door.opened));
     const { jobId } = await jobs.start(jobRequest());
@@ -92,7 +92,7 @@ describeStores('job service at its limits', (make) => {
     await completed(jobs, jobId);
   });
 
-  it('lets no late twin write over a job that somebody else took on', async () => {
+  it('does not let a late run overwrite a job that another run has taken over', async () => {
     const door = gate();
     const jobs = await service(async () => {
       await door.opened;
@@ -109,7 +109,7 @@ describeStores('job service at its limits', (make) => {
     expect(await blobCount()).to.equal(0);
   });
 
-  it('stops work whose record somebody else took on', async () => {
+  it('stops work when another run has taken over its record', async () => {
     let stopped = false;
     const jobs = await service(waiting(new Promise(() => undefined), () => (stopped = true)));
     const { jobId } = await jobs.start(jobRequest());
@@ -120,7 +120,7 @@ describeStores('job service at its limits', (make) => {
     await until(() => stopped || undefined);
   });
 
-  it('tries again what a lost worker broke, but not for ever', async () => {
+  it('retries a job whose worker was lost, but not for ever', async () => {
     let starts = 0;
     const jobs = await service(async () => {
       starts += 1;
@@ -131,7 +131,7 @@ describeStores('job service at its limits', (make) => {
     expect(starts).to.equal(2);
   });
 
-  it('hands running work back on shutdown, and the next start finishes it', async () => {
+  it('puts running work back in the queue on shutdown, and the next start finishes it', async () => {
     let starts = 0;
     const first = await service((job, context) => {
       starts += 1;
@@ -149,7 +149,7 @@ describeStores('job service at its limits', (make) => {
     expect((await completed(second, queued.jobId)).status).to.equal('succeeded');
   });
 
-  it('waits for running work on shutdown as long as allowed', async () => {
+  it('waits for running work on shutdown up to the time limit', async () => {
     const door = gate();
     const jobs = await service(waiting(door.opened));
     const { jobId } = await jobs.start(jobRequest());
@@ -159,7 +159,7 @@ describeStores('job service at its limits', (make) => {
     expect((await jobs.get(jobId))?.status).to.equal('succeeded');
   });
 
-  it('runs jobs that were taken in before the queue was open', async () => {
+  it('runs jobs that were accepted before the queue was open', async () => {
     const jobs = testJobService(use.store, async () => ({ files: [] }));
     use.closeAfterwards(jobs);
     const { jobId } = await jobs.start(jobRequest());
@@ -182,13 +182,13 @@ describeStores('job service at its limits', (make) => {
     expect(await blobCount()).to.equal(40);
   });
 
-  it('takes a burst of jobs at once and goes on serving', async () => {
+  it('accepts a burst of jobs at once and keeps responding', async () => {
     const jobs = await service(async () => ({ files: [] }), { concurrency: 4, maxQueued: 1000 });
     const started = await Promise.all(Array.from({ length: 200 }, () => jobs.start(jobRequest())));
     for (const { jobId } of started) expect((await completed(jobs, jobId)).status).to.equal('succeeded');
   });
 
-  it('counts jobs as the statistics of administrators', async () => {
+  it('counts jobs for the statistics of administrators', async () => {
     const jobs = await service(async (job) => {
       if (job.path === 'bad') throw new InputError('PDF_NO_PAGES', { field: 'fileInput' });
       return { files: job.path === 'file' ? [await use.out.write('a.pdf', 'x')] : [] };

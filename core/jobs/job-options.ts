@@ -12,66 +12,63 @@ export interface JobSettings {
   readonly resultExpiryMinutes: number;
   /** How often expired jobs are removed (`jobs.cleanupIntervalMinutes`). */
   readonly cleanupIntervalMinutes: number;
-  /** Longest run of one start, ms. */
+  /** Longest run of one attempt, ms. */
   readonly timeoutMs: number;
-  /** Jobs at work at once on this server. */
+  /** Jobs that run at once on this server. */
   readonly concurrency: number;
-  /** Jobs that may wait; more are refused with QUEUE_FULL. */
+  /** Most jobs that may wait; more are refused with QUEUE_FULL. */
   readonly maxQueued: number;
-  /** Jobs of one owner that may wait (`jobs.maxQueuedPerOwner`); none set when missing or 0. */
+  /** Most jobs of one owner that may wait (`jobs.maxQueuedPerOwner`); unlimited when missing or 0. */
   readonly maxQueuedPerOwner?: number;
-  /**
-   * How long a job waits for a node that has what it needs, ms (`jobs.waitForNodeMinutes`); 15 minutes when missing.
-   */
+  /** How long a job waits for a node that has what it needs, ms (`jobs.waitForNodeMinutes`); default 15 minutes. */
   readonly waitForNodeMs?: number;
-  /** How often a job is started before it is given up; 2 when missing. */
+  /** How often a job is started before it fails; default 2. */
   readonly attempts?: number;
 }
 
-/** Inner rhythm of the service, ms. Tests shorten it. */
+/** Internal intervals of the service, ms. Tests shorten them. */
 export interface JobTiming {
   readonly lockLifetimeMs: number;
   readonly touchMs: number;
   readonly pollMs: number;
   /** How long an aborted executor may take to settle. */
   readonly abortGraceMs: number;
-  /** How long a finished job waits for a lost store before it gives up recording. */
+  /** How long a finished job waits for a lost store before it gives up saving its result. */
   readonly patienceMs: number;
 }
 
-/** The cluster as the job service sees it. A service without one takes every job itself. */
+/** The cluster as the job service sees it. A service without a cluster runs every job itself. */
 export interface JobCluster {
-  /** False on a node that only takes jobs in. */
+  /** False on a node that only accepts jobs. */
   readonly runsJobs: boolean;
-  /** The store's time; kept by the cluster's heartbeats too. */
+  /** The store's time; the cluster's heartbeats also set it. */
   readonly clock: SteadyClock;
   readonly leases: Leases;
-  /** The needs that this node does not meet. */
+  /** Returns the needs that this node does not meet. */
   unmetHere(needs: Needs): Needs;
-  /** The needs that keep a job from every living node. Rejects with STORE_DOWN. */
+  /** Returns the smallest set of needs that any running node leaves unmet. Rejects with STORE_DOWN. */
   unmetAnywhere(needs: Needs): Promise<Needs>;
-  /** Forgets nodes that are gone. */
+  /** Removes nodes that have stopped. */
   sweep(): Promise<void>;
 }
 
-/** What the job service is made of. */
 export interface JobServiceOptions {
   readonly store: Store;
   readonly log: Logger;
   readonly clock: Clock;
   readonly settings: JobSettings;
   readonly execute: JobExecutor;
-  /** Seals passwords at rest; the same on every server that shares the store (`loadSecretKey`). */
+  /** Encrypts secrets of jobs; the same on every server that shares the store (`loadSecretKey`). */
   readonly secretKey: Buffer;
-  /** Where uploads are laid out for the executor when the store is no folder; the system's temp folder when missing. */
+  /** Where uploads are copied for the executor if the store is not a folder; default: the system's temporary folder. */
   readonly temporaryFolder?: string;
   readonly timing?: Partial<JobTiming>;
   readonly cluster?: JobCluster;
-  /** Told of every job that is complete, with its last record, by the one server that completed it. Must not throw. */
+  /** Called with the final record of every complete job, on the server that completed it. Must not throw. */
   readonly onEnd?: (record: JobRecord) => void;
 }
 
-/** What the parts of the service share. */
+/** State shared by the modules of the job service. */
 export interface JobContext {
   readonly jobs: Records<JobRecord>;
   readonly files: Records<JobFileRecord>;
@@ -88,8 +85,8 @@ export interface JobContext {
 }
 
 /**
- * The rhythm for this kind of store. With MongoDB other servers must notice a dead one by its lock; embedded there are
- * no others.
+ * Returns the intervals for a kind of store. With MongoDB, servers detect a dead one by its expired lock; on an
+ * embedded store there are no others.
  */
 export function timingFor(kind: Store['kind'], given: Partial<JobTiming> = {}): JobTiming {
   const shared = kind === 'mongodb';

@@ -1,27 +1,24 @@
 import type { JobContext } from './job-options.js';
 
-/**
- * How much later each waiting job of an owner has its turn than the one before, ms: between two of them others have
- * theirs.
- */
+/** Delay between the turns of an owner's waiting jobs, ms: jobs of other owners run in between. */
 const stepMs = 1000;
-/** What one level of urgency is worth in waiting, ms. Nobody waits for ever behind the urgent. */
+/** Waiting time that one level of urgency is worth, ms. It is finite, so urgent jobs cannot delay others for ever. */
 const levelMs = 600_000;
 
-/** Urgency of a job as in RFC 9218, 4.1: 0 (first) to 7 (last). */
+/** Default urgency. RFC 9218, 4.1: 0 (first) to 7 (last). */
 export const normalUrgency = 3;
 
-/** A job's turn. */
+/** Position of a job in the order of the queue. */
 export interface JobTurn {
   readonly fairMs: number;
   readonly rank: number;
 }
 
 /**
- * Gives a new job its turn: that of its arrival, but an owner whose jobs wait already has his next one later
- * (start-time fair queueing), so that a thousand jobs of one user do not hold up the first of another. Urgency moves it
- * by ten minutes a level. An owner's own jobs of one urgency keep their order. `owner` is '' while login is off, and
- * then all are alike.
+ * Returns the turn of a new job: normally its arrival, but the next job of an owner with waiting jobs comes later
+ * (start-time fair queueing), so that a thousand jobs of one user do not delay the first of another. Urgency moves it
+ * by ten minutes per level. Jobs of one owner with equal urgency keep their order. While login is off `owner` is '' and
+ * all jobs are treated alike.
  */
 export async function turnOf(
   { jobs }: Pick<JobContext, 'jobs'>,

@@ -1,17 +1,17 @@
 import type { JobRecord } from './job-record.js';
 
-/** How often progress is written at most, ms. */
+/** Shortest time between two writes of progress, ms. */
 const everyMs = 300;
 
-/** Progress as the executor reports it, written to the record now and then. */
+/** Receives the executor's progress and writes it to the record now and then. */
 export interface LocalProgress {
   readonly progress: (done: number, total: number) => void;
   readonly step: (index: number, path: string) => void;
-  /** Stops writing; resolves when the last write has ended. */
+  /** Stops writing; resolves when the last write has finished. */
   end(): Promise<void>;
 }
 
-/** Collects progress and hands the newest on, never two writes at once. A running job stays below 100. */
+/** Collects progress and writes the newest value, never two writes at once. A running job stays below 100. */
 export function localProgress(write: (fields: Partial<JobRecord>) => Promise<void>): LocalProgress {
   let pending: Partial<JobRecord> = {};
   let writing: Promise<void> | undefined;

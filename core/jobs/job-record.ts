@@ -4,10 +4,10 @@ import type { Needs } from './cluster/index.js';
 import type { JobKind } from './job-executor.js';
 import type { JobFacts } from './job-facts.js';
 
-/** State of a job. The last three are final. */
+/** The last three are final. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/** One result file, as clients see it (contract: jobs, `ResultFile`). */
+/** A result file as clients see it (contract: jobs, `ResultFile`). */
 export interface ResultFile {
   readonly fileId: string;
   readonly fileName: string;
@@ -16,19 +16,19 @@ export interface ResultFile {
   readonly fileSize: number;
 }
 
-/** The pipeline step at work; `index` is 0-based. */
+/** The pipeline step that runs now; `index` is 0-based. */
 export interface JobStep {
   readonly index: number;
   readonly path: string;
 }
 
-/** What a client reads of a job: the contract's members, and beside them ours (rulings, "Job record"). */
+/** The job as clients see it: the members of the contract, and additional ones of Quire. */
 export interface JobMembers {
   readonly jobId: string;
-  /** True for success, failure and cancellation alike. */
+  /** True for succeeded, failed and cancelled jobs. */
   readonly complete: boolean;
   readonly error: string | null;
-  /** ISO 8601 local date-time without zone, as existing clients expect. */
+  /** ISO 8601 local date-time without time zone, as existing clients expect. */
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly result: unknown;
@@ -39,10 +39,10 @@ export interface JobMembers {
   /** 0 to 100. */
   readonly progress: number;
   readonly step: JobStep | null;
-  /** 0-based place in the queue; null when it does not wait. */
+  /** 0-based position in the queue; null when it does not wait. */
   readonly queuePosition: number | null;
   readonly attempts: number;
-  /** RFC 3339 instant in UTC after which the job is removed; null until complete. */
+  /** RFC 3339 instant in UTC at which the job is removed; null until complete. */
   readonly expiresAt: string | null;
 }
 
@@ -55,44 +55,45 @@ export interface StoredInput {
   readonly blobId: string;
 }
 
-/** The whole record as it lies in the store: the client's members and the server's own. */
+/** The whole record as stored: the client's members and the server's own. */
 export interface JobRecord extends JobMembers {
   /** Same as `jobId`. */
   readonly id: string;
-  /** User name, '' while login is off. */
+  /** User id, '' while login is off. */
   readonly owner: string;
-  /** Who started it, for rights and charges; missing in records of earlier versions. */
+  /** Who started it, for permissions and charges; missing in records of earlier versions. */
   readonly caller?: Principal;
   readonly kind: JobKind;
   readonly path: string;
-  /** The failure with code and data, for its own status on `/result`; null otherwise. */
+  /** The failure with code and data, so that `/result` responds with its own status; null otherwise. */
   readonly failure: SerialisedError | null;
-  /** What the answer reports beside the result; null until the job has succeeded. */
+  /** Facts that are reported with the result; null until the job has succeeded. */
   readonly facts?: JobFacts | null;
-  /** The same as header fields, in records of earlier versions; empty in newer ones. */
+  /** The same facts as header fields, in records of earlier versions; empty in newer ones. */
   readonly headers: Readonly<Record<string, string>>;
   readonly archiveName: string | null;
-  /** Kind of each result file, in the order of `allResultFiles`. */
+  /** File type of each result file, in the order of `allResultFiles`. */
   readonly resultKinds: readonly string[];
-  /** Times of the files in a zip, in milliseconds; missing in records of earlier versions. */
+  /** Modification times of the files in a zip, in milliseconds; missing in records of earlier versions. */
   readonly resultTimes?: readonly (number | null)[];
   readonly inputs: readonly StoredInput[];
-  /** Params and pipeline, encrypted; null once complete. */
+  /** Parameters and pipeline, encrypted; null once complete. */
   readonly secret: string | null;
-  /** Whom its end is told, encrypted; missing where nobody is, empty once its end has become a delivery. */
+  /** Callback address and key, encrypted; missing without a callback, empty once a delivery was created. */
   readonly callback?: string;
-  /** `armed` until its end has become a delivery, then `handed`; missing without a call-back. */
+  /** `armed` until a delivery was created for its end, then `handed`; missing without a callback. */
   readonly callbackState?: 'armed' | 'handed';
-  /** Fence: id of the start that may write this record; null while nobody works on it. */
+  /** Id of the run that may write this record (a fencing token); null while the job does not run. */
   readonly attempt: string | null;
-  /** Times how often it went back to the queue through no fault of its own. */
+  /** How often it went back to the queue through no fault of its own. */
   readonly returns: number;
   /** What a node must have to run it; missing in records of earlier versions. */
   readonly needs?: Needs;
-  /** Since when no living node has that (store time in ms); null while one has. */
+  /** Since when no running node meets its needs (store time in ms); null while one does. */
   readonly strandedAtMs?: number | null;
   /**
-   * Its turn among its owner's jobs, and its turn among all (see job-order.ts); missing in records of earlier versions.
+   * `fairMs` is its turn among the owner's jobs, `rank` its turn among all (see job-order.ts); missing in records of
+   * earlier versions.
    */
   readonly fairMs?: number;
   readonly rank?: number;
@@ -102,18 +103,18 @@ export interface JobRecord extends JobMembers {
   readonly heartbeatAtMs: number | null;
   readonly completedAtMs: number | null;
   readonly expiresAtMs: number | null;
-  /** True when the expiry was put off once because the server was down when it passed. */
+  /** True if the expiry was postponed once because the server was down at that time. */
   readonly graced: boolean;
 }
 
-/** Where a result file belongs. */
+/** Links a result file to its job. */
 export interface JobFileRecord {
-  /** The file id, which is also its blob id. */
+  /** The file id, which is also the blob id. */
   readonly id: string;
   readonly jobId: string;
 }
 
-/** A running job that was cancelled at another node than the one it runs on. */
+/** Cancellation of a job that runs on another node. */
 export interface JobCancelRecord {
   /** The job's id. */
   readonly id: string;
@@ -121,7 +122,10 @@ export interface JobCancelRecord {
   readonly atMs: number;
 }
 
-/** The body of `GET job/{jobId}`: while it waits, the contract's wrapper with the members also beside it. */
+/**
+ * The body of `GET job/{jobId}`. While the job waits, this is the contract's wrapper with the job's members repeated
+ * next to it.
+ */
 export type JobWire =
   | JobMembers
   | (JobMembers & {
@@ -129,7 +133,7 @@ export type JobWire =
       readonly queueInfo: { readonly inQueue: true; readonly position: number };
     });
 
-/** The record as a client reads it. Null members stay in the JSON. */
+/** Returns the record as clients see it. Null members stay in the JSON. */
 export function toWire(record: JobRecord): JobWire {
   const members = toMembers(record);
   if (record.status !== 'queued') return members;
@@ -172,7 +176,7 @@ function toMembers({
   };
 }
 
-/** The time in the server's zone as ISO 8601 without a zone, to the millisecond. */
+/** Formats a time in the server's time zone as ISO 8601 without a zone, to the millisecond. */
 export function localDateTime(date: Date): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
 }

@@ -15,7 +15,7 @@ import type { JobService } from './job-service.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-describe('job recovery after the death of the server', function () {
+describe('job recovery after a server crash', function () {
   this.timeout(120_000);
   let folder: string;
   let store: Store | undefined;
@@ -67,7 +67,7 @@ describe('job recovery after the death of the server', function () {
     expect(record).to.deep.include({ status: 'succeeded', attempts: 2, result: 'done in start 2' });
   });
 
-  it('gives a job up honestly when it has brought the server down twice', async () => {
+  it('fails a job that has crashed the server twice', async () => {
     let server = startServer(1, 600_000);
     const jobId = (await line('job ')).split(' ')[1] ?? '';
     await line(`start ${jobId} 1`);
@@ -78,10 +78,10 @@ describe('job recovery after the death of the server', function () {
     const record = await completed(await open(quick), jobId);
     expect(record).to.deep.include({ status: 'failed', attempts: 2 });
     expect(record.failure?.code).to.equal('WORKER_LOST');
-    expect(record.error).to.match(/stopped while it worked on this job/);
+    expect(record.error).to.match(/stopped while it was running this job/);
   });
 
-  it('finishes every accepted job once, however often it is killed at random moments', async () => {
+  it('finishes every accepted job once, however often the server is killed at random moments', async () => {
     const jobCount = 30;
     let server = startServer(jobCount, 20);
     await line('ready');
@@ -112,7 +112,7 @@ describe('job recovery after the death of the server', function () {
     expect(kept.sort()).to.deep.equal(named.map((file) => file.fileId).sort());
   });
 
-  it('leaves no parameter of a job readable on the disk, and none at all once it is complete', async () => {
+  it('leaves no readable parameter of a job on disk, and none at all once the job is complete', async () => {
     const server = startServer(3, 600_000);
     await line('ready');
     await line('start');
@@ -124,7 +124,7 @@ describe('job recovery after the death of the server', function () {
     for (const id of ids) expect((await completed(service, id)).secret).to.equal(null);
   });
 
-  it('sweeps half-written files and files that no job names', async () => {
+  it('removes half-written files and files that no job names', async () => {
     const unfinished = join(folder, 'store', 'blobs', 'jobs', 'unfinished');
     await mkdir(unfinished, { recursive: true });
     await writeFile(join(unfinished, 'half'), 'x');
@@ -138,7 +138,7 @@ describe('job recovery after the death of the server', function () {
     expect(await store?.blobs.area('jobs').sweepUnfinished(0)).to.equal(0);
   });
 
-  it('keeps results over a restart', async () => {
+  it('keeps results across a restart', async () => {
     const service = await open(async () => ({ files: [], json: { kept: true } }));
     const { jobId } = await service.start(jobRequest());
     await completed(service, jobId);
@@ -153,7 +153,7 @@ describe('job recovery after the death of the server', function () {
 
 describe('job service without its MongoDB', function () {
   this.timeout(30_000);
-  it('starts, refuses jobs with STORE_DOWN, and ends cleanly', async () => {
+  it('starts, refuses jobs with STORE_DOWN, and stops cleanly', async () => {
     const store = await openStore({ kind: 'mongodb', url: 'mongodb://127.0.0.1:1', database: 'quire' });
     const jobs = testJobService(store, async () => ({ files: [] }));
     await jobs.recover();

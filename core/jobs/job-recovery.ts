@@ -6,9 +6,9 @@ import type { JobRunner } from './job-runner.js';
 const inOrder = { sort: [{ field: 'createdAtMs', order: 'ascending' }] } as const;
 
 /**
- * Puts an embedded store right after a start. One process owns the store, so every job that was running belongs to a
- * dead process: all unfinished jobs are queued again at once, in their order. `startedAt` keeps uploads taken in
- * meanwhile out of the sweep.
+ * Repairs an embedded store after a start. Only one process uses it, so every running job belongs to a dead process:
+ * all unfinished jobs are queued again at once, in order. Files newer than `startedAt` are not swept: they may be
+ * uploads accepted since.
  */
 export async function recoverOwned(context: JobContext, queue: AgendaQueue, startedAt: Date): Promise<void> {
   await queue.purge();
@@ -25,14 +25,14 @@ export async function recoverOwned(context: JobContext, queue: AgendaQueue, star
     }
     await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs);
   }
-  if (again > 0) context.log.warn({ jobs: again }, 'jobs of a server that stopped are run again');
+  if (again > 0) context.log.warn({ jobs: again }, 'unfinished jobs of the previous process are queued again');
   await sweepOrphans(context, startedAt);
 }
 
 /**
- * Queues again what fell out of the queue of a store that many servers share: unfinished jobs whose server died or
- * whose queue row was lost. Runs now and then; asks one question while nothing is unfinished. Two servers doing it at
- * once is harmless: the claim decides.
+ * Repairs the queue of a store that servers share: queues unfinished jobs again whose server died or whose queue row
+ * was lost. Runs now and then; needs a single query while nothing is unfinished. Two servers may do it at once, because
+ * only one can claim a job.
  */
 export async function recoverShared(context: JobContext, queue: AgendaQueue, runner: JobRunner): Promise<void> {
   if ((await context.jobs.count({ complete: false })) === 0) return;
@@ -44,7 +44,7 @@ export async function recoverShared(context: JobContext, queue: AgendaQueue, run
     const lastSign = record.status === 'running' ? (record.heartbeatAtMs ?? 0) : record.createdAtMs;
     if (lastSign > before) continue;
     await queue.add(record.id, record.rank ?? record.createdAtMs, record.needs);
-    context.log.warn({ jobId: record.id }, 'a job that had fallen out of the queue was queued again');
+    context.log.warn({ jobId: record.id }, 'a job that was missing in the queue was queued again');
   }
   const unfinished = new Set((await context.jobs.find({ complete: false })).map((record) => record.id));
   for (const row of rows) if (!row.live && !unfinished.has(row.jobId)) await queue.removeRow(row.rowId);

@@ -11,8 +11,9 @@ import type { JobContext } from './job-options.js';
 import { localProgress } from './job-progress.js';
 import type { JobRecord } from './job-record.js';
 import { openSecret } from './job-secret.js';
+import { runUntilAborted } from './run-until-aborted.js';
 
-/** Why a run was stopped from outside. */
+/** Why a run was stopped. */
 type StopCause = 'cancelled' | 'timeout' | 'drain' | 'lost';
 
 interface Run {
@@ -28,19 +29,19 @@ export interface RunnerOptions {
   readonly execute: JobExecutor;
   readonly secretKey: Buffer;
   readonly temporaryFolder: string | undefined;
-  /** True if other servers share the store: a running record may belong to one of them. */
+  /** True if other servers share the store: a running job may belong to one of them. */
   readonly shared: boolean;
-  /** The needs that this node does not meet. */
+  /** Returns the needs that this node does not meet. */
   unmetHere(needs: Needs): Needs;
 }
 
-/** Codes that mean "not now": the start does not count as an attempt. */
+/** Codes that mean "not now": such a start does not count as an attempt. */
 const notNow = new Set(['QUEUE_FULL', 'SHUTTING_DOWN', 'STORE_DOWN']);
 const greatestReturns = 200;
-/** How often a node at work asks which jobs were cancelled elsewhere, ms. */
+/** How often a node with running jobs checks for cancellations on other nodes, ms. */
 const cancelsEveryMs = 1000;
 
-/** Runs jobs whose turn has come, and keeps each record true whatever happens. */
+/** Runs jobs whose turn has come, and keeps their records correct in every case. */
 export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #context: JobContext;
@@ -48,14 +49,14 @@ export class JobRunner {
   /** Uploads that are being deleted. */
   readonly #drops = new Set<Promise<void>>();
   #draining = false;
-  #listening: NodeJS.Timeout | undefined;
+  #polling: NodeJS.Timeout | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#context = options.context;
   }
 
-  /** Jobs at work in this process. */
+  /** Number of jobs that run in this process. */
   get running(): number {
     return this.#runs.size;
   }
@@ -64,13 +65,13 @@ export class JobRunner {
     return this.#runs.has(jobId);
   }
 
-  /** Stops a job's work here, if it is here. */
+  /** Stops a job if it runs in this process. */
   abort(jobId: string): void {
     const run = this.#runs.get(jobId);
     if (run) this.#stop(run, 'cancelled');
   }
 
-  /** Waits for running work, then hands the rest back to the queue. */
+  /** Waits for running jobs, then puts the rest back in the queue. */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
     const all = (): Promise<unknown> => Promise.allSettled([...this.#runs.values()].map((run) => run.done));
@@ -84,10 +85,10 @@ export class JobRunner {
     await Promise.all(this.#drops);
   }
 
-  /** One turn: claims the job, runs it, records the end. Never leaves a record `running` that nobody works on. */
+  /** Claims the job, runs it and records its end. Never leaves a record in `running` that nobody works on. */
   async run(jobId: string, turn: Turn): Promise<void> {
-    // Agenda can hand the same job out twice (a clock that jumped, a store that was away): the second waits for the
-    // first.
+    // Agenda can start the same job twice (after a clock jump, or while the store was unreachable): the second call
+    // waits for the first.
     const mine = this.#runs.get(jobId);
     if (mine) return mine.done;
     if (this.#draining) return turn.again(0);
@@ -104,31 +105,29 @@ export class JobRunner {
       done,
     };
     this.#runs.set(jobId, run);
-    this.#listen();
+    this.#startPolling();
     try {
       await this.#work(claimed, run, turn);
     } finally {
       this.#runs.delete(jobId);
-      if (this.#runs.size === 0) clearInterval(this.#listening);
+      if (this.#runs.size === 0) clearInterval(this.#polling);
       this.#context.changes.notifyAll();
       if (claimed.callbackState !== undefined) this.#context.changes.ended(jobId);
       end();
     }
   }
 
-  /**
-   * Looks for cancellations made at other nodes while there is work here; the set they lie in is nearly always empty.
-   */
-  #listen(): void {
+  /** Polls for cancellations made on other nodes while jobs run here; there are rarely any. */
+  #startPolling(): void {
     if (!this.#options.shared || this.#runs.size > 1) return;
-    clearInterval(this.#listening);
-    this.#listening = setInterval(
-      () => void this.#hear().catch(() => undefined),
+    clearInterval(this.#polling);
+    this.#polling = setInterval(
+      () => void this.#pollCancels().catch(() => undefined),
       Math.min(cancelsEveryMs, this.#context.timing.touchMs),
     );
   }
 
-  async #hear(): Promise<void> {
+  async #pollCancels(): Promise<void> {
     for (const { id } of await this.#context.cancels.find({}, { limit: 1000 })) {
       if (!this.#runs.has(id)) continue;
       this.abort(id);
@@ -137,7 +136,7 @@ export class JobRunner {
   }
 
   async #claim(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
-    // Nearly every job is new, and one question fewer to a shared store.
+    // Nearly every job is new; trying this first saves a query on a shared store.
     const fresh = turn.needsMet
       ? await this.#start(jobId, { attempt: null, status: 'queued', complete: false, attempts: 0 })
       : undefined;
@@ -174,14 +173,17 @@ export class JobRunner {
       this.#options.shared &&
       steady.now() - (record.heartbeatAtMs ?? 0) < timing.lockLifetimeMs
     ) {
-      // Its owner lives, or has been silent for less than a lock lasts. Look again when it may have died.
+      // Its server is running, or has been silent for less than the lifetime of a lock. Look again when the lock has
+      // expired.
       turn.again(timing.lockLifetimeMs - (steady.now() - (record.heartbeatAtMs ?? 0)) + 50);
       return undefined;
     }
     const unchanged = { attempt: record.attempt, status: record.status, complete: false };
     if (record.attempts >= attempts) {
-      const text = `The server stopped while it worked on this job, ${record.attempts} times; it is not tried again.`;
-      log.warn({ jobId, attempts: record.attempts }, 'a job is given up after too many starts');
+      const text =
+        `The server stopped while it was running this job (${record.attempts} times), so the job is not tried ` +
+        'again.';
+      log.warn({ jobId, attempts: record.attempts }, 'a job failed after too many starts');
       this.#ended(
         record,
         await jobs.update(
@@ -195,7 +197,7 @@ export class JobRunner {
     }
     const missing = this.#options.unmetHere(record.needs ?? []);
     if (missing.length > 0) {
-      // Among many nodes it waits for the right one; here there is no other.
+      // In a cluster it waits for a suitable node; on a single server there is no other.
       if (this.#options.shared) turn.again(timing.pollMs);
       else
         this.#ended(
@@ -230,12 +232,10 @@ export class JobRunner {
         inputs: laidOut.inputs,
         caller: record.caller,
       };
-      outcome = await this.#execute(run, () =>
-        this.#options.execute(work, {
-          signal: run.controller.signal,
-          progress: progress.progress,
-          step: progress.step,
-        }),
+      const { signal } = run.controller;
+      outcome = await runUntilAborted(
+        this.#options.execute(work, { signal, progress: progress.progress, step: progress.step }),
+        { signal, graceMs: timing.abortGraceMs, isResult: () => !signal.aborted || run.cause === 'drain' },
       );
       await progress.end();
       await this.#succeed(record, run, outcome);
@@ -250,37 +250,6 @@ export class JobRunner {
     }
   }
 
-  /** Runs the executor; after an abort it has the grace time to settle, and then is left alone. */
-  async #execute(run: Run, start: () => Promise<JobOutcome>): Promise<JobOutcome> {
-    const { signal } = run.controller;
-    const work = start();
-    const aborted = new Promise<never>((_resolve, reject) => {
-      const giveUp = (): void => {
-        setTimeout(() => reject(signal.reason), this.#context.timing.abortGraceMs).unref();
-      };
-      if (signal.aborted) giveUp();
-      else signal.addEventListener('abort', giveUp, { once: true });
-    });
-    // Late settling after the grace time must neither be lost as an unhandled rejection nor leave a folder behind.
-    let waiting = true;
-    work
-      .then(
-        (late) => (waiting ? undefined : late.release?.()),
-        () => undefined,
-      )
-      .catch(() => undefined);
-    aborted.catch(() => undefined);
-    try {
-      const outcome = await Promise.race([work, aborted]);
-      // Work that ended all the same during a drain is a result; after a cancel or time-out it is not.
-      if (!signal.aborted || run.cause === 'drain') return outcome;
-      await outcome.release?.().catch(() => undefined);
-      throw signal.reason;
-    } finally {
-      waiting = false;
-    }
-  }
-
   async #succeed(record: JobRecord, run: Run, outcome: JobOutcome): Promise<void> {
     const { jobs, changes, log } = this.#context;
     const kept = await keepOutcome(this.#context, record.jobId, outcome, (work) => this.#patiently(work));
@@ -288,7 +257,7 @@ export class JobRunner {
       jobs.update(record.id, { set: kept.fields }, { attempt: run.attempt, complete: false }),
     );
     if (!written) {
-      // The fence: a later start, or a cancel, owns the record now. What this one made is nobody's.
+      // A later start or a cancel owns the record now, so this result is dropped.
       log.warn({ jobId: record.jobId }, 'a late result was dropped');
       await dropResults(this.#context, kept.blobIds);
       if (run.cause === 'cancelled') this.#dropInputs(record);
@@ -324,11 +293,11 @@ export class JobRunner {
       } as const;
       if (await this.#patiently(() => jobs.update(record.id, back, fence)))
         turn.again(run.cause === 'drain' ? 0 : 2000);
-      log.info({ jobId: record.jobId, code, drained: run.cause === 'drain' }, 'a job went back to the queue');
+      log.info({ jobId: record.jobId, code, drained: run.cause === 'drain' }, 'a job was put back in the queue');
       changes.notify(record.jobId);
       return;
     }
-    if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed by a defect');
+    if (!isQuireError(error)) log.error({ jobId: record.jobId, err: error }, 'a job failed because of a defect');
     const written = await this.#patiently(() =>
       jobs.update(record.id, { set: failureFields(this.#context, error) }, fence),
     );
@@ -337,8 +306,8 @@ export class JobRunner {
   }
 
   /**
-   * What follows an end that was written; none was, where `written` is missing. `record`: as it was before, with its
-   * uploads.
+   * Called after a final state was written; `written` is undefined if it was not. `record` is the record before that,
+   * with its uploads.
    */
   #ended(record: JobRecord, written: JobRecord | undefined): void {
     if (written === undefined) return;
@@ -346,7 +315,7 @@ export class JobRunner {
     this.#context.onEnd(written);
   }
 
-  /** Keeps the lock and the heartbeat, and notices when the record has another owner. */
+  /** Renews the lock and the heartbeat, and stops the run if another run owns the record. */
   async #pulse(run: Run, turn: Turn): Promise<void> {
     await turn.touch();
     await this.#fenced(run, { heartbeatAtMs: this.#context.steady.now() });
@@ -363,7 +332,7 @@ export class JobRunner {
       const record = await this.#context.jobs.get(run.jobId);
       this.#stop(run, record?.status === 'cancelled' ? 'cancelled' : 'lost');
     } catch {
-      // The work goes on without the store.
+      // The work continues without the store.
     }
   }
 
@@ -378,7 +347,7 @@ export class JobRunner {
     );
   }
 
-  /** Repeats work of the store while the store is away, as long as patience lasts: a result is worth waiting for. */
+  /** Retries work while the store is unreachable, for at most `patienceMs`: a result is worth waiting for. */
   async #patiently<R>(work: () => Promise<R>): Promise<R> {
     const until = this.#context.steady.now() + this.#context.timing.patienceMs;
     for (;;) {
@@ -392,7 +361,7 @@ export class JobRunner {
     }
   }
 
-  /** Nobody waits for it but a shutdown: the next job can have the place meanwhile. */
+  /** Not awaited except by a shutdown, so that the next job can start meanwhile. */
   #dropInputs(record: JobRecord): void {
     const drop = dropUploads(this.#context, record.inputs).finally(() => this.#drops.delete(drop));
     this.#drops.add(drop);

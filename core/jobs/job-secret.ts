@@ -16,7 +16,7 @@ export function openSecret(
   } catch (error) {
     throw new DefectError(
       'INTERNAL',
-      { detail: 'the parameters of this job were sealed with another key' },
+      { detail: 'the parameters of this job were encrypted with another key' },
       { cause: error },
     );
   }

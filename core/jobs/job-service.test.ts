@@ -50,7 +50,7 @@ describeStores('job service', (make) => {
     await until(() => released || undefined);
   });
 
-  it('keeps uploads before it answers, gives them to the executor, and deletes them afterwards', async () => {
+  it('stores uploads before it responds, passes them to the executor, and deletes them afterwards', async () => {
     const path = join(tmpdir(), `quire-upload-${process.pid}`);
     await writeFile(path, 'uploaded');
     const door = gate();
@@ -103,7 +103,7 @@ describeStores('job service', (make) => {
     expect(wire.result).to.be.a('string');
   });
 
-  it('wraps the record while the job waits, with its place, and shows the members beside it', async () => {
+  it('wraps the record while the job waits, with its position, and repeats the members next to it', async () => {
     const door = gate();
     const jobs = await service(waiting(door.opened));
     const ids: string[] = [];
@@ -121,7 +121,7 @@ describeStores('job service', (make) => {
     await Promise.all(ids.map((id) => completed(jobs, id)));
   });
 
-  it('runs jobs in the order of arrival, as many at once as allowed', async () => {
+  it('runs jobs in order of arrival, up to the allowed number at once', async () => {
     const order: string[] = [];
     let atOnce = 0;
     let most = 0;
@@ -141,7 +141,7 @@ describeStores('job service', (make) => {
     await Promise.all(ids.map((id) => completed(jobs, id)));
     expect(most).to.equal(2);
     expect(new Set(order).size).to.equal(12);
-    // Both places are filled at once; who of the two begins is chance.
+    // Both places are filled at once; which of the two starts first is random.
     expect(ids.slice(0, 2)).to.include(order[0]);
   });
 
@@ -152,7 +152,7 @@ describeStores('job service', (make) => {
     expect((await completed(jobs, jobId)).owner).to.equal('anna');
   });
 
-  it('keeps code and data of a coded failure, and hides an uncoded one', async () => {
+  it('keeps code and data of a coded failure, and hides the details of others', async () => {
     const jobs = await service(async (job) => {
       if (job.path === 'coded') throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'no pages' });
       throw new Error('secret path /etc/x');
@@ -171,7 +171,7 @@ describeStores('job service', (make) => {
     expect(await codeOf(jobs.files(jobId))).to.equal('JOB_FAILED');
   });
 
-  it('fails a job whose declared output is not there', async () => {
+  it('fails a job whose declared output does not exist', async () => {
     const jobs = await service(async () => ({
       files: [{ path: '/nowhere/at-all', name: 'x', mediaType: 'a/b', kind: 'pdf' }],
     }));
@@ -191,7 +191,7 @@ describeStores('job service', (make) => {
     expect(await jobs.get(second.jobId)).to.deep.include({ status: 'cancelled', attempts: 0 });
   });
 
-  it('really stops the work of a running job that is cancelled', async () => {
+  it('stops the work of a running job that is cancelled', async () => {
     let stopped = false;
     const jobs = await service(waiting(new Promise(() => undefined), () => (stopped = true)));
     const { jobId } = await jobs.start(jobRequest());
@@ -206,7 +206,7 @@ describeStores('job service', (make) => {
     await until(async () => ((await jobs.get(next.jobId))?.status === 'running' ? true : undefined));
   });
 
-  it('ends a job at its time limit, even when the work does not listen', async () => {
+  it('ends a job at its time limit, even if its work ignores the signal', async () => {
     const jobs = await service(() => new Promise(() => undefined), { timeoutMs: 100 });
     const record = await completed(jobs, (await jobs.start(jobRequest())).jobId);
     expect(record).to.deep.include({ status: 'failed', attempts: 1 });

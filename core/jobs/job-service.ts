@@ -14,21 +14,21 @@ export interface JobRequest {
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly pipeline?: unknown;
-  /** Uploads; each is in the store before `start` returns, and the file at `path` may then be deleted. */
+  /** Uploads; each is in the store when `start` resolves, and the file at `path` may then be deleted. */
   readonly inputs: readonly JobInput[];
-  /** The user's id while login is on, else ''. */
+  /** The user's id, or '' while login is off. */
   readonly owner: string;
-  /** Who starts it: the work runs with their rights and is charged to them. */
+  /** Who starts it: the work runs with this user's permissions and is charged to them. */
   readonly caller?: Principal;
-  /** What a node must have to run it; nothing when missing. */
+  /** What a node must have to run it; default: nothing. */
   readonly needs?: Needs;
-  /** 0 (first) to 7 (last), as in RFC 9218, 4.1; 3 when missing. */
+  /** 0 (first) to 7 (last), as in RFC 9218, 4.1; default 3. */
   readonly urgency?: number;
   /** The address that is called when it has ended. */
   readonly callback?: JobCallback;
   /**
-   * The random part of its id, for a caller that must find the job again whatever happens; a job that has it already is
-   * the one that is meant.
+   * The random part of its id, so that a caller can find the job again after a crash; if a job with this id exists,
+   * `start` returns that one.
    */
   readonly uuid?: string;
 }
@@ -39,7 +39,7 @@ export interface OpenResultFile {
   readonly stream: Readable;
   /** Bytes of the whole file. */
   readonly size: number;
-  /** Absolute path when the store is a folder; read only. */
+  /** Absolute path if the store is a folder; read-only. */
   readonly path?: string;
 }
 
@@ -49,36 +49,38 @@ export interface JobService {
    * Accepts a job. Rejects with QUEUE_FULL (Retry-After in `data.seconds`), SHUTTING_DOWN, STORE_DOWN or STORAGE_FULL.
    */
   start(request: JobRequest): Promise<{ jobId: string }>;
-  /** The record, with its place in the queue; undefined when unknown or expired. */
+  /** Returns the record with its position in the queue; undefined when unknown or expired. */
   get(jobId: string): Promise<JobRecord | undefined>;
-  /** Stops a job. Rejects with NOT_FOUND or JOB_COMPLETE. */
+  /** Cancels a job. Rejects with NOT_FOUND or JOB_COMPLETE. */
   cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }>;
-  /** Stops every job of an owner that is not complete; gives their number. Rejects with STORE_DOWN. */
+  /** Cancels every job of an owner that is not complete; returns their number. Rejects with STORE_DOWN. */
   cancelAllOf(owner: string): Promise<number>;
-  /** The result files. Rejects with NOT_FOUND, JOB_NOT_FINISHED or JOB_FAILED. */
+  /** Returns the result files. Rejects with NOT_FOUND, JOB_NOT_FINISHED or JOB_FAILED. */
   files(jobId: string): Promise<readonly ResultFile[]>;
-  /** Opens a result file; undefined when no live job has it. Throws RangeError for a range behind the end. */
+  /** Opens a result file; undefined when no existing job has it. Throws RangeError for a range beyond the end. */
   openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
-  /** The same for a file of a record that was just read. */
+  /** Opens a result file of a record that was just read. */
   openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;
-  /** The record now and after every change, until it is complete, the signal is aborted or the service closes. */
+  /**
+   * Yields the record now and after every change, until it is complete, the signal is aborted or the service closes.
+   */
   events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire>;
-  /** Jobs that have a call-back. */
+  /** Jobs with a callback. */
   readonly callbacks: JobCallbacks;
-  /** Removes a complete job with its files, as if its time were over. */
+  /** Removes a complete job with its files, as if it had expired. */
   forget(jobId: string): Promise<void>;
   stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }>;
-  /** Jobs by state, counted cheaply. */
+  /** Counts jobs by state, cheaply. */
   states(): Promise<JobStates>;
-  /** Removes what has expired at `now` (default: the store's time), and orphans. */
+  /** Removes what has expired at `now` (default: the store's time), and orphaned files. */
   cleanup(now?: Date): Promise<CleanupReport>;
   /**
-   * Loads Agenda, recovers the jobs of the last run, and starts working. Call once, after the server
-   * listens. With MongoDB away it returns and goes on trying.
+   * Loads Agenda, recovers the jobs of the last run and starts working. Call once, after the server listens. If MongoDB
+   * is unreachable it resolves and keeps trying.
    */
   recover(): Promise<void>;
   /** Accepts no more jobs, waits for running ones, and leaves the rest in the queue for the next start. */
   drain(timeoutMs: number): Promise<void>;
-  /** Ends timers, events and the queue; running work is handed back at once. The store stays open. */
+  /** Stops timers, events and the queue; running jobs are put back in the queue at once. The store stays open. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { localDateTime, type JobStatus } from './job-record.js';
 import type { JobContext } from './job-options.js';
 
-/** Counters over all known jobs (contract: `admin/job/stats`). */
+/** Counts of all known jobs (contract: `admin/job/stats`). */
 export interface JobStatistics {
   readonly totalJobs: number;
   readonly activeJobs: number;
@@ -10,21 +10,21 @@ export interface JobStatistics {
   readonly failedJobs: number;
   readonly successfulJobs: number;
   readonly fileResultJobs: number;
-  /** ISO 8601 local date-time without zone. */
+  /** ISO 8601 local date-time without time zone. */
   readonly oldestActiveJobTime: string | null;
   readonly newestActiveJobTime: string | null;
   readonly averageProcessingTimeMs: number;
 }
 
-/** Counters of the queue (contract: `admin/job/queue/stats`). */
+/** Counts of the queue (contract: `admin/job/queue/stats`). */
 export interface QueueStatistics {
   readonly queuedJobs: number;
   readonly queueCapacity: number;
-  /** Taken in since this server started. */
+  /** Accepted since this server started. */
   readonly totalQueuedJobs: number;
   /** Refused since this server started. */
   readonly rejectedJobs: number;
-  /** How full the queue is: WARNING from half on, CRITICAL when full. */
+  /** How full the queue is: WARNING from half full, CRITICAL when full. */
   readonly resourceStatus: 'OK' | 'WARNING' | 'CRITICAL';
 }
 
@@ -56,14 +56,14 @@ export async function readJobStatistics(context: JobContext): Promise<JobStatist
 }
 
 /**
- * How many jobs are in each state, and how long the oldest one has been waiting (0 when none waits); for monitoring.
+ * For monitoring: the number of jobs in each state, and how long the oldest one has been waiting (0 when none waits).
  */
 export interface JobStates {
   readonly byState: Readonly<Record<JobStatus, number>>;
   readonly oldestQueuedMs: number;
 }
 
-/** Counts by index, without reading the jobs: it is asked every few seconds. */
+/** Counts by index without reading the jobs, because monitoring asks every few seconds. */
 export async function readJobStates(context: JobContext): Promise<JobStates> {
   const states = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const satisfies readonly JobStatus[];
   const counts = await Promise.all(
@@ -79,7 +79,7 @@ export async function readJobStates(context: JobContext): Promise<JobStates> {
   };
 }
 
-/** Gives the state of the queue from its counters. */
+/** Returns the state of the queue from its counters. */
 export function queueStatistics(
   queuedJobs: number,
   queueCapacity: number,

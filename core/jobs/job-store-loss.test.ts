@@ -8,7 +8,7 @@ import { openStore, type Identified, type Records, type RecordsOptions, type Sto
 import { layOutInputs } from './job-inputs.js';
 import type { JobRecord } from './job-record.js';
 
-describe('a store that goes away while a job is taken in', () => {
+describe('a store that becomes unreachable while a job is accepted', () => {
   let folder: string;
   let store: Store;
   let upload: string;
@@ -23,7 +23,7 @@ describe('a store that goes away while a job is taken in', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The store with other methods of the job records. */
+  /** The store with some methods of the job records replaced. */
   const withJobs = (change: (records: Records<JobRecord>) => Partial<Records<JobRecord>>): Store => ({
     ...store,
     records: <T extends Identified>(name: string, options?: RecordsOptions): Records<T> => {
@@ -51,7 +51,7 @@ describe('a store that goes away while a job is taken in', () => {
     return ids;
   };
 
-  it('leaves a complete job, with its upload, when the record was written but the answer was lost', async () => {
+  it('leaves a complete job with its upload if the record was written but the response was lost', async () => {
     const lossy = testJobService(
       withJobs((records) => ({ insert: async (record) => records.insert(record).then(down), delete: down })),
       async () => ({ files: [] }),
@@ -68,7 +68,7 @@ describe('a store that goes away while a job is taken in', () => {
     await jobs.close();
   });
 
-  it('leaves nothing when the record was not written', async () => {
+  it('leaves nothing if the record was not written', async () => {
     const jobs = testJobService(
       withJobs(() => ({ insert: down })),
       async () => ({ files: [] }),
@@ -78,7 +78,7 @@ describe('a store that goes away while a job is taken in', () => {
     await jobs.close();
   });
 
-  it('ends a job whose upload is gone instead of waiting for it', async () => {
+  it('fails a job whose upload is missing instead of waiting for it', async () => {
     const elsewhere = { ...store.blobs, path: () => undefined, get: async () => undefined };
     const error: unknown = await layOutInputs(
       elsewhere,

@@ -9,7 +9,7 @@ import type { AgendaQueue } from './queue/agenda-queue.js';
 
 /** How often a shared store is searched for lost jobs, ms. */
 const REVIEW_MS = 15_000;
-/** How long the cancellation of a job that runs elsewhere is kept, ms; the node at work sees it within a second. */
+/** How long the cancellation of a job that runs on another node is kept, ms; that node sees it within a second. */
 const CANCEL_KEPT_MS = 120_000;
 
 export interface JobUpkeepDeps {
@@ -21,7 +21,7 @@ export interface JobUpkeepDeps {
   readonly shared: boolean;
 }
 
-/** Recurring work beside the jobs. On a shared store one node does it for all, by a lease. */
+/** Regular maintenance of jobs. On a shared store one node does it for all; a lease decides which. */
 export class JobUpkeep {
   readonly #timers = new Set<NodeJS.Timeout>();
   #lease: Lease | undefined;
@@ -29,31 +29,31 @@ export class JobUpkeep {
 
   constructor(private readonly deps: JobUpkeepDeps) {}
 
-  /** Starts nothing any more. */
+  /** Starts no further maintenance. */
   stop(): void {
     this.#closing = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
   }
 
-  /** Lets another node do the upkeep. */
+  /** Releases the lease, so that another node can do the maintenance. */
   async release(): Promise<void> {
     await this.#lease?.release();
     this.#lease = undefined;
   }
 
-  /** Only a shared store has a better time than the one we count ourselves. */
+  /** Only a shared store has a better clock than this process. */
   async setClock(): Promise<void> {
     if (this.deps.shared) this.deps.context.steady.set(await this.deps.store.serverTime());
   }
 
-  /** What one node does for all nodes on the store: recovers lost jobs and moves waiting ones. */
+  /** Recovers lost jobs and reviews waiting ones, on the one node that does the maintenance. */
   async review(): Promise<void> {
     await this.setClock();
     const fresh = this.#lease === undefined;
     if (!(await this.isMine())) return;
     const { cluster } = this.deps;
-    // Once for each time that nobody did it: then results may have run out unseen.
+    // After a period without maintenance: results may have expired unnoticed.
     if (fresh) await reviewExpiry(this.deps.context);
     await recoverShared(this.deps.context, this.deps.queue, this.deps.runner);
     if (cluster === undefined) return;
@@ -65,7 +65,7 @@ export class JobUpkeep {
     await cluster.sweep();
   }
 
-  /** True while this is the node that does the upkeep, which another takes over when it dies. */
+  /** Returns true while this node holds the maintenance lease; another takes it over when this node dies. */
   async isMine(): Promise<boolean> {
     const { cluster } = this.deps;
     if (cluster === undefined || !this.deps.shared) return true;
@@ -83,7 +83,7 @@ export class JobUpkeep {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       void work().catch((error: unknown) =>
-        this.deps.context.log.warn({ error: String(error) }, 'upkeep of the jobs failed and is tried again'),
+        this.deps.context.log.warn({ error: String(error) }, 'maintenance of the jobs failed and will be retried'),
       );
     }, ms);
     timer.unref();

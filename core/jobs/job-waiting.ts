@@ -6,11 +6,11 @@ import type { JobContext } from './job-options.js';
 import type { JobRecord } from './job-record.js';
 
 const defaultPatienceMs = 15 * 60_000;
-/** A job is looked at only when nobody took it for so long, ms. */
+/** Jobs are reviewed only after they have waited this long, ms. */
 const afterMs = 3000;
 const most = 1000;
 
-/** Says in words what no node has: `convert/file/pdf (0.2.0 or later)`. */
+/** Lists needs as text: `convert/file/pdf (0.2.0 or later)`. */
 export function inWords(needs: Needs): string {
   return needs
     .map(splitNeed)
@@ -18,15 +18,14 @@ export function inWords(needs: Needs): string {
     .join(', ');
 }
 
-/** The failure of a job that no node can run. */
+/** Returns the error of a job that no node can run. */
 export function noNode(needs: Needs): OperationalError {
   return new OperationalError('NO_NODE', { missing: inWords(needs) });
 }
 
 /**
- * Looks at jobs that wait although nothing should hold them: one that no living node can run says so in its notes, and
- * fails when that has been so for `waitForNodeMs`; one that can be run again has its notes back as they were. For the
- * node that does the upkeep.
+ * Reviews jobs that have waited for a while: one that no running node can run gets a note that says so, and fails after
+ * `waitForNodeMs`; one that can run again gets its earlier notes back. Called by the node that does the maintenance.
  */
 export async function reviewWaiting(
   context: JobContext,
@@ -65,9 +64,9 @@ async function reviewOne(
     )
       return;
   } else if (since === null) {
-    const notes = [`Waits for a node that has ${inWords(missing)}.`];
+    const notes = [`Waiting for a node that has ${inWords(missing)}.`];
     if (!(await context.jobs.update(record.id, { set: { strandedAtMs: now, notes } }, unchanged))) return;
-    context.log.warn({ jobId: record.jobId, missing }, 'a job waits for a node that has what it needs');
+    context.log.warn({ jobId: record.jobId, missing }, 'a job is waiting for a node that has what it needs');
   } else {
     if (now - since < (context.settings.waitForNodeMs ?? defaultPatienceMs)) return;
     const ended = await context.jobs.update(record.id, { set: failureFields(context, noNode(missing)) }, unchanged);

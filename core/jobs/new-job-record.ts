@@ -6,7 +6,7 @@ import type { JobTurn } from './job-order.js';
 import { localDateTime, type JobRecord, type StoredInput } from './job-record.js';
 import type { JobRequest } from './job-service.js';
 
-/** The first record of a job. Parameters and call-back are encrypted with `secretKey`. */
+/** Creates the first record of a job. Parameters and callback are encrypted with `secretKey`. */
 export function newJobRecord(
   { kind, path, params, pipeline, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest,
   inputs: readonly StoredInput[],
@@ -14,7 +14,8 @@ export function newJobRecord(
   { fairMs, rank }: JobTurn,
   { clock, secretKey }: Pick<JobServiceOptions, 'clock' | 'secretKey'>,
 ): JobRecord {
-  // Clients know their jobs by their user name; who owns one is decided by `owner`, since names change hands.
+  // The id contains the user name, as clients expect. It does not decide ownership, because names can be reused:
+  // `owner` does.
   const id = owner === '' ? uuid : `${caller?.name ?? owner}:${uuid}`;
   return {
     id,

@@ -21,16 +21,16 @@ export interface JobExecutorDeps {
   pipelines(): PipelineService;
   readonly scratchRoot: string;
   availability(): AvailabilityTable;
-  /** Returns the caller with the rights that the account has now; rejects if it is disabled or gone. */
+  /** Returns the caller with the permissions that the account has now; rejects if it is disabled or deleted. */
   resume(caller: Principal | undefined): Promise<Principal>;
 }
 
-/** An outcome whose charge is settled once the result is kept, and given back when it is lost. */
+/** Wraps an outcome: its charge is settled once the result is saved, and refunded if it is lost. */
 function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
   return { ...outcome, kept: () => charge.settle(), release: () => charge.refund() };
 }
 
-/** Runs jobs by the same runner as direct calls. */
+/** Creates the executor, which runs jobs with the same runner as direct calls. */
 export function createJobExecutor(deps: JobExecutorDeps): JobExecutor {
   return (job, context) =>
     inBackground(async () => {
@@ -128,7 +128,7 @@ async function runPipelineJob(
   context: JobRunContext,
   scratch: Scratch,
 ): Promise<JobOutcome> {
-  // Pipelines may have been switched off since the job was accepted.
+  // Operations of a pipeline may have been switched off since the job was accepted.
   const availability = deps.availability().ofPath(job.path);
   if (!availability.enabled) throw operationDisabled(job.path, availability);
   const principal = await deps.resume(job.caller);

@@ -32,18 +32,18 @@ import { newJobRecord } from './new-job-record.js';
 import { AgendaQueue } from './queue/agenda-queue.js';
 import { QueueCounts } from './queue/queue-counts.js';
 
-/** Creates the job service. It does nothing before the first call and loads Agenda in `recover`. */
+/** Creates the job service. It does nothing before the first call, and loads Agenda in `recover`. */
 export function createJobService(options: JobServiceOptions): JobService {
   return new StoreJobService(options);
 }
 
-/** Seconds that a refused or waiting client is asked to wait. */
+/** Seconds after which a refused or waiting client should retry. */
 const retryAfterSeconds = { full: 10, unfinished: 2 } as const;
-/** How long until a shared store that is away is tried again, ms. */
+/** Delay before an unreachable shared store is tried again, ms. */
 const storeRetryMs = 2000;
-/** How long a count of the queue serves on a shared store, ms. */
+/** How long a count of the queue is reused on a shared store, ms. */
 const countsKeptMs = 500;
-/** How long a shutdown waits for the queue's last rows to be written, ms; a row too many is harmless. */
+/** How long a shutdown waits for the queue's last rows to be written, ms; a leftover row is harmless. */
 const bookkeepingMs = 4000;
 
 class StoreJobService implements JobService {
@@ -113,7 +113,7 @@ class StoreJobService implements JobService {
           ...(mediaType === undefined ? {} : { mediaType }),
           blobId: (await this.#context.blobs.put(path)).id,
         });
-      // A strictly growing number, so that the order of the queue is the order of arrival.
+      // Strictly increasing, so that the order of the queue is the order of arrival.
       this.#lastOrder = Math.max(this.#context.steady.now(), this.#lastOrder + 1);
       const arrivedMs = this.#lastOrder;
       record = newJobRecord(
@@ -133,8 +133,7 @@ class StoreJobService implements JobService {
         await dropUploads(this.#context, stored);
         return { jobId: record.jobId };
       }
-      // A store that went away in the middle may have the record all the same: then it keeps its uploads, and the job
-      // is a whole one.
+      // The record may have been written although the store failed: then the job is complete and keeps its uploads.
       const { id } = record ?? {};
       const gone =
         id === undefined ||
@@ -172,11 +171,11 @@ class StoreJobService implements JobService {
         { set: cancelledFields(this.#context) },
         { status, complete: false },
       );
-      // It changed between reading and writing: look again.
+      // It changed between reading and writing: try again.
       if (!cancelled) continue;
       this.#context.onEnd(cancelled);
       if (this.#runner.isRunning(jobId)) this.#runner.abort(jobId);
-      // The record is fenced by now; this only makes the node that works on it stop sooner.
+      // The update above already decided the job; this makes the node that runs it stop sooner.
       else if (status === 'running' && this.#shared)
         await this.#context.cancels.put({ id: jobId, atMs: this.#context.steady.now() }).catch(() => undefined);
       // Files of a running job are deleted by its runner once the work has stopped.
@@ -219,7 +218,7 @@ class StoreJobService implements JobService {
   async openResult(record: JobRecord, fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined> {
     const index = record.allResultFiles.findIndex((one) => one.fileId === fileId);
     const file = record.allResultFiles[index];
-    // A row without its job's word is a result that came too late, or whose job is gone.
+    // A file that the record does not list came too late, or its job is gone.
     if (!record.complete || !file) return undefined;
     const blob = await this.#context.blobs.get(fileId, range);
     if (!blob) return undefined;
@@ -243,7 +242,7 @@ class StoreJobService implements JobService {
         if (text !== last) yield wire;
         last = text;
         if (record.complete) return;
-        // Changes made by other servers are not announced here.
+        // Changes made by other servers are not announced here, so poll.
       } while (await watcher.next(this.#shared ? this.#context.timing.pollMs : undefined));
     } finally {
       watcher.end();
@@ -315,11 +314,11 @@ class StoreJobService implements JobService {
       (await this.#context.jobs.count({ owner, status: 'queued' })) >= maxQueuedPerOwner
     )
       this.#refuse();
-    // While there is much room nobody waits for the count: it is made beside the work, and tells the next one.
+    // While the queue is far from full, do not wait for the count: it is refreshed in the background for the next call.
     const last = this.#counts.lastWaiting();
     const queued = last !== undefined && last < settings.maxQueued / 2 ? last : await this.#counts.waiting();
     const free = cluster?.runsJobs === false ? 0 : Math.max(0, settings.concurrency - this.#runner.running);
-    // Those being taken in right now count too, or a burst would pass the check together.
+    // Count jobs that are being accepted right now too, or a burst would pass the check together.
     if (queued + this.#accepting < settings.maxQueued + free) {
       this.#accepting += 1;
       return;

@@ -36,7 +36,13 @@ describe('the proof of the cluster', () => {
   it('takes a failure for honest only where two nodes died, or the calm run failed with the same text', () => {
     expect(
       judge(
-        [entry('failed', 'The server stopped while it worked on this job, 2 times; it is not tried again.', '')],
+        [
+          entry(
+            'failed',
+            'The server stopped while it was running this job (2 times), so the job is not tried again.',
+            '',
+          ),
+        ],
         calm,
       ),
     ).to.deep.include({ gaveUp: 1, problems: [] });

@@ -85,7 +85,8 @@ export function judge(entries: readonly Entry[], expected: ReadonlyMap<string, E
       else problems.push(`${who} gave another result than the calm run (${digest ?? 'none'})`);
     } else if (final.status === 'failed' && (final.error ?? '') !== '') {
       if (calm.status === 'failed' && calm.error === final.error) count.failedAsExpected += 1;
-      else if (/The server stopped while it worked on this job, \d+ times/.test(final.error ?? '')) count.gaveUp += 1;
+      else if (/The server stopped while it was running this job \(\d+ times\)/.test(final.error ?? ''))
+        count.gaveUp += 1;
       else problems.push(`${who} failed: ${final.error ?? ''}`);
     } else problems.push(`${who} ended as ${final.status} with error ${String(final.error)}`);
   }

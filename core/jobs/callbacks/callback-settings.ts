@@ -1,9 +1,9 @@
 /** The settings `jobs.callbacks`. */
 export interface CallbackSettings {
-  /** The server's own key; '' for none. */
+  /** The server's signing key; '' for none. */
   readonly secret: string;
   readonly timeoutMs: number;
-  /** The wait before each further attempt, ms. */
+  /** The delay before each retry, ms. */
   readonly retryMs: readonly number[];
   readonly maxPendingPerOwner: number;
 }

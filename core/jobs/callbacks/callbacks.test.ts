@@ -14,7 +14,7 @@ import { retryAfterMs } from './send-callback.js';
 
 const url = 'https://hooks.example.com/hidden?token=1';
 
-describeStores('Deliveries of call-backs', (make) => {
+describeStores('Deliveries of callbacks', (make) => {
   let place: TemporaryStore;
   let store: Store;
   let jobs: JobService;
@@ -63,7 +63,7 @@ describeStores('Deliveries of call-backs', (make) => {
       return found?.open === false ? found : undefined;
     });
 
-  it('begin with ends that came before anybody sent, and are sent once by several servers', async () => {
+  it('are also sent for jobs that ended before the sender started, and only once with several servers', async () => {
     const ids = await Promise.all([start(), start(), start(), start(), start(), start()]);
     for (const id of ids) await completed(jobs, id);
     const [one, two] = [callbacks(), callbacks()];
@@ -73,7 +73,7 @@ describeStores('Deliveries of call-backs', (make) => {
     expect(new Set(calls.map((call) => call.headers?.['webhook-id'])).size).to.equal(ids.length);
     expect(calls[0]?.headers, 'nothing is signed without a key').not.to.have.property('webhook-signature');
     expect(await jobs.callbacks.ended(10), 'every end was handed over').to.deep.equal([]);
-    // What was sent is not kept.
+    // The body is deleted once it is sent.
     await until(async () =>
       (await store.records('callback_bodies', { keys: ['createdAtMs'] }).count()) === 0 ? true : undefined,
     );
@@ -81,7 +81,7 @@ describeStores('Deliveries of call-backs', (make) => {
     expect((await jobs.get(ids[0] ?? ''))?.callback, 'the address in the record of the job').to.equal('');
   });
 
-  it('are sent again under the same id when the server that sent them died', async () => {
+  it('are sent again with the same id when the server that was sending died', async () => {
     const hold = gate();
     answer = async () => {
       await hold.opened;
@@ -91,7 +91,7 @@ describeStores('Deliveries of call-backs', (make) => {
     await first.start(jobs.callbacks);
     const id = await start();
     await until(() => (calls.length === 1 ? true : undefined));
-    // As after kill -9: the claim stands, and nobody ends it.
+    // The state after kill -9: the claim exists, and nobody releases it.
     const records = store.records<CallbackRecord>('callbacks', { keys: ['open', 'nextAtMs', 'owner', 'endedAtMs'] });
     if (store.kind === 'mongodb') await records.update(id, { set: { untilMs: Date.now() - 1 } });
     answer = async () => ({ status: 204 });
@@ -105,7 +105,7 @@ describeStores('Deliveries of call-backs', (make) => {
     expect((await second.of(id))?.attempts, "the late end of the first is nobody's").to.have.length(1);
   });
 
-  it('do not count an attempt that the end of the server cut short', async () => {
+  it('do not count an attempt that was interrupted by a shutdown', async () => {
     answer = (_call, signal) =>
       new Promise((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(new OperationalError('CANCELLED')), { once: true }),
@@ -118,7 +118,7 @@ describeStores('Deliveries of call-backs', (make) => {
     expect(await first.of(id)).to.deep.include({ open: true, holder: '', untilMs: 0, attempts: [] });
   });
 
-  it('take turns, so that slow receivers and long queues of some hold up nobody else', async () => {
+  it('are sent in turns, so that slow receivers and long queues do not delay others', async () => {
     const hold = gate();
     answer = async ({ url: to }) => {
       if (to.includes('slow')) await hold.opened;
@@ -129,7 +129,7 @@ describeStores('Deliveries of call-backs', (make) => {
       (await jobs.start(jobRequest({ owner, callback: { url: `https://${to}.example.com/` } }))).jobId;
     for (const owner of ['a', 'b', 'c', 'd', 'e'])
       for (let i = 0; i < 5; i += 1) started.push(await begin(owner, `slow-${owner}`));
-    // Without login all callers are one, and receivers take turns.
+    // Without login all callers count as one owner, so receivers take turns instead.
     for (let i = 0; i < 5; i += 1) started.push(await begin('', 'slow-anonymous'));
     for (const id of started) await completed(jobs, id);
     const all = callbacks({ maxPendingPerOwner: 1000 });
@@ -152,7 +152,7 @@ describeStores('Deliveries of call-backs', (make) => {
     for (const id of started) expect((await ended(all, id)).status).to.equal('delivered');
   });
 
-  it('keep to the plan, and end with the last attempt', async () => {
+  it('follow the retry schedule, and stop after the last attempt', async () => {
     answer = async () => ({ status: 500 });
     const all = callbacks();
     await all.start(jobs.callbacks);
@@ -160,7 +160,7 @@ describeStores('Deliveries of call-backs', (make) => {
     expect([end.status, end.attempts.length, end.nextAtMs]).to.deep.equal(['failed', 3, null]);
   });
 
-  it('refuse more than an owner may have waiting, and nobody else', async () => {
+  it('refuse an owner whose limit of pending callbacks is reached, and nobody else', async () => {
     answer = async () => ({ status: 500 });
     const all = callbacks({ maxPendingPerOwner: 2, retryMs: [60_000] });
     await all.start(jobs.callbacks);
@@ -172,7 +172,7 @@ describeStores('Deliveries of call-backs', (make) => {
     await all.admit('ben');
   });
 
-  it('tell of a result that is too long for a call-back only that it is left out', async () => {
+  it('leave out a result that is too long for a callback and say so', async () => {
     const id = await start();
     const record = await completed(jobs, id);
     const long = JSON.parse(
@@ -191,10 +191,10 @@ describeStores('Deliveries of call-backs', (make) => {
   });
 });
 
-describe('Waits that a receiver asks for', () => {
+describe('retryAfterMs', () => {
   const now = new Date('2026-01-01T00:00:00Z');
 
-  it('are seconds or a date, a day at most, and nothing else', () => {
+  it('reads seconds or a date, limits them to a day, and ignores anything else', () => {
     for (const [header, ms] of [
       [undefined, 0],
       ['120', 120_000],

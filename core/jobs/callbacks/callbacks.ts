@@ -8,33 +8,32 @@ import { sendCallback, type Sending } from './send-callback.js';
 import type { CallbackSettings } from './callback-settings.js';
 import { groupOf, Turns, type Group } from './turns.js';
 
-/** What call-backs stand on. */
 export interface CallbackDeps {
   readonly store: Pick<Store, 'records' | 'kind'>;
   readonly outbound: Pick<Outbound, 'call'>;
   readonly log: Logger;
   readonly clock: Clock;
-  /** The store's time. */
   readonly steady: SteadyClock;
-  /** Where the result of a job lies. */
+  /** Returns the address of a job's result. */
   resultUrl(jobId: string): string;
   readonly settings: CallbackSettings;
 }
 
-/** How often the store is looked through for ends that nobody told of, and for attempts whose time has come, ms. */
+/** How often the store is searched for ended jobs that were not announced and for attempts that are due, ms. */
 const POLL_MS = 5000;
-/** Beyond the time limit of an attempt: what it takes to write down how it ended. */
+/** Time beyond an attempt's time limit to record how it ended, ms. */
 const LEASE_SPARE_MS = 20_000;
 const SWEEP_MS = 600_000;
-/** How long the story of a delivery is kept. */
+/** How long a finished delivery is kept, ms. */
 const KEEP_MS = 86_400_000;
 const BATCH = 1000;
-/** Deliveries of one group that are looked up at once. */
+/** Deliveries of one group that are read at once. */
 const GROUP_BATCH = 10;
 
 /**
- * Tells the ends of jobs to the addresses that their starts named, at least once each. Deliveries lie in the store: a
- * server that dies loses none, and of several servers one sends at a time. No job waits for its call-back.
+ * Reports the ends of jobs to the addresses that were given at their start, at least once each. Deliveries are in the
+ * store, so none is lost when a server dies, and only one of several servers sends a delivery at a time. Jobs never
+ * wait for their callbacks.
  */
 export class Callbacks {
   readonly #deliveries: Records<CallbackRecord>;
@@ -56,7 +55,7 @@ export class Callbacks {
     this.#bodies = deps.store.records<CallbackBodyRecord>('callback_bodies', { keys: ['createdAtMs'] });
   }
 
-  /** Refuses a start with CALLBACKS_FULL when too many of this owner's call-backs wait already. */
+  /** Throws CALLBACKS_FULL when too many callbacks of this owner are pending. */
   async admit(owner: string): Promise<void> {
     const [open, armed] = await Promise.all([
       this.#deliveries.count({ owner, open: true }),
@@ -67,23 +66,23 @@ export class Callbacks {
       throw new OperationalError('CALLBACKS_FULL', { found: open + armed, limit, seconds: 60 });
   }
 
-  /** The delivery of a job's end; undefined while the job is at work, and for one that calls nobody. */
+  /** Returns the delivery for a job; undefined while the job is not complete, and for jobs without a callback. */
   of(jobId: string): Promise<CallbackRecord | undefined> {
     return this.#deliveries.get(jobId);
   }
 
-  /** Begins to send. Call once, when the jobs are there. */
+  /** Starts sending. Call once, when the job service is ready. */
   async start(jobs: JobCallbacks): Promise<void> {
     this.#jobs = jobs;
     jobs.onEnded((jobId) => void this.#jobEnded(jobs, jobId).catch(() => undefined));
-    // One process has the embedded store: what was being sent was sent by a dead one.
+    // Only one process uses an embedded store, so every claim in it belongs to a dead process.
     if (this.deps.store.kind === 'embedded')
       for (const { id } of await this.#deliveries.find({ open: true }))
         await this.#deliveries.update(id, { set: { holder: '', untilMs: 0 } });
     this.#every();
   }
 
-  /** Ends attempts under way, which are made again at the next start under the same id. */
+  /** Aborts attempts under way; the next start repeats them with the same id. */
   async stop(): Promise<void> {
     this.#stop.abort(new OperationalError('SHUTTING_DOWN'));
     for (const timer of this.#timers) clearTimeout(timer);
@@ -106,7 +105,7 @@ export class Callbacks {
     this.#timers.add(timer.unref());
   }
 
-  /** One look through the store at a time; a wish for another during it is kept. */
+  /** Searches the store, one search at a time; a call during a search leads to one more search. */
   #wake(): void {
     if (this.#stop.signal.aborted) return;
     if (this.#round !== undefined) {
@@ -115,7 +114,9 @@ export class Callbacks {
     }
     this.#again = false;
     this.#round = this.#look()
-      .catch((error: unknown) => this.deps.log.debug({ error: String(error) }, 'call-backs are looked for again later'))
+      .catch((error: unknown) =>
+        this.deps.log.debug({ error: String(error) }, 'the search for pending callbacks failed and will be repeated'),
+      )
       .finally(() => {
         this.#round = undefined;
         if (this.#again) this.#wake();
@@ -131,7 +132,8 @@ export class Callbacks {
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + SWEEP_MS;
     await this.#deliveries.deleteMany({ open: false }, { atMost: { endedAtMs: now - KEEP_MS } });
-    // Bodies go with their delivery's end; these are of a server that died in between. No delivery lasts so long.
+    // Bodies are deleted with the end of their delivery; these were left by servers that died in between. No delivery
+    // lasts this long.
     await this.#bodies.deleteMany(
       {},
       {
@@ -143,7 +145,7 @@ export class Callbacks {
     );
   }
 
-  /** Finds everybody who waits: ends that another server took over, and attempts whose time has come. */
+  /** Finds all groups with something to send: jobs that another server handed over, and attempts that are due. */
   async #discover(now: number): Promise<void> {
     this.#discoverAt = now + POLL_MS;
     for (let skip = 0; ; skip += BATCH) {
@@ -161,7 +163,7 @@ export class Callbacks {
     }
   }
 
-  /** Fills the places, in turns. */
+  /** Starts attempts until all places are taken, in fair turns. */
   async #serve(now: number): Promise<void> {
     const lists = new Map<Group, CallbackRecord[]>();
     for (
@@ -195,7 +197,10 @@ export class Callbacks {
     this.#wake();
   }
 
-  /** Makes a delivery of a job's end. Done twice, by two servers or after a crash, it is still one. */
+  /**
+   * Creates the delivery for a job's end. If two servers do this, or one repeats it after a crash, there is still only
+   * one delivery.
+   */
   async #handOver(record: JobRecord): Promise<void> {
     const { steady, clock, log } = this.deps;
     const jobs = this.#jobs;
@@ -207,7 +212,7 @@ export class Callbacks {
     try {
       to = new URL(jobs.open(record.id, record.callback).url).origin;
     } catch {
-      log.warn({ jobId: record.jobId }, 'the call-back of a job was sealed with another key and is dropped');
+      log.warn({ jobId: record.jobId }, 'the callback of a job was encrypted with another key and is dropped');
       return jobs.handed(record.id);
     }
     const text = callbackBody(
@@ -235,13 +240,13 @@ export class Callbacks {
         endedAtMs: null,
       }),
     );
-    // Another was quicker, and may have sent it already.
+    // Another server was quicker, and may have sent it already.
     if (!first && (await this.#deliveries.get(record.id))?.open !== true) await this.#bodies.delete(record.id);
     this.#turns.wait(groupOf({ owner: record.owner, to }));
     await jobs.handed(record.id);
   }
 
-  /** False when it was there already. */
+  /** Resolves to false when the record exists already. */
   #once(insert: Promise<unknown>): Promise<boolean> {
     return insert.then(
       () => true,
@@ -257,13 +262,13 @@ export class Callbacks {
       .catch((error: unknown) =>
         this.deps.log.warn(
           { jobId: delivery.id, error: String(error) },
-          'how a call-back ended could not be kept; it is sent again',
+          'the outcome of a callback could not be saved; it will be sent again',
         ),
       )
       .finally(() => {
         this.#active.delete(delivery.id);
         release();
-        // There may be more of this group, though it rested while these were under way.
+        // The group may have more to send, although nothing was found for it while these were under way.
         this.#turns.wait(groupOf(delivery));
         this.#wake();
       });
@@ -311,11 +316,11 @@ export class Callbacks {
         this.#turns.wait(groupOf(claimed));
         this.#wake();
       }, next + 5);
-    // Never the address: it may hold a secret.
+    // Never log the address: it may contain a secret.
     if (attempt.error !== null)
       log.info(
         { jobId: id, attempt: attempt.number, status: attempt.status, last: next === undefined },
-        'a call-back was not taken',
+        'a callback was not accepted',
       );
   }
 }

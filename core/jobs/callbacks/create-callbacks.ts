@@ -4,10 +4,9 @@ import type { SteadyClock } from '../cluster/index.js';
 import type { Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
 
-/** Creates the call-backs of jobs from the settings. */
 export function createCallbacks({
   settings,
-  ...parts
+  ...deps
 }: {
   readonly settings: Settings;
   readonly store: Store;
@@ -18,7 +17,7 @@ export function createCallbacks({
 }): Callbacks {
   const address = settings.get('system.backendUrl').replace(/\/+$/, '') || settings.get('system.rootUriPath');
   return new Callbacks({
-    ...parts,
+    ...deps,
     resultUrl: (jobId) => `${address}/api/v1/general/job/${encodeURIComponent(jobId)}/result`,
     settings: {
       secret: settings.get('jobs.callbacks.secret'),

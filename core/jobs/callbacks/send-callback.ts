@@ -4,12 +4,11 @@ import type { CallbackAttempt, CallbackRecord } from './callback-record.js';
 import type { CallbackSettings } from './callback-settings.js';
 import { webhookHeaders, webhookKey } from './webhook-signature.js';
 
-/** One attempt and what it needs. */
 export interface Sending {
   readonly delivery: CallbackRecord;
-  /** The body; undefined when it is gone. */
+  /** The body; undefined when it no longer exists. */
   readonly text: string | undefined;
-  /** Address and key; throws when they were sealed with another key. */
+  /** Decrypts address and key; throws when they were encrypted with another key. */
   open(sealed: string): JobCallback | undefined;
   readonly settings: CallbackSettings;
   readonly outbound: Pick<Outbound, 'call'>;
@@ -17,16 +16,16 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** How an attempt ended, and in how many ms the next one is due; none when it was the last. */
+/** How an attempt ended, and in how many ms the next one is due; undefined when it was the last. */
 export interface Sent {
   readonly attempt: CallbackAttempt;
   readonly next?: number;
 }
 
-/** Longest wait that a receiver may ask for (Retry-After), ms. */
+/** Longest delay that a receiver may ask for with Retry-After, ms. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** Sends a delivery once. `interrupted`: the server stops, and the attempt does not count. */
+/** Sends a delivery once. Returns `interrupted` when the server is stopping; the attempt does not count then. */
 export async function sendCallback({
   delivery,
   text,
@@ -50,7 +49,7 @@ export async function sendCallback({
   try {
     target = delivery.sealed === null ? undefined : open(delivery.sealed);
   } catch {
-    // The secret of the store was changed.
+    // The store's secret key has changed since.
   }
   if (target === undefined || text === undefined) return ended(null, 'The address can no longer be read.', undefined);
   try {
@@ -75,8 +74,9 @@ export async function sendCallback({
       signal,
     );
     if (status >= 200 && status < 300) return ended(status, null, undefined);
-    // 410: the receiver wants no more (Standard Webhooks).
-    if (status === 410) return ended(status, 'The receiver answered 410 and wants no more.', undefined);
+    // 410 Gone: the receiver asks for no more calls (Standard Webhooks).
+    if (status === 410)
+      return ended(status, 'The receiver answered 410 (Gone), so no more attempts are made.', undefined);
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
     return ended(
       status,
@@ -89,7 +89,10 @@ export async function sendCallback({
   }
 }
 
-/** The wait that a Retry-After header asks for: seconds, or a date (RFC 9110, 10.2.3); 0 for none, a day at most. */
+/**
+ * Returns the delay that a Retry-After header asks for in ms: from seconds or a date (RFC 9110, 10.2.3), at most a day;
+ * 0 without the header.
+ */
 export function retryAfterMs(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   const ms = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();

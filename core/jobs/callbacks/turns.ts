@@ -1,29 +1,36 @@
-/** Who waits for deliveries to be sent: an owner, or, while login is off and all callers are one, a receiver. */
+/**
+ * Deliveries that share a turn: those of an owner or, while login is off and all callers are one owner, those to a
+ * receiver.
+ */
 export interface Group {
   readonly owner: string;
-  /** Scheme, host and port of the receiver; only where the owner is ''. */
+  /** Scheme, host and port of the receiver; set only if the owner is ''. */
   readonly to?: string;
 }
 
 /** Attempts under way at once. */
 const MOST_AT_ONCE = 16;
-/** Of one group. */
+/** Attempts of one group under way at once. */
 const MOST_OF_GROUP = 4;
-/** Places for groups that have none yet: those with slow receivers cannot fill them. */
+/** Places reserved for groups with no attempt under way: groups with slow receivers cannot fill them. */
 const FIRST_PLACES = 4;
 
 /**
- * Shares the places at which call-backs are sent. The next one goes to whoever has fewest and was served longest ago,
- * so that slow receivers and long queues of some keep nobody else waiting for more than one attempt.
+ * Divides the limited number of simultaneous attempts among groups. The next place goes to the group with the fewest
+ * attempts under way that was served longest ago, so that slow receivers and long queues delay others by at most one
+ * attempt.
  */
 export class Turns {
-  /** Groups that may have something to send, with the turn at which they were served last. */
+  /**
+   * Groups that may have something to send. `servedAt` is the turn in which the group was served last; `wished` is true
+   * if it may have got something since the last look.
+   */
   readonly #waiting = new Map<string, { readonly group: Group; servedAt: number; wished: boolean }>();
   readonly #active = new Map<string, number>();
   #places = 0;
   #turn = 0;
 
-  /** The group may have something to send. */
+  /** Marks the group as possibly having something to send. */
   wait(group: Group): void {
     const key = keyOf(group);
     const waiting = this.#waiting.get(key);
@@ -31,19 +38,19 @@ export class Turns {
     else waiting.wished = true;
   }
 
-  /** What the group has is about to be looked up. */
+  /** Call before the group's deliveries are read from the store. */
   look(group: Group): void {
     const waiting = this.#waiting.get(keyOf(group));
     if (waiting !== undefined) waiting.wished = false;
   }
 
-  /** Nothing was found for the group. False when it has got something since the look. */
+  /** Removes a group for which nothing was found. Returns false when `wait` was called for it since the look. */
   rest(group: Group): boolean {
     const key = keyOf(group);
     return this.#waiting.get(key)?.wished !== true && this.#waiting.delete(key);
   }
 
-  /** Whose turn it is; undefined when there is no place for anybody who waits. */
+  /** Returns the group whose turn it is; undefined when no group waits or no place is free. */
   next(): Group | undefined {
     if (this.#places >= MOST_AT_ONCE) return undefined;
     const open = this.#places < MOST_AT_ONCE - FIRST_PLACES;
@@ -57,7 +64,7 @@ export class Turns {
     return best?.group;
   }
 
-  /** Takes a place for the group; gives it back when called. */
+  /** Takes a place for the group; the returned function frees it. */
   take(group: Group): () => void {
     const key = keyOf(group);
     const waiting = this.#waiting.get(key);
@@ -74,7 +81,7 @@ export class Turns {
   }
 }
 
-/** The group that a delivery waits in. */
+/** Returns the group of a delivery. */
 export function groupOf({ owner, to }: { readonly owner: string; readonly to: string }): Group {
   return owner === '' ? { owner, to } : { owner };
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { webhookHeaders, webhookKey } from './webhook-signature.js';
 
-describe('Signatures of call-backs', () => {
-  // The example of the Standard Webhooks specification and its libraries.
+describe('Callback signatures', () => {
+  // The example in the Standard Webhooks specification and its libraries.
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-  it('are those of the published example', () => {
+  it('match the published example', () => {
     const headers = webhookHeaders(
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
       1614265330,
@@ -20,7 +20,7 @@ describe('Signatures of call-backs', () => {
     expect(webhookHeaders('msg_1', 1, '{}', undefined)).to.have.all.keys('webhook-id', 'webhook-timestamp');
   });
 
-  it('take keys of 24 to 64 bytes and no other text', () => {
+  it('accept keys of 24 to 64 bytes and no other text', () => {
     for (const bytes of [24, 32, 64])
       expect(webhookKey(`whsec_${Buffer.alloc(bytes, 9).toString('base64')}`)).to.have.length(bytes);
     for (const text of [

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** Standard Webhooks: a symmetric key has 24 to 64 bytes. */
+/** Standard Webhooks: symmetric keys have 24 to 64 bytes. */
 const BYTES = { least: 24, most: 64 } as const;
 
-/** The bytes of a symmetric key as `whsec_…`; undefined for anything else. */
+/** Returns the bytes of a symmetric key in the form `whsec_…`; undefined for anything else. */
 export function webhookKey(text: string): Buffer | undefined {
   const encoded = text.trim();
   if (!encoded.startsWith(PREFIX) || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded.slice(PREFIX.length))) return undefined;
@@ -13,8 +13,8 @@ export function webhookKey(text: string): Buffer | undefined {
 }
 
 /**
- * The headers of one delivery (Standard Webhooks 1.0): id, time in seconds, and with a key the HMAC-SHA256 of
- * `id.time.body`.
+ * Returns the headers of one delivery (Standard Webhooks 1.0): id, time in seconds and, if there is a key, the
+ * HMAC-SHA256 of `id.time.body`.
  */
 export function webhookHeaders(
   id: string,

@@ -17,7 +17,7 @@ import type { ProgramSupervisor } from '../../engines/programs/index.js';
 import type { Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
 
-/** Catalog and availability exist only after the cluster. */
+/** Catalog and availability are functions because they are created after the cluster. */
 export interface CreateClusterDeps {
   readonly settings: Settings;
   readonly store: Store;
@@ -33,13 +33,12 @@ export interface Cluster {
   readonly nodes: ClusterNodes;
   readonly leases: Leases;
   readonly jobs: JobCluster;
-  /** What a node must have to run these operations. */
+  /** Returns what a node must have to run these operations. */
   needsOf(entries: readonly CatalogOperation[]): Needs;
-  /** True when a job of these operations that this node cannot run would be run by another. */
+  /** Resolves to true when another node would run a job of these operations that this node cannot run. */
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
 }
 
-/** Creates this server's node in the cluster of its store. */
 export function createCluster({
   settings,
   store,
@@ -90,9 +89,9 @@ export function createCluster({
 }
 
 /**
- * What this node can do: all operations but those that lack a program or that its own settings switch off. A switch in
- * the store holds for every node, so it takes no operation away here: a job that meets it ends with OPERATION_DISABLED
- * instead of waiting for another node.
+ * Returns what this node can do: all operations except those that lack a program or that its own settings switch off. A
+ * switch in the store applies to every node, so it does not count here: a job that meets it ends with
+ * OPERATION_DISABLED instead of waiting for another node.
  */
 function abilitiesOf(
   catalog: Catalog,

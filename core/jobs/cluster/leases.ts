@@ -2,25 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDuplicateRecord, type Records } from '../../store/index.js';
 
-/** A right that one process of the cluster has for a time. */
+/** A time-limited right of one process in the cluster. */
 export interface LeaseRecord {
-  /** What it is for: `upkeep`, or a place of an operation (`operation misc/ocr-pdf 0`). */
+  /** Purpose: `upkeep`, or a place of an operation (`operation misc/ocr-pdf 0`). */
   readonly id: string;
-  /** Random id of the holding work; '' when free. */
+  /** Random id of the holder; '' when free. */
   readonly holder: string;
-  /** Store time in ms; from then on anybody may take it. */
+  /** Store time in ms; from then on any process may take it. */
   readonly untilMs: number;
 }
 
-/** A lease that is held. */
 export interface Lease {
-  /** Prolongs it; false when it was lost. Rejects with STORE_DOWN. */
+  /** Extends the lease; resolves to false when it was lost. Rejects with STORE_DOWN. */
   renew(): Promise<boolean>;
-  /** Gives it back; never rejects, since it ends by itself. */
+  /** Gives the lease back; never rejects, because the lease expires by itself. */
   release(): Promise<void>;
 }
 
-/** What leases stand on. */
 export interface LeaseDeps {
   readonly records: Records<LeaseRecord>;
   /** The store's time in ms. */
@@ -29,11 +27,14 @@ export interface LeaseDeps {
 
 const LONGEST_WAIT_MS = 1000;
 
-/** Rights in the store that end by themselves, so that a dead node blocks nobody for longer than a lease lasts. */
+/** Leases in the store. They expire by themselves, so a dead node blocks others only until its lease expires. */
 export class Leases {
   constructor(private readonly deps: LeaseDeps) {}
 
-  /** Takes a lease that is free or over; undefined when another holds it. Rejects with STORE_DOWN. */
+  /**
+   * Takes a lease that is free or expired; resolves to undefined when another process holds it. Rejects with
+   * STORE_DOWN.
+   */
   async take(id: string, lastsMs: number): Promise<Lease | undefined> {
     const { records, now } = this.deps;
     const holder = randomUUID();
@@ -59,11 +60,11 @@ export class Leases {
   }
 
   /**
-   * Waits for one of a number of places and keeps it alive until it is left. Places of dead nodes come free when their
-   * lease is over. Rejects with the signal's reason, and with STORE_DOWN.
+   * Waits for one of a number of places and renews its lease until the returned function is called. Places of dead
+   * nodes become free when their lease expires. Rejects with the signal's reason, and with STORE_DOWN.
    */
   async place(name: string, places: number, signal: AbortSignal, lastsMs = 20_000): Promise<() => Promise<void>> {
-    // Everybody begins somewhere else, so that many who wait do not ask for the same place.
+    // Start at a random place, so that many waiting processes do not all try the same one.
     const first = Math.floor(Math.random() * places);
     for (let round = 0; ; round++) {
       for (let number = 0; number < places; number++) {
@@ -80,7 +81,8 @@ export class Leases {
 }
 
 function keep(lease: Lease, lastsMs: number): () => Promise<void> {
-  // A store that is away lets it run out; work at hand goes on, as every result of it is fenced elsewhere.
+  // While the store is unreachable the lease may expire; the work continues, because its results are checked against
+  // the record anyway.
   const timer = setInterval(() => void lease.renew().catch(() => undefined), lastsMs / 3).unref();
   return async () => {
     clearInterval(timer);

@@ -3,8 +3,8 @@ import { isQuireError } from '@quire/registry/errors';
 import type { Settings } from '../../settings/index.js';
 import { mayRun, needsOf, nodeRole, splitNeed, unmet } from './index.js';
 
-describe('What a job needs of a node', () => {
-  it('is each operation once, with the version of its plugin', () => {
+describe('Needs of a job', () => {
+  it('list each operation once, with the version of its plugin', () => {
     const needs = needsOf([
       { path: 'misc/b', version: '1.2.0' },
       { path: 'general/a', version: '0.3.1-rc.1' },
@@ -14,7 +14,7 @@ describe('What a job needs of a node', () => {
     expect(needs.map(splitNeed)[0]).to.deep.equal({ path: 'general/a', version: '0.3.1-rc.1' });
   });
 
-  it('is met by the same major version that is not older', () => {
+  it('are met by the same major version that is not older', () => {
     const cases: readonly [string, string, boolean][] = [
       ['1.2.0', '1.2.0', true],
       ['1.2.0', '1.3.0', true],
@@ -32,7 +32,7 @@ describe('What a job needs of a node', () => {
       expect(mayRun(accepted, present), `${accepted} in ${present}`).to.equal(answer);
   });
 
-  it('names what is not there or too old', () => {
+  it('that are missing or too old are named', () => {
     const abilities = new Map([
       ['general/a', '1.0.0'],
       ['misc/b', '1.1.0'],
@@ -45,14 +45,14 @@ describe('What a job needs of a node', () => {
   });
 });
 
-describe('The role of a node', () => {
+describe('nodeRole', () => {
   const settings = (role: string, url: string): Settings =>
     ({
       get: (key: string) => (key === 'store.mongodb.url' ? url : role),
       origin: () => 'settings.yml:7',
     }) as unknown as Settings;
 
-  it('has second names: all for both, api for web', () => {
+  it('accepts second names: all for both, api for web', () => {
     const roles = Object.fromEntries(
       ['both', 'all', 'web', 'api', 'worker'].map((word) => [word, nodeRole(settings(word, 'mongodb://x'))]),
     );
@@ -61,7 +61,7 @@ describe('The role of a node', () => {
     expect(roles['worker']).to.include({ serves: false, runsJobs: true });
   });
 
-  it('is refused at the start where half a server has a store of its own', () => {
+  it('refuses half a server on an embedded store', () => {
     for (const word of ['web', 'api', 'worker']) {
       try {
         nodeRole(settings(word, ''));

@@ -47,7 +47,7 @@ describeStores('nodes and leases', (make) => {
     await home.remove();
   });
 
-  it('tell each other what they are and have, until they go', async () => {
+  it('list each other with role and programs until they stop', async () => {
     const one = await node('n1');
     const two = await node('', {
       role: { name: 'worker', serves: false, runsJobs: true },
@@ -69,7 +69,7 @@ describeStores('nodes and leases', (make) => {
     expect((await one.list()).map(({ id }) => id)).to.deep.equal(['n1']);
   });
 
-  it('know what no single node can run', async () => {
+  it('report needs that no single node meets', async () => {
     const web = await node('web', {
       role: { name: 'web', serves: true, runsJobs: false },
       operations: () =>
@@ -96,7 +96,7 @@ describeStores('nodes and leases', (make) => {
     );
   });
 
-  it('take another name when theirs is used already, and come back after they were forgotten', async () => {
+  it('choose another id when theirs is in use, and appear again after their record was removed', async () => {
     const first = await node('same');
     const second = await node('same');
     await until(async () => ((await first.list()).length === 2 ? true : undefined));
@@ -106,7 +106,7 @@ describeStores('nodes and leases', (make) => {
     await until(async () => ((await first.list()).length === 2 ? true : undefined));
   });
 
-  it('leave out and sweep those that fell silent', async () => {
+  it('omit and remove nodes that stopped sending heartbeats', async () => {
     const alive = await node('alive');
     const records = store.records<NodeRecord>('nodes', { keys: ['seenAtMs'] });
     await records.put({
@@ -125,7 +125,7 @@ describeStores('nodes and leases', (make) => {
     expect(await records.get('dead')).to.equal(undefined);
   });
 
-  it('are one, always there, where nobody can share the store', async () => {
+  it('are a single node, always present, if the store cannot be shared', async () => {
     const only = await node('only', { shared: false });
     expect(await only.list()).to.have.length(1);
     expect((await only.list())[0]).to.deep.include({
@@ -144,7 +144,7 @@ describeStores('nodes and leases', (make) => {
       leases = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => now });
     });
 
-    it('has one holder, until it is given back or over', async () => {
+    it('has one holder, until it is released or expires', async () => {
       const lease = await leases.take('upkeep', 1000);
       expect(await leases.take('upkeep', 1000)).to.equal(undefined);
       now += 900;
@@ -161,7 +161,7 @@ describeStores('nodes and leases', (make) => {
       expect(await leases.take('upkeep', 1000)).not.to.equal(undefined);
     });
 
-    it('is given to one of many who ask at once', async () => {
+    it('goes to one of many processes that ask at once', async () => {
       for (const round of ['new', 'over']) {
         now += 2000;
         const given = await Promise.all(Array.from({ length: 8 }, () => leases.take('upkeep', 1000)));
@@ -172,7 +172,7 @@ describeStores('nodes and leases', (make) => {
       }
     });
 
-    it('bounds work at once over all nodes, and a dead holder blocks nobody for ever', async () => {
+    it('limits simultaneous work across nodes, and a dead holder does not block others for ever', async () => {
       const others = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => now });
       let atOnce = 0;
       let most = 0;

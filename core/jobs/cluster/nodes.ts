@@ -6,54 +6,53 @@ import { digestOf, splitNeed, unmet, type Abilities, type Needs } from './needs.
 import type { NodeRole, NodeRoleName } from './node-role.js';
 import type { SteadyClock } from './steady-clock.js';
 
-/** A node as it lies in the store; small, since it is written at every heartbeat and read by others. */
+/** A node as stored; small, since it is written at every heartbeat and read by others. */
 export interface NodeRecord {
   readonly id: string;
-  /** Random id of the process: a node that was started again is another one under the same name. */
+  /** Random id of the process: a restarted node has the same name but another `boot`. */
   readonly boot: string;
   readonly role: NodeRoleName;
   readonly version: string;
   readonly host: string;
   /** Names of the programs found. */
   readonly programs: readonly string[];
-  /** Id of the abilities record. */
+  /** Id of the `AbilitiesRecord`. */
   readonly abilities: string;
   /** Store times in ms. */
   readonly startedAtMs: number;
   readonly seenAtMs: number;
 }
 
-/** Operations of one kind of node; nodes of one build with the same programs share it. */
+/** The operations of nodes; nodes of the same build with the same programs share one record. */
 export interface AbilitiesRecord {
   readonly id: string;
-  /** `path@version of the plugin`. */
+  /** `path@version` of each operation, with the version of its plugin. */
   readonly operations: readonly string[];
   readonly usedAtMs: number;
 }
 
-/** A living node, as administrators see it. */
+/** A running node, as shown to administrators. */
 export interface ClusterNode {
   readonly id: string;
   readonly role: NodeRoleName;
   readonly version: string;
   readonly host: string;
-  /** RFC 3339 instants by the store's clock. */
+  /** RFC 3339 instants, by the store's clock. */
   readonly startedAt: string;
   readonly seenAt: string;
   readonly programs: readonly string[];
   readonly operations: Abilities;
-  /** True for the node that answers. */
+  /** True for the node that answers the request. */
   readonly here: boolean;
 }
 
-/** What the register of nodes stands on. */
 export interface NodesDeps {
   readonly records: Records<NodeRecord>;
   readonly abilities: Records<AbilitiesRecord>;
   readonly log: Logger;
   readonly clock: SteadyClock;
   serverTime(): Promise<Date>;
-  /** `cluster.node.id`; empty makes one. */
+  /** `cluster.node.id`; if empty, an id is generated. */
   readonly id: string;
   readonly role: NodeRole;
   readonly version: string;
@@ -61,20 +60,20 @@ export interface NodesDeps {
   /** True when other nodes may share the store. */
   readonly shared: boolean;
   programs(): readonly string[];
-  /** Operations of this node that do not lack a program. */
+  /** Operations of this node whose programs are installed. */
   operations(): Abilities;
 }
 
 const LEAST_SILENCE_MS = 10_000;
 const ABILITIES_KEPT_MS = 24 * 3_600_000;
 
-/** The nodes of one store: each tells what it is and has, and gives signs of life. */
+/** The nodes that share one store: each publishes what it is and can do, and sends heartbeats. */
 export class ClusterNodes {
   readonly #boot = randomUUID();
   readonly #known = new Map<string, Abilities>();
   #id: string;
-  #told = '';
-  #toldAtMs = 0;
+  #published = '';
+  #publishedAtMs = 0;
   #startedAtMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
@@ -85,7 +84,6 @@ export class ClusterNodes {
     this.#id = deps.id === '' ? `${hostname().slice(0, 40)}-${this.#boot.slice(0, 8)}` : deps.id;
   }
 
-  /** Id of this node. */
   get id(): string {
     return this.#id;
   }
@@ -94,7 +92,7 @@ export class ClusterNodes {
     return this.deps.role;
   }
 
-  /** Tells the others of this node, and goes on doing so; a store that is away is told later. */
+  /** Publishes this node and starts its heartbeat; if the store is unreachable, a later heartbeat publishes it. */
   async start(): Promise<void> {
     if (!this.deps.shared) return;
     await this.#beat();
@@ -102,14 +100,14 @@ export class ClusterNodes {
     this.#timer = setInterval(() => void this.#beat(), this.deps.heartbeatMs).unref();
   }
 
-  /** The needs that this node does not meet. */
+  /** Returns the needs that this node does not meet. */
   unmetHere(needs: Needs): Needs {
     return unmet(needs, this.deps.operations());
   }
 
   /**
-   * The needs that keep a job from every living node that runs jobs: empty when one node meets all of them. At most a
-   * heartbeat old. Rejects with STORE_DOWN.
+   * Returns the smallest set of needs that any running node leaves unmet: empty when one node meets all of them. At
+   * most one heartbeat old. Rejects with STORE_DOWN.
    */
   async unmetAnywhere(needs: Needs): Promise<Needs> {
     if (this.deps.role.runsJobs && this.unmetHere(needs).length === 0) return [];
@@ -123,7 +121,7 @@ export class ClusterNodes {
     return best;
   }
 
-  /** The living nodes now, by id. Rejects with STORE_DOWN. */
+  /** Returns the running nodes, by id. Rejects with STORE_DOWN. */
   async list(): Promise<readonly ClusterNode[]> {
     const { records, clock, shared } = this.deps;
     if (!shared) return [this.#alone()];
@@ -149,14 +147,14 @@ export class ClusterNodes {
     return nodes;
   }
 
-  /** Removes nodes that have long been silent; for the node that does the upkeep. */
+  /** Removes nodes that have long been silent; called by the node that does the upkeep. */
   async sweep(): Promise<void> {
     const { records, abilities, clock } = this.deps;
     await records.deleteMany({}, { atMost: { seenAtMs: clock.now() - this.#silenceMs } });
     await abilities.deleteMany({}, { atMost: { usedAtMs: clock.now() - 2 * ABILITIES_KEPT_MS } });
   }
 
-  /** Takes this node off the list. */
+  /** Removes this node from the list. */
   async close(): Promise<void> {
     this.#closed = true;
     if (!this.deps.shared) return;
@@ -165,7 +163,7 @@ export class ClusterNodes {
     await this.deps.records.delete(this.#id, { boot: this.#boot }).catch(() => undefined);
   }
 
-  /** The only node of a store that no other can share; nothing of it is written. */
+  /** The only node of a store that cannot be shared; nothing about it is stored. */
   #alone(): ClusterNode {
     const { role, version, clock, programs, operations } = this.deps;
     const seenAtMs = clock.now();
@@ -196,21 +194,21 @@ export class ClusterNodes {
     return this.#look.nodes;
   }
 
-  /** One sign of life at a time, so that a slow store is not asked twice. */
+  /** Sends a heartbeat; never two at once, so that a slow store is not asked twice. */
   #beat(): Promise<void> {
-    this.#beating ??= this.#tell()
+    this.#beating ??= this.#publish()
       .catch((error: unknown) =>
-        this.deps.log.warn({ error: String(error) }, 'the store did not take the sign of life of this node'),
+        this.deps.log.warn({ error: String(error) }, 'the heartbeat of this node could not be written to the store'),
       )
       .finally(() => (this.#beating = undefined));
     return this.#beating;
   }
 
-  async #tell(): Promise<void> {
+  async #publish(): Promise<void> {
     const { records, clock, log } = this.deps;
     clock.set(await this.deps.serverTime());
     const seenAtMs = clock.now();
-    const digest = await this.#tellAbilities(seenAtMs);
+    const digest = await this.#publishAbilities(seenAtMs);
     if (this.#startedAtMs !== 0) {
       if (
         (await records.update(this.#id, { set: { seenAtMs, abilities: digest } }, { boot: this.#boot })) !== undefined
@@ -220,7 +218,10 @@ export class ClusterNodes {
       if (other !== undefined) {
         const taken = this.#id;
         this.#id = `${taken}-${this.#boot.slice(0, 8)}`;
-        log.warn({ id: taken, now: this.#id }, 'another node has the same cluster.node.id; this one takes another');
+        log.warn(
+          { id: taken, now: this.#id },
+          'another node has the same cluster.node.id; this node uses a different one',
+        );
       }
     } else this.#startedAtMs = seenAtMs;
     if (this.#closed) return;
@@ -238,17 +239,15 @@ export class ClusterNodes {
     });
   }
 
-  /**
-   * Keeps what this node can do in the store; written when it has changed, and now and then so that it is not swept.
-   */
-  async #tellAbilities(now: number): Promise<string> {
+  /** Stores what this node can do: when it has changed, and now and then so that the record is not removed as stale. */
+  async #publishAbilities(now: number): Promise<string> {
     const abilities = this.deps.operations();
     const operations = [...abilities].map(([path, version]) => `${path}@${version}`).sort();
     const id = digestOf(operations);
-    if (id !== this.#told || now - this.#toldAtMs > ABILITIES_KEPT_MS / 24) {
+    if (id !== this.#published || now - this.#publishedAtMs > ABILITIES_KEPT_MS / 24) {
       await this.deps.abilities.put({ id, operations, usedAtMs: now });
-      this.#told = id;
-      this.#toldAtMs = now;
+      this.#published = id;
+      this.#publishedAtMs = now;
     }
     return id;
   }
@@ -263,7 +262,7 @@ export class ClusterNodes {
           return [path, version] as const;
         }),
       );
-      // Named by their content, they never change; a cluster has few kinds of nodes.
+      // The id is a digest of the content, so the content never changes; a cluster has few different builds.
       if (record !== undefined && this.#known.size < 1000) this.#known.set(id, known);
     }
     return known;

@@ -50,24 +50,24 @@ describe('A server slot', () => {
     await home.remove();
   });
 
-  it('of a store with one owner is always the first, and settled before its use', async () => {
+  it('of a store with one server is always the first, and is settled before its use', async () => {
     expect(await open(false).current()).to.equal('s0');
     expect(settled).to.deep.equal(['s0']);
   });
 
-  it('is one for each of several servers at once', async () => {
+  it('is different for each of several servers', async () => {
     const names = await Promise.all(Array.from({ length: 5 }, () => open(true).current()));
     expect(names.sort()).to.deep.equal(['s0', 's1', 's2', 's3', 's4']);
   });
 
-  it('is left at a stop and taken again by the next', async () => {
+  it('is released at a stop and taken again by the next server', async () => {
     const first = open(true);
     await first.current();
     await first.close();
     expect(await open(true).current()).to.equal('s0');
   });
 
-  it('of a dead server is taken over after the lease, not before', async () => {
+  it('of a dead server is taken over after its lease, not before', async () => {
     await open(true).current();
     nowMs += 999;
     expect(await open(true).current()).to.equal('s1');
@@ -75,7 +75,7 @@ describe('A server slot', () => {
     expect(await open(true).current()).to.equal('s0');
   });
 
-  it('of a dead server is settled by a living one', async () => {
+  it('of a dead server is settled by a running one', async () => {
     await open(true).current();
     const living = open(true, 20);
     expect(await living.current()).to.equal('s1');

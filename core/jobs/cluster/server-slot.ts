@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@quire/registry';
 import { isDuplicateRecord, type Records } from '../../store/index.js';
 
-/** A numbered place that one living server holds; what it has at work is recorded under it. */
+/** A numbered slot that one running server holds; its current work is recorded under the slot's id. */
 export interface SlotRecord {
   /** `s0`, `s1` … */
   readonly id: string;
@@ -12,24 +12,25 @@ export interface SlotRecord {
   readonly seenAtMs: number;
 }
 
-/** What a slot stands on. */
 export interface SlotDeps {
   readonly records: Records<SlotRecord>;
-  /** True when other servers share the store; else this process owns it alone, and every earlier holder is dead. */
+  /**
+   * True when other servers share the store; otherwise this process is its only user, and every earlier holder is dead.
+   */
   readonly shared: boolean;
   readonly log: Logger;
-  /** The time that all servers of the store share. */
+  /** Resolves to the time of the store, which all its servers share. */
   now(): Promise<Date>;
-  /** Ends what a holder left behind; called before its slot is used again. */
+  /** Ends what an earlier holder left behind; called before its slot is used again. */
   settle(slot: string): Promise<void>;
-  /** How long a silent server counts as alive, and how often it gives a sign, ms. */
+  /** How long a silent server counts as running, ms. */
   readonly leaseMs?: number;
   readonly beatMs?: number;
 }
 
 /**
- * Gives this process a place among the servers of one store, and ends what dead servers left behind: at once when the
- * store is embedded, after the lease when it is shared.
+ * Gives this process a slot among the servers of one store, and settles what dead servers left behind: at once on an
+ * embedded store, after the lease on a shared one.
  */
 export class ServerSlot {
   readonly #me = randomUUID();
@@ -44,7 +45,10 @@ export class ServerSlot {
     this.#beatMs = deps.beatMs ?? 15_000;
   }
 
-  /** The slot held now; takes one on first use. Rejects with STORE_DOWN, and tries again at the next call. */
+  /**
+   * Returns the slot that is held now; takes one on first use. Rejects with STORE_DOWN, and tries again at the next
+   * call.
+   */
   current(): Promise<string> {
     this.#held ??= this.#claim().catch((error: unknown) => {
       this.#held = undefined;
@@ -53,12 +57,12 @@ export class ServerSlot {
     return this.#held;
   }
 
-  /** True while this slot is ours; a server that was silent for too long has lost it. */
+  /** True while this process holds the slot; a server that was silent for too long has lost it. */
   holds(slot: string): boolean {
     return slot === this.#name;
   }
 
-  /** Leaves the slot, after ending what was left of it. */
+  /** Settles and releases the slot. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     if (this.#name === '') return;
@@ -83,7 +87,7 @@ export class ServerSlot {
     }
   }
 
-  /** Makes a slot ours that is free or whose holder is dead. */
+  /** Takes a slot that is free or whose holder is dead; resolves to false when it is neither. */
   async #takeOver(id: string): Promise<boolean> {
     const { records } = this.deps;
     const nowMs = (await this.deps.now()).getTime();
@@ -107,13 +111,16 @@ export class ServerSlot {
     );
   }
 
-  /** A sign of life; then a look after the others. */
+  /** Sends a heartbeat, then looks for slots of dead servers. */
   async #beat(): Promise<void> {
     const { records, log, settle } = this.deps;
     try {
       const nowMs = (await this.deps.now()).getTime();
       if ((await records.update(this.#name, { set: { seenAtMs: nowMs } }, { holder: this.#me })) === undefined) {
-        log.warn({ slot: this.#name }, 'this server was silent for so long that its calls at work were given back');
+        log.warn(
+          { slot: this.#name },
+          'this server was silent for so long that its slot was lost and its unfinished calls were settled',
+        );
         this.#name = '';
         this.#held = undefined;
         await this.current();
@@ -124,7 +131,7 @@ export class ServerSlot {
         await records.update(id, { set: { holder: '', seenAtMs: 0 } }, { holder: this.#me });
       }
     } catch (error) {
-      log.warn({ err: error }, 'the store did not take the sign of life of this server');
+      log.warn({ err: error }, 'the heartbeat of this server could not be written to the store');
     }
   }
 }

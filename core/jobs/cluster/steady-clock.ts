@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * Counts the store's time with the monotonic clock: a server whose wall clock jumps neither expires results nor breaks
- * locks. Milliseconds since the epoch, as the store saw it at the last `set`.
+ * The store's time, counted with the monotonic clock: a server whose wall clock jumps neither expires results nor
+ * breaks locks. In milliseconds since the epoch, based on the last `set`.
  */
 export class SteadyClock {
   #base = Date.now();
@@ -12,7 +12,7 @@ export class SteadyClock {
     return this.#base + (performance.now() - this.#mark);
   }
 
-  /** Takes over the time that all servers on the store share. */
+  /** Sets the current time of the store. */
   set(time: Date): void {
     this.#base = time.getTime();
     this.#mark = performance.now();

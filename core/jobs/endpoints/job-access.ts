@@ -10,8 +10,8 @@ export interface JobAccessDeps {
 }
 
 /**
- * The caller's job. With login on, a foreign job and one that does not exist get the same 403 (rulings); with login off
- * an unknown one is 404.
+ * Returns the caller's job. With login on, another user's job and an unknown one get the same 403; with login off an
+ * unknown job is 404.
  */
 export async function ownJob(
   deps: JobAccessDeps,
@@ -25,7 +25,7 @@ export async function ownJob(
   return record;
 }
 
-/** The refusal of a job or result file that does not exist, or belongs to another user. */
+/** Returns the error for a job or result file that does not exist or belongs to another user. */
 export function unknownJob({ guard, settings }: JobAccessDeps, what: 'job' | 'file', id: string): QuireError {
   const minutes = settings.get('jobs.resultExpiryMinutes');
   return guard.loginEnabled
@@ -33,7 +33,10 @@ export function unknownJob({ guard, settings }: JobAccessDeps, what: 'job' | 'fi
     : new InputError('JOB_UNKNOWN', { what, id: id.slice(0, 100), minutes });
 }
 
-/** Refuses a job that has no result: not finished, failed or cancelled (`docs/interface/jobs.yml`, result). */
+/**
+ * Throws if the job has no result because it is not finished, failed or was cancelled (`docs/interface/jobs.yml`,
+ * result).
+ */
 export function requireResult(record: JobRecord): void {
   if (!record.complete) throw new InputError('JOB_NOT_FINISHED', { status: record.status, seconds: 1 });
   if (record.status !== 'succeeded') throw new InputError('JOB_FAILED', { detail: record.error ?? 'unknown' });

@@ -21,7 +21,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
       id: 'getJobStats',
       method: 'GET',
       path: 'admin/job/stats',
-      summary: 'Count the known jobs',
+      summary: 'Get job statistics',
       returns: {
         description: 'Counters',
         json: (joi) =>
@@ -46,7 +46,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
       id: 'getJobQueueStats',
       method: 'GET',
       path: 'admin/job/queue/stats',
-      summary: 'Count the waiting jobs',
+      summary: 'Get job queue statistics',
       returns: {
         description: 'Counters',
         json: (joi) =>
@@ -69,7 +69,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
       path: 'admin/job/cleanup',
       summary: 'Remove expired jobs now',
       returns: {
-        description: 'What was removed',
+        description: 'Numbers of removed and remaining jobs',
         json: (joi) =>
           joi
             .object({ message: joi.string().required(), removedJobs: count(joi), remainingJobs: count(joi) })

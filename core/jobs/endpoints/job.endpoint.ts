@@ -26,7 +26,7 @@ const jobId = (joi: JoiRoot) =>
       .string()
       .max(300)
       .required()
-      .description('Id that the start of the job answered')
+      .description('Id from the response that started the job')
       .example('4f6c2f0e-9f2b-4a7e-8c55-0d7c7c1f3b11'),
   });
 const fileId = (joi: JoiRoot) =>
@@ -45,11 +45,11 @@ const resultFile = (joi: JoiRoot) =>
 
 const jobMembers = (joi: JoiRoot) => ({
   jobId: joi.string().required(),
-  complete: joi.boolean().required().description('True for success, failure and cancellation alike'),
+  complete: joi.boolean().required().description('True once the job has succeeded, failed or been cancelled'),
   error: joi.string().allow(null).required(),
-  createdAt: joi.string().required().description('Local date-time without zone'),
+  createdAt: joi.string().required().description('Local date-time without time zone'),
   completedAt: joi.string().allow(null).required(),
-  result: joi.any().description('Answer of an operation that gives no file'),
+  result: joi.any().description('Output of an operation that returns no file'),
   notes: joi.array().items(joi.string()).required(),
   metadata: joi.object().pattern(joi.string(), joi.string()).required(),
   allResultFiles: joi.array().items(resultFile(joi)).required(),
@@ -58,10 +58,10 @@ const jobMembers = (joi: JoiRoot) => ({
   step: joi
     .object({ index: joi.number().integer(), path: joi.string() })
     .allow(null)
-    .description('Pipeline step at work'),
+    .description('Pipeline step that is running'),
   queuePosition: joi.number().integer().allow(null),
   attempts: joi.number().integer().required(),
-  expiresAt: joi.string().allow(null).description('Instant after which the job is removed'),
+  expiresAt: joi.string().allow(null).description('Time at which the job is removed'),
 });
 
 const jobRecord = (joi: JoiRoot) =>
@@ -71,11 +71,11 @@ const jobRecord = (joi: JoiRoot) =>
       jobResult: joi
         .object(jobMembers(joi))
         .label('WaitingJob')
-        .description('While the job waits: the same members once more'),
+        .description('While the job waits: the same members again'),
       queueInfo: joi
         .object({ inQueue: joi.boolean().valid(true).required(), position: joi.number().integer().required() })
         .label('JobQueueInfo')
-        .description('While the job waits'),
+        .description('Only while the job waits'),
     })
     .label('Job');
 
@@ -93,14 +93,14 @@ const callbackList = (joi: JoiRoot) =>
                 .string()
                 .allow(null)
                 .required()
-                .description('`webhook-id` of every attempt; null while the job is at work'),
+                .description('`webhook-id` of every attempt; null until the job is complete'),
               type: joi.string().valid('job.succeeded', 'job.failed', 'job.cancelled').allow(null).required(),
               to: joi.string().allow(null).required().description('Scheme, host and port of the address'),
               status: joi
                 .string()
                 .valid('waiting', 'pending', 'delivered', 'failed')
                 .required()
-                .description('waiting: the job is at work; pending: an attempt is to come'),
+                .description('waiting: the job is not complete; pending: another attempt is due'),
               attempts: joi
                 .array()
                 .required()
@@ -110,7 +110,7 @@ const callbackList = (joi: JoiRoot) =>
                       number: joi.number().integer().required(),
                       at: joi.string().required(),
                       durationMs: joi.number().integer().required(),
-                      status: joi.number().integer().allow(null).required().description('Status that was answered'),
+                      status: joi.number().integer().allow(null).required().description('HTTP status of the response'),
                       error: joi.string().allow(null).required(),
                     })
                     .label('JobCallbackAttempt'),
@@ -122,7 +122,7 @@ const callbackList = (joi: JoiRoot) =>
     })
     .label('JobCallbacks');
 
-/** Polling, results, cancelling and events of jobs (`docs/interface/jobs.yml`). */
+/** Endpoints for polling, results, cancelling and events of jobs (`docs/interface/jobs.yml`). */
 export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
   const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'JOB_UNKNOWN'] as const;
   const find = async (id: string | undefined, principal: Parameters<typeof ownJob>[3]): Promise<JobRecord> =>
@@ -139,11 +139,11 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'general/job/{jobId}',
       since: '1.0.0',
-      summary: 'Poll a job',
+      summary: 'Get the status of a job',
       request: { params: jobId },
       notes:
-        'With `Prefer: wait=n` the answer comes at the next change, or after n seconds. While the job waits, ' +
-        'the same members also stand under `jobResult`, beside `queueInfo`.',
+        'With `Prefer: wait=n` the response comes at the next change, or after n seconds. While the job waits, ' +
+        'its members are also in `jobResult`, next to `queueInfo`.',
       returns: {
         description: 'The job',
         json: jobRecord,
@@ -175,12 +175,12 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'general/job/{jobId}/callbacks',
       since: '1.4.0',
-      summary: "Follow the delivery of a job's call-back",
+      summary: 'List the callback deliveries of a job',
       request: { params: jobId },
       notes:
-        'What became of the `callbackUrl` of the start: each attempt, and when the next is due. It can be read ' +
-        'for a day after the last attempt, also when the job itself is gone.',
-      returns: { description: 'The deliveries; none for a job without callbackUrl', json: callbackList },
+        'Shows what happened with the `callbackUrl` of the job: each attempt, and when the next one is due. ' +
+        'Available for a day after the last attempt, even if the job itself has been removed.',
+      returns: { description: 'The deliveries; empty for a job without `callbackUrl`', json: callbackList },
       errors: [...common],
       handle: async ({ params, principal }) => {
         const id = params['jobId'] ?? '';
@@ -200,10 +200,10 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       summary: 'Download the output of a job',
       request: { params: jobId },
       notes:
-        'The bytes and headers of the synchronous call: the file, or a zip of several. `Accept: ' +
-        'application/json` answers the list of files instead.',
+        'Returns the same bytes and headers as the synchronous call: the file, or a zip of several files. With ' +
+        '`Accept: application/json` it returns the list of files instead.',
       returns: {
-        description: 'The output; as JSON the answer of the operation, or the list of files',
+        description: 'The output; as JSON the output of the operation, or the list of files',
         mediaType: 'application/octet-stream',
         json: (joi) =>
           joi
@@ -246,10 +246,10 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'general/job/{jobId}/result/files',
       since: '1.0.0',
-      summary: 'List the files of a job',
+      summary: 'List the result files of a job',
       request: { params: jobId },
       returns: {
-        description: 'The files',
+        description: 'The result files',
         json: (joi) =>
           joi
             .object({
@@ -277,9 +277,9 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       since: '1.0.0',
       summary: 'Cancel a job',
       request: { params: jobId },
-      notes: 'A running job is really stopped.',
+      notes: 'A running job is stopped.',
       returns: {
-        description: 'The job is cancelled',
+        description: 'The job was cancelled',
         json: (joi) =>
           joi
             .object({
@@ -301,9 +301,9 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'general/job/{jobId}/events',
       since: '1.0.0',
-      summary: 'Follow a job as server-sent events',
+      summary: 'Stream the progress of a job (server-sent events)',
       request: { params: jobId },
-      notes: 'Each event carries the job record; the stream ends when the job is complete.',
+      notes: 'Each event contains the job; the stream ends when the job is complete.',
       returns: { description: 'Events', mediaType: 'text/event-stream' },
       errors: [...common],
       handle: async ({ params, principal, signal }) => {
@@ -320,7 +320,7 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'general/files/{fileId}',
       since: '1.0.0',
-      summary: 'Download one result file',
+      summary: 'Download a result file',
       request: { params: fileId },
       returns: { description: 'The file', mediaType: 'application/octet-stream' },
       errors: [...common],
@@ -334,7 +334,7 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'general/files/{fileId}/metadata',
       since: '1.0.0',
-      summary: 'Describe one result file',
+      summary: 'Get the name, type and size of a result file',
       request: { params: fileId },
       returns: { description: 'Name, type and size', json: resultFile },
       errors: [...common],

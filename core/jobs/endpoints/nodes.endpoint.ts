@@ -5,7 +5,7 @@ export interface NodesDeps {
   readonly nodes: ClusterNodes;
 }
 
-/** The nodes of a service, for administrators (Quire's own; no contract entry). */
+/** The list of cluster nodes for administrators. */
 export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
   return [
     defineEndpoint({
@@ -14,13 +14,13 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
       path: 'admin/nodes',
       since: '1.0.0',
       tag: 'admin',
-      summary: 'List the running nodes of this service',
+      summary: 'List the running nodes of the cluster',
       access: { role: 'admin' },
       notes:
-        'A node that has been silent for three heartbeats (`cluster.node.heartbeatIntervalMs`; 10 seconds at ' +
-        'least) is left out.',
+        'Nodes that have sent no heartbeat for three intervals (`cluster.node.heartbeatIntervalMs`; at least ' +
+        '10 seconds) are omitted.',
       returns: {
-        description: 'Nodes by id',
+        description: 'Nodes, sorted by id',
         json: (joi) =>
           joi
             .object({
@@ -35,18 +35,14 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
                       version: joi.string().required(),
                       host: joi.string().required(),
                       startedAt: joi.string().isoDate().required(),
-                      seenAt: joi
-                        .string()
-                        .isoDate()
-                        .required()
-                        .description('Last heartbeat, by the clock of the store'),
-                      here: joi.boolean().required().description('True for the node that answers'),
+                      seenAt: joi.string().isoDate().required().description("Last heartbeat, by the store's clock"),
+                      here: joi.boolean().required().description('True for the node that answered this request'),
                       programs: joi.array().items(joi.string()).required(),
                       operations: joi
                         .object()
                         .pattern(joi.string(), joi.string())
                         .required()
-                        .description('Operations that the node can do, with the versions of their plugins'),
+                        .description('Operations that the node can run, with the versions of their plugins'),
                     })
                     .label('Node'),
                 ),

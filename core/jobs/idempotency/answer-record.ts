@@ -1,14 +1,14 @@
 import type { SerialisedError } from '@quire/registry/errors';
 
-/** The head of a kept answer, sealed in its record: a status with headers and what body there is, or a refusal. */
+/** The head of a kept answer, encrypted in its record: status, headers and a short body, or an error. */
 export type KeptHead = KeptBody | { readonly error: SerialisedError };
 
-/** An answer without the bytes that lie in a blob. */
+/** An answer without the bytes that are in a blob. */
 export interface KeptBody {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly kind: 'json' | 'text' | 'file' | 'none';
-  /** A short text; a longer one lies in the blob, as the bytes of a file do. */
+  /** A short text body; longer bodies and files are in the blob. */
   readonly inline?: string;
   readonly file?: {
     readonly name: string;
@@ -18,26 +18,27 @@ export interface KeptBody {
   };
 }
 
-/** What is remembered of one key of one caller at one address. */
+/** The stored answer for one key of one caller at one path. */
 export interface AnswerRecord {
-  /** Keyed digest of caller, address and key: the key itself is not kept. */
+  /** Keyed digest of caller, path and key; the key itself is not stored. */
   readonly id: string;
   readonly caller: string;
-  /** Keyed digest of what was sent. */
+  /** Keyed digest of the request's content. */
   readonly fingerprint: string;
   readonly state: 'working' | 'kept';
   /**
-   * Random part of the id of the job that the call becomes: chosen before, so that a server that takes over finds it.
+   * Random part of the id of the job that the call may become. Chosen in advance, so that a server that takes over the
+   * call finds the job.
    */
   readonly uuid: string;
-  /** The work at hand, and until when nobody may take it over; '' and 0 when there is none. */
+  /** Random id of the claim under way, '' for none. Until `untilMs` (0 for none) nobody may take it over. */
   readonly holder: string;
   readonly untilMs: number;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** The sealed head; null while the first is at work. */
+  /** The encrypted head; null while the first call is being processed. */
   readonly head: string | null;
   readonly blobId: string | null;
-  /** Bytes of the blob. */
+  /** Size of the blob in bytes. */
   readonly bytes: number;
 }

@@ -5,10 +5,9 @@ import { KeptAnswers } from './index.js';
 import { sizeToBytes, type Settings } from '../../settings/index.js';
 import type { Store } from '../../store/index.js';
 
-/** Creates the store of answers to calls with an Idempotency-Key, from the settings. */
 export function createKeptAnswers({
   settings,
-  ...parts
+  ...deps
 }: {
   readonly settings: Settings;
   readonly store: Store;
@@ -17,7 +16,7 @@ export function createKeptAnswers({
   readonly steady: SteadyClock;
 }): KeptAnswers {
   return new KeptAnswers({
-    ...parts,
+    ...deps,
     settings: {
       keepMs: settings.get('idempotency.keepMinutes') * 60_000,
       keepJobMs: settings.get('idempotency.keepJobMinutes') * 60_000,

@@ -1,4 +1,3 @@
-/** A file of a request. */
 export interface FingerprintFile {
   readonly field: string;
   readonly name: string;
@@ -7,9 +6,9 @@ export interface FingerprintFile {
 }
 
 /**
- * What makes two requests the same, as text: fields by name and files by field, name and bytes. The order of fields
- * among each other means nothing, that of values of one field does. It may hold passwords: only a keyed digest of it is
- * kept.
+ * Returns a text that is equal for equal requests: fields by name, and files by field, name and content. The order of
+ * fields does not matter, the order of values of one field does. The text may contain passwords, so only a keyed digest
+ * of it may be stored.
  */
 export function fingerprintText(fields: Readonly<Record<string, unknown>>, files: readonly FingerprintFile[]): string {
   const byField = (a: FingerprintFile, b: FingerprintFile): number =>
@@ -20,7 +19,7 @@ export function fingerprintText(fields: Readonly<Record<string, unknown>>, files
   ]);
 }
 
-/** Objects as lists of their members in order, so that the order in which they were written says nothing. */
+/** Turns objects into sorted lists of their members, so that the order of members does not matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,9 +1,9 @@
 import { InputError } from '@quire/registry';
 
 /**
- * Reads an Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): an RFC 9651 string, or bare as most clients
- * send it, 1 to 255 visible ASCII characters; both ways mean the same key. Undefined without one. Throws
- * IDEMPOTENCY_KEY_INVALID.
+ * Reads an Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): 1 to 255 visible ASCII characters, either as
+ * an RFC 9651 string or without quotes as most clients send it; both forms mean the same key. Returns undefined if
+ * there is none. Throws IDEMPOTENCY_KEY_INVALID.
  */
 export function idempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -12,19 +12,19 @@ export function idempotencyKey(header: string | undefined): string | undefined {
     ? quoted(text)
     : /^[\x21-\x7e]*$/.test(text)
       ? text
-      : refuse('holds blanks or characters that are not ASCII, or was sent twice');
+      : refuse('contains spaces or characters that are not ASCII, or was sent twice');
   if (key.length < 1 || key.length > 255) refuse(`has ${key.length} characters`);
   return key;
 }
 
 /**
- * sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE (RFC 9651, 3.3.3); parameters after it have no meaning
- * and are refused.
+ * sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE (RFC 9651, 3.3.3). Parameters after it have no meaning
+ * and are rejected.
  */
 function quoted(text: string): string {
   const [, inner] = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/.exec(text) ?? [];
   return inner === undefined
-    ? refuse('begins with a quote and is no string of RFC 9651')
+    ? refuse('begins with a quote but is not an RFC 9651 string')
     : inner.replace(/\\(.)/g, '$1');
 }
 

@@ -17,7 +17,7 @@ import { idempotencyKey } from './idempotency-key.js';
 import { KeptAnswers, isBody, type Claim, type IdempotencySettings, type KeptAnswer } from './kept-answers.js';
 
 describe('Idempotency-Keys', () => {
-  it('are bare or a string of RFC 9651, and mean the same', () => {
+  it('mean the same with and without the quotes of an RFC 9651 string', () => {
     expect(idempotencyKey(undefined)).to.equal(undefined);
     for (const [header, key] of [
       ['abc', 'abc'],
@@ -31,7 +31,7 @@ describe('Idempotency-Keys', () => {
       expect(idempotencyKey(header), header).to.equal(key);
   });
 
-  it('are refused where they are anything else', async () => {
+  it('are rejected in any other form', async () => {
     for (const header of [
       '',
       '""',
@@ -51,7 +51,7 @@ describe('Idempotency-Keys', () => {
       expect(await codeOf((async () => idempotencyKey(header))()), header).to.equal('IDEMPOTENCY_KEY_INVALID');
   });
 
-  it('go with fields and files whose order says nothing, but for the values of one field', () => {
+  it('compare fields and files in any order, but the values of one field in order', () => {
     const files = [
       { field: 'fileInput', name: 'a.pdf', digest: '1' },
       { field: 'fileInput', name: 'b.pdf', digest: '2' },
@@ -135,7 +135,7 @@ describeStores('Answers kept for repeated calls', (make) => {
   const records = () =>
     store.records<AnswerRecord>('kept_answers', { keys: ['caller', 'state', 'expiresAtMs', 'createdAtMs'] });
 
-  it('are returned by every server on the store, which keeps neither key nor content in readable form', async () => {
+  it('return the kept answer on every server of the store, which has no readable key or content', async () => {
     const [one, two] = [answers(), answers()];
     await writeFile(join(folder, 'a'), 'bytes of the file');
     await (
@@ -162,7 +162,7 @@ describeStores('Answers kept for repeated calls', (make) => {
       .and.not.to.contain('secret-key');
   });
 
-  it('are of one caller, one address, one key and one request', async () => {
+  it('apply to one caller, one path, one key and one request', async () => {
     const all = answers();
     await (await claimed(all, 'k')).keep(json('1'));
     expect(await codeOf(all.enter(call('k', 'two')))).to.equal('IDEMPOTENCY_KEY_REUSED');
@@ -170,7 +170,7 @@ describeStores('Answers kept for repeated calls', (make) => {
       expect(await all.enter(other)).to.have.property('claim');
   });
 
-  it('are waited for: of many calls at once one works', async () => {
+  it('let only one of many simultaneous calls do the work', async () => {
     const nodes = [answers(), answers()];
     const ends = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -184,7 +184,7 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(ends.filter((end) => end === 'IDEMPOTENCY_IN_PROGRESS')).to.have.length(19);
   });
 
-  it("can be taken over from a server that died, with the job's id, and not from one that lives", async () => {
+  it("can be taken over, with the job's id, from a server that died but not from a running one", async () => {
     const living = answers({}, 1000);
     const claim = await claimed(living, 'k');
     await new Promise((resolve) => setTimeout(resolve, 1700));
@@ -204,7 +204,7 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(isBody(head) && head.inline).to.equal('"mine"');
   });
 
-  it('are not done again while the bytes of the first are still being kept', async () => {
+  it('are in progress until the bytes of the first answer are stored', async () => {
     const all = answers({}, 600);
     const slow = new PassThrough();
     const kept = (await claimed(all, 'k')).keep(
@@ -220,22 +220,18 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(body && (await text(body))).to.equal('abcd');
   });
 
-  it(
-    "are free at once after a restart where one server has the store, and wait for the claim's end where it may " +
-      "be another's",
-    async () => {
-      await claimed(answers(), 'k');
-      const next = answers();
-      await next.start();
-      const entered = await next.enter(call('k')).then(
-        (way) => Object.keys(way),
-        (error: unknown) => (isQuireError(error) ? error.code : String(error)),
-      );
-      expect(entered).to.deep.equal(store.kind === 'embedded' ? ['claim'] : 'IDEMPOTENCY_IN_PROGRESS');
-    },
-  );
+  it('are released by a restart on an embedded store, but only after the claim expires on a shared one', async () => {
+    await claimed(answers(), 'k');
+    const next = answers();
+    await next.start();
+    const entered = await next.enter(call('k')).then(
+      (way) => Object.keys(way),
+      (error: unknown) => (isQuireError(error) ? error.code : String(error)),
+    );
+    expect(entered).to.deep.equal(store.kind === 'embedded' ? ['claim'] : 'IDEMPOTENCY_IN_PROGRESS');
+  });
 
-  it('end after their time, later for jobs, and leave no bytes', async () => {
+  it('expire after their time, later for jobs, and leave no bytes behind', async () => {
     const all = answers({ keepMs: -1 });
     await writeFile(join(folder, 'b'), 'b');
     await (
@@ -254,7 +250,7 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(await all.enter(call('short', 'another request'))).to.have.property('claim');
   });
 
-  it("make room, the oldest of all for bytes and the caller's own oldest for numbers", async () => {
+  it("remove the oldest answers of all callers for bytes, and the caller's own oldest for number", async () => {
     const all = answers();
     await writeFile(join(folder, 'c'), Buffer.alloc(400));
     for (const key of ['1', '2', '3'])
@@ -277,7 +273,7 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(await codeOf(all.enter(call('w5', 'one', 'cem'))), 'all five are at work').to.equal('QUEUE_FULL');
   });
 
-  it('are forgotten when they are dropped', async () => {
+  it('are forgotten after `drop`', async () => {
     const all = answers();
     await (await claimed(all, 'k')).drop();
     expect(await all.enter(call('k', 'another'))).to.have.property('claim');

@@ -6,18 +6,17 @@ import type { SteadyClock } from '../cluster/index.js';
 import { isDuplicateRecord, type Blobs, type Records, type Store } from '../../store/index.js';
 import type { AnswerRecord, KeptBody, KeptHead } from './answer-record.js';
 
-/** The settings `idempotency`. */
+/** The settings under `idempotency`. */
 export interface IdempotencySettings {
   readonly keepMs: number;
-  /** For calls that became jobs. */
+  /** The time for calls that became jobs, ms. */
   readonly keepJobMs: number;
-  /** Bytes of one answer, and of all. */
+  /** Limit for one answer; `maxTotalBytes` is the limit for all together. */
   readonly maxAnswerBytes: number;
   readonly maxTotalBytes: number;
   readonly maxKeysPerCaller: number;
 }
 
-/** What kept answers stand on. */
 export interface KeptAnswersDeps {
   readonly store: Pick<Store, 'records' | 'blobs' | 'kind'>;
   readonly secret: ServerSecret;
@@ -25,55 +24,55 @@ export interface KeptAnswersDeps {
   readonly steady: SteadyClock;
   readonly log: Logger;
   readonly settings: IdempotencySettings;
-  /** How long the work of a server that died keeps others out, ms; 30 s when missing. */
+  /** How long the claim of a server that died blocks others, ms; default 30 s. */
   readonly leaseMs?: number;
 }
 
-/** A request that may have come before. */
+/** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   /** The user's id; '' for all callers while login is off. */
   readonly caller: string;
-  /** The path of its address, without the query. */
+  /** The path of the URL, without the query. */
   readonly path: string;
   readonly key: string;
-  /** `fingerprintText` of what was sent. */
+  /** `fingerprintText` of the request's content. */
   readonly fingerprint: string;
 }
 
-/** The right to do the work of a key, for the first that comes. */
+/** The right to process the first call with a key. */
 export interface Claim {
-  /** Random part of the id of a job that is made of it. */
+  /** Random part of the id of a job that is created for the call. */
   readonly uuid: string;
   /**
-   * Keeps the answer for repeated calls; `bytes`: absolute path of a file, or a stream. Never rejects: what cannot be
-   * kept is done again.
+   * Keeps the answer for repeated calls. `bytes` is the absolute path of a file, or a stream. Never rejects: if an
+   * answer cannot be kept, a repeated call is processed again.
    */
   keep(head: KeptHead, options?: { readonly bytes?: string | Readable; readonly job?: boolean }): Promise<void>;
-  /** Forgets the key: a repeated call runs again. Never rejects. */
+  /** Forgets the key: a repeated call is processed again. Never rejects. */
   drop(): Promise<void>;
 }
 
-/** What a repeated call gets. */
+/** The answer for a repeated call. */
 export interface KeptAnswer {
   readonly head: KeptHead;
-  /** Its bytes, where they lie in a blob; must be read or destroyed. */
+  /** The bytes in the blob, if any; the caller must read or destroy the stream. */
   readonly body?: Readable;
 }
 
-/** What removing needs of a record. */
+/** The fields that `#remove` needs. */
 type Removable = Pick<AnswerRecord, 'id' | 'state' | 'holder' | 'createdAtMs' | 'blobId'>;
 
 const LEASE_MS = 30_000;
 const SWEEP_MS = 600_000;
-/** A blob that no record names is of a server that died in between, when it is so old. */
+/** Age from which a blob that no record names was certainly left by a server that died, ms. */
 const ORPHAN_MS = 3_600_000;
 const BATCH = 500;
 const PURPOSE = 'idempotency';
 
 /**
- * Remembers the answers of calls with an Idempotency-Key, so that a repeated call gets the first answer and does
- * nothing. They lie in the store: every server on it knows them, and a call whose server died is done again only by a
- * repeat of it.
+ * Keeps the answers of calls with an Idempotency-Key, so that a repeated call gets the first answer and has no effect.
+ * They are in the store, so every server on it knows them. A call whose server died is processed again only when it is
+ * repeated.
  */
 export class KeptAnswers {
   readonly #records: Records<AnswerRecord>;
@@ -89,12 +88,12 @@ export class KeptAnswers {
     this.#blobs = deps.store.blobs.area('answers');
   }
 
-  /** Bytes of one answer that may be kept. */
+  /** Largest answer that is kept, bytes. */
   get maxAnswerBytes(): number {
     return this.deps.settings.maxAnswerBytes;
   }
 
-  /** Begins the upkeep; of an embedded store also takes the claims away from the process before. */
+  /** Starts the regular sweep. On an embedded store it also releases the claims of the previous process. */
   async start(): Promise<void> {
     if (this.deps.store.kind === 'embedded')
       for (const { id } of await this.#records.find({ state: 'working' }))
@@ -102,7 +101,7 @@ export class KeptAnswers {
     this.#sweeper = setInterval(
       () =>
         void this.sweep().catch((error: unknown) =>
-          this.deps.log.debug({ error: String(error) }, 'kept answers are looked through again later'),
+          this.deps.log.debug({ error: String(error) }, 'the sweep of kept answers failed and will be repeated'),
         ),
       SWEEP_MS,
     ).unref();
@@ -115,8 +114,9 @@ export class KeptAnswers {
   }
 
   /**
-   * The kept answer of a repeated call, or the claim of the first. Rejects with IDEMPOTENCY_KEY_REUSED for another
-   * request with this key, IDEMPOTENCY_IN_PROGRESS while the first is at work, and STORE_DOWN.
+   * Returns the kept answer for a repeated call, or a claim for the first call. Rejects with IDEMPOTENCY_KEY_REUSED if
+   * the key was used for another request, with IDEMPOTENCY_IN_PROGRESS while the first call is being processed, and
+   * with STORE_DOWN.
    */
   async enter({
     caller,
@@ -157,7 +157,7 @@ export class KeptAnswers {
     }
   }
 
-  /** Removes what is over, and the oldest beyond the bound of all. */
+  /** Removes expired answers, and the oldest ones if all together exceed `maxTotalBytes`. */
   async sweep(): Promise<void> {
     const now = this.deps.steady.now();
     for (;;) {
@@ -209,7 +209,8 @@ export class KeptAnswers {
 
   #claim({ id, uuid, holder }: AnswerRecord): Claim {
     const mine = { state: 'working', holder } as const;
-    // A store that is away lets the claim run out; the answer is then kept all the same, unless another took over.
+    // While the store is unreachable the claim may expire; the answer is then still kept, unless another server took
+    // over.
     const timer = setInterval(
       () =>
         void this.#records
@@ -231,7 +232,8 @@ export class KeptAnswers {
       drop,
       keep: async (head, { bytes, job = false } = {}) => {
         try {
-          // The claim lives until the last byte is written: a repeated call meanwhile must not do the work again.
+          // The claim is held until the last byte is written: a call that is repeated meanwhile must not do the work
+          // again.
           await this.#keep(id, mine, head, bytes, job);
           over();
         } catch (error) {
@@ -281,7 +283,7 @@ export class KeptAnswers {
     return body === undefined ? undefined : { head, body };
   }
 
-  /** Makes one caller's oldest go for a new key, never another's. */
+  /** Removes the caller's oldest answers to allow a new key; never those of other callers. */
   async #makeRoom(caller: string): Promise<void> {
     const most = this.deps.settings.maxKeysPerCaller;
     const excess = (await this.#records.count({ caller })) - most + 1;
@@ -306,7 +308,10 @@ export class KeptAnswers {
     for (const record of over) await this.#remove(record);
   }
 
-  /** All kept answers, the newest first. Never all at once in memory: the heads hold short answers whole. */
+  /**
+   * Yields all kept answers, newest first, in pages: heads contain short answers whole, so all at once may not fit in
+   * memory.
+   */
   async *#kept(): AsyncGenerator<AnswerRecord> {
     for (let skip = 0; ; skip += BATCH) {
       const page = await this.#records.find(
@@ -326,7 +331,7 @@ export class KeptAnswers {
   }
 
   async #remove(record: Removable): Promise<void> {
-    // The record first: nobody is to open bytes that are going.
+    // Delete the record first, so that nobody opens bytes that are being deleted.
     await this.#records.delete(record.id, {
       createdAtMs: record.createdAtMs,
       state: record.state,
@@ -336,7 +341,7 @@ export class KeptAnswers {
   }
 }
 
-/** True for an answer that is no refusal. */
+/** Returns true for an answer that is not an error. */
 export function isBody(head: KeptHead): head is KeptBody {
   return 'status' in head;
 }

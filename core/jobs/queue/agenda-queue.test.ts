@@ -21,7 +21,7 @@ describeStores('the queue of jobs', (make) => {
     await place.remove();
   });
 
-  it('gives a job that has to wait its turn back, also behind many that came later', async () => {
+  it('puts a job that has to wait back in its turn, also behind many that came later', async () => {
     const lockLifetimeMs = 5000;
     const seen: string[] = [];
     queue = new AgendaQueue(
@@ -37,7 +37,7 @@ describeStores('the queue of jobs', (make) => {
     for (const [i, id] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) await queue.add(id, Date.now() - 1000 + i);
     await queue.begin();
     await until(() => (seen.length === 7 ? true : undefined));
-    // The embedded store is put right at every start, and nobody else's death is waited for there.
+    // The embedded store is repaired at every start, so no lock has to expire there.
     if (store.kind === 'mongodb') expect(seen.lastIndexOf('a'), seen.join()).to.be.within(2, 4);
     else expect(seen.at(-1)).to.equal('a');
   });

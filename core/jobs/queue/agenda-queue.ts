@@ -6,55 +6,57 @@ import { createQueueBackend, type QueueBackendDeps, type RowData } from './queue
 
 /** One turn of a job at the front of the queue. */
 export interface Turn {
-  /** True when the row says what the job needs: then it was looked at before it was taken. */
+  /** True if the row lists the job's needs: they were checked before the row was taken. */
   readonly needsMet: boolean;
-  /** Keeps the lock alive; never rejects. */
+  /** Renews the lock; never rejects. */
   touch(): Promise<void>;
   /** Puts the job back when this turn ends, to run again after the delay. */
   again(delayMs: number): void;
 }
 
-/** How the queue is timed. Tests shorten it. */
+/** Intervals of the queue. Tests shorten them. */
 export interface QueueTiming {
-  /** A lock that was not touched for so long is free again, ms. */
+  /** A lock that was not renewed for this long is free again, ms. */
   readonly lockLifetimeMs: number;
-  /** How often the store is searched for work that nobody announced, ms. */
+  /** How often the store is searched for work that was not announced, ms. */
   readonly pollMs: number;
 }
 
-/** A row of the queue that can still run. */
+/** A queue row that can still run. */
 export interface WaitingRow {
   readonly rowId: string;
   readonly jobId: string;
-  /** False when it has neither a time to run nor a lock: it will never run. */
+  /** False when it has neither a time to run nor a lock, so it will never run. */
   readonly live: boolean;
 }
 
 const jobName = 'quire-job';
-/** Least time between two log lines on trouble, ms. */
+/** Shortest time between two log lines about errors, ms. */
 const troubleEveryMs = 30_000;
-/** Least time between two looks for work of other nodes, ms. */
+/** Shortest time between two searches for work of other nodes, ms. */
 const leastLookMs = 50;
-/** Runs are scheduled a year back, first come first served: turning the wall clock back cannot hold a job. */
+/**
+ * Runs are scheduled a year in the past, in order of arrival, so that setting the wall clock back cannot delay a job.
+ */
 const backdateMs = 366 * 24 * 3_600_000;
 
-/** Agenda as a queue of job ids. Imported and started late: nothing here loads Agenda before `start`. */
+/** Uses Agenda as a queue of job ids. Agenda is only loaded by `open`. */
 export class AgendaQueue {
-  readonly #parts: QueueBackendDeps;
+  readonly #deps: QueueBackendDeps;
   readonly #concurrency: number;
   readonly #timing: QueueTiming;
   readonly #turns = new Set<Promise<void>>();
-  /** By Agenda's own object: one row can have two turns after a lost lock. */
+  /** Keyed by Agenda's own object: one row can have two turns after a lost lock. */
   readonly #ends = new Map<object, () => void>();
   #agenda: Agenda | undefined;
   #channel: InMemoryNotificationChannel | undefined;
   #closing = false;
   #endedAt = -Infinity;
   #nextLook: NodeJS.Timeout | undefined;
-  #toldAt = -Infinity;
+  #warnedAt = -Infinity;
 
   constructor(deps: QueueBackendDeps, concurrency: number, timing: QueueTiming) {
-    this.#parts = deps;
+    this.#deps = deps;
     this.#concurrency = Math.max(1, concurrency);
     this.#timing = timing;
   }
@@ -66,7 +68,7 @@ export class AgendaQueue {
   /** Loads Agenda and prepares the rows; nothing runs before `begin`. */
   async open(work: (jobId: string, turn: Turn) => Promise<void>): Promise<void> {
     const { Agenda, InMemoryNotificationChannel } = await import('agenda');
-    const backend = await createQueueBackend(this.#parts);
+    const backend = await createQueueBackend(this.#deps);
     await backend.connect();
     this.#channel = calmChannel(new InMemoryNotificationChannel());
     const agenda = new Agenda({
@@ -76,10 +78,9 @@ export class AgendaQueue {
       maxConcurrency: this.#concurrency,
       defaultLockLifetime: this.#timing.lockLifetimeMs,
     });
-    // Without a listener a lost store ends the process.
+    // Without a listener, a lost store would end the process.
     agenda.on('error', (error) => this.#trouble(error));
-    // A lock for each place and no more: a job that waits locked would outlive its lock, and other servers could not
-    // take it.
+    // No more locks than places: a locked job that waits would outlive its lock, and other servers could not take it.
     agenda.define<RowData>(jobName, (job) => this.#turn(job, work), {
       concurrency: this.#concurrency,
       lockLimit: this.#concurrency,
@@ -96,9 +97,9 @@ export class AgendaQueue {
   }
 
   /**
-   * Puts a job in the queue and starts it at once when there is a place. `order` (ms of the store's time) decides who
-   * comes first; only nodes that meet the needs take it. Rejects with STORE_DOWN, and then the row may be there all the
-   * same.
+   * Puts a job in the queue and starts it at once if there is a free place. `order` (ms of the store's time) decides
+   * which job comes first; only nodes that meet the needs take it. Rejects with STORE_DOWN; the row may still have been
+   * written.
    */
   async add(jobId: string, order: number, needs: Needs = []): Promise<void> {
     const agenda = this.#agenda;
@@ -112,7 +113,7 @@ export class AgendaQueue {
     );
   }
 
-  /** Takes a job out of the queue; a running one keeps running. */
+  /** Removes a job from the queue; a running one keeps running. */
   async remove(jobId: string): Promise<void> {
     await this.#agenda?.cancel({ name: jobName, data: { jobId } });
   }
@@ -135,7 +136,7 @@ export class AgendaQueue {
     }));
   }
 
-  /** Takes no more jobs; running ones go on. */
+  /** Takes no more jobs; running ones continue. */
   async stop(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
@@ -143,7 +144,7 @@ export class AgendaQueue {
     await this.#agenda?.stop(false);
   }
 
-  /** Waits until the bookkeeping of every turn is written, or the time is over: the store may be away. */
+  /** Waits until the rows of all turns are written, at most `timeoutMs`: the store may be unreachable. */
   async settled(timeoutMs: number): Promise<void> {
     const end = new AbortController();
     const all = Promise.allSettled(this.#turns).then(() => end.abort());
@@ -163,26 +164,26 @@ export class AgendaQueue {
     };
     try {
       await work(job.attrs.data.jobId, {
-        needsMet: this.#parts.store.mongo !== undefined && job.attrs.data.needs !== undefined,
+        needsMet: this.#deps.store.mongo !== undefined && job.attrs.data.needs !== undefined,
         touch: () => job.touch().catch(() => undefined),
         again,
       });
     } catch (error) {
-      // The runner records failures itself; what comes here is trouble with recording.
-      this.#parts.log.warn(
+      // The runner records failures of jobs itself; an error here means that recording failed.
+      this.#deps.log.warn(
         { jobId: job.attrs.data.jobId, error: String(error) },
-        'a job could not be recorded and is tried again',
+        'a job could not be recorded and will be tried again',
       );
       again(5000);
     }
   }
 
-  /** Each poll of a lost store fails again; one line for all of them is enough. */
+  /** Every poll of a lost store fails; one log line now and then is enough. */
   #trouble(error: Error): void {
     const now = performance.now();
-    if (now - this.#toldAt < troubleEveryMs) return;
-    this.#toldAt = now;
-    this.#parts.log.warn({ error: error.message }, 'the job queue has trouble and goes on trying');
+    if (now - this.#warnedAt < troubleEveryMs) return;
+    this.#warnedAt = now;
+    this.#deps.log.warn({ error: error.message }, 'the job queue has errors and keeps trying');
   }
 
   #completed(job: JobWithId): void {
@@ -191,12 +192,12 @@ export class AgendaQueue {
     this.#ends.delete(job);
     end?.();
     this.#endedAt = performance.now();
-    // After this turn has left Agenda's lists its place is free; without a word Agenda would look again only at the
-    // next poll.
+    // The place is free only after Agenda has removed this turn from its lists; without this call Agenda would search
+    // again only at the next poll.
     setImmediate(() => this.#look(rowId));
   }
 
-  /** Has Agenda look for work now, and soon again where other nodes may have put some. */
+  /** Makes Agenda search for work now, and again soon if other nodes may have added some. */
   #look(rowId: JobId): void {
     if (this.#closing || this.#channel?.state !== 'connected') return;
     void this.#channel
@@ -204,17 +205,16 @@ export class AgendaQueue {
       .catch(() => undefined);
     clearTimeout(this.#nextLook);
     const wait = Math.max(leastLookMs, (performance.now() - this.#endedAt) / 4);
-    // Work comes after work: what another node puts in the queue soon after is found soon, and an idle node asks no
-    // more often than the poll does.
-    if (this.#parts.store.mongo !== undefined && wait < this.#timing.pollMs)
+    // Work often follows work: search again soon for what another node adds, but an idle node asks no more often than
+    // the poll.
+    if (this.#deps.store.mongo !== undefined && wait < this.#timing.pollMs)
       this.#nextLook = setTimeout(() => this.#look(rowId), wait).unref();
   }
 }
 
 /**
- * Makes a channel look for work once at a time. Agenda answers every announcement with a search of its own, and a burst
- * of announcements would search the same rows at the same moment; here those that come during a search lead to one
- * more.
+ * Limits a channel to one search at a time. Agenda answers every announcement with its own search, so a burst of
+ * announcements would search the same rows at once; here announcements during a search lead to one more search.
  */
 function calmChannel(channel: InMemoryNotificationChannel): InMemoryNotificationChannel {
   const search = channel.publish.bind(channel);

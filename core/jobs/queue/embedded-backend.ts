@@ -13,7 +13,7 @@ import type {
 } from 'agenda';
 import type { Records, Store } from '../../store/index.js';
 
-/** One row of Agenda's queue; dates in ms, everything else in `rest`. */
+/** A row of Agenda's queue; dates in ms, everything else in `rest`. */
 interface QueueRow {
   readonly id: string;
   readonly name: string;
@@ -40,8 +40,8 @@ const ownFields = new Set([
 ]);
 
 /**
- * Makes a backend for Agenda over our own store, by Agenda's published interface. Passes `test/suites/job-backend.ts`,
- * as the MongoDB one does.
+ * Creates an Agenda backend on Quire's own store, by Agenda's published interface. It passes
+ * `test/suites/job-backend.ts`, as the MongoDB backend does.
  */
 export function createEmbeddedBackend(store: Store): AgendaBackend {
   return {
@@ -165,7 +165,7 @@ class EmbeddedJobRepository implements JobRepository {
         { name: job.name },
       ));
     if (!after)
-      throw new Error(`job ${String(job._id)} (name: ${job.name}) cannot be updated, it does not exist any more`);
+      throw new Error(`job ${String(job._id)} (name: ${job.name}) cannot be updated because it no longer exists`);
   }
 
   async lockJob(job: JobParameters, options: JobRepositoryOptions | undefined): Promise<JobParameters | undefined> {
@@ -176,7 +176,7 @@ class EmbeddedJobRepository implements JobRepository {
 
   async unlockJob(job: JobParameters): Promise<void> {
     const row = job._id ? await this.#rows.get(job._id) : undefined;
-    // A job that has run for good keeps its lock, as with the MongoDB backend.
+    // A job that will not run again keeps its lock, as with the MongoDB backend.
     if (row && row.nextRunAt !== null)
       await this.#rows.update(row.id, { set: { lockedAt: null } }, { nextRunAt: row.nextRunAt });
   }
@@ -198,8 +198,8 @@ class EmbeddedJobRepository implements JobRepository {
       { field: 'priority', order: 'descending' },
     ] as const;
     for (;;) {
-      // Due ones first, by the index; stale locks matter only when nothing waits, as this store is put right at every
-      // start.
+      // Due rows first, by the index; stale locks matter only when nothing waits, because this store is repaired at
+      // every start.
       const due = await this.#rows.findOne(
         { ...where, lockedAt: null },
         { atMost: { nextRunAt: nextScanAt.getTime() }, sort },
@@ -212,7 +212,7 @@ class EmbeddedJobRepository implements JobRepository {
         (now ?? new Date()).getTime(),
         options,
       );
-      // Somebody else took it between the search and the lock: look for another.
+      // Another caller took it between the search and the lock: search again.
       if (locked) return locked;
     }
   }
@@ -234,7 +234,7 @@ class EmbeddedJobRepository implements JobRepository {
     if (job._id) {
       const { id, ...fields } = fresh;
       const before = await this.#rows.get(id);
-      // `save` is the user's: state that the processor keeps (lock, counters) stays.
+      // `save` writes the user's definition; state that the processor keeps (lock, counters) stays.
       const after = await this.#rows.update(
         id,
         { set: { ...fields, lockedAt: before?.lockedAt ?? null, rest: { ...before?.rest, ...fields.rest } } },
@@ -245,7 +245,7 @@ class EmbeddedJobRepository implements JobRepository {
     if (job.type === 'single') {
       const present = await this.#rows.findOne({ name: job.name, type: 'single' });
       if (present) {
-        // A due run is not put off by saving the definition again.
+        // Saving the definition again does not postpone a due run.
         const nextRunAt =
           fresh.nextRunAt !== null && fresh.nextRunAt <= Date.now() ? present.nextRunAt : fresh.nextRunAt;
         const after = await this.#rows.update(present.id, {
@@ -254,7 +254,7 @@ class EmbeddedJobRepository implements JobRepository {
         if (after) return fromRow(after);
       }
     }
-    if (job.unique) throw new Error('unique() is not offered by this backend');
+    if (job.unique) throw new Error('unique() is not supported by this backend');
     return fromRow(await this.#rows.insert(fresh));
   }
 
@@ -361,7 +361,7 @@ function compare(a: unknown, b: unknown): number {
   return typeof x === 'number' && typeof y === 'number' ? x - y : String(x) < String(y) ? -1 : 1;
 }
 
-/** Partial match: every member of `wanted` is in `found`. */
+/** Returns true if every member of `wanted` is in `found`. */
 function contains(found: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
     return JSON.stringify(found) === JSON.stringify(wanted);

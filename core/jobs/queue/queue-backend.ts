@@ -4,36 +4,35 @@ import type { Needs, SteadyClock } from '../cluster/index.js';
 import type { Store } from '../../store/index.js';
 import { createEmbeddedBackend } from './embedded-backend.js';
 
-/** What a row of the queue says of its job. */
+/** The data in a queue row. */
 export interface RowData {
   readonly jobId: string;
-  /** What a node must have to take it, and a short name for that; missing in rows of earlier versions. */
+  /** What a node must have to take it; `kind` is a short name for that. Missing in rows of earlier versions. */
   readonly needs?: Needs;
   readonly kind?: string;
 }
 
-/** What the backend stands on. */
 export interface QueueBackendDeps {
   readonly store: Store;
   readonly log: Logger;
   /** The store's time. */
   readonly steady: SteadyClock;
-  /** How long a lock holds that nobody touches, ms. */
+  /** Time after which a lock that was not renewed is free, ms. */
   readonly lockLifetimeMs: number;
-  /** True when this node has all of it. */
+  /** True when this node meets all these needs. */
   takes(needs: Needs): boolean;
 }
 
 const collectionName = 'agenda_jobs';
 /**
- * How many kinds of work that this node cannot take are left out of the search; those beyond are looked at again and
- * again.
+ * How many kinds of work that this node cannot run are excluded from its searches; further kinds are found and rejected
+ * every time.
  */
 const mostRefused = 500;
-/** After this time they are looked at once more, ms. */
+/** After this time an excluded kind is tried again, ms. */
 const refusedForMs = 60_000;
 
-/** Agenda's backend over our store, without its sharp edges. */
+/** Creates Agenda's backend for the store, with safe error handling. */
 export async function createQueueBackend(deps: QueueBackendDeps): Promise<AgendaBackend> {
   if (!deps.store.mongo) return guard(createEmbeddedBackend(deps.store), deps, {});
   const { MongoBackend } = await import('@agendajs/mongo-backend');
@@ -46,9 +45,9 @@ export async function createQueueBackend(deps: QueueBackendDeps): Promise<Agenda
 }
 
 /**
- * What many nodes on one queue need beyond Agenda. Every time in the store is the store's: a node whose clock is five
- * minutes off neither breaks the locks of others nor has its own broken. And a node takes only rows whose needs it
- * meets: what it cannot do costs it one lock and unlock for each kind of needs, which its searches then leave out.
+ * Adapts Agenda to a queue that nodes share. All times in the store are the store's, so that a node whose clock is five
+ * minutes off neither breaks the locks of others nor loses its own. A node takes only rows whose needs it meets: each
+ * kind of needs that it cannot meet costs one lock and unlock, and is then excluded from its searches.
  */
 function sharedRepository(
   inner: AgendaBackend,
@@ -127,9 +126,9 @@ function sharedRepository(
 }
 
 /**
- * Agenda neither awaits nor catches some calls, and a lost store would end the process. And it writes a row more often
- * than a queue of single runs needs: a turn's first write says only what its lock says already, and the last one is for
- * a row that has done its work.
+ * Handles errors of calls that Agenda neither awaits nor catches: without this a lost store would end the process. Also
+ * skips writes that a queue of single runs does not need: the first write of a turn repeats the lock, and the last one
+ * is for a row that is finished.
  */
 function guard(
   inner: AgendaBackend,
@@ -139,7 +138,7 @@ function guard(
   const base = inner.repository;
   const next = own.getNextJobToRun ?? base.getNextJobToRun.bind(base);
   const save = own.saveJobState ?? base.saveJobState.bind(base);
-  /** The lock and the turn that each row was taken with, until its turn has ended. */
+  /** The lock and the time to run that each row had when it was taken, until its turn ends. */
   const taken = new Map<string, { readonly lockedAt: number; readonly nextRunAt: Date | null }>();
   const members: Partial<JobRepository> = {
     ...own,
@@ -161,8 +160,8 @@ function guard(
       }
       taken.delete(id);
       if (!job.nextRunAt) await base.removeJobs({ id });
-      // What waits keeps its turn, and a lock that ends when the waiting does: with a later turn it would come after
-      // everything that waits by then.
+      // A job that must wait keeps its turn and gets a lock that expires when it may run: with a later turn it would
+      // come after everything queued by then.
       else if (own.saveJobState !== undefined && before?.nextRunAt)
         await save(
           {
@@ -179,7 +178,7 @@ function guard(
       return base
         .unlockJob(job)
         .catch((error: unknown) =>
-          log.warn({ error: String(error) }, 'a job could not be unlocked; its lock runs out'),
+          log.warn({ error: String(error) }, 'a job could not be unlocked; its lock will expire'),
         );
     },
   };
@@ -196,7 +195,7 @@ function guard(
     name: inner.name,
     repository,
     ownsConnection: false,
-    // Once before Agenda is made, where a failure can be caught; Agenda's own call then does nothing.
+    // Connect before Agenda is created, where a failure can be caught; Agenda's own call then does nothing.
     connect: async () => {
       if (connected) return;
       await inner.connect();

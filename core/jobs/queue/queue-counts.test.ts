@@ -6,7 +6,7 @@ import type { JobRecord } from '../job-record.js';
 import { QueueCounts } from './queue-counts.js';
 
 describe('Counts of the queue', () => {
-  it('that fail while another job joins end no process, and are asked for again', async () => {
+  it('that fail while another job is added do not end the process, and are read again', async () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown): void => void unheard.push(reason);
     const others = process.listeners('unhandledRejection');
@@ -33,7 +33,7 @@ describe('Counts of the queue', () => {
     }
   });
 
-  it('tell what was last counted without waiting for the next count', async () => {
+  it('return the last count without waiting for the next one', async () => {
     let stored = 7;
     const counts = new QueueCounts({ count: async () => stored } as unknown as Records<JobRecord>, 5);
     expect(counts.lastWaiting(), 'nothing was counted yet').to.equal(undefined);
@@ -47,7 +47,7 @@ describe('Counts of the queue', () => {
     expect(counts.lastWaiting()).to.equal(90);
   });
 
-  it('are made again for each who asks where nothing is kept', async () => {
+  it('are read for every call when nothing is cached', async () => {
     let stored = 1;
     const counts = new QueueCounts({ count: async () => stored } as unknown as Records<JobRecord>, 0);
     await counts.waiting();

@@ -1,7 +1,7 @@
 import type { Records } from '../../store/index.js';
 import type { JobRecord } from '../job-record.js';
 
-/** Most jobs whose place is remembered at once. */
+/** Most jobs whose position is cached at once. */
 const mostPlaces = 10_000;
 
 interface Count {
@@ -10,8 +10,8 @@ interface Count {
 }
 
 /**
- * How many jobs wait, and how many before one. On a store that many servers share an answer is used again for `keepMs`:
- * clients poll their waiting jobs, and each time the store would count the whole queue. With 0 nothing is kept.
+ * Counts the waiting jobs, and the position of each. On a shared store a count is reused for `keepMs`: clients poll
+ * their waiting jobs, and each poll would count the whole queue. With 0 nothing is cached.
  */
 export class QueueCounts {
   readonly #jobs: Records<JobRecord>;
@@ -25,7 +25,7 @@ export class QueueCounts {
     this.#keepMs = keepMs;
   }
 
-  /** Jobs that wait. Rejects with STORE_DOWN. */
+  /** Returns the number of waiting jobs. Rejects with STORE_DOWN. */
   waiting(): Promise<number> {
     this.#waiting = this.#fresh(
       this.#waiting,
@@ -35,8 +35,8 @@ export class QueueCounts {
   }
 
   /**
-   * The last count, whatever its age; a stale one is refreshed in the background. Undefined before the first count, and
-   * where nothing is kept.
+   * Returns the last count, whatever its age; a stale one is refreshed in the background. Undefined before the first
+   * count, and when nothing is cached.
    */
   lastWaiting(): number | undefined {
     const known = this.#known;
@@ -44,17 +44,17 @@ export class QueueCounts {
     return this.#keepMs > 0 ? known : undefined;
   }
 
-  /** Says that one more waits: this server's own jobs count at once. */
+  /** Adds one waiting job: the count includes this server's own jobs at once. */
   joined(): void {
     if (this.#known !== undefined) this.#known += 1;
     const count = this.#waiting;
     if (count === undefined) return;
     count.value = count.value.then((n) => n + 1);
-    // A store that went away in the middle of counting is told to whoever asks.
+    // If the store is lost while counting, only callers that await the count see the error.
     count.value.catch(() => undefined);
   }
 
-  /** The 0-based place of a job that waits. Rejects with STORE_DOWN. */
+  /** Returns the 0-based position of a waiting job. Rejects with STORE_DOWN. */
   async place({ id, rank, createdAtMs }: JobRecord): Promise<number> {
     if (this.#places.size > mostPlaces) this.#places.clear();
     const place = this.#fresh(this.#places.get(id), () =>
@@ -64,7 +64,7 @@ export class QueueCounts {
     return Math.max(0, (await place.value) - 1);
   }
 
-  /** Forgets the place of a job that waits no more. */
+  /** Forgets the position of a job that no longer waits. */
   left(id: string): void {
     this.#places.delete(id);
   }
@@ -73,7 +73,7 @@ export class QueueCounts {
     const now = performance.now();
     if (kept && now - kept.atMs < this.#keepMs) return kept;
     const value = count();
-    // A store that is away is asked again by the next caller.
+    // A failed count is not cached: the next caller asks the store again.
     const made = { value, atMs: now };
     value.catch(() => Object.assign(made, { atMs: -Infinity }));
     return made;

@@ -168,7 +168,7 @@ describe('Webhooks of jobs', () => {
     expect([end.status, end.attempts.length, end.attempts[0]?.error]).to.deep.equal([
       'failed',
       1,
-      'The receiver answered 410 and wants no more.',
+      'The receiver answered 410 (Gone), so no more attempts are made.',
     ]);
   });
 

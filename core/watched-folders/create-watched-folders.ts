@@ -13,7 +13,7 @@ export interface CreateWatchedFoldersDeps {
   readonly guard: Guard;
   readonly pipelines: PipelineService;
   readonly scratchRoot: string;
-  /** How many runs may work at once if the setting does not say it. */
+  /** How many runs may work at once if the setting is empty. */
   readonly concurrency: number;
   /** Present if other nodes may see the same folders. */
   readonly leases: Leases | undefined;
@@ -32,7 +32,7 @@ export interface WatchedFoldersFeature {
 
 const LEASE_MS = 30_000;
 
-/** Creates the scanner of watched folders. It starts only while `autoPipeline.enabled` is on. */
+/** Creates the watched folders feature. It scans only while `autoPipeline.enabled` is on. */
 export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFoldersFeature {
   let scanner: FolderScanner | undefined;
   return {
@@ -65,11 +65,11 @@ function createScanner({
     scratchRoot,
     principal: () => folderAccount(guard, scan.runAs),
     ended: folderRunEnded,
-    ...(leases === undefined ? {} : { right: rightOf(leases) }),
+    ...(leases === undefined ? {} : { lease: leaseOf(leases) }),
   });
 }
 
-/** Returns the account that folders work for. Throws an AccessError that names the setting. */
+/** Returns the account that runs of watched folders use. Throws an AccessError that names the setting. */
 async function folderAccount(guard: Guard, runAs: string): Promise<Principal> {
   try {
     return await guard.actAs(runAs);
@@ -78,14 +78,14 @@ async function folderAccount(guard: Guard, runAs: string): Promise<Principal> {
     const refusal = new AccessError('ACCOUNT_DISABLED');
     refusal.message =
       runAs === ''
-        ? 'Login is on, so watched folders need an account to work for: name one with the setting autoPipeline.runAs.'
+        ? 'Login is on, so watched folders need an account: name one with the setting autoPipeline.runAs.'
         : `The account ${JSON.stringify(runAs)} of the setting autoPipeline.runAs is unknown or disabled.`;
     throw refusal;
   }
 }
 
-/** A folder is one node's for as long as it works there; a dead node's is free after half a minute. */
-function rightOf(leases: Leases): NonNullable<FolderScanDeps['right']> {
+/** One node holds a folder's lease while it works there; the folder of a dead node is free after half a minute. */
+function leaseOf(leases: Leases): NonNullable<FolderScanDeps['lease']> {
   return async (key) => {
     const lease = await leases.take(`folder ${createHash('sha256').update(key).digest('hex')}`, LEASE_MS);
     if (lease === undefined) return undefined;

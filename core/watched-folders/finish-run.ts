@@ -13,12 +13,12 @@ import {
   type RunJournal,
 } from './run-journal.js';
 
-/** Suffix of the report beside an input. */
+/** Suffix of the report next to an input. */
 export const REPORT = '.report.json';
-/** How file systems say that they know no links. */
+/** Error codes of file systems that do not support hard links. */
 const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** Ends a run as its journal says. May be repeated from any point: steps that were done before are recognised. */
+/** Finishes a run as its journal says. May be repeated from any point: steps that are already done are recognised. */
 export async function finishRun(
   { log, names, settings }: Pick<FolderRunDeps, 'log' | 'names' | 'settings'>,
   journal: RunJournal,
@@ -26,7 +26,8 @@ export async function finishRun(
   const { id, ending } = journal.record;
   if (ending === undefined) throw new Error('the end of the run is not decided');
   for (const { part, target } of ending.outputs) {
-    // A part that is gone has its name already. A name that was free when it was chosen may be taken after a restart.
+    // A part file that no longer exists was renamed already. A name that was free when it was chosen may be in use
+    // after a restart.
     if (!(await exists(part))) continue;
     if (settings.existingOutputs === 'overwrite' && (await statsOf(target))?.isDirectory() !== true)
       await rename(part, target);
@@ -48,7 +49,7 @@ export async function finishRun(
       await writeReport(folder, own ? reportAs : withSuffix(kept, REPORT), report, id);
     await moveFile(from, join(folder, kept), id);
   }
-  // Any other file in the folder is somebody's input too: it goes back into the watched folder.
+  // Any other file in the folder is an input too: put it back into the watched folder.
   await putBack({ names, log }, dirname(dirname(journal.folder)), journal);
   log.info(
     { run: id, inputs: ending.inputs.length, outputs: ending.outputs.length },
@@ -61,8 +62,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Gives a part its name, or one like it; never that of another file, also not of one that another server has put there
- * in this moment.
+ * Renames a part file to `target`, or to a similar name if another file has it; also if another server creates that
+ * file at this moment.
  */
 async function giveName(names: FreeNames, part: string, target: string): Promise<void> {
   const folder = dirname(target);
@@ -75,7 +76,7 @@ async function giveName(names: FreeNames, part: string, target: string): Promise
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') continue;
       if (!LINKLESS.has(code ?? '')) throw error;
-      // A file system without links: here the look and the rename must do.
+      // Without hard links, checking first and then renaming is the best available.
       if (await exists(path)) continue;
       return rename(part, path);
     }
@@ -83,7 +84,7 @@ async function giveName(names: FreeNames, part: string, target: string): Promise
   }
 }
 
-/** True when a server that died after the first step has given the part a name already. */
+/** Returns true when a server that died after creating the link left the part file with its final name as well. */
 async function hasName(part: string, target: string): Promise<boolean> {
   const own = await statsOf(part);
   if (own === undefined || own.nlink < 2) return false;
@@ -105,13 +106,13 @@ async function reserveBriefly(
 }
 
 async function writeReport(folder: string, name: string, text: string, run: string): Promise<void> {
-  // Under a short name first: one of 255 bytes has no room for a suffix.
+  // Write under a short name first: appending a suffix to a name of 255 bytes is not possible.
   const beside = join(folder, `.quire-report-${run}`);
   await writeDurably(beside, text);
   await rename(beside, join(folder, name));
 }
 
-/** Puts the inputs back into the watched folder, under another name where theirs was given away. The run is over. */
+/** Puts the inputs back into the watched folder, under another name if theirs is in use now, and removes the run. */
 export async function putBack(
   { names, log }: Pick<FolderRunDeps, 'names' | 'log'>,
   watched: string,
@@ -124,13 +125,13 @@ export async function putBack(
     } finally {
       names.release(watched, free);
     }
-    log.info({ folder: watched, file: free }, 'a file of a watched folder is put back and looked at again');
+    log.info({ folder: watched, file: free }, 'a file was put back into its watched folder and will be checked again');
   }
   await journal.remove();
 }
 
-/** Removes the parts that a run left when the server ended. */
-export async function removeParts(journal: RunJournal): Promise<void> {
+/** Removes the part files that a run left when the server stopped. */
+export async function removePartFiles(journal: RunJournal): Promise<void> {
   for (const place of new Set(journal.record.places)) {
     const found = (await namesIn(place)).filter((name) => name.startsWith(partPrefix(journal.record.id)));
     await Promise.all(found.map((name) => unlessMissing(unlink(join(place, name)))));

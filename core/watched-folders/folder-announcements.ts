@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
 import { isPassedOver } from './walk-folders.js';
 
-/** What is told of changes; both may be called often. */
+/** Called when something changes; both may be called often. */
 export interface Announced {
   /** Something in this folder has changed. */
   files(folder: string): void;
-  /** There may be another folder. */
+  /** A folder may have been added. */
   folders(): void;
 }
 
 /**
- * Has the system announce changes in folders, one watch for each folder and none for files
- * (docs/internals/adr/0047-watching-folders.md). Where the system refuses, or announces nothing as on network shares,
- * nothing is told: the regular look finds the files.
+ * Watches folders for changes with the operating system, one watch per folder and none per file
+ * (docs/internals/adr/0047-watching-folders.md). Where the system refuses, or reports nothing as on network shares, the
+ * regular scan finds the files.
  */
 export class FolderAnnouncements {
   readonly #watches = new Map<string, FSWatcher>();
-  #told = false;
+  #warned = false;
 
   constructor(
     private readonly log: Logger,
@@ -45,12 +45,12 @@ export class FolderAnnouncements {
     const fault = (error: unknown): void => {
       this.#watches.get(folder)?.close();
       this.#watches.delete(folder);
-      // A folder that went away is no news; a system that has no more watches is told once.
-      if (this.#told || (error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      this.#told = true;
+      // A folder that was removed needs no warning, and running out of watches is logged only once.
+      if (this.#warned || (error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      this.#warned = true;
       this.log.warn(
         { err: error, folder },
-        'the system does not announce changes in all watched folders; there, files are found by the regular look',
+        'the system does not report changes in all watched folders; the regular scan finds the files there',
       );
     };
     try {
@@ -65,7 +65,7 @@ export class FolderAnnouncements {
   #changed(folder: string, event: string, name: string | null): void {
     if (name !== null && isPassedOver(name)) return;
     this.announced.files(folder);
-    // Names come, go and are changed under `rename`; only a folder that has come is news beyond its own folder.
+    // Files appear, disappear and change under `rename`; only a new folder matters beyond its own folder.
     if (event === 'rename' && name !== null)
       void lstat(join(folder, name)).then(
         (stats) => (stats.isFile() ? undefined : this.announced.folders()),

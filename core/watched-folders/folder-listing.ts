@@ -8,13 +8,13 @@ import { RUN_PREFIX } from './run-journal.js';
 import { extensionAllowed, markOf, type Readiness, type SettleWatch } from './readiness.js';
 import { lockKey, lockedFiles, openForWriting } from './write-locks.js';
 
-/** The report of a folder that cannot be worked on lies in it under this name, and is never an input. */
+/** Name of the report in a watched folder that cannot be processed; never an input. */
 export const PROBLEM_FILE = '_folder-problem.json';
 
-/** Names that a watched folder's own folders have, and that no candidate has. */
+/** Names of the subfolders that watched folders use; folders with these names are never watched. */
 export const ownFolders: ReadonlySet<string> = new Set(['processing', 'done', 'failed', 'error']);
 
-/** What programs call files that they are still writing, and what systems put everywhere. */
+/** Temporary names of files that programs are still writing, and files that operating systems create everywhere. */
 const passing = new RegExp(
   [
     String.raw`(?:\.(?:part|partial|filepart|crdownload|opdownload|download|tmp|temp|swp|lock)|~)$`,
@@ -24,32 +24,32 @@ const passing = new RegExp(
   'i',
 );
 
-/** One file of a watched folder. */
+/** A file in a watched folder. */
 export interface FolderFile {
-  /** As the file system has it. */
+  /** The name as bytes, as the file system returns it. */
   readonly raw: Buffer;
-  /** As text; bytes that are no UTF-8 stand as `_`. */
+  /** The name as text; bytes that are not UTF-8 are replaced by `_`. */
   readonly name: string;
 }
 
-/** What lies in a watched folder. */
+/** The contents of a watched folder. */
 export interface Listing {
   readonly files: readonly FolderFile[];
-  /** Absolute folders of runs that are at work, or were cut short. */
+  /** Absolute folders of runs that are running or were interrupted. */
   readonly runs: readonly string[];
-  /** Files directly in `processing/`, as other servers leave them. */
+  /** Files directly in `processing/`, left there by other servers. */
   readonly stranded: readonly string[];
 }
 
-/** A file that waits to be taken. */
+/** A file that is ready to be processed. */
 export interface ReadyFile extends FolderFile {
   readonly mark: string;
   readonly unsuitable: boolean;
 }
 
 /**
- * Lists a watched folder: regular files that may be inputs, and what lies in `processing/`. Links to files are no
- * inputs: they may point anywhere.
+ * Lists a watched folder: regular files that may be inputs, and the contents of `processing/`. Links to files are not
+ * inputs, because they may point anywhere.
  */
 export async function listFolder(folder: string): Promise<Listing> {
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
@@ -67,7 +67,7 @@ export async function listFolder(folder: string): Promise<Listing> {
     files.push({ raw, name });
   }
   const processing = join(folder, 'processing');
-  // Not through a link: what it leads to is not ours to take files from.
+  // Do not follow a link: the files behind it are not ours to process.
   const own = entries.some((entry) => entry.isDirectory() && entry.name.toString('utf8') === 'processing');
   const inside = own ? await readdir(processing, { withFileTypes: true }).catch(() => []) : [];
   return {
@@ -82,7 +82,6 @@ export async function listFolder(folder: string): Promise<Listing> {
   };
 }
 
-/** How files of a folder are judged. */
 export interface Judging {
   readonly folder: string;
   readonly first: VerifiedStep;
@@ -94,7 +93,7 @@ export interface Judging {
   readonly tick: number;
 }
 
-/** Which files may be taken now, how many are not complete yet, and when to look again. */
+/** Which files may be processed now, how many are not complete yet, and when to check again. */
 export interface Judged {
   readonly ready: readonly ReadyFile[];
   readonly unsettled: number;
@@ -102,13 +101,13 @@ export interface Judged {
   readonly nextMs?: number;
 }
 
-/** How long a file that somebody holds locked or open for writing is left alone before the next look. */
+/** Delay before the next check of a file that is locked or open for writing, ms. */
 const LOCKED_MS = 1000;
 const AT_ONCE = 64;
 
 /**
- * Sorts the files of a folder into complete and not yet complete; those that the first step does not take are left out,
- * or ready to fail.
+ * Sorts the files of a folder into complete and incomplete ones. Files that the first step does not accept are left
+ * out, or are ready in order to fail.
  */
 export async function judgeFiles(
   files: readonly FolderFile[],
@@ -153,7 +152,7 @@ export async function judgeFiles(
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** As a person would count them: page2 before page10. */
+/** Sorts by natural order: page2 before page10. */
 function inOrder(files: readonly ReadyFile[]): ReadyFile[] {
   return [...files].sort((a, b) => byName.compare(a.name, b.name));
 }

@@ -8,14 +8,14 @@ import { walkFolders } from './walk-folders.js';
 
 /** The pipeline of a watched folder. */
 export interface FolderPipeline {
-  /** The folder, as seen from its root. */
+  /** The folder, relative to its root. */
   readonly folder: string;
   readonly steps: readonly unknown[];
 }
 
 /**
- * The pipelines that lie in watched folders now; folders without a readable one are left out, as no file runs through
- * them.
+ * Returns the pipelines in watched folders now. Folders without a readable pipeline are left out, because they process
+ * no files.
  */
 export async function folderPipelines(
   { roots, finished }: Pick<ScanSettings, 'roots' | 'finished'>,

@@ -1,6 +1,6 @@
 import { isQuireError } from '@quire/registry';
 
-/** Why nothing of a watched folder is worked on at the moment. */
+/** Why a watched folder cannot be processed at the moment. */
 export type ProblemKind =
   | 'no-pipeline'
   | 'several-pipelines'
@@ -12,7 +12,7 @@ export type ProblemKind =
   | 'unreadable'
   | 'failed';
 
-/** A watched folder cannot be worked on; its files stay where they are until it can. */
+/** A watched folder cannot be processed; its files stay where they are until it can. */
 export class FolderProblem extends Error {
   constructor(
     readonly kind: ProblemKind,
@@ -25,23 +25,23 @@ export class FolderProblem extends Error {
   }
 }
 
-/** A fault of the file system as a problem of the folder; undefined for any other error. */
+/** Returns an error of the file system as a problem of the folder; undefined for any other error. */
 export function diskProblem(error: unknown): FolderProblem | undefined {
   const { code, message, path: from, dest } = (error ?? {}) as NodeJS.ErrnoException & { readonly dest?: string };
   const path = dest ?? from;
   const what = `${code ?? ''}${path === undefined ? '' : ` at ${JSON.stringify(path)}`}`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new FolderProblem('not-writable', `The server has no right to write or read here (${what}).`, [], {
+    return new FolderProblem('not-writable', `The server has no permission to write or read here (${what}).`, [], {
       cause: error,
     });
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new FolderProblem('disk-full', `There is no space left (${what}).`, [], { cause: error });
+    return new FolderProblem('disk-full', `There is no space left on the disk (${what}).`, [], { cause: error });
   if (code !== undefined && /^E[A-Z0-9]+$/.test(code))
-    return new FolderProblem('unreadable', `The file system answers ${what}: ${message}`, [], { cause: error });
+    return new FolderProblem('unreadable', `The file system reported ${what}: ${message}`, [], { cause: error });
   return undefined;
 }
 
-/** Any error as a problem of the folder. */
+/** Returns any error as a problem of the folder. */
 export function problemOf(error: unknown): FolderProblem {
   if (error instanceof FolderProblem) return error;
   const known = isQuireError(error) ? error : undefined;
@@ -49,7 +49,7 @@ export function problemOf(error: unknown): FolderProblem {
     diskProblem(error) ??
     new FolderProblem(
       known?.row.family === 'access' ? 'not-allowed' : 'failed',
-      known?.message ?? 'The server made an error; it was logged.',
+      known?.message ?? 'An internal error occurred; it was logged.',
       known?.errors ?? [],
       { cause: error },
     )

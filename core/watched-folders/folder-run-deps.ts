@@ -19,16 +19,16 @@ export interface FolderRunDeps extends Omit<WorkDeps, 'runMs'> {
 /** A run that has ended. */
 export interface FolderRunEnd {
   readonly run: string;
-  /** The watched folder, from the root of all of them. */
+  /** The watched folder, relative to its root. */
   readonly folder: string;
   readonly principal: Principal;
-  /** Milliseconds of this start of the run. */
+  /** Duration of the last attempt of the run, ms. */
   readonly ms: number;
-  /** The first fault of its inputs; undefined when all went well. */
+  /** The first error of its inputs; undefined when all succeeded. */
   readonly fault: ReportedError | undefined;
 }
 
-/** What a run needs of its folder. */
+/** The folder's data for one run. */
 export interface FolderRunTask {
   readonly watched: string;
   readonly fromRoot: string;
@@ -36,28 +36,28 @@ export interface FolderRunTask {
   readonly report: PipelineReport;
   readonly principal: Principal;
   readonly signal: AbortSignal;
-  /** False when another node may have taken the folder over. */
+  /** Resolves to false when another node may have taken over the folder. */
   stillOurs(): Promise<boolean>;
 }
 
-/** The right to work in a folder that several nodes see. */
-export interface FolderRight {
-  /** False when it was lost. */
+/** A lease on a folder that several nodes can see. */
+export interface FolderLease {
+  /** Resolves to false when the lease was lost. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 export interface WatchedFolderDeps extends Omit<FolderRunDeps, 'pipelines'> {
   readonly pipelines: Pick<PipelineService, 'run' | 'verify'>;
-  /** The account that the work is done for, with the rights that it has now. */
+  /** Returns the account that runs use, with the permissions that it has now. */
   principal(): Promise<Principal>;
-  /** Waits for a place among all runs; call the result to leave it. */
+  /** Waits for a free place among all runs; call the result to free it. */
   place(signal: AbortSignal): Promise<() => void>;
-  /** Takes the right to a folder; undefined while another node has it. Absent where there is no other node. */
-  right?(key: string): Promise<FolderRight | undefined>;
-  /** After this time in the queue a run is planned again, ms; 30 s when missing. */
+  /** Takes the lease on a folder; undefined while another node has it. Missing when there is no other node. */
+  readonly lease?: (key: string) => Promise<FolderLease | undefined>;
+  /** A run that waited longer than this reads its pipeline again, ms; default 30 s. */
   readonly planMs?: number;
-  /** No run begins after it is aborted; `kill` ends those at work. */
+  /** No run starts after this is aborted; `kill` aborts those that are running. */
   readonly stopping: AbortSignal;
   readonly kill: AbortSignal;
 }

@@ -21,12 +21,13 @@ import {
 import { reportedError, type RunReport } from './run-report.js';
 
 /**
- * Starts after which a run is given up: something in it ends the server. Many, since a server that is killed often may
- * never have had the time for a long run, and work goes on in processes of its own that seldom take the server along.
+ * Starts after which a run fails because it keeps crashing the server. The limit is high, because a server that is
+ * often killed may never have had time for a long run, and the work runs in separate processes that seldom crash the
+ * server.
  */
 const MOST_ATTEMPTS = 100;
 
-/** Where this run's outputs go. Throws FolderProblem. */
+/** Returns the folder for this run's outputs. Throws FolderProblem. */
 export function placeOf(
   task: Pick<FolderRunTask, 'watched' | 'fromRoot' | 'definition'>,
   { settings, clock }: Pick<FolderRunDeps, 'settings' | 'clock'>,
@@ -42,9 +43,9 @@ function valuesOf(
 }
 
 /**
- * Does the work of a run and ends it: outputs in their place, inputs in `done/` or `failed/`. Gives `back` when an
- * input changed meanwhile, and is in the watched folder again. Rejects with what says nothing of the inputs; the run
- * then lies there as before.
+ * Does the work of a run and finishes it: outputs go to their folder, inputs to `done/` or `failed/`. Returns `back` if
+ * an input has changed meanwhile and all inputs were put back into the watched folder. Rejects with errors that are not
+ * caused by the inputs; the run then stays as it was.
  */
 export async function performRun(
   deps: FolderRunDeps,
@@ -62,7 +63,8 @@ export async function performRun(
   let ending = false;
   try {
     for (const [index, { file, name }] of outputsOf(deps, task, outcome.result?.files ?? []).entries()) {
-      // By the attempt: a server that lost the folder, and ends late, must not take the parts of its successor away.
+      // The name contains the attempt: a server that lost the folder and finishes late must not delete the part files
+      // of its successor.
       const part = join(place, `${partPrefix(journal.record.id)}${journal.record.attempts}-${index}.part`);
       const target = await targetName(deps, place, name, reserved);
       staged.push({ part, target: join(place, target) });
@@ -97,7 +99,7 @@ export async function performRun(
   }
 }
 
-/** The result of the work; a run that ended the server too often, and files that are none, are not tried. */
+/** Runs the pipeline. Inputs are not tried if the run crashed the server too often or if they are not regular files. */
 async function outcomeOf(
   deps: FolderRunDeps,
   task: FolderRunTask,
@@ -112,25 +114,29 @@ async function outcomeOf(
         name,
         new OperationalError('PROGRAM_FAILED', {
           program: 'The server',
-          detail: `it ended ${attempts - 1} times while it worked on this file`,
+          detail: `it stopped ${attempts - 1} times while processing this file`,
         }),
       );
     else if (!(await lstat(join(journal.inputs, name))).isFile())
       faults.set(
         name,
-        new InputError('INPUT_KIND', { field: 'fileInput', found: 'no regular file', allowed: 'files' }),
+        new InputError('INPUT_KIND', {
+          field: 'fileInput',
+          found: 'not a regular file',
+          allowed: 'files',
+        }),
       );
     else if (!(await isReadable(join(journal.inputs, name))))
       faults.set(
         name,
-        new InputError('INPUT_INVALID', { detail: `the server has no right to read ${JSON.stringify(name)}` }),
+        new InputError('INPUT_INVALID', { detail: `the server has no permission to read ${JSON.stringify(name)}` }),
       );
     else if (unsuitable === true)
       faults.set(
         name,
         new InputError('INPUT_KIND', {
           field: 'fileInput',
-          found: `named ${extname(name) || 'without an extension'}`,
+          found: extname(name) === '' ? 'a file without an extension' : `a file with the extension ${extname(name)}`,
           allowed: (task.report.steps[0]?.entry.operation.accepts ?? []).join(', '),
         }),
       );
@@ -144,12 +150,15 @@ async function outcomeOf(
   for (const [name, error] of outcome.faults) {
     faults.set(name, error);
     if (reportedError(error).code === 'INTERNAL')
-      deps.log.error({ err: error, run: id, file: name }, 'a run of a watched folder met a defect');
+      deps.log.error({ err: error, run: id, file: name }, 'a run of a watched folder failed because of a defect');
   }
   return { ...outcome, faults };
 }
 
-/** False for a file that its owner lets nobody read: waiting would hold up all others of its folder. */
+/**
+ * Returns false for a file that the server has no permission to read: waiting for it would delay all others in its
+ * folder.
+ */
 async function isReadable(path: string): Promise<boolean> {
   return access(path, constants.R_OK).then(
     () => true,
@@ -181,7 +190,7 @@ async function targetName(
   return free;
 }
 
-/** True when every input is as it was when it was taken: a writer that had paused may have gone on. */
+/** Returns true if every input is as it was when it was taken: a writer that had paused may have continued. */
 async function unchanged(journal: RunJournal, inputs: readonly RunInput[]): Promise<boolean> {
   const marks = await Promise.all(
     inputs.map(async ({ name }) => markOf(await lstat(join(journal.inputs, name), { bigint: true }))),

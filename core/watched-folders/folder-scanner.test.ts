@@ -10,13 +10,13 @@ import type { FolderRunEnd } from './folder-run-deps.js';
 import { FolderScanner, type FolderScanDeps } from './folder-scanner.js';
 import type { ScanSettings } from './scan-settings.js';
 
-/** A verified pipeline that remembers its text. */
+/** A verified pipeline with its text. */
 type Verified = PipelineReport & { readonly text: string };
 
 describe('Watched folders of a server', () => {
   let base: string;
   const scanners: FolderScanner[] = [];
-  /** What was worked on: the file's name and the pipeline's text. */
+  /** The files that were processed: name, and text of the pipeline. */
   const worked: { readonly name: string; readonly text: string }[] = [];
   let work: (name: string) => Promise<void>;
   const root = (...way: string[]): string => join(base, 'watched', ...way);
@@ -36,7 +36,7 @@ describe('Watched folders of a server', () => {
     await rm(base, { recursive: true, force: true });
   });
 
-  /** Begins to watch; every run gives its one file back as it is. */
+  /** Starts watching; every run returns its one file unchanged. */
   async function watch(more: Partial<FolderScanDeps> = {}, parallel = 1, sweepMs = 200): Promise<void> {
     const settings: ScanSettings = {
       roots: [root()],
@@ -88,7 +88,7 @@ describe('Watched folders of a server', () => {
     await scanner.start();
   }
 
-  it('may be moved away and back while a file is at work: it is worked on once', async () => {
+  it('process a file once when they are moved away and back meanwhile', async () => {
     const held = gate();
     work = () => held.opened;
     await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
@@ -106,7 +106,7 @@ describe('Watched folders of a server', () => {
     expect(await list('finished', 'in')).to.deep.equal(['a.pdf', 'b.pdf']);
   });
 
-  it('are worked on with the pipeline that lies there when a file has its turn, also behind many others', async () => {
+  it('process a file with the pipeline that is there when its turn comes, also behind many others', async () => {
     const held = gate();
     work = () => held.opened;
     for (const name of ['a', 'b', 'c']) await writeFile(root('in', `${name}.pdf`), `%PDF-1.4 ${name}`);
@@ -123,7 +123,7 @@ describe('Watched folders of a server', () => {
     ]);
   });
 
-  it('tell of each run that has ended, with its account, its time and its first fault', async () => {
+  it('report each run that has ended, with its account, its duration and its first error', async () => {
     const ends: FolderRunEnd[] = [];
     work = async (name) => {
       if (name === 'bad.pdf') throw new InputError('PDF_DAMAGED');
@@ -141,11 +141,11 @@ describe('Watched folders of a server', () => {
     expect(ends.every(({ ms, run }) => ms >= 0 && run !== '')).to.equal(true);
   });
 
-  it('are taken up again after the store did not answer for a moment', async () => {
-    // As leases are: one holder, and kept alive until it is given back.
+  it('continue after the store was unreachable for a moment', async () => {
+    // Behaves like leases: one holder, kept alive until it is released.
     let holder: symbol | undefined;
     let failing = 0;
-    const right: NonNullable<FolderScanDeps['right']> = async () => {
+    const lease: NonNullable<FolderScanDeps['lease']> = async () => {
       if (holder !== undefined) return undefined;
       const mine = Symbol('holder');
       holder = mine;
@@ -162,7 +162,7 @@ describe('Watched folders of a server', () => {
     const held = gate();
     work = (name) => (name === 'a.pdf' ? held.opened : Promise.resolve());
     await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
-    await watch({ right });
+    await watch({ lease });
     await until(() => worked[0]);
     failing = 1;
     await writeFile(root('in', 'b.pdf'), '%PDF-1.4 b');
@@ -172,17 +172,17 @@ describe('Watched folders of a server', () => {
     expect(await list('finished', 'in')).to.deep.equal(['a.pdf', 'b.pdf']);
   });
 
-  it('lose no output when a server that lost them ends late, after another has taken over', async () => {
+  it('lose no output when a server that lost them finishes after another has taken over', async () => {
     const [late, staged] = [gate(), gate()];
     let asked = false;
     work = () => (worked.length === 1 ? late.opened : Promise.resolve());
     await writeFile(root('in', 'a.pdf'), '%PDF-1.4 a');
-    await watch({ right: async () => ({ renew: async () => false, release: async () => undefined }) }, 1, 3_600_000);
+    await watch({ lease: async () => ({ renew: async () => false, release: async () => undefined }) }, 1, 3_600_000);
     await until(() => worked[0]);
     await watch({
-      right: async () => ({
+      lease: async () => ({
         renew: async () => {
-          // Asked before work is begun, and before the end is decided; the output then lies beside its place.
+          // The lease is checked before work starts and before the end is decided; by then the part file exists.
           asked = (await readdir(join(base, 'finished', 'in')).catch(() => [])).length > 0;
           if (asked) await staged.opened;
           return true;
@@ -190,7 +190,7 @@ describe('Watched folders of a server', () => {
         release: async () => undefined,
       }),
     });
-    // The first comes to its own end between the two.
+    // The first server finishes between the two.
     await until(() => (asked ? true : undefined));
     late.open();
     await delay(300);
@@ -199,9 +199,9 @@ describe('Watched folders of a server', () => {
     expect(await list('finished', 'in')).to.deep.equal(['a.pdf']);
   });
 
-  // Whoever runs as root may read everything: there is no such file then.
+  // Root may read every file, so there is no unreadable one.
   if (process.getuid?.() !== 0)
-    it('go on behind a file that nobody lets them read', async () => {
+    it('continue past a file that they have no permission to read', async () => {
       for (const name of ['a', 'b']) await writeFile(root('in', `${name}.pdf`), `%PDF-1.4 ${name}`);
       await chmod(root('in', 'a.pdf'), 0);
       await watch();
@@ -212,6 +212,6 @@ describe('Watched folders of a server', () => {
       );
       expect(
         (JSON.parse(await readFile(root('in', 'failed', 'a.pdf.report.json'), 'utf8')) as { error: object }).error,
-      ).to.deep.include({ code: 'INPUT_INVALID', status: 400, detail: 'the server has no right to read "a.pdf"' });
+      ).to.deep.include({ code: 'INPUT_INVALID', status: 400, detail: 'the server has no permission to read "a.pdf"' });
     });
 });

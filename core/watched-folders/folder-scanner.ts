@@ -7,18 +7,17 @@ import { walkFolders, type FoundFolder } from './walk-folders.js';
 import type { WatchedFolderDeps } from './folder-run-deps.js';
 import { WatchedFolder } from './watched-folder.js';
 
-/** What folder scanning stands on. */
 export type FolderScanDeps = Omit<WatchedFolderDeps, 'names' | 'place' | 'stopping' | 'kill'>;
 
-/** Folders mostly come several at once. */
+/** Several folders often appear at once, so wait a moment and scan once. */
 const SOON_MS = 50;
 
-/** Watches the folders below the roots, and has the files in them worked on. */
+/** Watches the folders under the roots and processes the files in them. */
 export class FolderScanner {
   readonly #folders = new Map<string, WatchedFolder>();
-  /** By the path that changes are announced under. */
+  /** Keyed by the path under which changes are announced. */
   readonly #byPath = new Map<string, WatchedFolder>();
-  /** Folders that went away while something was at work in them, which may come back meanwhile. */
+  /** Folders that disappeared while a run was active in them; they may come back meanwhile. */
   readonly #leaving = new Set<WatchedFolder>();
   readonly #stopping = new AbortController();
   readonly #kill = new AbortController();
@@ -43,17 +42,20 @@ export class FolderScanner {
     };
   }
 
-  /** Begins. Never rejects: what cannot be watched is logged, and looked for again with every sweep. */
+  /** Starts scanning. Never rejects: a folder that cannot be watched is logged and tried again at every scan. */
   async start(): Promise<void> {
     const { settings } = this.deps;
     await this.#sweep();
     if (this.#stopping.signal.aborted) return;
     this.#timer = setInterval(() => void this.#sweep(), settings.sweepMs);
-    // What came between the first look and the first watch.
+    // Finds folders that were added between the first scan and the first watch.
     await this.#sweep();
   }
 
-  /** Begins nothing new, gives work at hand its time, and ends. What does not end lies there for the next start. */
+  /**
+   * Starts nothing new, lets active runs finish for at most `patienceMs`, and stops. The next start continues
+   * unfinished runs.
+   */
   async stop(patienceMs: number): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const away = new OperationalError('SHUTTING_DOWN');
@@ -81,7 +83,7 @@ export class FolderScanner {
     }, SOON_MS);
   }
 
-  /** Looks for folders, and has each look at its files. Never rejects. */
+  /** Looks for folders, and lets each one check its files. Never rejects. */
   #sweep(): Promise<void> {
     this.#sweeping ??= this.#find()
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'the watched folders cannot be listed'))
@@ -95,7 +97,7 @@ export class FolderScanner {
     const { settings, log } = this.deps;
     for (const root of settings.roots)
       await mkdir(root, { recursive: true }).catch((error: unknown) =>
-        log.warn({ err: error, root }, 'a root of watched folders cannot be made'),
+        log.warn({ err: error, root }, 'a root of watched folders cannot be created'),
       );
     const found = await walkFolders(settings.roots, [settings.finished], log);
     if (this.#stopping.signal.aborted) return;
@@ -103,8 +105,8 @@ export class FolderScanner {
     for (const [real, folder] of this.#folders) {
       if (present.has(real) || this.#leaving.has(folder)) continue;
       this.#leaving.add(folder);
-      // Until its work has ended nobody else is to look there: what is at work would be taken for what a dead server
-      // left.
+      // Keep the folder until its work has ended: a new object for it would take active runs for those of a dead
+      // server.
       void folder.stop().finally(() => {
         this.#leaving.delete(folder);
         this.#folders.delete(real);
@@ -122,7 +124,7 @@ export class FolderScanner {
       folder = new WatchedFolder(path, fromRoot, this.#folderDeps);
       this.#folders.set(real, folder);
       this.#byPath.set(path, folder);
-      this.deps.log.debug({ folder: path }, 'a folder is watched');
+      this.deps.log.debug({ folder: path }, 'watching a folder');
     }
     if (folder === undefined) return;
     folder.wake();

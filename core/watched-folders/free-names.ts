@@ -5,14 +5,17 @@ import { baseName } from '@quire/registry';
 /** Longest file name of the usual file systems, in bytes. */
 const LONGEST_NAME = 255;
 
-/** A name with a suffix behind it, its middle cut so that the whole fits into 255 bytes: `a.pdf` and `.report.json`. */
+/**
+ * Appends a suffix to a name, shortening the middle of the name to keep the result within 255 bytes: `a.pdf` and
+ * `.report.json`.
+ */
 export function withSuffix(name: string, suffix: string): string {
   let kept = name;
   while (Buffer.byteLength(kept) + Buffer.byteLength(suffix) > LONGEST_NAME) kept = [...kept].slice(0, -1).join('');
   return kept + suffix;
 }
 
-/** The name with a number before its extension: `a(1).pdf`; 0 gives the name itself. */
+/** Inserts a number before the extension: `a(1).pdf`; 0 returns the name itself. */
 export function numbered(name: string, number: number): string {
   if (number === 0) return name;
   const base = baseName(name);
@@ -22,7 +25,7 @@ export function numbered(name: string, number: number): string {
     : withSuffix(base, `(${number})${extension}`);
 }
 
-/** True where nothing has this path, not even a broken link. Rejects when the folder cannot be looked into. */
+/** Returns true if nothing has this path, not even a broken link. Rejects when the folder cannot be read. */
 async function isFree(path: string): Promise<boolean> {
   try {
     await lstat(path);
@@ -34,18 +37,19 @@ async function isFree(path: string): Promise<boolean> {
 }
 
 /**
- * Gives names in folders that nobody has: no file on disk, and no other run of this server that is about to write one.
+ * Finds unused names in folders: neither a file on disk has the name, nor another run of this server that will write
+ * one.
  */
 export class FreeNames {
   #taken = new Set<string>();
   #next = new Map<string, number>();
 
   /**
-   * Reserves a name like `name`; `beside` are suffixes under which the same name must be free too. Gives the name;
-   * `release` frees it once the file is there, or will not come.
+   * Reserves `name` or a similar one; with each of the suffixes in `beside` it must be unused too. Returns the name.
+   * Call `release` when the file exists, or will not be written.
    */
   async reserve(folder: string, name: string, beside: readonly string[] = []): Promise<string> {
-    // Many files of one name would otherwise look at all their numbers each time.
+    // Remembers the last number: otherwise each of many files of one name would try all numbers again.
     const key = join(folder, name);
     for (let number = this.#next.get(key) ?? 0; ; number++) {
       const candidate = numbered(name, number);
@@ -65,7 +69,7 @@ export class FreeNames {
     }
   }
 
-  /** Frees what `reserve` took. */
+  /** Releases a name that `reserve` returned. */
   release(folder: string, name: string, beside: readonly string[] = []): void {
     for (const path of [join(folder, name), ...beside.map((suffix) => join(folder, withSuffix(name, suffix)))])
       this.#taken.delete(path);

@@ -4,23 +4,20 @@ import { FolderProblem } from './folder-problem.js';
 import { RUN_PREFIX, syncFolder, unlessMissing } from './run-journal.js';
 
 /**
- * Makes a folder of the server's own in a watched one. Throws FolderProblem where a link or a file stands in its place:
- * nothing is moved where somebody else points.
+ * Creates one of the server's own folders in a watched folder. Throws FolderProblem if a link or a file has its name:
+ * files are never moved to where a link points.
  */
 export async function ownFolder(path: string): Promise<string> {
-  // Not recursively: where a folder cannot be made, that says why.
+  // Not recursive, so that the error says why the folder cannot be created.
   await mkdir(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
   if (!(await lstat(path)).isDirectory())
-    throw new FolderProblem('not-writable', `${JSON.stringify(path)} must be a folder, and is a link or a file.`);
+    throw new FolderProblem('not-writable', `${JSON.stringify(path)} must be a folder, but is a link or a file.`);
   return path;
 }
 
-/**
- * Moves a file, also to another file system; what is there under the name is replaced. Doing it again after a crash
- * does no harm.
- */
+/** Moves a file, also to another file system; replaces a file of that name. Repeating it after a crash does no harm. */
 export async function moveFile(from: string | Buffer, to: string, run = ''): Promise<void> {
   try {
     await rename(from, to);

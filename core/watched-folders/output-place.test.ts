@@ -21,13 +21,13 @@ const refusal = async (work: () => unknown): Promise<string> => {
   }
 };
 
-describe('The place of an output', () => {
-  it('is the finished folder with the way from the root, where the pipeline names none', () => {
+describe('The output folder', () => {
+  it('is a subfolder of the finished folder, named like the watched folder, if the pipeline names none', () => {
     for (const pattern of [undefined, '', '  '])
       expect(outputFolder(pattern, values, settings)).to.equal('/srv/pipeline/finishedFolders/team');
   });
 
-  it('is what the placeholders of existing pipelines mean, without the text watchedFolders', () => {
+  it('follows the placeholders of existing pipelines, without the text watchedFolders', () => {
     expect(outputFolder('{outputFolder}/{folderName}', values, settings)).to.equal(
       '/srv/pipeline/finishedFolders/srv/pipeline/team',
     );
@@ -40,12 +40,12 @@ describe('The place of an output', () => {
     expect(outputFolder('{outputFolder}/$&', values, settings)).to.equal('/srv/pipeline/finishedFolders/$&');
   });
 
-  it('is seen from the working folder where that may be written to, else from the finished folder', () => {
+  it('is relative to the working folder if that may be written to, else to the finished folder', () => {
     expect(outputFolder('pipeline/finishedFolders/x', values, settings)).to.equal('/srv/pipeline/finishedFolders/x');
     expect(outputFolder('./results', values, settings)).to.equal('/srv/pipeline/finishedFolders/results');
   });
 
-  it('lies nowhere else, unless the operator allows it', async () => {
+  it('must not be anywhere else, unless the operator allows it', async () => {
     for (const pattern of [
       '/etc',
       '../up',
@@ -63,7 +63,7 @@ describe('The place of an output', () => {
     ).to.equal('output-refused');
   });
 
-  it('is not reached through links that lead out', async () => {
+  it('is not reached through links that lead elsewhere', async () => {
     const base = await mkdtemp(join(tmpdir(), 'quire-place-'));
     try {
       const [finished, elsewhere, watched] = ['finished', 'elsewhere', 'watched'].map((name) => join(base, name)) as [
@@ -85,7 +85,7 @@ describe('The place of an output', () => {
           open(join(finished, 'round'), [watched]),
         ]),
       ).to.deep.equal(['output-refused', 'output-refused', 'taken', 'taken', 'output-refused']);
-      // What lies there is put back into the watched folder.
+      // Its files would be put back into the watched folder.
       expect(
         await Promise.all(
           ['processing', 'processing/deep', 'processing-of-others'].map((name) => open(join(watched, name), [watched])),
@@ -98,7 +98,7 @@ describe('The place of an output', () => {
 });
 
 describe('The name of an output', () => {
-  it('is its own without a pattern, else the filled pattern with its extension', () => {
+  it('is unchanged without a pattern, else the filled pattern with the extension of the output', () => {
     expect(outputFileName(undefined, 'a.b.pdf', values)).to.equal('a.b.pdf');
     expect(outputFileName('{filename}-{pipelineName}-{date}-{time}', 'a.b.pdf', values)).to.equal(
       'a.b-a_b-20260102-030405.pdf',
@@ -107,7 +107,7 @@ describe('The name of an output', () => {
     expect(outputFileName('{filename}', '$& {date}.pdf', values)).to.equal('$& {date}.pdf');
   });
 
-  it('is never a path, hidden, or too long', () => {
+  it('is never a path, hidden or too long', () => {
     expect(outputFileName('../../{filename}', 'a.pdf', values)).to.equal('__.._a.pdf');
     expect(outputFileName('.{filename}', 'a.pdf', values)).to.equal('_a.pdf');
     expect(Buffer.byteLength(outputFileName('{filename}'.repeat(10), `${'ü'.repeat(90)}.pdf`, values))).to.be.at.most(

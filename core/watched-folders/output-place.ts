@@ -5,17 +5,17 @@ import { cleanFileName } from '../operations/runner/index.js';
 import { FolderProblem } from './folder-problem.js';
 import type { ScanSettings } from './scan-settings.js';
 
-/** What the patterns of one run are filled with. */
+/** Values for the placeholders in the patterns of a run. */
 export interface PatternValues {
-  /** Path of the watched folder as the walk found it. */
+  /** Path of the watched folder as the scan found it. */
   readonly watched: string;
-  /** The same, from its root. */
+  /** The same, relative to its root. */
   readonly fromRoot: string;
   readonly pipelineName: string;
   readonly now: Date;
 }
 
-/** True for the folder itself and everything in it. */
+/** Returns true for the folder itself and everything in it. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
@@ -32,10 +32,10 @@ function dated(pattern: string, { pipelineName, now }: PatternValues): string {
 }
 
 /**
- * The folder that `outputDir` means (`docs/interface/pipeline.yml`): placeholders filled, the text `watchedFolders`
- * taken out, a relative one seen from the working folder where that may be written to, else from the finished folder.
- * Without a pattern: the finished folder, with the way from the watched root. Throws FolderProblem when it lies outside
- * of what the operator allows, or is the watched folder itself.
+ * Returns the folder that `outputDir` means (`docs/interface/pipeline.yml`): placeholders are filled in, and the text
+ * `watchedFolders` is removed. A relative path is relative to the working folder if that may be written to, else to the
+ * finished folder. Without a pattern: the finished folder, followed by the path from the watched root. Throws
+ * FolderProblem if the folder is outside of those the operator allows, or is the watched folder itself.
  */
 export function outputFolder(
   pattern: string | undefined,
@@ -58,8 +58,7 @@ export function outputFolder(
   if (folder === values.watched)
     throw new FolderProblem(
       'output-refused',
-      `outputDir ${JSON.stringify(pattern)} is the watched folder itself, so every output would be taken as an ` +
-        'input again.',
+      `outputDir ${JSON.stringify(pattern)} is the watched folder itself, so every output would become an input again.`,
     );
   return folder;
 }
@@ -67,14 +66,14 @@ export function outputFolder(
 function refused(pattern: string | undefined, folder: string): FolderProblem {
   return new FolderProblem(
     'output-refused',
-    `outputDir ${JSON.stringify(pattern ?? '')} means ${JSON.stringify(folder)}, which lies neither in the ` +
+    `outputDir ${JSON.stringify(pattern ?? '')} means ${JSON.stringify(folder)}, which is neither in the ` +
       'finished folder nor in a folder of policies.allowedFolderRoots.',
   );
 }
 
 /**
- * Makes the folder; links on the way must not lead out of what is allowed, nor into the watched folder. Rejects with
- * FolderProblem and file system errors.
+ * Creates the folder. Links in its path must not lead outside the allowed folders, nor into the watched folder. Rejects
+ * with FolderProblem and file system errors.
  */
 export async function openOutputFolder(
   folder: string,
@@ -85,7 +84,7 @@ export async function openOutputFolder(
   await mkdir(settings.finished, { recursive: true });
   const roots = await Promise.all([settings.finished, ...settings.allowedRoots].map(realOfExisting));
   const allowed = (path: string): boolean => roots.some((root) => isInside(root, path));
-  // What is there already is looked at before anything is made behind a link.
+  // Check the existing part of the path before anything is created behind a link.
   if (!allowed(await realOfExisting(folder))) throw refused(pattern, folder);
   await mkdir(folder, { recursive: true });
   const real = await realpath(folder);
@@ -94,7 +93,7 @@ export async function openOutputFolder(
   if (real === own || real.startsWith(join(own, 'processing', sep)) || real === join(own, 'processing'))
     throw new FolderProblem(
       'output-refused',
-      'outputDir leads to the watched folder itself, so every output would be taken as an input again.',
+      'outputDir leads to the watched folder itself, so every output would become an input again.',
     );
 }
 
@@ -108,8 +107,8 @@ async function realOfExisting(path: string): Promise<string> {
 }
 
 /**
- * The name that `outputFileName` gives an output: its extension behind the filled pattern; `{filename}` without a
- * pattern.
+ * Returns the name of an output by the pattern `outputFileName`, with the extension of the output; the default is
+ * `{filename}`.
  */
 export function outputFileName(pattern: string | undefined, output: string, values: PatternValues): string {
   const name = baseName(output);

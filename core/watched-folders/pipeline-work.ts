@@ -7,7 +7,6 @@ import { inBackground, type WireFile } from '../operations/workers/index.js';
 import type { ChargedResult, PipelineReport, PipelineService } from '../operations/pipelines/index.js';
 import type { RunInput } from './run-journal.js';
 
-/** What the work of one run stands on. */
 export interface WorkDeps {
   readonly pipelines: Pick<PipelineService, 'run'>;
   readonly scratchRoot: string;
@@ -16,17 +15,17 @@ export interface WorkDeps {
   readonly runMs: number;
 }
 
-/** The inputs of a run, and what is done with them. */
+/** The inputs of a run and their pipeline. */
 export interface Work {
   readonly inputs: readonly RunInput[];
-  /** Folder in which they lie. */
+  /** The folder of the inputs. */
   readonly folder: string;
   readonly report: PipelineReport;
   readonly principal: Principal;
   readonly signal: AbortSignal;
 }
 
-/** What came of it: results of those inputs that could be worked on, an error for each of the others. */
+/** The result for the inputs that succeeded, and an error for each of the others. */
 export interface WorkOutcome {
   readonly result?: ChargedResult;
   /** By the input's name in its run. */
@@ -35,7 +34,7 @@ export interface WorkOutcome {
   dispose(): Promise<void>;
 }
 
-/** Codes that say nothing of the inputs: the work waits until the world has changed. */
+/** Error codes that are not caused by the inputs: the work waits until the situation has changed. */
 const waiting: ReadonlySet<string> = new Set([
   'QUEUE_FULL',
   'STORE_DOWN',
@@ -47,7 +46,7 @@ const waiting: ReadonlySet<string> = new Set([
   'SERVICE_NOT_SET_UP',
 ]);
 
-/** True for an error that has nothing to do with the inputs: they stay where they are, and are worked on later. */
+/** Returns true for an error that is not caused by the inputs: they stay where they are and are processed later. */
 export function isWaiting(error: unknown): boolean {
   return isQuireError(error)
     ? waiting.has(error.code) || error.row.family === 'access'
@@ -57,9 +56,9 @@ export function isWaiting(error: unknown): boolean {
 }
 
 /**
- * Runs the pipeline over the inputs together. When that fails for the sake of an input, each is tried alone, so that
- * those which cannot be worked on are told from the others, and these are run again: one bad file does not stop the
- * rest. Trials cost nothing of an allowance. Rejects only with errors that say nothing of the inputs (`isWaiting`).
+ * Runs the pipeline over all inputs together. If an input makes that fail, each input is tried alone to find those that
+ * fail, and the others are run again together: one bad file does not stop the rest. Trials are not charged. Rejects
+ * only with errors that are not caused by the inputs (`isWaiting`).
  */
 export async function workOn(deps: WorkDeps, work: Work): Promise<WorkOutcome> {
   return inBackground(async () => {
@@ -90,7 +89,7 @@ export async function workOn(deps: WorkDeps, work: Work): Promise<WorkOutcome> {
   });
 }
 
-/** Tries each input alone, and keeps the errors of those that fail. */
+/** Tries each input alone, and records the errors of those that fail. */
 async function sift(deps: WorkDeps, work: Work, scratch: Scratch, faults: Map<string, unknown>): Promise<void> {
   for (const input of work.inputs) {
     try {
@@ -103,10 +102,7 @@ async function sift(deps: WorkDeps, work: Work, scratch: Scratch, faults: Map<st
   }
 }
 
-/**
- * Waits before a run is tried again that ended with an error of the moment: a lost worker process, a remote server that
- * was away.
- */
+/** Delays before a run is retried after a temporary error: a lost worker process, or an unreachable remote server. */
 const AGAIN_AFTER_MS = [500, 3000];
 
 async function runOnce(
@@ -121,7 +117,7 @@ async function runOnce(
     } catch (error) {
       const wait = AGAIN_AFTER_MS[tries];
       if (wait === undefined || isWaiting(error) || !isQuireError(error) || error.row.retryable !== true) throw error;
-      deps.log.info({ code: error.code, tries: tries + 1 }, 'a run of a watched folder is tried again');
+      deps.log.info({ code: error.code, tries: tries + 1 }, 'a run of a watched folder is retried');
       await delay(wait, undefined, { signal: work.signal }).catch(() => undefined);
       work.signal.throwIfAborted();
     }
@@ -146,7 +142,7 @@ async function runNow(
   const empty = files.find(({ size }) => size === 0);
   if (empty !== undefined)
     throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
-      { pointer: '/fileInput', detail: `${empty.name} has no content` },
+      { pointer: '/fileInput', detail: `${empty.name} is empty` },
     ]);
   const timeout = AbortSignal.timeout(runMs);
   try {
@@ -158,14 +154,14 @@ async function runNow(
     });
     const dropped = result.dropped.find(({ reason }) => reason === 'kind');
     if (dropped === undefined) return result;
-    // A direct call drops a file of the wrong kind and says so; here nobody would read it
+    // A direct call drops a file of the wrong type and reports it; here nobody would read that, so the run fails
     // (`docs/interface/pipeline.yml`: a run with errors).
     await result.charge.refund();
     const { entry } = report.steps[dropped.step] ?? {};
     throw new InputError(
       'INPUT_KIND',
       { field: 'fileInput', found: kindOf(files, dropped.file), allowed: (entry?.operation.accepts ?? []).join(', ') },
-      [{ pointer: `/pipeline/${dropped.step}`, detail: `${dropped.operation} does not take ${dropped.file}` }],
+      [{ pointer: `/pipeline/${dropped.step}`, detail: `${dropped.operation} does not accept ${dropped.file}` }],
     );
   } catch (error) {
     if (timeout.aborted && !signal.aborted)
@@ -175,10 +171,10 @@ async function runNow(
 }
 
 function kindOf(files: readonly WireFile[], name: string): string {
-  return files.find((file) => file.name === name)?.kind ?? 'another kind';
+  return files.find((file) => file.name === name)?.kind ?? 'another file type';
 }
 
-/** Copies a finished output beside its place and makes it last; `part` must not be there yet. */
+/** Copies an output to its part file and flushes it to disk; `part` must not exist yet. */
 export async function stage(from: string, part: string): Promise<void> {
   await copyFile(from, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   const handle = await open(part, 'r+');

@@ -8,11 +8,11 @@ import { writeDurably } from './run-journal.js';
 
 const disk: ReadonlySet<ProblemKind> = new Set(['disk-full', 'not-writable', 'unreadable']);
 
-/** Tells what is wrong with one watched folder: once in the log, and in a file there for those who use the folder. */
+/** Reports the problem of a watched folder: once in the log, and in a file in the folder for the people who use it. */
 export class ProblemBoard {
-  #told: string | undefined;
-  /** Unknown at the start: an earlier life may have left one. */
-  #mayLie = true;
+  #lastReported: string | undefined;
+  /** True at the start because an earlier process may have left a report. */
+  #mayExist = true;
 
   constructor(
     private readonly folder: string,
@@ -21,16 +21,16 @@ export class ProblemBoard {
     private readonly clock: Clock,
   ) {}
 
-  /** Logs and writes the problem unless it is the one that was told last. Never rejects. */
-  async tell({ kind, message, faults }: FolderProblem): Promise<void> {
-    // What the disk says names another file each time.
-    const text = disk.has(kind) ? kind : `${kind} ${message} ${JSON.stringify(faults)}`;
-    if (text === this.#told) return;
-    this.#told = text;
-    this.#mayLie = true;
+  /** Logs the problem and writes the report, unless the last report was the same. Never rejects. */
+  async report({ kind, message, faults }: FolderProblem): Promise<void> {
+    // Messages of disk errors name another file each time, so they are not compared.
+    const key = disk.has(kind) ? kind : `${kind} ${message} ${JSON.stringify(faults)}`;
+    if (key === this.#lastReported) return;
+    this.#lastReported = key;
+    this.#mayExist = true;
     this.log.warn(
       { folder: this.folder, problem: kind, detail: message, faults: faults.slice(0, 20) },
-      'a watched folder is not worked on',
+      'a watched folder cannot be processed',
     );
     const facts = {
       folder: this.folder,
@@ -39,22 +39,22 @@ export class ProblemBoard {
       detail: message,
       ...(faults.length > 0 ? { errors: faults } : {}),
     };
-    const report = `${JSON.stringify(facts, undefined, 2)}\n`;
+    const text = `${JSON.stringify(facts, undefined, 2)}\n`;
     try {
-      await writeDurably(join(this.folder, PROBLEM_FILE), report);
+      await writeDurably(join(this.folder, PROBLEM_FILE), text);
     } catch {
       await mkdir(this.elsewhere, { recursive: true, mode: 0o700 })
-        .then(() => writeDurably(this.#other(), report))
+        .then(() => writeDurably(this.#other(), text))
         .catch(() => undefined);
     }
   }
 
-  /** All is well: takes the reports away. Never rejects. */
+  /** Removes the reports because the problem is solved. Never rejects. */
   async clear(): Promise<void> {
-    if (this.#told !== undefined) this.log.info({ folder: this.folder }, 'a watched folder is worked on again');
-    this.#told = undefined;
-    if (!this.#mayLie) return;
-    this.#mayLie = false;
+    if (this.#lastReported !== undefined) this.log.info({ folder: this.folder }, 'a watched folder is processed again');
+    this.#lastReported = undefined;
+    if (!this.#mayExist) return;
+    this.#mayExist = false;
     await unlink(join(this.folder, PROBLEM_FILE)).catch(() => undefined);
     await unlink(this.#other()).catch(() => undefined);
   }

@@ -17,7 +17,7 @@ const stats = (size: number, ageMs: number): never =>
   }) as never;
 
 describe('A file in a watched folder is complete', () => {
-  it('once it has not changed for the settle time, and two looks found the same size', () => {
+  it('once it has not changed for the settle time and two checks found the same size', () => {
     const watch = new SettleWatch(readiness);
     expect(watch.observe('new', stats(10, 0), now, 0)).to.equal(5000);
     expect(watch.observe('new', stats(10, 0), now + 3000, 3000)).to.equal(2000);
@@ -33,17 +33,17 @@ describe('A file in a watched folder is complete', () => {
     expect(watch.observe('grows', stats(56, -56_000), now + 61_000, 61_000)).to.equal(0);
   });
 
-  it('after the settle time also when its times lie in the future, or the clock jumps', () => {
+  it('after the settle time even if its times are in the future or the clock jumps', () => {
     const watch = new SettleWatch(readiness);
     expect(watch.observe('future', stats(10, -86_400_000), now, 0)).to.equal(5000);
     expect(watch.observe('future', stats(10, -86_400_000), now - 3_600_000, 5000)).to.equal(0);
   });
 
-  it('at once where the check is off', () => {
+  it('at once when the check is off', () => {
     expect(new SettleWatch({ ...readiness, enabled: false }).observe('new', stats(0, 0), now, 0)).to.equal(0);
   });
 
-  it('when nobody holds it locked for writing', async function () {
+  it('when no process has it locked for writing', async function () {
     const folder = await mkdtemp(join(tmpdir(), 'quire-locks-'));
     try {
       const path = join(folder, 'held');
@@ -57,7 +57,7 @@ describe('A file in a watched folder is complete', () => {
       if ((await Promise.race([once(holder.stdout, 'data').then(() => false), failed])) === true) this.skip();
       const held = await lockedFiles();
       holder.kill('SIGKILL');
-      // A kernel that shows no locks of other processes says nothing either way.
+      // Some kernels do not show the locks of other processes, so there is nothing to test.
       if (held.size === 0) this.skip();
       expect(held.has(key)).to.equal(true);
     } finally {
@@ -65,7 +65,7 @@ describe('A file in a watched folder is complete', () => {
     }
   });
 
-  it('when nobody holds it open for writing, as a copy that pauses', async function () {
+  it('when no process has it open for writing, like a copy that pauses', async function () {
     if (process.platform !== 'linux') this.skip();
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'quire-open-')));
     try {
@@ -87,7 +87,7 @@ describe('A file in a watched folder is complete', () => {
     }
   });
 
-  it('and has an extension that the operator takes', () => {
+  it('only if the operator allows its extension', () => {
     const some = { ...readiness, extensions: ['pdf'] };
     expect(['a.pdf', 'a.PDF', 'a.png', 'pdf', '.pdf'].map((name) => extensionAllowed(name, some))).to.deep.equal([
       true,

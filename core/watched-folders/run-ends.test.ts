@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
 import { FolderProblem } from './folder-problem.js';
-import { finishRun, putBack, removeParts } from './finish-run.js';
+import { finishRun, putBack, removePartFiles } from './finish-run.js';
 import { FreeNames, numbered, withSuffix } from './free-names.js';
 import { RunJournal, partPrefix } from './run-journal.js';
 import type { ScanSettings } from './scan-settings.js';
@@ -42,7 +42,7 @@ describe('A run of a watched folder', () => {
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  /** A run whose end is decided: two inputs, two outputs, nothing of it done yet. */
+  /** A run whose end is decided but not started: two inputs, two outputs. */
   async function decided(): Promise<RunJournal> {
     const journal = RunJournal.prepare(
       join(watched, 'processing'),
@@ -76,8 +76,8 @@ describe('A run of a watched folder', () => {
     'w/failed/b.pdf.report.json',
   ];
 
-  it('ends the same wherever the server was killed after the end was decided', async () => {
-    // Everything that finishing does, in its order; a server may die after any of them.
+  it('ends the same after a crash at any point once its end is decided', async () => {
+    // All steps of finishing, in order; a server may die after any of them.
     const steps = (journal: RunJournal): (() => Promise<unknown>)[] => [
       ...(journal.record.ending?.outputs ?? []).map(
         ({ part, target }) =>
@@ -110,7 +110,7 @@ describe('A run of a watched folder', () => {
     }
   });
 
-  it('replaces nothing that has got its names meanwhile', async () => {
+  it('replaces no file that was given one of its names meanwhile', async () => {
     const journal = await decided();
     await writeFile(join(finished, 'one.pdf'), 'of somebody else');
     await mkdir(join(watched, 'done'));
@@ -131,7 +131,7 @@ describe('A run of a watched folder', () => {
     ).to.deep.equal(['of somebody else', 'output of f/one.pdf', 'of somebody else', 'input a.pdf']);
   });
 
-  it('replaces nothing that another server puts there in the same moment', async () => {
+  it('replaces no file that another server creates at the same moment', async () => {
     const runs: RunJournal[] = [];
     const watchedHere = watched;
     for (let server = 0; server < 4; server++) {
@@ -146,7 +146,7 @@ describe('A run of a watched folder', () => {
     );
   });
 
-  it('gives no second name to an output that has got one when the server was killed', async () => {
+  it('does not give a second name to an output that was renamed before a crash', async () => {
     const journal = await decided();
     await writeFile(join(finished, 'one.pdf'), 'of somebody else');
     const [one, two] = journal.record.ending?.outputs ?? [];
@@ -156,7 +156,7 @@ describe('A run of a watched folder', () => {
     expect((await readdir(finished)).sort()).to.deep.equal(['one(1).pdf', 'one.pdf', 'two.pdf']);
   });
 
-  it('waits with its end while the disk does not answer, and takes nothing for gone', async () => {
+  it('waits while the disk does not respond, and does not treat files as missing', async () => {
     const journal = await decided();
     await rename(finished, join(base, 'away'));
     await writeFile(finished, 'a path that cannot be looked into');
@@ -169,14 +169,14 @@ describe('A run of a watched folder', () => {
     expect(await tree()).to.deep.equal(ended);
   });
 
-  it('whose journal cannot be read is not taken for one that never began', async () => {
+  it('with an unreadable journal is not treated as one that never started', async () => {
     const folder = join(watched, 'processing', 'run-y');
     await mkdir(join(folder, 'run.json'), { recursive: true });
     expect(await RunJournal.open(folder).catch((error: unknown) => error)).to.have.property('code', 'EISDIR');
     expect(await RunJournal.open(join(watched, 'processing', 'run-none'))).to.equal(undefined);
   });
 
-  it('replaces outputs of the same name where the operator wants that', async () => {
+  it('replaces outputs of the same name if the operator wants that', async () => {
     const journal = await decided();
     await writeFile(join(finished, 'one.pdf'), 'older');
     await finishRun(deps('overwrite'), journal);
@@ -184,7 +184,7 @@ describe('A run of a watched folder', () => {
     expect(await text('f/one.pdf')).to.equal('output of f/one.pdf');
   });
 
-  it('deletes inputs only where its end says so', async () => {
+  it('deletes inputs only if its end says so', async () => {
     const journal = await decided();
     const { ending } = journal.record;
     if (ending === undefined) throw new Error('no end');
@@ -193,7 +193,7 @@ describe('A run of a watched folder', () => {
     expect(await tree()).to.deep.equal(ended.filter((path) => !path.startsWith('w/done')));
   });
 
-  it('gives back an input that its journal does not know', async () => {
+  it('puts back an input that its journal does not know', async () => {
     const journal = await decided();
     await writeFile(join(journal.inputs, 'stranger.pdf'), 'x');
     await finishRun(deps(), journal);
@@ -210,16 +210,16 @@ describe('A run of a watched folder', () => {
     expect(await text(`w/processing/run-${journal.record.id}/in/a.pdf`)).to.equal('input a.pdf');
   });
 
-  it('that was cut short leaves no part behind, and puts its inputs back beside new files of their names', async () => {
+  it('that was interrupted leaves no part file and puts its inputs back next to new files of their names', async () => {
     const journal = await decided();
-    await removeParts(journal);
+    await removePartFiles(journal);
     await writeFile(join(watched, 'a.pdf'), 'a newer one');
     await putBack(deps(), watched, journal);
     expect(await tree()).to.deep.equal(['w/a(1).pdf', 'w/a.pdf', 'w/b.pdf']);
     expect(await text('w/a(1).pdf')).to.equal('input a.pdf');
   });
 
-  it('has a journal that is whole or not there', async () => {
+  it('has a journal that is either whole or missing', async () => {
     const folder = join(watched, 'processing', 'run-x');
     await mkdir(folder);
     for (const broken of ['', '{', '{"version":1}', '{"version":2,"inputs":[]}', 'null']) {
@@ -230,7 +230,7 @@ describe('A run of a watched folder', () => {
 });
 
 describe('Free names', () => {
-  it('are given once, also to many at the same time, and again when they are released', async () => {
+  it('are reserved once, also with many calls at once, and again after they are released', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-names-'));
     try {
       const names = new FreeNames();
@@ -246,7 +246,7 @@ describe('Free names', () => {
     }
   });
 
-  it('fit into what file systems take', () => {
+  it('fit into the limits of file systems', () => {
     const long = `${'ü'.repeat(125)}.pdf`;
     expect([
       Buffer.byteLength(numbered(long, 12)),

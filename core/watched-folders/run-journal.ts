@@ -3,51 +3,51 @@ import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readFile, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** One input of a run. `name` is its name in the run's `in/`, and the one it had. */
+/** An input of a run. `name` is its name in the run's `in/`, and its original name. */
 export interface RunInput {
   readonly name: string;
-  /** True for a file that the first step does not take by its extension, and that is to fail for it. */
+  /** True for a file whose extension the first step does not accept, and which must fail for that reason. */
   readonly unsuitable?: boolean;
-  /** How it looked when it was taken (`markOf`); it must look so still when its result is given out. */
+  /** Its size and time when it was taken (`markOf`); they must be the same when its result is published. */
   readonly mark: string;
 }
 
-/** Where one input goes. */
+/** What happens to an input. */
 export interface InputEnding {
   /** Its name in the run's `in/`. */
   readonly name: string;
-  /** Absolute folder; absent: it is deleted. */
+  /** Absolute folder to which it is moved; without it the input is deleted. */
   readonly folder?: string;
-  /** Its name there. */
+  /** Its name in that folder. */
   readonly keptAs?: string;
-  /** Its report's name there; absent where none is kept. */
+  /** The name of its report there; missing if there is none. */
   readonly reportAs?: string;
-  /** What the report says, as JSON text. */
+  /** The report as JSON text. */
   readonly report?: string;
 }
 
-/** One output that waits beside its place. Both paths are absolute. */
+/** An output in a part file next to its final place. Both paths are absolute. */
 export interface StagedOutput {
   readonly part: string;
   readonly target: string;
 }
 
-/** How a run ends; from here on nothing is decided any more. */
+/** How a run ends; written before any of it is done, and final. */
 export interface RunEnding {
   readonly outputs: readonly StagedOutput[];
   readonly inputs: readonly InputEnding[];
 }
 
-/** What is known of a run at every start of the server. */
+/** The contents of a run's journal file. */
 export interface RunRecord {
   readonly version: 1;
   readonly id: string;
   /** ISO 8601. */
   readonly takenAt: string;
-  /** Times that work was begun; more than one when the server ended in the middle. */
+  /** How often work was started; more than one if the server stopped in between. */
   readonly attempts: number;
   readonly inputs: readonly RunInput[];
-  /** Folders in which parts of this run may lie. */
+  /** Folders that may contain part files of this run. */
   readonly places: readonly string[];
   readonly ending?: RunEnding;
 }
@@ -57,49 +57,49 @@ const JOURNAL = 'run.json';
 /** Runs are folders with this prefix in `processing/`. */
 export const RUN_PREFIX = 'run-';
 
-/** Waits for it; that something was not there is no fault. */
+/** Waits for `work`; ignores that something does not exist. */
 export async function unlessMissing(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
 }
 
-/** What stands for something that is not there; throws any other error. */
+/** Returns `value` for an ENOENT error; throws any other error. */
 function whenMissing<T>(error: unknown, value: T): T {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return value;
   throw error;
 }
 
 /**
- * The names in a folder; none when it is not there. Rejects when the disk does not answer: what is not seen is not
- * gone.
+ * Returns the names in a folder; empty if it does not exist. Rejects when the disk does not respond: files that cannot
+ * be seen are not gone.
  */
 export function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => whenMissing(error, []));
 }
 
 /**
- * What has a path, not followed when it is a link; undefined where nothing has it. Rejects when the disk does not
- * answer.
+ * Returns the stats of a path without following a link; undefined if nothing is there. Rejects when the disk does not
+ * respond.
  */
 export function statsOf(path: string): Promise<Stats | undefined> {
   return lstat(path).catch((error: unknown) => whenMissing(error, undefined));
 }
 
-/** Prefix of all parts of one run; a file so named is nobody's input and nobody's output. */
+/** Prefix of all part files of one run; a file with this prefix is never an input or a final output. */
 export function partPrefix(id: string): string {
   return `.quire-${id}-`;
 }
 
-/** Where `writeDurably` writes first: hidden, so that nobody takes it for an input. */
+/** Returns the path that `writeDurably` writes first: hidden, so that it is never an input. */
 function besideOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.new`);
 }
 
-/** Writes a small file so that it is either the old or the new one, whatever happens. */
+/** Writes a small file so that after a crash it is either the old or the new one. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const beside = besideOf(path);
-  // A left-over, or a link that somebody put there, is not written through.
+  // Remove a leftover first, or a link that somebody put there: it must not be written through.
   await unlessMissing(unlink(beside));
   const handle = await open(beside, 'wx', 0o600);
   try {
@@ -116,31 +116,30 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes renames in a folder last; a file system that cannot is left to itself. */
+/** Flushes renames in a folder to disk; does nothing on file systems that cannot. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }
 
-/**
- * Removes the folder of a run from which every input is gone. Never recursively: whatever should lie there against all
- * expectation is somebody's input.
- */
+/** Removes the folder of a run without inputs. Never recursive: an unexpected file in it may be an input. */
 export async function removeRun(folder: string): Promise<void> {
   await unlessMissing(rmdir(join(folder, 'in')));
   for (const path of [join(folder, JOURNAL), besideOf(join(folder, JOURNAL))]) await unlessMissing(unlink(path));
   await unlessMissing(rmdir(folder));
 }
 
-/** The folder of one run, `processing/run-…`: its inputs in `in/` and the journal. */
+/** The folder of one run, `processing/run-…`, with its inputs in `in/` and its journal. */
 export class RunJournal {
   private constructor(
     readonly folder: string,
     private current: RunRecord,
   ) {}
 
-  /** A journal that is not on disk yet, so that its folder is known to be at work before anybody can find it. */
+  /**
+   * Returns a journal that is not on disk yet, so that the folder can be marked as active before anybody can find it.
+   */
   static prepare(processing: string, inputs: readonly RunInput[], places: readonly string[], now: Date): RunJournal {
     const id = `${now.getTime().toString(36)}${randomBytes(6).toString('hex')}`;
     return new RunJournal(join(processing, `${RUN_PREFIX}${id}`), {
@@ -153,17 +152,17 @@ export class RunJournal {
     });
   }
 
-  /** Makes the folder and writes what will be taken, before anything is. */
+  /** Creates the folder and writes the planned inputs, before any of them is moved. */
   async create(): Promise<void> {
-    // One by one: where a folder cannot be made, that says why.
+    // Not recursive, so that the error says why a folder cannot be created.
     await mkdir(this.folder, { mode: 0o700 });
     await mkdir(this.inputs, { mode: 0o700 });
     await this.#write();
   }
 
   /**
-   * Opens what a server left; undefined when its journal is missing or broken. Rejects when the disk does not answer: a
-   * run whose end is decided must not be taken for one that never began.
+   * Opens a run that a server left; undefined when its journal is missing or broken. Rejects when the disk does not
+   * respond: a run whose end is decided must not be treated as one that never started.
    */
   static async open(folder: string): Promise<RunJournal | undefined> {
     const text = await readFile(join(folder, JOURNAL), 'utf8').catch((error: unknown) => whenMissing(error, ''));
@@ -179,18 +178,18 @@ export class RunJournal {
     return this.current;
   }
 
-  /** Folder of the inputs. */
+  /** The folder of the inputs. */
   get inputs(): string {
     return join(this.folder, 'in');
   }
 
-  /** The inputs that are really there: of a run that was cut short while it took them, some are not. */
+  /** Returns the inputs that exist: a run that was interrupted while taking them has only some. */
   async present(): Promise<RunInput[]> {
     const names = new Set(await namesIn(this.inputs));
     return this.current.inputs.filter(({ name }) => names.has(name));
   }
 
-  /** Keeps a change. */
+  /** Writes a change to the journal. */
   async update(change: Partial<Omit<RunRecord, 'version' | 'id'>>): Promise<void> {
     const before = this.current;
     this.current = { ...before, ...change };
@@ -202,7 +201,7 @@ export class RunJournal {
     }
   }
 
-  /** The run is over and nothing of it is left in here. */
+  /** Removes the run's folder after its end. */
   async remove(): Promise<void> {
     await removeRun(this.folder);
   }

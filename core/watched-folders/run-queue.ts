@@ -1,11 +1,11 @@
 /** A run in the queue of its folder. */
 export interface QueuedRun {
-  /** No other run of this folder may work beside it. */
+  /** True if no other run of this folder may run at the same time. */
   readonly alone: boolean;
-  /** Monotonic ms at which its pipeline and account were read. */
+  /** When its pipeline and account were read, monotonic ms. */
   readonly plannedAt: number;
   run(): Promise<void>;
-  /** Called when it has ended, or will not begin. */
+  /** Called when it has ended, or will not start. */
   done(): void;
 }
 
@@ -15,22 +15,22 @@ export interface RunQueueOptions {
   /** A run that has waited longer must be planned again, ms. */
   readonly planMs?: number;
   readonly stopping: AbortSignal;
-  /** Waits for a place among the runs of all folders; call the result to leave it. */
+  /** Waits for a free place among the runs of all folders; call the result to free it. */
   place(signal: AbortSignal): Promise<() => void>;
-  /** True once the folder is not watched any more. */
+  /** Returns true once the folder is no longer watched. */
   closed(): boolean;
   /** Called when the queue was emptied because its runs must be planned again. */
   outdated(): void;
-  /** Called when nothing works any more. */
+  /** Called when nothing runs any more. */
   idle(): void;
   succeeded(): Promise<void>;
-  /** Called when a run failed in a way that concerns the folder; the queue is empty then. */
+  /** Called when a run failed because of a problem of the folder; the queue is empty then. */
   failed(error: unknown): Promise<unknown>;
 }
 
 const PLAN_MS = 30_000;
 
-/** The runs of one folder that wait, and the lanes that work on them. */
+/** The waiting runs of a folder, and the lanes that execute them. */
 export class RunQueue {
   readonly #waiting: QueuedRun[] = [];
   readonly #lanes = new Set<Promise<void>>();
@@ -41,12 +41,12 @@ export class RunQueue {
     return this.#waiting.length;
   }
 
-  /** True while a lane works. */
+  /** True while a lane is running. */
   get busy(): boolean {
     return this.#lanes.size > 0;
   }
 
-  /** True while a run waits or works that must be alone. */
+  /** True while a run that must be alone waits or runs. */
   get worksAlone(): boolean {
     return this.#waiting.some(({ alone }) => alone);
   }
@@ -63,18 +63,18 @@ export class RunQueue {
     }
   }
 
-  /** Resolves when the lanes that work now have ended. */
+  /** Resolves when the lanes that are running now have ended. */
   async finished(): Promise<void> {
     await Promise.all(this.#lanes);
   }
 
-  /** Works until nothing waits. Never rejects: a failure empties the queue. */
+  /** Executes runs until none waits. Never rejects: a failure empties the queue. */
   async #work(): Promise<void> {
     const { stopping, closed, outdated, failed } = this.options;
     try {
       while (this.#waiting.length > 0 && !stopping.aborted && !closed()) {
         // Thousands of runs may wait for hours. Meanwhile the pipeline may have changed, or the account lost its
-        // rights.
+        // permissions.
         if (performance.now() - (this.#waiting[0]?.plannedAt ?? 0) > (this.options.planMs ?? PLAN_MS)) {
           this.#clear();
           return outdated();

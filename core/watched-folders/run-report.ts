@@ -1,13 +1,13 @@
 import { isQuireError } from '@quire/registry';
 import type { PipelineResult } from '../operations/pipelines/index.js';
 
-/** What lies beside an input in `done/` or `failed/`, as `<name>.report.json`. */
+/** The report next to an input in `done/` or `failed/`, named `<name>.report.json`. */
 export interface RunReport {
   readonly status: 'done' | 'failed';
-  /** The input's name when it was taken. */
+  /** The name of the input when it was taken. */
   readonly input: string;
   readonly bytes: number;
-  /** The other inputs of the same run, where a step takes all files together. */
+  /** The other inputs of the same run, if a step processes all files together. */
   readonly together?: readonly string[];
   readonly pipeline: { readonly file: string; readonly name: string };
   readonly run: string;
@@ -23,7 +23,7 @@ export interface RunReport {
   readonly error?: ReportedError;
 }
 
-/** An error as a problem answer would tell it (RFC 9457), without what is the server's own business. */
+/** An error as in a problem response (RFC 9457), without internal details of the server. */
 export interface ReportedError {
   readonly code: string;
   readonly status: number;
@@ -34,14 +34,14 @@ export interface ReportedError {
   readonly step?: { readonly index: number; readonly operation: string };
 }
 
-/** An error for people; uncoded ones are told as INTERNAL. */
+/** Converts an error for a report; errors without a code become INTERNAL. */
 export function reportedError(error: unknown): ReportedError {
   if (!isQuireError(error))
     return {
       code: 'INTERNAL',
       status: 500,
       title: 'Internal error',
-      detail: 'The server made an error. It was logged under the id of the run.',
+      detail: 'An internal error occurred. It was logged with the id of the run.',
     };
   const { code, row, message, errors, data } = error;
   const { stepIndex, stepOperation } = data;

@@ -2,34 +2,34 @@ import { join, resolve } from 'node:path';
 import type { Settings } from '../settings/index.js';
 import type { Readiness } from './readiness.js';
 
-/** What the operator said about watched folders; read at the start. All paths are absolute. */
+/** Settings of watched folders, read at the start. All paths are absolute. */
 export interface ScanSettings {
   /** Folders whose subfolders are watched. */
   readonly roots: readonly string[];
-  /** `{outputFolder}`; outputs lie in it, or in one of `allowedRoots`. */
+  /** `{outputFolder}`; outputs go into it, or into one of `allowedRoots`. */
   readonly finished: string;
   readonly allowedRoots: readonly string[];
-  /** Where relative output folders begin. */
+  /** The base of relative output folders. */
   readonly workingFolder: string;
-  /** Reports about folders into which nothing can be written. */
+  /** Folder for the reports about folders that cannot be written to. */
   readonly reportFolder: string;
   readonly readiness: Readiness;
   readonly originals: 'keep' | 'delete';
   readonly failedFolder: 'failed' | 'error';
   readonly otherFiles: 'leave' | 'fail';
   readonly existingOutputs: 'number' | 'overwrite';
-  /** User name of the account that the work is done for; empty without login. */
+  /** User name of the account that runs use; empty without login. */
   readonly runAs: string;
   readonly sweepMs: number;
   /** Runs at once. */
   readonly parallel: number;
-  /** Files of one run at most, where a step takes all files together. */
+  /** Most files of one run, if a step processes all files together. */
   readonly maxBatch: number;
-  /** Time limit of one run. */
+  /** Time limit of one run, ms. */
   readonly runMs: number;
 }
 
-/** Reads them; `jobs` is the number of runs at once where the setting leaves it open. */
+/** Reads the settings; `jobs` is the number of runs at once if the setting is empty. */
 export function scanSettings(settings: Settings, jobs: number, workingFolder = process.cwd()): ScanSettings {
   const absolute = (path: string): string => resolve(workingFolder, path);
   const several = settings.get('system.customPaths.pipeline.watchedFoldersDirs').filter((path) => path.trim() !== '');

@@ -6,28 +6,27 @@ import { isInside } from './output-place.js';
 
 /** A folder that may be watched. */
 export interface FoundFolder {
-  /** As it was reached; links are not resolved. */
+  /** The path under which it was found; links are not resolved. */
   readonly path: string;
-  /** Where it really is. */
+  /** The path with links resolved. */
   readonly real: string;
-  /** The way from its root. */
+  /** The path relative to its root. */
   readonly fromRoot: string;
-  /** True when something lies in it that a watched folder has. */
+  /** True when it contains something that watched folders contain. */
   readonly occupied: boolean;
 }
 
 const DEEPEST = 50;
 const MOST_FOLDERS = 20_000;
 
-/** True for names of folders that are never watched. */
+/** Returns true for names of folders that are never watched. */
 export function isPassedOver(name: string): boolean {
   return name.startsWith('.') || ownFolders.has(name);
 }
 
 /**
- * Finds all folders below the roots, to a depth of 50. Links are followed as far as they stay inside the roots; each
- * folder is found once, however many ways lead there. `except`: folders that are not watched although they lie there,
- * with all that is in them.
+ * Finds all folders under the roots, to a depth of 50. Links are followed as long as they stay inside the roots; each
+ * folder is found once, however many paths lead to it. `except`: folders that are not watched, with everything in them.
  */
 export async function walkFolders(
   roots: readonly string[],
@@ -42,7 +41,7 @@ export async function walkFolders(
   const seen = new Set<string>();
   for (const root of roots) {
     const pending = [{ path: root, depth: 0 }];
-    // Last of all, so that a folder keeps its own path however many links lead to it.
+    // Visited last, so that a folder keeps its own path however many links lead to it.
     const links: typeof pending = [];
     for (let next = pending.pop(); next !== undefined; next = pending.pop() ?? links.pop()) {
       const { path, depth } = next;
@@ -55,13 +54,13 @@ export async function walkFolders(
       )
         continue;
       if (seen.size >= MOST_FOLDERS) {
-        log.warn({ root, most: MOST_FOLDERS }, 'there are more folders in the watched ones than are looked at');
+        log.warn({ root, most: MOST_FOLDERS }, 'the watched folders contain more folders than are scanned');
         return [...found.values()];
       }
       seen.add(real);
       const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
       if (entries === undefined) {
-        // Its own look will say why.
+        // Watch it anyway: its own check will report why it cannot be read.
         if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), occupied: true });
         continue;
       }

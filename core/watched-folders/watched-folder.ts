@@ -2,11 +2,11 @@ import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isQuireError, type Principal } from '@quire/registry';
 import type { PipelineReport } from '../operations/pipelines/index.js';
-import { folderId } from './folder-id.js';
+import { HeldLease } from './folder-lease.js';
 import { FolderProblem, problemOf } from './folder-problem.js';
 import { judgeFiles, listFolder, type Listing, type ReadyFile } from './folder-listing.js';
-import { finishRun, putBack, removeParts } from './finish-run.js';
-import type { FolderRight, FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
+import { finishRun, putBack, removePartFiles } from './finish-run.js';
+import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
 import { moveFile, ownFolder } from './moves.js';
 import { isWaiting } from './pipeline-work.js';
@@ -16,7 +16,7 @@ import { SettleWatch, markOf } from './readiness.js';
 import { RunJournal, removeRun, type RunInput } from './run-journal.js';
 import { RunQueue, type QueuedRun } from './run-queue.js';
 
-/** What a look found out; everything that runs of this folder need. */
+/** The data for all runs that one look starts. */
 interface Plan {
   /** Monotonic ms. */
   readonly at: number;
@@ -25,30 +25,31 @@ interface Plan {
   readonly principal: Principal;
 }
 
-/** A run that was cut short before its end was decided. */
+/** A run that was interrupted before its end was decided. */
 interface OpenRun {
   readonly journal: RunJournal;
   readonly inputs: readonly RunInput[];
 }
 
-/** A batch of one-after-another arrivals is not waited for longer than this. */
+/** A batch waits at most this long for files that arrive one after another, ms. */
 const LONGEST_GATHERING_MS = 60_000;
 const SHORTEST_REST_MS = 100;
 const BUSY_REST_MS = 500;
-const RIGHT_AGAIN_MS = 5000;
-/** Starts after which a run works alone, so that one that ends the server does not count against others. */
+const LEASE_RETRY_MS = 5000;
+/** Starts after which a run works alone, so that a run that crashes the server does not count against others. */
 const SUSPECT_ATTEMPTS = 3;
 
-/** One folder with a pipeline: it looks, waits until files are complete, takes them and has them worked on. */
+/** A folder with a pipeline: waits until its files are complete, takes them and runs the pipeline over them. */
 export class WatchedFolder {
   readonly #settle: SettleWatch;
   readonly #problems: ProblemBoard;
-  /** Run folders at work in this process. */
+  /** Folders of runs that are active in this process. */
   readonly #active = new Set<string>();
-  /** Runs of this process; any other was left by an earlier life or another node. */
+  /** Ids of runs of this process; all others were left by an earlier process or another node. */
   readonly #ours = new Set<string>();
   readonly #runs: RunQueue;
-  /** Inputs that wait or are being taken. */
+  readonly #lease: HeldLease;
+  /** Names of inputs that wait or are being taken. */
   readonly #queued = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Infinity;
@@ -57,10 +58,9 @@ export class WatchedFolder {
   #backoffMs = 0;
   #restUntil = 0;
   #gatheringSince: number | undefined;
-  #right: FolderRight | undefined;
   #ended = false;
 
-  /** `fromRoot`: the way from the watched root. */
+  /** `fromRoot`: the path relative to the watched root. */
   constructor(
     readonly path: string,
     private readonly fromRoot: string,
@@ -68,13 +68,14 @@ export class WatchedFolder {
   ) {
     this.#settle = new SettleWatch(deps.settings.readiness);
     this.#problems = new ProblemBoard(path, deps.settings.reportFolder, deps.log, deps.clock);
+    this.#lease = new HeldLease(path, fromRoot, deps.lease);
     this.#runs = new RunQueue({
       parallel: deps.settings.parallel,
       stopping: deps.stopping,
       place: (signal) => deps.place(signal),
       ...(deps.planMs === undefined ? {} : { planMs: deps.planMs }),
       closed: () => this.#ended,
-      // The next look plans outdated runs again, and gives the right to the folder back if nothing is left to do.
+      // The next look plans outdated runs again, and releases the folder's lease if nothing is left to do.
       outdated: () => this.wake(),
       idle: () => this.wake(),
       succeeded: async () => {
@@ -85,7 +86,7 @@ export class WatchedFolder {
     });
   }
 
-  /** Looks after this many ms, or earlier when a look is due by then anyway. */
+  /** Schedules a look in this many ms, unless one is due earlier. */
   wake(afterMs = 0): void {
     if (this.deps.stopping.aborted || this.#ended) return;
     const due = performance.now() + Math.max(afterMs, SHORTEST_REST_MS);
@@ -99,13 +100,13 @@ export class WatchedFolder {
     }, due - performance.now());
   }
 
-  /** Ends for good: nothing new is begun, and what is at work is waited for. */
+  /** Stops for good: starts nothing new and waits for active runs. */
   async stop(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);
     await this.#looking;
     await this.#runs.finished();
-    await this.#right?.release();
+    await this.#lease.release();
   }
 
   #start(): void {
@@ -117,32 +118,32 @@ export class WatchedFolder {
       .catch((error: unknown) => this.#fault(error))
       .then((nextMs) => {
         this.#looking = undefined;
-        // Thousands of files that come while others are worked on must not be listed with each of them.
+        // Thousands of files may arrive while others are processed; do not list the folder for each of them.
         if (this.#again) this.wake(this.#runs.waiting > 0 ? BUSY_REST_MS : 0);
         else if (nextMs !== undefined) this.wake(nextMs);
         this.#again = false;
       });
   }
 
-  /** One look; gives the ms after which the next is worth while. */
+  /** Looks once; returns the ms after which to look again, if any. */
   async #look(): Promise<number | undefined> {
     const { stopping, settings, clock } = this.deps;
     if (stopping.aborted || this.#runs.worksAlone) return undefined;
     const rest = this.#restUntil - performance.now();
     if (rest > 0) {
-      if (!this.#runs.busy) await this.#letGo();
+      if (!this.#runs.busy) await this.#lease.release();
       return rest;
     }
     const listing = await listFolder(this.path);
     const left = listing.runs.filter((run) => !this.#active.has(run));
     if (listing.files.length === 0 && left.length === 0 && listing.stranded.length === 0) {
       await this.#problems.clear();
-      if (!this.#runs.busy) await this.#letGo();
+      if (!this.#runs.busy) await this.#lease.release();
       return undefined;
     }
-    // What was decided before a crash needs no pipeline, and comes before everything else.
+    // Runs whose end was decided before a crash need no pipeline, and are finished first.
     if (left.length > 0 || listing.stranded.length > 0) {
-      if (!(await this.#hold())) return RIGHT_AGAIN_MS;
+      if (!(await this.#lease.take())) return LEASE_RETRY_MS;
       await this.#tidy(listing, left);
     }
     const plan = await this.#plan(listing);
@@ -163,17 +164,17 @@ export class WatchedFolder {
     const open = await this.#leftOpen(left);
     if (ready.length === 0 && open.length === 0) {
       await this.#problems.clear();
-      if (!this.#runs.busy) await this.#letGo();
+      if (!this.#runs.busy) await this.#lease.release();
       return nextMs;
     }
     const together = plan.report.steps.some(({ entry }) => entry.operation.files === 'all');
     if (together && open.length === 0 && this.#gathers(ready, unsettled)) return nextMs ?? SHORTEST_REST_MS;
-    if (!(await this.#hold())) return RIGHT_AGAIN_MS;
+    if (!(await this.#lease.take())) return LEASE_RETRY_MS;
     await ownFolder(join(this.path, 'processing'));
     const batches = together ? inBatches(ready, settings.maxBatch) : ready.map((file) => [file]);
     this.#gatheringSince = undefined;
     const suspects = open.filter(({ journal }) => journal.record.attempts >= SUSPECT_ATTEMPTS);
-    // A run that may end the server has it to itself; the others come with the next look.
+    // A run that may crash the server runs alone; the others follow with the next look.
     this.#runs.add(
       suspects.length > 0
         ? this.#resumed(plan, suspects, true)
@@ -182,14 +183,14 @@ export class WatchedFolder {
     return nextMs;
   }
 
-  /** Where all files go together, a batch waits for those that still arrive. */
+  /** Returns true while a batch of files that are processed together should wait for those still arriving. */
   #gathers(ready: readonly ReadyFile[], unsettled: number): boolean {
     if (unsettled === 0 || ready.length === 0) return ready.length === 0;
     this.#gatheringSince ??= performance.now();
     return performance.now() - this.#gatheringSince < LONGEST_GATHERING_MS;
   }
 
-  /** The pipeline, checked whole for the account that it runs for. Throws FolderProblem. */
+  /** Reads the pipeline and verifies it completely for the account that it runs for. Throws FolderProblem. */
   async #plan({ files }: Listing): Promise<Plan> {
     const definition = await readDefinition(
       this.path,
@@ -217,7 +218,7 @@ export class WatchedFolder {
     }
   }
 
-  /** Ends what was decided, and gives back what was taken without a journal. */
+  /** Finishes runs whose end was decided, and puts back files that were taken without a journal. */
   async #tidy({ stranded }: Listing, left: readonly string[]): Promise<void> {
     for (const run of left) {
       const journal = await RunJournal.open(run);
@@ -233,18 +234,18 @@ export class WatchedFolder {
       }
       this.deps.log.info(
         { folder: this.path, file: free },
-        'a file that another server left in processing is put back',
+        'a file that another server left in processing was put back',
       );
     }
   }
 
-  /** Runs that were cut short before their end was decided. */
+  /** Returns runs that were interrupted before their end was decided. */
   async #leftOpen(left: readonly string[]): Promise<OpenRun[]> {
     const found: OpenRun[] = [];
     for (const run of left) {
       const journal = await RunJournal.open(run);
       if (journal === undefined || journal.record.ending !== undefined) continue;
-      await removeParts(journal);
+      await removePartFiles(journal);
       const inputs = await journal.present();
       if (inputs.length === 0) await journal.remove();
       else found.push({ journal, inputs });
@@ -277,8 +278,8 @@ export class WatchedFolder {
   }
 
   /**
-   * Takes complete files: the journal first, then each by rename. Files that are gone or have changed are left for the
-   * next look.
+   * Takes complete files: writes the journal first, then renames each file. Files that are gone or have changed are
+   * left for the next look.
    */
   async #take(plan: Plan, files: readonly ReadyFile[]): Promise<void> {
     const { clock, stopping } = this.deps;
@@ -326,14 +327,14 @@ export class WatchedFolder {
     return stats !== undefined && stats.isFile() && markOf(stats) === mark;
   }
 
-  /** Begins a run again that was cut short, or waited for better times. */
+  /** Starts a run again that was interrupted or had to wait. */
   async #resume(plan: Plan, journal: RunJournal, inputs: readonly RunInput[]): Promise<void> {
     const { id, attempts } = journal.record;
     const place = placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.deps);
     if (!this.#ours.has(id)) {
       this.deps.log.info(
         { folder: this.path, run: id, attempts, inputs: inputs.length },
-        'a run that was cut short begins again',
+        'an interrupted run starts again',
       );
       await journal.update({ attempts: attempts + 1, places: [place] });
       this.#ours.add(id);
@@ -348,38 +349,23 @@ export class WatchedFolder {
       watched: this.path,
       fromRoot: this.fromRoot,
       signal: this.deps.kill,
-      stillOurs: async () => this.deps.right === undefined || (await this.#right?.renew().catch(() => false)) === true,
+      stillOurs: () => this.#lease.isHeld(),
     };
   }
 
-  /** Has the right to this folder, or takes it. */
-  async #hold(): Promise<boolean> {
-    if (this.deps.right === undefined) return true;
-    if (this.#right !== undefined && (await this.#right.renew().catch(() => false))) return true;
-    // One that was lost is given back as well, or it would be kept alive for ever.
-    await this.#letGo();
-    this.#right = await this.deps.right(
-      `${await folderId(await ownFolder(join(this.path, 'processing')))} ${this.fromRoot}`,
-    );
-    return this.#right !== undefined;
-  }
-
-  async #letGo(): Promise<void> {
-    const right = this.#right;
-    this.#right = undefined;
-    await right?.release();
-  }
-
-  /** A fault that says nothing of the inputs: told once, and tried again after a while that grows. */
+  /**
+   * Handles an error that is not caused by the inputs: reports it once and returns the delay before the next try, which
+   * grows.
+   */
   async #fault(error: unknown): Promise<number | undefined> {
     const gone = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
     if (gone && (await lstat(this.path).catch(() => undefined)) === undefined) return undefined;
     const problem = problemOf(error);
     if (problem.kind === 'failed' && !isWaiting(error))
-      this.deps.log.error({ err: error, folder: this.path }, 'a watched folder met a defect');
-    await this.#problems.tell(problem);
-    if (!this.#runs.busy) await this.#letGo();
-    // A wrong pipeline is looked at again when it changes; what the world lacks may come back by itself.
+      this.deps.log.error({ err: error, folder: this.path }, 'a watched folder failed because of a defect');
+    await this.#problems.report(problem);
+    if (!this.#runs.busy) await this.#lease.release();
+    // A wrong pipeline is checked again when its file changes; other problems may disappear on their own, so retry.
     this.#backoffMs = Math.min(60_000, Math.max(1000, this.#backoffMs * 2));
     if (!['no-pipeline', 'several-pipelines', 'pipeline-invalid', 'output-refused'].includes(problem.kind))
       this.#restUntil = performance.now() + this.#backoffMs;
@@ -393,7 +379,7 @@ function inBatches(files: readonly ReadyFile[], most: number): ReadyFile[][] {
   );
 }
 
-/** A run folder whose journal cannot be read: a server that ended before it was written. */
+/** A run folder without a readable journal: the server stopped before it was written. */
 function bareRun(folder: string): { readonly inputs: string; remove(): Promise<void> } {
   return { inputs: join(folder, 'in'), remove: () => removeRun(folder) };
 }

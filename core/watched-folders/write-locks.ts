@@ -2,11 +2,11 @@ import type { BigIntStats } from 'node:fs';
 import { readFile, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The files that some process holds locked for writing; on systems without `/proc/locks` nobody says. */
+/** Returns the files that a process has locked for writing; empty on systems without `/proc/locks`. */
 export async function lockedFiles(table = '/proc/locks'): Promise<ReadonlySet<string>> {
   const text = await readFile(table, 'latin1').catch(() => '');
   const locked = new Set<string>();
-  // `1: POSIX  ADVISORY  WRITE 708 08:01:131 0 EOF` (proc_locks(5)); a line with an arrow only waits.
+  // `1: POSIX  ADVISORY  WRITE 708 08:01:131 0 EOF` (proc_locks(5)); a line with an arrow is only waiting.
   for (const [, major, minor, inode] of text.matchAll(
     /^\d+: (?:FLOCK|POSIX|OFDLCK)\s+\S+\s+WRITE\s+\S+ ([0-9a-f]+):([0-9a-f]+):(\d+) /gm,
   ))
@@ -14,7 +14,7 @@ export async function lockedFiles(table = '/proc/locks'): Promise<ReadonlySet<st
   return locked;
 }
 
-/** A file as the table of locks names it. */
+/** Returns the key of a file in the table of locks. */
 export function lockKey({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
   // makedev(3): twelve bits of major and twenty of minor, interleaved.
   const major = (dev >> 8n) & 0xfffn;
@@ -22,14 +22,14 @@ export function lockKey({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string 
   return `${major}:${minor}:${ino}`;
 }
 
-/** Descriptors that one look reads at most: on a machine with more, the settle time alone must do. */
+/** Limit for the descriptors that one look reads: on a machine with more, only the settle time applies. */
 const MOST_DESCRIPTORS = 20_000;
 const WRITING = 0o3;
 
 /**
- * The files of a folder that some process of this machine holds open for writing: a copy that pauses is not complete,
- * however long it pauses. Only processes that this one may look at say so (proc(5)); on other systems, and for writers
- * on other machines, nobody does. `folder` is its real path.
+ * Returns the files of a folder that a process of this machine has open for writing: a copy that pauses is not
+ * complete, however long the pause. Finds only processes that this one may inspect (proc(5)), and none on other systems
+ * or machines. `folder` is the resolved path.
  */
 export async function openForWriting(folder: string, processes = '/proc'): Promise<ReadonlySet<string>> {
   const open = new Set<string>();

@@ -54,7 +54,7 @@ describeStores('The audit log', (make) => {
     await home.remove();
   });
 
-  it('keeps what its level keeps, newest first, for every server on the store', async () => {
+  it('stores the events of its level, newest first, for every server on the store', async () => {
     const [basic, verbose] = [await open({ level: 1 }), await open()];
     for (const log of [basic, verbose]) {
       for (const type of ['USER_LOGIN', 'PDF_PROCESS', 'HTTP_REQUEST'] as const)
@@ -75,7 +75,7 @@ describeStores('The audit log', (make) => {
     expect(events[3]).to.deep.include({ timestamp: '2026-11-22T10:00:00.000Z', data });
   });
 
-  it('gives pages of what type, principal and both ends of a time choose, and sums', async () => {
+  it('filters by type, principal and both ends of a time range, in pages and sums', async () => {
     const log = await open();
     for (let i = 0; i < 6; i++) {
       at(`2026-11-2${i}T00:00:00.000Z`);
@@ -112,7 +112,7 @@ describeStores('The audit log', (make) => {
     ]);
   });
 
-  it('exports more than it reads at once, each event once, and no cell is a formula', async () => {
+  it('exports more than one batch, each event once, with formulas escaped', async () => {
     const log = await open();
     for (let i = 0; i < 1001; i++) log.record('PDF_PROCESS', `p${i}`, data);
     log.record('USER_FAILED_LOGIN', '=HYPERLINK("x")', { ...data, subject: '@SUM(1)' });
@@ -127,41 +127,37 @@ describeStores('The audit log', (make) => {
     expect(JSON.parse(await text(await log.export({ principal: 'nobody' }, 'json')))).to.deep.equal([]);
   });
 
-  it(
-    'removes what is older than it is kept, once a day whatever the number of servers, and never where it is ' +
-      'kept for ever',
-    async () => {
-      const [one, other, forEver] = [
-        await open({ retentionDays: 2 }),
-        await open({ retentionDays: 2 }),
-        await open({ retentionDays: 0 }),
-      ];
-      for (const day of ['18', '19', '20', '21']) {
-        at(`2026-11-${day}T12:00:00Z`);
-        one.record('USER_LOGIN', day, data);
-      }
-      at('2026-11-22T12:00:00Z');
-      await one.flush();
-      expect([await forEver.sweep(), await one.sweep(), await other.sweep()]).to.deep.equal([0, 2, 0]);
-      expect(names((await one.page({}, 0, 9)).events)).to.deep.equal(['21', '20']);
-      at('2026-11-23T12:00:00Z');
-      expect([
-        await other.sweep(),
-        await one.sweep(),
-        await one.deleteBefore(Date.parse('2026-11-21T12:00:00Z')),
-        await one.clear(),
-        await one.count({}),
-      ]).to.deep.equal([1, 0, 0, 1, 0]);
-    },
-  );
+  it('removes expired events, once a day for any number of servers, and never if they are kept for ever', async () => {
+    const [one, other, forEver] = [
+      await open({ retentionDays: 2 }),
+      await open({ retentionDays: 2 }),
+      await open({ retentionDays: 0 }),
+    ];
+    for (const day of ['18', '19', '20', '21']) {
+      at(`2026-11-${day}T12:00:00Z`);
+      one.record('USER_LOGIN', day, data);
+    }
+    at('2026-11-22T12:00:00Z');
+    await one.flush();
+    expect([await forEver.sweep(), await one.sweep(), await other.sweep()]).to.deep.equal([0, 2, 0]);
+    expect(names((await one.page({}, 0, 9)).events)).to.deep.equal(['21', '20']);
+    at('2026-11-23T12:00:00Z');
+    expect([
+      await other.sweep(),
+      await one.sweep(),
+      await one.deleteBefore(Date.parse('2026-11-21T12:00:00Z')),
+      await one.clear(),
+      await one.count({}),
+    ]).to.deep.equal([1, 0, 0, 1, 0]);
+  });
 
-  it('waits for a store that is away, drops and counts what is too much, and writes nothing twice', async () => {
+  it('waits for an unreachable store, drops and counts what is too much, and writes nothing twice', async () => {
     let away = true;
     const flaky = {
       records: ((...args: Parameters<Store['records']>) => {
         const records = store.records<AuditEvent>(...args);
         const insert = async (event: AuditEvent): Promise<AuditEvent> => {
-          // The first event is written, but its answer is lost.
+          // The first event is written, but the response is lost.
           if (away && event.principal !== 'p0') throw new OperationalError('STORE_DOWN');
           const written = await records.insert(event);
           if (away) throw new OperationalError('STORE_DOWN');

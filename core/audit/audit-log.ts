@@ -13,14 +13,13 @@ import {
 } from './event.js';
 import { exportEvents, type ExportFormat } from './export-events.js';
 
-/** What an audit log stands on. */
 export interface AuditLogDeps {
   readonly store: Pick<Store, 'records'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** 1 to 3, a place in `auditLevels`. */
+  /** 1 to 3, an index of `auditLevels`. */
   readonly level: number;
-  /** Days that events are kept; 0 or less keeps them for ever. */
+  /** How many days events are kept; 0 or less keeps them for ever. */
   readonly retentionDays: number;
   /** Most events that wait for the store; default 10 000. */
   readonly mostWaiting?: number;
@@ -29,19 +28,19 @@ export interface AuditLogDeps {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const FLUSH_MS = 2000;
-/** After a failure. */
+/** Delay after a failure. */
 const RETRY_MS = 10_000;
 const MOST_WAITING = 10_000;
-/** Written at once: many round trips to a shared store, few at a time for others who use it. */
+/** Events written at once: enough for a shared store with slow round trips, few enough not to disturb other work. */
 const AT_ONCE = 25;
-/** Read at once. */
+/** Events read at once. */
 const BATCH = 500;
-/** Events looked at for sums. */
+/** Most events that are read for statistics. */
 const MOST_SUMMED = 100_000;
 
 /**
- * Keeps events for all servers on a store. An embedded store works in this process: what takes many steps lets other
- * work in between. Methods that read or delete reject with STORE_DOWN; `record` never fails.
+ * Stores events of all servers on a store. An embedded store runs in this process, so long work pauses regularly for
+ * other work. Methods that read or delete reject with STORE_DOWN; `record` never fails.
  */
 export class AuditLog {
   readonly level: number;
@@ -55,7 +54,7 @@ export class AuditLog {
   #last = 0;
   #count = 0;
   #dropped = 0;
-  #told = 0;
+  #droppedLogged = 0;
 
   constructor(private readonly deps: AuditLogDeps) {
     this.level = deps.level;
@@ -64,17 +63,17 @@ export class AuditLog {
     this.#sweeps = deps.store.records<Identified>('audit_sweeps');
   }
 
-  /** Events of this server that were never written, because too many waited for the store. */
+  /** Number of events of this server that were never written, because too many waited for the store. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Events that wait to be written. */
+  /** Number of events that wait to be written. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Takes an event, where the level keeps its kind; nothing is waited for. */
+  /** Queues an event if the level includes its type. */
   record(type: AuditType, principal: string, data: AuditData): void {
     if (!isKept(type, this.level)) return;
     if (this.#waiting.length >= (this.deps.mostWaiting ?? MOST_WAITING)) {
@@ -86,33 +85,36 @@ export class AuditLog {
     this.#schedule(FLUSH_MS);
   }
 
-  /** Begins the upkeep: old events go once a day, by one of the servers on the store. */
+  /** Starts the regular clean-up: once a day one of the servers on the store removes expired events. */
   start(): void {
     const sweep = (): void =>
       void this.sweep().catch((error: unknown) =>
-        this.deps.log.warn({ err: error }, 'old audit events are removed later'),
+        this.deps.log.warn({ err: error }, 'expired audit events could not be removed; the server will try again'),
       );
     sweep();
     this.#sweeper = setInterval(sweep, HOUR_MS).unref();
   }
 
-  /** Writes what waits; what cannot be written goes on waiting. Rejects with STORE_DOWN. */
+  /** Writes waiting events; those that cannot be written stay in the queue. Rejects with STORE_DOWN. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return this.#inTurn(() => this.#write(this.#waiting.length));
   }
 
-  /** Before the store is closed. */
+  /** Call before the store is closed. */
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     await this.flush().catch((error: unknown) =>
-      this.deps.log.warn({ err: error, lost: this.#waiting.length }, 'the last audit events are lost'),
+      this.deps.log.warn(
+        { err: error, lost: this.#waiting.length },
+        'the last audit events could not be written and are lost',
+      ),
     );
     clearTimeout(this.#timer);
   }
 
-  /** A page of events, newest first, and the number of all that the filter chooses. `page` counts from 0. */
+  /** Returns a page of the selected events, newest first, and the number of all selected ones. `page` counts from 0. */
   async page(
     filter: AuditFilter,
     page: number,
@@ -134,7 +136,7 @@ export class AuditLog {
 
   async count(filter: AuditFilter): Promise<number> {
     await this.flush();
-    // Records are bounded from above only: what lies before the range is counted too and taken off.
+    // Queries have an upper bound only, so subtract the number of events before the range.
     const [until, before] = await Promise.all([
       this.#events.count(whereOf(filter), untilOf(filter)),
       filter.from === undefined || filter.from <= 0
@@ -144,7 +146,7 @@ export class AuditLog {
     return Math.max(0, until - before);
   }
 
-  /** Sums over the events that the filter chooses, over the newest of them where there are very many. */
+  /** Returns statistics of the selected events; if there are very many, of the newest ones. */
   async statistics(filter: AuditFilter): Promise<AuditStatistics> {
     const totalEvents = await this.count(filter);
     const [byType, byPrincipal, byDay] = [
@@ -171,17 +173,17 @@ export class AuditLog {
     };
   }
 
-  /** The events as a file, newest first. */
+  /** Returns the selected events as a file, newest first. */
   async export(filter: AuditFilter, format: ExportFormat): Promise<Readable> {
     await this.flush();
     return exportEvents(this.#newest(filter), format);
   }
 
-  /** Deletes events before a time; gives their number. */
+  /** Deletes events before a time; returns their number. */
   async deleteBefore(time: number): Promise<number> {
     await this.flush();
     let deleted = 0;
-    // An hour at a time, for calls to come in between.
+    // Delete an hour at a time, so that other calls can run in between.
     for (; ; await nextTurn()) {
       const oldest = (await this.#events.findOne({}, { sort: [{ field: 'id', order: 'ascending' }] }))?.timestamp;
       if (oldest === undefined || Date.parse(oldest) >= time) return deleted;
@@ -195,12 +197,12 @@ export class AuditLog {
     }
   }
 
-  /** Deletes every event; gives their number. */
+  /** Deletes every event; returns their number. */
   clear(): Promise<number> {
     return this.deleteBefore(this.deps.clock.now().getTime() + DAY_MS);
   }
 
-  /** Removes events that are older than the days they are kept, if no other server did today; gives their number. */
+  /** Removes expired events, unless another server did so today; returns their number. */
   async sweep(): Promise<number> {
     if (this.retentionDays <= 0) return 0;
     const now = this.deps.clock.now().getTime();
@@ -228,7 +230,7 @@ export class AuditLog {
       const found = await this.#events.find(whereOf(filter), { sort: newestFirst, limit: BATCH, ...options });
       for (const event of found) {
         if (Date.parse(event.timestamp) < from) return;
-        // The bound is inclusive: the last one of a batch begins the next.
+        // The bound is inclusive: each batch starts with the last event of the previous one.
         if (event.id !== last) yield event;
       }
       const end = found.at(-1)?.id;
@@ -241,7 +243,10 @@ export class AuditLog {
   #schedule(ms: number): void {
     this.#timer ??= setTimeout(() => {
       this.flush().catch((error: unknown) => {
-        this.deps.log.warn({ err: error, waiting: this.#waiting.length }, 'audit events are written later');
+        this.deps.log.warn(
+          { err: error, waiting: this.#waiting.length },
+          'audit events could not be written; the server will try again',
+        );
         this.#schedule(RETRY_MS);
       });
     }, ms).unref();
@@ -261,7 +266,7 @@ export class AuditLog {
       if (left < most) await nextTurn();
       const batch = this.#waiting.slice(0, AT_ONCE);
       const outcomes = await Promise.allSettled(batch.map((event) => this.#events.insert(event)));
-      // A clash is an event whose first writing succeeded though its answer was lost.
+      // A duplicate is an event that was written before, although the response was lost.
       const faults = outcomes.map((outcome) =>
         outcome.status === 'rejected' && !isDuplicateRecord(outcome.reason)
           ? { error: outcome.reason as unknown }
@@ -271,15 +276,15 @@ export class AuditLog {
       const fault = faults.find((one) => one !== undefined);
       if (fault !== undefined) throw fault.error;
     }
-    if (this.#dropped === this.#told) return;
+    if (this.#dropped === this.#droppedLogged) return;
     this.deps.log.warn(
-      { dropped: this.#dropped - this.#told },
-      'audit events were dropped while the store was away or too slow',
+      { dropped: this.#dropped - this.#droppedLogged },
+      'audit events were dropped because the store was unreachable or too slow',
     );
-    this.#told = this.#dropped;
+    this.#droppedLogged = this.#dropped;
   }
 
-  /** Time, then the order within it, then a part that no other server has. */
+  /** Returns a sortable id: time, a counter within the millisecond, and a random part that distinguishes servers. */
   #newId(time: number): string {
     this.#count = time === this.#last ? this.#count + 1 : 0;
     this.#last = time;
@@ -289,7 +294,7 @@ export class AuditLog {
 
 const newestFirst = [{ field: 'id', order: 'descending' }] as const;
 const padded = (time: number): string => String(Math.max(0, time)).padStart(15, '0');
-/** After every id of this millisecond: a tilde sorts behind digits, letters and hyphens. */
+/** Sorts after every id of this millisecond: a tilde is greater than digits, letters and hyphens. */
 const endOf = (time: number): string => `${padded(time)}~`;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const untilOf = ({ to }: AuditFilter): { readonly atMost?: { readonly id: string } } =>

@@ -4,7 +4,7 @@ import type { FolderRunEnd } from '../watched-folders/index.js';
 import type { AuditLog } from './audit-log.js';
 import type { AuditData } from './event.js';
 
-/** Records that a job has ended. Its start is an event of the call that started it. */
+/** Records the end of a job. Its start is recorded as the call that started it. */
 export function auditJobEnd(
   audit: AuditLog,
   {
@@ -38,7 +38,7 @@ export function auditJobEnd(
   });
 }
 
-/** Records that a run of a watched folder has ended, under the account that it works for. */
+/** Records the end of a run of a watched folder, under the account of the run. */
 export function auditFolderRun(audit: AuditLog, { run, folder, principal, ms, fault }: FolderRunEnd): void {
   audit.record('PDF_PROCESS', principal.name, {
     method: 'FOLDER',

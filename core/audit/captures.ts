@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/index.js';
 
 /**
- * Which facts about documents and answers the log keeps for calls that process documents
+ * The facts about documents and results that the log stores for calls that process documents
  * (`premium.enterpriseFeatures.audit.capture…`, `docs/interface/settings.yml`). All are off by default.
  */
 export interface Captures {

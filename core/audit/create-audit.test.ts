@@ -11,7 +11,7 @@ import { auditFolderRun, auditJobEnd } from './background-events.js';
 import { capturesOf } from './captures.js';
 import { createAudit } from './create-audit.js';
 
-describe('The audit log, switched', () => {
+describe('createAudit', () => {
   const on: Readonly<Record<string, unknown>> = {
     'premium.enterpriseFeatures.audit.enabled': true,
     'premium.enterpriseFeatures.audit.level': 2,
@@ -31,19 +31,19 @@ describe('The audit log, switched', () => {
       await createAudit({
         clock: { now: () => new Date() },
         log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-        // Of settings, store and accounts, only what is asked here.
+        // The few members of settings, store and accounts that are needed.
         login: loggedIn ? ({} as LoginServices) : undefined,
         settings: { get: (path: string) => ({ ...on, ...changed })[path] } as unknown as Settings,
         store: { records } as unknown as Store,
       })
     ).audit;
 
-  it('is as the settings say', async () => {
+  it('opens the log according to the settings', async () => {
     const log = await make({});
     expect([log?.level, log?.retentionDays]).to.deep.equal([2, 5]);
   });
 
-  it('opens nothing while it is off, at level 0, without login, or below an enterprise licence', async () => {
+  it('opens nothing while the log is off, at level 0, without login, or below an enterprise licence', async () => {
     const untouched = (): never => expect.fail('a record set was opened');
     for (const changed of [
       { 'premium.enterpriseFeatures.audit.enabled': false },
@@ -55,7 +55,7 @@ describe('The audit log, switched', () => {
   });
 });
 
-describe('What ends after its call, or without one, in the audit log', () => {
+describe('Background work in the audit log', () => {
   const principal = { id: '7', name: 'ada', role: 'user', via: 'key', keyId: 'k1' } as const;
   let store: Store;
   let folder: string;
@@ -68,7 +68,7 @@ describe('What ends after its call, or without one, in the audit log', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is an event with its outcome and duration, under the account that it worked for', async () => {
+  it('is recorded with outcome and duration, under the account of the run', async () => {
     let now = Date.parse('2026-11-22T10:00:00Z');
     const log = await openAuditLog({
       store,
@@ -124,7 +124,7 @@ describe('What ends after its call, or without one, in the audit log', () => {
     await log.close();
   });
 
-  it('captures nothing unless the settings say so', () => {
+  it('captures no content unless the settings say so', () => {
     const settings = (on: readonly string[]): Settings =>
       ({ get: (path: string) => on.includes(path) }) as unknown as Settings;
     expect(capturesOf(settings([]))).to.deep.equal({ fileHash: false, results: false });

@@ -19,11 +19,11 @@ export interface CreateAuditDeps {
   readonly log: Logger;
 }
 
-/** Needed to record HTTP calls. */
+/** The dependencies for recording HTTP calls. */
 export interface CallAudit {
   readonly audit: AuditLog;
   readonly captures: Captures;
-  /** Returns the name of an account in its stored spelling. */
+  /** Returns the name of an account as it is stored. */
   nameOf(username: string): Promise<string | undefined>;
 }
 
@@ -38,7 +38,7 @@ export interface AuditFeature {
   stop(): Promise<void>;
 }
 
-/** Opens the audit log of the settings. The code of the log is loaded only if it is on. */
+/** Opens the audit log according to the settings. Its code is loaded only if the log is on. */
 export async function createAudit(deps: CreateAuditDeps): Promise<AuditFeature> {
   const { settings, login } = deps;
   const audit = await openConfiguredLog(deps);

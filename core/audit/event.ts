@@ -1,6 +1,6 @@
 import type { Identified } from '../store/index.js';
 
-/** Kinds of events, by the names that clients know. */
+/** Event types, by the names that existing clients know. */
 export const auditTypes = [
   'USER_LOGIN',
   'USER_LOGOUT',
@@ -14,12 +14,12 @@ export const auditTypes = [
 export type AuditType = (typeof auditTypes)[number];
 
 /**
- * Levels of detail; their places are the numbers of `premium.enterpriseFeatures.audit.level`
+ * Levels of detail; the index is the number in `premium.enterpriseFeatures.audit.level`
  * (`docs/interface/settings.yml`).
  */
 export const auditLevels = ['OFF', 'BASIC', 'STANDARD', 'VERBOSE'] as const;
 
-/** The least level at which a kind is kept: people and settings first, then work on files, then every other call. */
+/** The lowest level that includes a type: people and settings first, then work on files, then every other call. */
 const leastLevel: Readonly<Record<AuditType, number>> = {
   USER_LOGIN: 1,
   USER_LOGOUT: 1,
@@ -31,47 +31,47 @@ const leastLevel: Readonly<Record<AuditType, number>> = {
   HTTP_REQUEST: 3,
 };
 
-/** Whether a level keeps events of this kind. */
+/** Returns true if the level includes this type. */
 export const isKept = (type: AuditType, level: number): boolean => level >= leastLevel[type];
 
-/** How the caller was recognised: a key, a session of the pages, or not at all. */
+/** How the caller was authenticated: by a key, by a session of the pages, or not at all. */
 export const auditOrigins = ['API', 'WEB', 'ANONYMOUS'] as const;
 
 /**
- * What is told of a call. Nothing of it comes from a body but the name of the account that it is about, and what the
- * operator wants captured.
+ * Data of a recorded call. Nothing in it comes from a body, except the name of a changed account and what the operator
+ * wants captured.
  */
 export interface AuditData {
-  /** `JOB` and `FOLDER`, of work that has ended. */
+  /** `JOB` and `FOLDER` for background work. */
   readonly method: string;
-  /** The route's pattern without the context path: ids and tokens in addresses are not kept. */
+  /** The route's pattern without the context path: ids and tokens in URLs are not stored. */
   readonly path: string;
-  /** Status of the answer; 499 when the client had gone, or the job was cancelled. */
+  /** HTTP status of the response; 499 if the client closed the connection or the job was cancelled. */
   readonly status: number;
   readonly ms: number;
-  /** The client's address. */
+  /** The client's IP address. */
   readonly address: string;
   readonly origin: (typeof auditOrigins)[number];
   readonly requestId: string;
-  /** Path of the operation, of calls that process documents. */
+  /** Path of the operation, for calls that process documents. */
   readonly operation?: string;
-  /** The key that was used; an id, not the key. */
+  /** The id of the API key that was used; not the key itself. */
   readonly keyId?: string;
-  /** The account that the call was about. */
+  /** The account that was changed. */
   readonly subject?: string;
-  /** Of work that has ended after its call, or without one (jobs, watched folders). */
+  /** Result of background work (jobs, watched folders). */
   readonly outcome?: 'succeeded' | 'failed' | 'cancelled';
   readonly jobId?: string;
-  /** Of uploads, where `captureFileHash` is on. */
+  /** Uploaded files; only if `captureFileHash` is on. */
   readonly files?: readonly CapturedFile[];
   /**
-   * What was answered, where `captureOperationResults` is on: JSON, cut off after some thousand characters, or media
-   * type and size of a file.
+   * The result, only if `captureOperationResults` is on: JSON, truncated after some thousand characters, or media type
+   * and size of a file.
    */
   readonly result?: string;
 }
 
-/** A file as the log knows it. */
+/** Facts about an uploaded file. */
 export interface CapturedFile {
   /** SHA-256, hexadecimal. */
   readonly sha256: string;
@@ -79,18 +79,18 @@ export interface CapturedFile {
   readonly size: number;
 }
 
-/** One event, as it is kept. */
+/** An event as stored. */
 export interface AuditEvent extends Identified {
   /** Sorts by time. */
   readonly id: string;
   readonly timestamp: string;
-  /** Name of the caller, `anonymous` for nobody known; of failed logins the name that was tried. */
+  /** Name of the caller, or `anonymous`; for failed logins the name that was tried. */
   readonly principal: string;
   readonly type: AuditType;
   readonly data: AuditData;
 }
 
-/** Which events; all must hold. Times in milliseconds, inclusive. */
+/** Selects events; all conditions must hold. Times in milliseconds, inclusive. */
 export interface AuditFilter {
   readonly type?: AuditType | undefined;
   readonly principal?: string | undefined;
@@ -98,13 +98,12 @@ export interface AuditFilter {
   readonly to?: number | undefined;
 }
 
-/** Sums over events. */
 export interface AuditStatistics {
   readonly totalEvents: number;
   readonly byType: ReadonlyMap<string, number>;
   readonly byPrincipal: ReadonlyMap<string, number>;
   /** By day in UTC. */
   readonly byDay: ReadonlyMap<string, number>;
-  /** False when only the newest of them were looked at for everything but the total. */
+  /** False if everything except the total covers only the newest events. */
   readonly complete: boolean;
 }

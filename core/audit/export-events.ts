@@ -4,8 +4,8 @@ import type { AuditEvent } from './event.js';
 export type ExportFormat = 'csv' | 'json';
 
 /**
- * Events as a file, read while it is sent: a JSON array, or CSV (RFC 4180) with a line of names. The first event is
- * waited for, so that a store that is away is an answer of its own. Rejects with STORE_DOWN.
+ * Returns events as a file that is read while it is sent: a JSON array, or CSV (RFC 4180) with a header line. Waits for
+ * the first event, so that an unreachable store gets its own error response. Rejects with STORE_DOWN.
  */
 export async function exportEvents(events: AsyncGenerator<AuditEvent>, format: ExportFormat): Promise<Readable> {
   const first = await events.next();
@@ -99,8 +99,8 @@ function cellsOf({
 }
 
 /**
- * Names come from whoever tried to log in: what a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV
- * injection).
+ * Anybody who tries to log in chooses a name, so cells that a spreadsheet would treat as a formula get an apostrophe
+ * (OWASP, CSV injection).
  */
 function line(cells: readonly string[]): string {
   const quoted = cells.map((cell) => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""'));

@@ -8,8 +8,8 @@ import { mobileScannerEndpoints } from './endpoints/mobile-scanner.endpoint.js';
 import { MobileScanner } from './index.js';
 
 /**
- * New sessions, and requests for unknown ones, of one address within a minute. Many people may share one address behind
- * a proxy.
+ * Limit per address for new sessions and for requests for unknown ones. It is generous, because many people may share
+ * one address behind a proxy.
  */
 const CALLS_PER_MINUTE = 240;
 

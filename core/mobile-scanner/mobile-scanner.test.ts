@@ -77,7 +77,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
   const names = async (scans: MobileScanner, id: string): Promise<string[]> =>
     (await scans.list(id, 'desk')).map(({ name }) => name);
 
-  it('hold files for another server, each once, and end with the last', async () => {
+  it('store files for other servers, allow one download of each, and end with the last', async () => {
     const [one, two] = [scanner(), scanner()];
     await one.begin('a', 'desk');
     await one.add('a', 'phone', [
@@ -105,7 +105,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await codeOf(two.use('a', 'desk'))).to.equal('SCAN_SESSION_UNKNOWN');
   });
 
-  it('live for ten minutes after their last use, of every kind', async () => {
+  it('live for ten minutes after their last use of any kind', async () => {
     const scans = scanner();
     const { createdAt, expiresAt } = await scans.begin('a', 'desk');
     expect([createdAt, expiresAt]).to.deep.equal([now, now + 10 * MINUTE]);
@@ -129,7 +129,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await blobs()).to.deep.equal([]);
   });
 
-  it('start afresh under an id that is in use, also one that is over', async () => {
+  it('start again when a session is created with an id in use, also with an expired one', async () => {
     const scans = scanner();
     await scans.add('a', 'phone', [await upload('a.jpg', 'old')]);
     await scans.begin('a', 'desk');
@@ -141,7 +141,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     await scans.end('nobody');
   });
 
-  it('keep a file whose download broke off, and give it whole to everybody who reads it at the same time', async () => {
+  it('keep a file after an interrupted download, and send it whole to simultaneous readers', async () => {
     const [one, two] = [scanner(), scanner()];
     await one.add('a', 'phone', [await upload('a.jpg', 'x'.repeat(900))]);
     const broken = await one.fetch('a', 'a.jpg', 'desk');
@@ -157,7 +157,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await codeOf(one.use('a', 'desk'))).to.equal('SCAN_SESSION_UNKNOWN');
   });
 
-  it('outlive their time for a download that takes longer', async () => {
+  it('live longer while a download takes longer', async () => {
     const scans = scanner();
     await scans.add('a', 'phone', [await upload('a.jpg', 'long')]);
     const open = await scans.fetch('a', 'a.jpg', 'desk');
@@ -169,12 +169,12 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await blobs()).to.deep.equal([]);
   });
 
-  it('lose nothing to a server that dies at a download, and keep nothing for ever', async () => {
+  it('lose nothing when a server dies during a download, and keep nothing for ever', async () => {
     const scans = scanner();
     await scans.add('a', 'phone', [await upload('a.jpg', 'still here'), await upload('b.jpg', 'sent')]);
     const [lost, dying] = [await scans.fetch('a', 'a.jpg', 'desk'), await scans.fetch('a', 'b.jpg', 'desk')];
     for (const { stream } of [lost, dying]) stream.destroy();
-    // Everything of b.jpg went out, and the server died before it could let go of it.
+    // All of b.jpg was sent, but the server died before it could delete the file.
     const files = store.records<{ id: string; name: string; sent: boolean; readers: number }>('scan_files');
     await files.update((await files.findOne({ name: 'b.jpg' }))?.id ?? '', {
       set: { sent: true },
@@ -188,7 +188,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await blobs()).to.deep.equal([]);
   });
 
-  it('take away what a crash left of an upload', async () => {
+  it('remove what a crash left of an upload', async () => {
     const scans = scanner();
     await scans.begin('a', 'desk');
     const { path } = await upload('x', 'x');
@@ -200,7 +200,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect([await store.records('scan_files').count(), await blobs()]).to.deep.equal([0, []]);
   });
 
-  it('take no more files and bytes than they may, all of an upload or none', async () => {
+  it('accept no more files and bytes than allowed, all files of an upload or none', async () => {
     const scans = scanner({ filesPerSession: 3, sessionBytes: 100, totalBytes: 120 });
     const some = async (count: number, length: number): Promise<ScanUpload[]> =>
       Promise.all(Array.from({ length: count }, (_, i) => upload(`${i}.jpg`, 'x'.repeat(length))));
@@ -221,7 +221,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     );
   });
 
-  it('tell before a body comes that it will not fit', async () => {
+  it('reject an upload that does not fit before its body arrives', async () => {
     const scans = scanner({ sessionBytes: 100_000, totalBytes: 500_000, filesPerSession: 1 });
     expect(await scans.admit('a', 0)).to.equal(100_000);
     expect(await codeOf(scans.admit('a', 100_001))).to.equal('STORAGE_QUOTA');
@@ -236,7 +236,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await codeOf(small.admit('d', 0))).to.equal('SCAN_SESSIONS_FULL');
   });
 
-  it('are as many as they may be, of one address and in all, and no address begins them without end', async () => {
+  it('are limited in number per address and in all, and in how often an address creates them', async () => {
     const scans = scanner({ sessions: 3, sessionsPerAddress: 2 });
     await scans.begin('a', '10.0.0.1');
     await scans.begin('b', '10.0.0.1');
@@ -262,7 +262,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     await slow.use('e', '10.0.0.9');
   });
 
-  it('stand uploads, downloads and new beginnings at the same time', async () => {
+  it('work with simultaneous uploads, downloads and restarts', async () => {
     const scans = [
       scanner({ filesPerSession: 1000, sessionBytes: 1e6, totalBytes: 1e7 }),
       scanner({ filesPerSession: 1000, sessionBytes: 1e6, totalBytes: 1e7 }),
@@ -294,7 +294,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
 });
 
 describe('Names of scanned files', () => {
-  it('have only harmless characters, and keep their extension', () => {
+  it('contain only safe characters, and keep their extension', () => {
     for (const [given, name] of [
       ['Größe 1.JPG', 'Gr__e_1.JPG'],
       ['a\r\nb\u0000.pdf', 'a__b_.pdf'],
@@ -310,7 +310,7 @@ describe('Names of scanned files', () => {
     expect(numberedName('none', 3)).to.equal('none-3');
   });
 
-  it('never tell a browser to run what strangers sent', () => {
+  it('never make a browser execute uploaded content', () => {
     for (const name of ['a.html', 'a.HTM', 'a.xhtml', 'a.svg', 'a.xml', 'a.js', 'a.unknown', 'none'])
       expect(mediaTypeOfName(name), name).to.equal('application/octet-stream');
     for (const [name, type] of [

@@ -9,30 +9,32 @@ import type { ScanFile, ScanLimits, ScanSession, ScanUpload, SessionRecord } fro
 import { isScanName, isSessionId, mediaTypeOfName } from './scan-names.js';
 import { ScanSessions } from './scan-sessions.js';
 
-/** What the mobile scanner stands on. */
 export interface MobileScannerDeps {
   readonly store: Pick<Store, 'records' | 'blobs' | 'kind'>;
   readonly secret: Pick<ServerSecret, 'digest'>;
   readonly steady: Pick<SteadyClock, 'now'>;
-  /** Counts new sessions, and questions for sessions that there are not, address by address. */
+  /** Counts new sessions and requests for unknown sessions, per address. */
   readonly throttle: Pick<Throttle, 'failed'>;
   readonly log: Logger;
   readonly limits: ScanLimits;
 }
 
-/** A file that is being sent. */
+/** A file to send. */
 export interface FetchedScan {
   readonly name: string;
   readonly mediaType: string;
   readonly size: number;
   readonly stream: Readable;
-  /** To be called in the end; `sent`: the whole file went out. */
+  /** Must be called in the end; `sent` is true if the whole file was sent. */
   release(sent: boolean): Promise<void>;
 }
 
 const SWEEP_MS = 300_000;
 
-/** Sessions in which a phone leaves files for a desktop. Whoever knows a session's id may do everything with it. */
+/**
+ * Sessions in which a phone uploads files for a desktop. Everybody who knows the id of a session may do everything with
+ * it.
+ */
 export class MobileScanner {
   readonly #sessions: ScanSessions;
   readonly #files: ScanFiles;
@@ -44,7 +46,7 @@ export class MobileScanner {
     this.#files = new ScanFiles(deps.store, deps.steady);
   }
 
-  /** Begins the sweep: once now, then every five minutes. */
+  /** Starts the regular sweep: once now, then every five minutes. */
   start(): void {
     const alone = this.deps.store.kind === 'embedded';
     this.#tidy(async () => {
@@ -59,7 +61,10 @@ export class MobileScanner {
     await this.#sweep;
   }
 
-  /** Begins a session afresh. Throws INPUT_INVALID for an id that is none, SCAN_SESSIONS_FULL. */
+  /**
+   * Creates a session; an existing one with this id is replaced. Throws INPUT_INVALID for an invalid id, and
+   * SCAN_SESSIONS_FULL.
+   */
   async begin(id: string, address: string): Promise<ScanSession> {
     checkSessionId(id);
     await this.#slowDown(address);
@@ -68,7 +73,7 @@ export class MobileScanner {
     return shown(session);
   }
 
-  /** A session, which lives on. Throws SCAN_SESSION_UNKNOWN. */
+  /** Returns a session and extends its life. Throws SCAN_SESSION_UNKNOWN. */
   async use(id: string, address: string): Promise<ScanSession> {
     const session = isSessionId(id) ? await this.#sessions.used(id) : undefined;
     if (session !== undefined) return shown(session);
@@ -77,8 +82,9 @@ export class MobileScanner {
   }
 
   /**
-   * Whether an upload may come at all, and how many bytes its files may have. `least`: bytes that it says they have.
-   * Throws INPUT_INVALID for an id that is none, and STORAGE_QUOTA and SCAN_SESSIONS_FULL for what cannot fit.
+   * Checks whether an upload may start, and returns how many bytes its files may have. `least` is the number of bytes
+   * that it announced. Throws INPUT_INVALID for an invalid id, and STORAGE_QUOTA or SCAN_SESSIONS_FULL if the upload
+   * does not fit.
    */
   async admit(id: string, least: number): Promise<number> {
     checkSessionId(id);
@@ -89,7 +95,7 @@ export class MobileScanner {
   }
 
   /**
-   * Keeps files in a session, which begins where there is none: all of them or none; empty ones are left out. Throws
+   * Stores all files in a session, or none; empty files are left out. Creates the session if it does not exist. Throws
    * INPUT_INVALID, STORAGE_QUOTA, SCAN_SESSIONS_FULL, STORAGE_CONFLICT.
    */
   async add(id: string, address: string, uploads: readonly ScanUpload[]): Promise<void> {
@@ -105,13 +111,13 @@ export class MobileScanner {
       await this.#sessions.giveBack(session, filled.length, bytes).catch(() => undefined);
       throw error;
     }
-    // Ended or begun afresh while the files arrived: that took away what came before it, and so these.
+    // The session was ended or replaced while the files arrived. That removed all earlier files, so remove these too.
     if ((await this.#sessions.used(id))?.run !== session.run) await this.#files.remove(session.run);
   }
 
   /**
-   * The files of a session, which lives on; none for an unknown one, whose questions are counted. Throws
-   * SCAN_SESSIONS_FULL for too many of them.
+   * Returns the files of a session and extends its life. The list of an unknown session is empty; such requests are
+   * counted. Throws SCAN_SESSIONS_FULL for too many of them.
    */
   async list(id: string, address: string): Promise<ScanFile[]> {
     const session = isSessionId(id) ? await this.#sessions.used(id) : undefined;
@@ -122,8 +128,9 @@ export class MobileScanner {
   }
 
   /**
-   * Hands out a file. Once it was sent whole it is gone, and with the last one the session; who reads it at the same
-   * moment gets it whole as well. Throws NOT_FOUND, also for a file that was fetched.
+   * Opens a file for download. It is deleted after it was sent completely, and the session ends with its last file;
+   * other downloads of the file at that time still get it whole. Throws NOT_FOUND, also for a file that was downloaded
+   * before.
    */
   async fetch(id: string, name: string, address: string): Promise<FetchedScan> {
     const session = isSessionId(id) ? await this.#sessions.used(id) : undefined;
@@ -147,17 +154,20 @@ export class MobileScanner {
     };
   }
 
-  /** Ends a session; an unknown one is ended already. */
+  /** Ends a session; does nothing for an unknown one. */
   async end(id: string): Promise<void> {
     const session = isSessionId(id) ? await this.#sessions.records.get(id) : undefined;
     if (session === undefined || !(await this.#sessions.records.delete(id, { run: session.run }))) return;
     await this.#files.remove(session.run);
   }
 
-  /** Removes sessions that nobody used for ten minutes, and what crashes left. May run on several servers at once. */
+  /**
+   * Removes sessions that were not used for ten minutes, and what crashes left behind. May run on several servers at
+   * once.
+   */
   async sweep(): Promise<void> {
     for (const { id, run, expiresAtMs } of await this.#sessions.over()) {
-      // A long download outlives its session; a session that is used at this moment lives on.
+      // A long download keeps its session; so does a use at this moment.
       if (!(await this.#files.isRead(run)) && (await this.#sessions.records.delete(id, { run, expiresAtMs })))
         await this.#files.remove(run);
     }
@@ -172,7 +182,10 @@ export class MobileScanner {
     this.#sweep = this.#sweep
       .then(work)
       .catch((error: unknown) =>
-        this.deps.log.warn({ err: error }, 'sessions of the mobile scanner are looked through again in five minutes'),
+        this.deps.log.warn(
+          { err: error },
+          'the sweep of mobile scanner sessions failed and will be repeated in five minutes',
+        ),
       );
   }
 
@@ -186,7 +199,7 @@ export class MobileScanner {
     } catch (error) {
       if (!isQuireError(error) || error.code !== 'TOO_MANY_ATTEMPTS') throw error;
       throw new OperationalError('SCAN_SESSIONS_FULL', {
-        detail: 'Your address began, or asked for, too many sessions within a minute',
+        detail: 'Your address created or requested too many sessions within a minute',
         seconds: Number(error.data['seconds']),
       });
     }
@@ -195,7 +208,7 @@ export class MobileScanner {
 
 function checkSessionId(id: string): void {
   if (isSessionId(id)) return;
-  const detail = 'has letters, digits and hyphens, at most 128';
+  const detail = 'must consist of letters, digits and hyphens, at most 128 characters';
   throw new InputError('INPUT_INVALID', { detail: `"sessionId" ${detail}` }, [{ pointer: '/sessionId', detail }]);
 }
 

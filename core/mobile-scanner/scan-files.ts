@@ -5,21 +5,27 @@ import { isDuplicateRecord, type Blobs, type Records, type Store } from '../stor
 import type { FileRecord, ScanUpload, SessionRecord } from './scan-model.js';
 import { listedType, numberedName, scanName } from './scan-names.js';
 
-/** A file that is being handed out. */
+/** A file that is being downloaded. */
 export interface OpenScan {
   readonly file: FileRecord;
   readonly stream: Readable;
-  /** Ends it; `sent`: everything was sent. Gives the record when the content is gone because of it. */
+  /**
+   * Ends the download; `sent` is true if everything was sent. Returns the record if the content was deleted because of
+   * it.
+   */
   close(sent: boolean): Promise<FileRecord | undefined>;
 }
 
-/** A download that began longer ago died with its server, ms. */
+/** A download that started longer ago died with its server, ms. */
 const READ_MS = 3_600_000;
-/** A content that no record names is of a server that died in between, when it is so old, ms. */
+/** Age from which content that no record names was certainly left by a server that died, ms. */
 const ORPHAN_MS = 3_600_000;
 const PAGE = 500;
 
-/** Files of sessions. Each is handed out until it was sent whole once; then its content goes, with the last reader. */
+/**
+ * Files of sessions. A file can be downloaded until it was sent completely once; its content is deleted when its last
+ * reader has finished.
+ */
 export class ScanFiles {
   readonly #records: Records<FileRecord>;
   readonly #blobs: Blobs;
@@ -32,7 +38,7 @@ export class ScanFiles {
     this.#blobs = store.blobs.area('scans');
   }
 
-  /** Keeps files in a session, all of them or none. */
+  /** Stores all files in a session, or none. */
   async keep({ id: session, run }: SessionRecord, uploads: readonly ScanUpload[]): Promise<void> {
     const blobs: string[] = [];
     const kept: string[] = [];
@@ -71,7 +77,7 @@ export class ScanFiles {
     }
   }
 
-  /** What a session was sent, in the order of arrival. */
+  /** Returns the files of a session in order of arrival. */
   list(run: string): Promise<FileRecord[]> {
     return this.#records.find(
       { run },
@@ -84,11 +90,11 @@ export class ScanFiles {
     );
   }
 
-  /** Opens a file that was not fetched yet. */
+  /** Opens a file that was not downloaded yet; undefined for any other. */
   async open(run: string, name: string): Promise<OpenScan | undefined> {
     const found = await this.#records.findOne({ run, name });
     if (found === undefined) return undefined;
-    // Counted before it is opened: whoever ends a download meanwhile sees a reader, and leaves the content.
+    // Count the reader before opening the file: a download that ends meanwhile then leaves the content.
     const file = await this.#records.update(
       found.id,
       { inc: { readers: 1 }, set: { readAtMs: this.steady.now() } },
@@ -122,25 +128,25 @@ export class ScanFiles {
     }
   }
 
-  /** True while a file of a run is being downloaded. */
+  /** Returns true while a file of a run is being downloaded. */
   async isRead(run: string): Promise<boolean> {
     const since = this.steady.now() - READ_MS;
     return (await this.#records.find({ run })).some(({ readers, readAtMs }) => readers > 0 && readAtMs > since);
   }
 
-  /** Ends the downloads of a process that is gone; for a store that no other has. */
+  /** Ends the downloads of a dead process; only for an embedded store. */
   async forgetReaders(): Promise<void> {
     for (const { id, readers } of await this.#records.find())
       if (readers !== 0) await this.#records.update(id, { set: { readers: 0 } });
   }
 
   /**
-   * Removes what belongs to a session that is no more, and content that no file has; `isThere` knows sessions. Gives
-   * the files that were sent whole by a server that died before it could say so.
+   * Removes files whose session no longer exists, and content without a file; `isThere` checks a session. Returns the
+   * files that were sent completely by a server that died before it could record that.
    */
   async sweep(isThere: (session: string, run: string) => Promise<boolean>): Promise<FileRecord[]> {
     await this.#blobs.sweepUnfinished(ORPHAN_MS);
-    // Before the records are read: what is put afterwards is younger than any of these.
+    // Listed before the records are read: content that is stored later is younger than any of these.
     const old: string[] = [];
     for await (const { id, modifiedAt } of this.#blobs.list())
       if (modifiedAt.getTime() < Date.now() - ORPHAN_MS) old.push(id);
@@ -159,7 +165,8 @@ export class ScanFiles {
   }
 
   /**
-   * Lets the content go of a file that was sent whole and that nobody reads; gives the record to the one who did it.
+   * Deletes the content of a file that was sent completely and has no reader. Returns the record to the caller whose
+   * update did this.
    */
   async #fetched(file: FileRecord): Promise<FileRecord | undefined> {
     const { id, state, sent, readers, readAtMs } = file;
@@ -169,7 +176,7 @@ export class ScanFiles {
     return gone;
   }
 
-  /** Under the first free name of its kind: `a.jpg`, `a-1.jpg`. */
+  /** Inserts a file under the first free name: `a.jpg`, `a-1.jpg`. */
   async #insert(file: FileRecord, taken: Set<string>): Promise<void> {
     for (let n = 0; ; n += 1) {
       const name = numberedName(file.name, n);
@@ -179,7 +186,7 @@ export class ScanFiles {
         await this.#records.insert({ ...file, name });
         return;
       } catch (error) {
-        // Another call to the same session had the name first.
+        // Another call to the same session used the name first.
         if (!isDuplicateRecord(error)) throw error;
       }
     }
@@ -193,7 +200,7 @@ export class ScanFiles {
     }
   }
 
-  /** What cannot be deleted now is swept later. */
+  /** Deletes content; a later sweep deletes it if this fails. */
   async #drop(blobId: string): Promise<void> {
     await this.#blobs.delete(blobId).catch(() => undefined);
   }

@@ -1,14 +1,14 @@
 /** How long a session lives after its last use, ms (`docs/interface/misc.yml`, mobile-scanner). */
 export const SESSION_MS = 600_000;
 
-/** Bounds of what strangers may keep here (`limits.mobileScanner`); sizes in bytes. */
+/** Limits for what anonymous users may store (`limits.mobileScanner`); sizes in bytes. */
 export interface ScanLimits {
-  /** Sessions at once in all, and of one address. */
+  /** Limit for sessions at once in all; `sessionsPerAddress` is the limit for one address. */
   readonly sessions: number;
   readonly sessionsPerAddress: number;
-  /** Files of one session, fetched ones included. */
+  /** Limit for files of one session, including downloaded ones. */
   readonly filesPerSession: number;
-  /** Bytes that wait in one session, and in all. */
+  /** Limit for bytes that wait in one session; `totalBytes` is the limit for all sessions. */
   readonly sessionBytes: number;
   readonly totalBytes: number;
 }
@@ -27,29 +27,29 @@ export interface ScanFile {
   readonly contentType: string;
 }
 
-/** A file that was sent: on this server's disk. */
+/** An uploaded file on this server's disk. */
 export interface ScanUpload {
   readonly name: string;
-  /** As the phone said, or guessed from the content. */
+  /** As sent by the phone, or detected from the content. */
   readonly mediaType: string;
   readonly size: number;
   /** Absolute path; the file is copied or linked, never changed. */
   readonly path: string;
 }
 
-/** A session in the store; the id is the one that the client chose. Times in ms of the store. */
+/** A session in the store; the client chose its id. Times in ms of the store. */
 export interface SessionRecord {
   readonly id: string;
-  /** New with every beginning: files of an earlier life are not those of this one. */
+  /** Random, new whenever the session is created: files of an earlier session with this id do not belong to it. */
   readonly run: string;
-  /** Digest of the address that began it. */
+  /** Digest of the address that created it. */
   readonly network: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** Files kept or being kept, and how many of them were fetched. */
+  /** Files stored or being stored; `fetched` of them were downloaded. */
   readonly files: number;
   readonly fetched: number;
-  /** Bytes kept or being kept, without those of fetched files. */
+  /** Bytes stored or being stored, without downloaded files. */
   readonly bytes: number;
 }
 
@@ -58,15 +58,15 @@ export interface FileRecord {
   readonly id: string;
   readonly session: string;
   readonly run: string;
-  /** 1, 2, 3 … in the order of arrival. */
+  /** 1, 2, 3 … in order of arrival. */
   readonly order: number;
   readonly name: string;
   readonly size: number;
   readonly contentType: string;
   readonly blobId: string;
-  /** `fetched`: its content is gone; it only stands in the list. */
+  /** `fetched`: the content was deleted; only the entry in the list remains. */
   readonly state: 'here' | 'fetched';
-  /** Downloads under way, when the last one began, and whether one got everything. */
+  /** Number of downloads under way; `readAtMs` is the start of the last one, `sent` is true once one was complete. */
   readonly readers: number;
   readonly readAtMs: number;
   readonly sent: boolean;

@@ -1,31 +1,31 @@
 import { kindInfo, kindOfName } from '@quire/registry';
 
-/** Characters of the longest session id; clients send UUIDs. */
+/** Length of the longest session id; clients send UUIDs. */
 export const LONGEST_SESSION_ID = 128;
 const SESSION_ID = new RegExp(`^[A-Za-z0-9-]{1,${LONGEST_SESSION_ID}}$`);
 const SCAN_NAME = /^[A-Za-z0-9._-]{1,255}$/;
-/** Room for a number in names of 255 characters, which file systems end at. */
+/** Leaves space for a number within the 255 characters that file systems allow. */
 const STEM_LENGTH = 200;
 const EXTENSION_LENGTH = 20;
 
-/** What phones make and has no kind of its own here, or one of many types. */
+/** Formats of phones that are not in the registry's file types, or share one with other media types. */
 const phoneTypes: Readonly<Record<string, string>> = { heic: 'image/heic', heif: 'image/heif', avif: 'image/avif' };
-/** What a browser would run as a page or a part of one: HTML, SVG, other XML, scripts. */
+/** Types that a browser would execute as a page or part of one: HTML, SVG, other XML, scripts. */
 const runs = /(?:html|[/+]xml|javascript|ecmascript|x-shockwave-flash|cache-manifest)$/;
 
-/** True for letters, digits and hyphens, as many as an id may have. */
+/** Returns true for 1 to 128 letters, digits and hyphens. */
 export function isSessionId(id: string): boolean {
   return SESSION_ID.test(id);
 }
 
-/** True for text that can be the name of a kept file; anything else names none. */
+/** Returns true for text that can be the name of a stored file. */
 export function isScanName(name: string): boolean {
   return SCAN_NAME.test(name);
 }
 
 /**
- * The name under which a file is kept: every character outside `[A-Za-z0-9._-]` becomes an underscore
- * (`docs/interface/misc.yml`); never `.` or `..`, which addresses cannot end with.
+ * Returns the name under which a file is stored: characters outside `[A-Za-z0-9._-]` become underscores
+ * (`docs/interface/misc.yml`). Never `.` or `..`, because URLs cannot end with them.
  */
 export function scanName(given: string): string {
   const name = given.replace(/[^A-Za-z0-9._-]/g, '_');
@@ -34,7 +34,7 @@ export function scanName(given: string): string {
   return stem.slice(0, STEM_LENGTH) + extension;
 }
 
-/** The n-th name of that kind: `a.jpg`, `a-1.jpg`, `a-2.jpg`. */
+/** Returns the n-th variant of a name: `a.jpg`, `a-1.jpg`, `a-2.jpg`. */
 export function numberedName(name: string, n: number): string {
   if (n === 0) return name;
   const { stem, extension } = split(name);
@@ -42,8 +42,8 @@ export function numberedName(name: string, n: number): string {
 }
 
 /**
- * Media type by the extension, else `application/octet-stream`; that also for everything a browser would run, for files
- * here come from strangers.
+ * Returns the media type for the extension. It is `application/octet-stream` for unknown ones and for everything that a
+ * browser would execute, because anonymous users uploaded these files.
  */
 export function mediaTypeOfName(name: string): string {
   const extension = split(name).extension.slice(1).toLowerCase();
@@ -54,10 +54,7 @@ export function mediaTypeOfName(name: string): string {
   );
 }
 
-/**
- * The type that a file is listed with: the one it came with where that tells something and does no harm, else the one
- * of its name.
- */
+/** Returns the media type for the list: the uploaded one if it is specific and safe, else the one for the name. */
 export function listedType(mediaType: string, name: string): string {
   return (mediaType === 'application/octet-stream' ? undefined : safeType(mediaType)) ?? mediaTypeOfName(name);
 }

@@ -4,7 +4,6 @@ import type { SteadyClock } from '../jobs/cluster/index.js';
 import { isDuplicateRecord, type Records, type Store } from '../store/index.js';
 import { SESSION_MS, type ScanLimits, type SessionRecord } from './scan-model.js';
 
-/** What sessions stand on. */
 export interface ScanSessionsDeps {
   readonly store: Pick<Store, 'records'>;
   /** The store's time. */
@@ -13,12 +12,12 @@ export interface ScanSessionsDeps {
 }
 
 const TRIES = 5;
-/** When a place may have become free, s. */
+/** Seconds after which a place may be free. */
 const SOON_S = 60;
 
 /**
- * Sessions and what may be kept in them. Every change is one atomic step on one record, so bounds hold for any number
- * of servers.
+ * Sessions and their limits. Every change is one atomic update of one record, so the limits hold for any number of
+ * servers.
  */
 export class ScanSessions {
   readonly records: Records<SessionRecord>;
@@ -27,13 +26,15 @@ export class ScanSessions {
     this.records = deps.store.records<SessionRecord>('scan_sessions', { keys: ['network', 'expiresAtMs'] });
   }
 
-  /** The session while it lives. */
+  /** Returns the session if it exists and has not expired. */
   async living(id: string): Promise<SessionRecord | undefined> {
     const found = await this.records.get(id);
     return found !== undefined && found.expiresAtMs > this.#now() ? found : undefined;
   }
 
-  /** The session, which lives on for ten minutes from now; undefined for one that is over. */
+  /**
+   * Extends the session by ten minutes from now and returns it; undefined for one that does not exist or has expired.
+   */
   async used(id: string): Promise<SessionRecord | undefined> {
     const found = await this.living(id);
     return found === undefined
@@ -41,10 +42,7 @@ export class ScanSessions {
       : this.records.update(id, { set: { expiresAtMs: this.#now() + SESSION_MS } }, { run: found.run });
   }
 
-  /**
-   * Begins a session afresh, whatever there was under the id. Gives what it took the place of. Throws
-   * SCAN_SESSIONS_FULL.
-   */
+  /** Creates a session, replacing any with this id; `before` is the replaced one. Throws SCAN_SESSIONS_FULL. */
   async begin(
     id: string,
     network: string,
@@ -56,9 +54,9 @@ export class ScanSessions {
   }
 
   /**
-   * Takes room for files that are about to be kept; in a new session where there is none. Give it back with `giveBack`
-   * when they are not kept. Throws STORAGE_QUOTA where the session has no room, SCAN_SESSIONS_FULL where the server has
-   * none. `began`: a new session was needed, before it is made; throws to refuse.
+   * Reserves space for files that will be stored; creates the session if it does not exist. Call `giveBack` if they are
+   * not stored. Throws STORAGE_QUOTA when the session is full, and SCAN_SESSIONS_FULL when the server is. `began` is
+   * called before a new session is created and may throw to refuse it.
    */
   async reserve(
     id: string,
@@ -88,18 +86,20 @@ export class ScanSessions {
       await this.giveBack(taken, files, bytes);
       throw this.#allFull();
     }
-    throw new InputError('STORAGE_CONFLICT', { detail: 'The session is being restarted all the time' });
+    throw new InputError('STORAGE_CONFLICT', {
+      detail: 'The session was restarted repeatedly during the upload; try again',
+    });
   }
 
-  /** Gives room back. Resolves also where the session is over. */
+  /** Frees reserved space; does nothing if the session has ended. */
   async giveBack({ id, run }: Pick<SessionRecord, 'id' | 'run'>, files: number, bytes: number): Promise<void> {
     await this.records.update(id, { inc: { files: -files, bytes: -bytes } }, { run });
   }
 
-  /** Notes that a file was fetched; true when it was the last one and the session is over for it. */
+  /** Records that a file was downloaded; returns true when it was the last one and this ended the session. */
   async fetched(id: string, run: string, bytes: number): Promise<boolean> {
     const after = await this.records.update(id, { inc: { fetched: 1, bytes: -bytes } }, { run });
-    // Only as it was counted: a file that arrives at this moment keeps the session.
+    // Delete only if the counts are unchanged: a file that arrives at this moment keeps the session.
     return (
       after !== undefined &&
       after.fetched >= after.files &&
@@ -107,12 +107,12 @@ export class ScanSessions {
     );
   }
 
-  /** What is over, a thousand at most. */
+  /** Returns expired sessions, a thousand at most. */
   over(): Promise<SessionRecord[]> {
     return this.records.find({}, { atMost: { expiresAtMs: this.#now() }, limit: 1000 });
   }
 
-  /** Bytes that the session still takes, and files. */
+  /** Returns how many files and bytes the session can still store. */
   room(session: Pick<SessionRecord, 'files' | 'bytes'> = { files: 0, bytes: 0 }): {
     readonly files: number;
     readonly bytes: number;
@@ -121,25 +121,28 @@ export class ScanSessions {
     return { files: Math.max(0, filesPerSession - session.files), bytes: Math.max(0, sessionBytes - session.bytes) };
   }
 
-  /** Bytes that all sessions together still take. Throws SCAN_SESSIONS_FULL for less than `least`, and for none. */
+  /**
+   * Returns how many bytes all sessions together can still store. Throws SCAN_SESSIONS_FULL if that is less than
+   * `least` or nothing.
+   */
   async roomOfAll(least: number): Promise<number> {
     const room = this.deps.limits.totalBytes - (await this.#bytesOfAll());
     if (room < Math.max(1, least)) throw this.#allFull();
     return room;
   }
 
-  /** The refusal of files that do not fit into a session. */
+  /** Returns the error for files that do not fit into a session. */
   full(files: number, bytes: number, session: Pick<SessionRecord, 'files' | 'bytes'>): InputError {
     const { filesPerSession, sessionBytes } = this.deps.limits;
     const detail =
       session.files + files > filesPerSession
-        ? `a session takes ${filesPerSession} files (limits.mobileScanner.filesPerSession) and has ${session.files}`
-        : `the files that wait in a session may take ${sessionBytes} bytes (limits.mobileScanner.sessionSize), ` +
-          `and ${session.bytes} are taken`;
+        ? `the session has ${session.files} of at most ${filesPerSession} files (limits.mobileScanner.filesPerSession)`
+        : `the files waiting in the session use ${session.bytes} of at most ${sessionBytes} bytes ` +
+          '(limits.mobileScanner.sessionSize)';
     return new InputError('STORAGE_QUOTA', { found: bytes, detail });
   }
 
-  /** A new session where there is none that lives; undefined where another call was quicker. */
+  /** Creates a session if none exists; undefined if another call was quicker. */
   async #replaceOver(id: string, network: string, began: () => Promise<void>): Promise<SessionRecord | undefined> {
     await began();
     const over = await this.records.get(id);
@@ -159,7 +162,10 @@ export class ScanSessions {
     }
   }
 
-  /** Takes a session away again that was one too many. Counted when it is there, so that no two pass the last place. */
+  /**
+   * Deletes the new session again if it exceeds a limit. Sessions are counted after the insert, so that no two calls
+   * get the last place.
+   */
   async #withinBounds({ id, run, network }: SessionRecord): Promise<void> {
     const { sessions, sessionsPerAddress } = this.deps.limits;
     const now = this.#now();
@@ -173,14 +179,16 @@ export class ScanSessions {
         ? [sessionsPerAddress, 'Your address has', 'sessionsPerAddress']
         : [sessions, 'The server has', 'sessions'];
     throw new OperationalError('SCAN_SESSIONS_FULL', {
-      detail: `${whose} ${limit} sessions open already (limits.mobileScanner.${setting})`,
+      detail: `${whose} ${limit} open sessions already (limits.mobileScanner.${setting})`,
       seconds: SOON_S,
     });
   }
 
   #allFull(): OperationalError {
     return new OperationalError('SCAN_SESSIONS_FULL', {
-      detail: `All sessions together hold ${this.deps.limits.totalBytes} bytes (limits.mobileScanner.totalSize)`,
+      detail:
+        `All sessions together use the limit of ${this.deps.limits.totalBytes} bytes ` +
+        '(limits.mobileScanner.totalSize)',
       seconds: SOON_S,
     });
   }

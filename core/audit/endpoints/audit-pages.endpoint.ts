@@ -35,17 +35,19 @@ const stateMembers = (joi: JoiRoot) => ({
     .valid(...auditLevels)
     .required(),
   auditLevelInt: count(joi),
-  retentionDays: count(joi).description('0 or less: for ever'),
+  retentionDays: count(joi).description('0 or less: events are kept for ever'),
   auditLevels: names(joi),
   auditEventTypes: names(joi),
   totalEvents: count(joi),
-  waitingEvents: count(joi).description('Taken by this server, not yet written'),
-  droppedEvents: count(joi).description('Lost by this server since its start, because too many waited for the store'),
+  waitingEvents: count(joi).description('Events of this server that are not written yet'),
+  droppedEvents: count(joi).description(
+    'Events that this server has lost since its start because too many waited for the store',
+  ),
 });
 
 /**
- * What pages of clients ask of the audit log (`docs/interface/platform.yml`, proprietary UI data). The contract gives
- * no members; ours are told in the schemas.
+ * Endpoints for the audit pages of existing clients (`docs/interface/platform.yml`, proprietary UI data). The contract
+ * lists no members; the schemas here define them.
  */
 export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
   const state = async () => {
@@ -69,8 +71,8 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditDashboard',
       method: 'GET',
       path: `${page}/audit-dashboard`,
-      summary: 'Tell the state of the audit log',
-      notes: 'Answers while the log is off, too.',
+      summary: 'Get the state of the audit log',
+      notes: 'Responds while the log is off, too.',
       returns: { description: 'State', json: (joi) => joi.object(stateMembers(joi)).label('AuditState') },
       handle: async () => ({ json: await state() }),
     }),
@@ -79,10 +81,10 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditLogPage',
       method: 'GET',
       path: `${page}/infrastructure/audit-log`,
-      summary: 'Give the page of the audit log',
-      notes: 'Answers while the log is off, too.',
+      summary: 'Get the data of the audit log page',
+      notes: 'Responds while the log is off, too.',
       returns: {
-        description: 'State and the newest events',
+        description: 'The state and the newest events',
         json: (joi) =>
           joi
             .object({ ...stateMembers(joi), latestEvents: joi.array().items(eventShape(joi)).required() })
@@ -100,7 +102,7 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditEventsPage',
       method: 'GET',
       path: `${page}/audit-events`,
-      summary: 'Give a page of audit events',
+      summary: 'List audit events by page',
       request: { query: pageQuery },
       returns: {
         description: 'Events, newest first',
@@ -153,11 +155,11 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditCharts',
       method: 'GET',
       path: `${page}/audit-charts`,
-      summary: 'Give what charts of audit events show',
-      notes: 'Of the newest 100 000 events that the choice leaves; names are the ten most active.',
+      summary: 'Get chart data of audit events',
+      notes: 'Covers the newest 100 000 selected events. `eventsByUser` lists the ten most active names.',
       request: { query: filterQuery },
       returns: {
-        description: 'Labels and values; over time by day in UTC',
+        description: 'Labels and values; the days are in UTC',
         json: (joi) =>
           joi
             .object({ eventsByType: chart(joi), eventsByUser: chart(joi), eventsOverTime: chart(joi) })
@@ -183,7 +185,7 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditEventTypes',
       method: 'GET',
       path: `${page}/audit-event-types`,
-      summary: 'List the kinds of audit events',
+      summary: 'List audit event types',
       returns: { description: 'Kinds', json: names },
       handle: async () => ({ json: auditTypes }),
     }),
@@ -192,8 +194,8 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditUsers',
       method: 'GET',
       path: `${page}/audit-users`,
-      summary: 'List the names that audit events have',
-      notes: 'Names in the newest 100 000 events.',
+      summary: 'List the names in audit events',
+      notes: 'Covers the newest 100 000 events.',
       returns: { description: 'Names', json: names },
       handle: async () => ({ json: [...(await auditOf(deps).statistics({})).byPrincipal.keys()].sort() }),
     }),
@@ -202,8 +204,8 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditStatsPage',
       method: 'GET',
       path: `${page}/audit-stats`,
-      summary: 'Sum up audit events',
-      notes: 'As audit/stats/range.',
+      summary: 'Get audit statistics',
+      notes: 'Like audit/stats/range.',
       request: { query: filterQuery },
       returns: { description: 'Sums', json: statisticsShape },
       handle: async ({ query }) => ({ json: statisticsWire(await auditOf(deps).statistics(filterOf(query))) }),
@@ -217,13 +219,7 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       request: {
         query: (joi) =>
           filterQuery(joi).append({
-            format: joi
-              .string()
-              .valid('csv', 'json')
-              .insensitive()
-              .empty('')
-              .default('csv')
-              .description('Kind of file'),
+            format: joi.string().valid('csv', 'json').insensitive().empty('').default('csv').description('File format'),
           }),
       },
       returns: { description: 'Events, newest first', mediaType: ['text/csv', 'application/json'], json: eventList },
@@ -234,10 +230,10 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditClearAll',
       method: 'POST',
       path: `${page}/audit-clear-all`,
-      summary: 'Empty the audit log',
-      notes: 'The call itself is an event, kept after it.',
+      summary: 'Clear the audit log',
+      notes: 'This call is recorded as an event after the deletion.',
       returns: {
-        description: 'What was deleted',
+        description: 'Number of deleted events',
         json: (joi) =>
           joi.object({ success: joi.boolean().required(), deletedRecords: count(joi) }).label('AuditCleared'),
       },

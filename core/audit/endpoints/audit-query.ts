@@ -20,10 +20,10 @@ export interface AuditDeps {
 
 /** Access of the audit log: administrators with an enterprise licence. */
 export const forAuditors = { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 } as const;
-/** Codes that every endpoint of the audit log may answer. */
+/** Error codes of every audit endpoint. */
 export const auditCodes = [...adminCodes, 'INPUT_INVALID', 'LICENCE_TOO_LOW', 'FEATURE_OFF'] as const;
 
-/** The log. Throws FEATURE_OFF, naming the setting, while it is off. */
+/** Returns the log. Throws FEATURE_OFF with the name of the setting while the log is off. */
 export function auditOf({ audit, settings }: AuditDeps): AuditLog {
   if (audit !== undefined) return audit;
   const path = 'premium.enterpriseFeatures.audit';
@@ -32,11 +32,11 @@ export function auditOf({ audit, settings }: AuditDeps): AuditLog {
   });
 }
 
-const days = 'A day (UTC) or a time, ISO 8601; without an offset in UTC';
-// The text is kept as sent: a day alone stands for its beginning or its end.
+const days = 'A day (UTC) or a time (ISO 8601; UTC unless it has an offset)';
+// The text is passed on as sent: a day without a time means its beginning or its end.
 const time = (joi: JoiRoot) => joi.string().isoDate().raw().empty('');
 
-/** What chooses events; existing clients call the members `eventType`, `username`, `startDate` and `endDate`. */
+/** Filter of events; `eventType`, `username`, `startDate` and `endDate` are the names that existing clients use. */
 export const filterQuery = (joi: JoiRoot) =>
   joi
     .object({
@@ -44,28 +44,28 @@ export const filterQuery = (joi: JoiRoot) =>
         .string()
         .valid(...auditTypes)
         .empty('')
-        .description('Kind of event; all when absent. Also taken as `eventType`'),
+        .description('Event type; default: all types. Alias: `eventType`'),
       principal: joi
         .string()
         .max(MAX_NAME)
         .empty('')
-        .description('Name of who called; everybody when absent. Also taken as `username`'),
-      from: time(joi).description(`First time. ${days}. Also taken as \`startDate\``),
-      to: time(joi).description(`Last time, a day included to its end. ${days}. Also taken as \`endDate\``),
+        .description('Name of the caller; default: all callers. Alias: `username`'),
+      from: time(joi).description(`Start of the range. ${days}. Alias: \`startDate\``),
+      to: time(joi).description(`End of the range; a day is included completely. ${days}. Alias: \`endDate\``),
     })
     .rename('eventType', 'type', renaming)
     .rename('username', 'principal', renaming)
     .rename('startDate', 'from', renaming)
     .rename('endDate', 'to', renaming)
-    .messages({ 'object.rename.override': '{#from} and {#to} are one member by two names; allowed is one of them' });
+    .messages({ 'object.rename.override': '{#from} and {#to} are two names of one parameter; send only one of them' });
 
 const renaming = { ignoreUndefined: true } as const;
 
-/** Adds which page of what was chosen. */
+/** Adds page number and page size to the filter. */
 export const pageQuery = (joi: JoiRoot) =>
   filterQuery(joi)
     .append({
-      page: joi.number().integer().min(0).max(1_000_000).empty('').default(0).description('Page, from 0'),
+      page: joi.number().integer().min(0).max(1_000_000).empty('').default(0).description('Page number, from 0'),
       size: joi
         .number()
         .integer()
@@ -73,11 +73,11 @@ export const pageQuery = (joi: JoiRoot) =>
         .max(1000)
         .empty('')
         .default(30)
-        .description('Events on a page. Also taken as `pageSize`'),
+        .description('Events per page. Alias: `pageSize`'),
     })
     .rename('pageSize', 'size', renaming);
 
-/** The filter that a query of `filterQuery` stands for. Throws INPUT_INVALID. */
+/** Converts a query of `filterQuery` to a filter. Throws INPUT_INVALID. */
 export function filterOf(query: Readonly<Record<string, unknown>>): AuditFilter {
   const { type, principal, from, to } = query as { type?: AuditType; principal?: string; from?: string; to?: string };
   const filter = {
@@ -87,21 +87,24 @@ export function filterOf(query: Readonly<Record<string, unknown>>): AuditFilter 
     to: timeOf('to', to, 'T23:59:59.999Z'),
   };
   if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to)
-    throw invalid('from', `is ${from ?? ''}; allowed is a time that is not after "to", ${to ?? ''}`);
+    throw invalid('from', `is ${from ?? ''}, but must not be after "to", which is ${to ?? ''}`);
   return filter;
 }
 
-/** Milliseconds of a day or time in a query; `rest` makes a time of a day. Throws INPUT_INVALID naming the field. */
+/**
+ * Returns the milliseconds of a day or time in a query; `rest` is appended to a day. Throws INPUT_INVALID with the name
+ * of the field.
+ */
 export function timeOf(field: string, text: string | undefined, rest: string): number | undefined {
-  // What is kept as sent may be empty.
+  // A parameter that is passed on as sent may be empty.
   if (text === undefined || text === '') return undefined;
   const day = text.slice(0, 10);
   const found = Date.parse(text === day ? `${day}${rest}` : /(Z|[+-]\d\d(:?\d\d)?)$/i.test(text) ? text : `${text}Z`);
-  // Of 30 February, which has no day of its own, dates would make 2 March.
+  // `Date` would turn 30 February into 2 March, so compare the result with the input.
   const isDay =
     /^\d{4}-\d\d-\d\d$/.test(day) && new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day);
   if (!isDay || Number.isNaN(found))
-    throw invalid(field, `is ${text}; allowed is a day as 2026-11-22 or a time as 2026-11-22T10:00:00Z`);
+    throw invalid(field, `is ${text}, but must be a day like 2026-11-22 or a time like 2026-11-22T10:00:00Z`);
   return found;
 }
 
@@ -109,44 +112,47 @@ function invalid(field: string, detail: string): InputError {
   return new InputError('INPUT_INVALID', { detail: `${field} ${detail}` }, [{ pointer: `/${field}`, detail }]);
 }
 
-/** What is told of a call. */
+/** Data of a recorded call. */
 export const dataShape = (joi: JoiRoot) =>
   joi
     .object({
       method: joi.string().required(),
-      path: joi.string().required().description("The route's pattern, without ids and tokens"),
-      status: joi.number().integer().required().description('Of the answer; 499 when the client had gone'),
+      path: joi.string().required().description('The path pattern of the route, without ids and tokens'),
+      status: joi
+        .number()
+        .integer()
+        .required()
+        .description('HTTP status of the response; 499 if the client closed the connection'),
       ms: joi.number().integer().required().description('Milliseconds'),
       address: joi
         .string()
         .allow('')
         .required()
-        .description("The client's address; empty for what the server does by itself"),
+        .description('IP address of the client; empty for work that the server started itself'),
       origin: joi
         .string()
         .valid(...auditOrigins)
         .required()
-        .description('`API`: with a key; `WEB`: with a session'),
+        .description('`API`: with an API key; `WEB`: with a session'),
       requestId: joi.string().required(),
       operation: joi.string(),
-      keyId: joi.string().description('Which key; not the key itself'),
-      subject: joi.string().description('The account that it was about'),
+      keyId: joi.string().description('Id of the API key (not the key itself)'),
+      subject: joi.string().description('The account that was changed'),
       outcome: joi
         .string()
         .valid('succeeded', 'failed', 'cancelled')
-        .description('Of a job (`JOB`) or a run of a watched folder (`FOLDER`) that has ended'),
+        .description('Only for jobs (`JOB`) and runs of watched folders (`FOLDER`)'),
       jobId: joi.string(),
       files: joi
         .array()
         .items(
           joi.object({ sha256: joi.string().required(), size: joi.number().integer().required() }).label('AuditFile'),
         )
-        .description('Uploads; with captureFileHash'),
-      result: joi.string().allow('').description('What was answered; with captureOperationResults'),
+        .description('Uploaded files; only with captureFileHash'),
+      result: joi.string().allow('').description('The result; only with captureOperationResults'),
     })
     .label('AuditData');
 
-/** An event of the log. */
 export const eventShape = (joi: JoiRoot) =>
   joi
     .object({
@@ -161,10 +167,9 @@ export const eventShape = (joi: JoiRoot) =>
     })
     .label('AuditEvent');
 
-/** Events, newest first. */
 export const eventList = (joi: JoiRoot) => joi.array().items(eventShape(joi)).required();
 
-/** An event without what only the store needs. */
+/** Returns an event as clients see it. */
 export const eventWire = ({ id, timestamp, principal, type, data }: AuditEvent) => ({
   id,
   timestamp,
@@ -173,12 +178,12 @@ export const eventWire = ({ id, timestamp, principal, type, data }: AuditEvent) 
   data,
 });
 
-/** The name of a level's number. */
+/** Returns the name of a level. */
 export const levelName = (level: number): string => auditLevels[level] ?? 'OFF';
 
 const exportTypes = { csv: 'text/csv', json: 'application/json' } as const;
 
-/** What is chosen as a file that is read while it is sent. */
+/** Returns the selected events as a file that is read while it is sent. */
 export async function exportAnswer(
   deps: AuditDeps,
   query: Readonly<Record<string, unknown>>,

@@ -20,24 +20,23 @@ const count = (joi: JoiRoot) => joi.number().integer().required();
 const names = (joi: JoiRoot) => joi.array().items(joi.string()).required();
 const sums = (joi: JoiRoot) => joi.object().pattern(joi.string(), joi.number().integer()).required();
 const periods =
-  'Numbers by kind, by name (the hundred most active) and by day in UTC. Beyond 100 000 events all but ' +
-  '`totalEvents` are of the newest 100 000, and `complete` is false.';
+  'Numbers of events by type, by name (the hundred most active) and by day in UTC. With more than 100 000 ' +
+  'events, everything except `totalEvents` covers the newest 100 000, and `complete` is false.';
 const DAY_MS = 86_400_000;
 const MOST_NAMES = 100;
 
-/** Sums over events. */
 export const statisticsShape = (joi: JoiRoot) =>
   joi
     .object({
       totalEvents: count(joi),
       eventsByType: sums(joi),
-      eventsByPrincipal: sums(joi).description('The most active'),
+      eventsByPrincipal: sums(joi).description('The most active names'),
       eventsByDay: sums(joi),
       complete: joi.boolean().required(),
     })
     .label('AuditStatistics');
 
-/** Sums as clients read them. */
+/** Returns statistics as clients see them. */
 export const statisticsWire = ({ totalEvents, byType, byPrincipal, byDay, complete }: AuditStatistics) => ({
   totalEvents,
   eventsByType: Object.fromEntries(byType),
@@ -47,8 +46,8 @@ export const statisticsWire = ({ totalEvents, byType, byPrincipal, byDay, comple
 });
 
 /**
- * The audit log (`docs/interface/platform.yml`, list-only area /api/v1/audit). The contract gives no members; ours are
- * told in the schemas.
+ * Endpoints of the audit log (`docs/interface/platform.yml`, list-only area /api/v1/audit). The contract lists no
+ * members; the schemas here define them.
  */
 export function auditEndpoints(deps: AuditDeps): Endpoint[] {
   const principals = async (type?: AuditType) =>
@@ -59,7 +58,7 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditData',
       method: 'GET',
       path: 'audit/data',
-      summary: 'Give a page of audit events',
+      summary: 'List audit events by page',
       request: { query: pageQuery },
       returns: {
         description: 'Events, newest first',
@@ -93,7 +92,7 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditStats',
       method: 'GET',
       path: 'audit/stats',
-      summary: 'Sum up audit events of the last days',
+      summary: 'Get audit statistics of the last days',
       notes: periods,
       request: {
         query: (joi) =>
@@ -105,7 +104,7 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
               .max(3650)
               .empty('')
               .default(7)
-              .description('Days, counted back from now'),
+              .description('Number of days, counted back from now'),
           }),
       },
       returns: { description: 'Sums', json: statisticsShape },
@@ -120,7 +119,7 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditStatsRange',
       method: 'GET',
       path: 'audit/stats/range',
-      summary: 'Sum up audit events of a range',
+      summary: 'Get audit statistics of a time range',
       notes: periods,
       request: { query: filterQuery },
       returns: { description: 'Sums', json: statisticsShape },
@@ -131,7 +130,7 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditTypes',
       method: 'GET',
       path: 'audit/types',
-      summary: 'List the kinds of audit events',
+      summary: 'List audit event types',
       returns: { description: 'Kinds', json: names },
       handle: async () => ({ json: auditTypes }),
     }),
@@ -140,8 +139,8 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditPrincipals',
       method: 'GET',
       path: 'audit/principals',
-      summary: 'List the names that audit events have',
-      notes: 'Names in the newest 100 000 events.',
+      summary: 'List the names in audit events',
+      notes: 'Covers the newest 100 000 events.',
       returns: { description: 'Names', json: names },
       handle: async () => ({ json: await principals() }),
     }),
@@ -150,8 +149,8 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditTypePrincipals',
       method: 'GET',
       path: 'audit/types/{type}/principals',
-      summary: 'List the names that a kind of events has',
-      notes: 'Names in the newest 100 000 events of the kind.',
+      summary: 'List the names in audit events of a type',
+      notes: 'Covers the newest 100 000 events of this type.',
       request: {
         params: (joi) =>
           joi.object({
@@ -170,11 +169,11 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       id: 'auditLatest',
       method: 'GET',
       path: 'audit/latest',
-      summary: 'Give the newest audit events',
+      summary: 'Get the newest audit events',
       request: {
         query: (joi) =>
           joi.object({
-            count: joi.number().integer().min(1).max(1000).empty('').default(20).description('Most events'),
+            count: joi.number().integer().min(1).max(1000).empty('').default(20).description('Most events to return'),
           }),
       },
       returns: { description: 'Events, newest first', json: eventList },
@@ -188,9 +187,9 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       method: 'GET',
       path: 'audit/export/csv',
       summary: 'Export audit events as CSV',
-      notes: 'What a spreadsheet would take for a formula begins with an apostrophe.',
+      notes: 'Cells that a spreadsheet would treat as a formula begin with an apostrophe.',
       request: { query: filterQuery },
-      returns: { description: 'A line for each event, newest first', mediaType: 'text/csv', fileName: 'audit-log.csv' },
+      returns: { description: 'One line per event, newest first', mediaType: 'text/csv', fileName: 'audit-log.csv' },
       handle: ({ query }) => exportAnswer(deps, query, 'csv'),
     }),
     defineEndpoint({
@@ -214,7 +213,7 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       method: 'DELETE',
       path: 'audit/cleanup/before',
       summary: 'Delete audit events before a date',
-      notes: 'The call itself is an event, kept after it.',
+      notes: 'This call is recorded as an event after the deletion.',
       request: {
         query: (joi) =>
           joi.object({
@@ -223,12 +222,12 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
               .isoDate()
               .raw()
               .required()
-              .description('A day (UTC), kept itself, or a time, ISO 8601')
+              .description('A day (UTC, not deleted itself) or a time, ISO 8601')
               .example('2026-01-01'),
           }),
       },
       returns: {
-        description: 'What was deleted',
+        description: 'Number of deleted events',
         json: (joi) =>
           joi
             .object({ deletedRecords: count(joi), cutoffDate: joi.string().isoDate().required() })

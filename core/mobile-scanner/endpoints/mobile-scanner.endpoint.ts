@@ -7,8 +7,8 @@ export interface MobileScannerEndpointDeps {
 }
 
 /**
- * What every endpoint of the mobile scanner has: it is for phones, which nobody logs in on (`docs/interface/misc.yml`,
- * mobile-scanner).
+ * Shared by all endpoints of the mobile scanner. They need no login, because users do not log in on their phones
+ * (`docs/interface/misc.yml`, mobile-scanner).
  */
 const shared = {
   since: '1.0.0',
@@ -24,9 +24,9 @@ const idParam = (joi: JoiRoot) =>
     .required()
     .description('Id of the session, chosen by the client')
     .example('3f2a4c7e-9d35-4b8f-8a10-0b0e7c2e1f4b');
-/** An id as a client would choose it, in the examples. */
+/** Example of an id that a client chose. */
 const chosen = { sessionId: '3f2a4c7e-9d35-4b8f-8a10-0b0e7c2e1f4b' } as const;
-/** Of a session that comes into being; what is no id elsewhere is that of an unknown session. */
+/** For endpoints that create a session. The others treat an invalid id as an unknown session. */
 const newIdParam = (joi: JoiRoot) =>
   idParam(joi)
     .pattern(/^[A-Za-z0-9-]+$/, 'letters, digits and hyphens')
@@ -36,13 +36,22 @@ const newParams = (joi: JoiRoot) => joi.object({ sessionId: newIdParam(joi) });
 const life = (joi: JoiRoot) => ({
   sessionId: joi.string().required(),
   createdAt: joi.number().integer().required().description('Milliseconds since 1970'),
-  expiresAt: joi.number().integer().required().description('Milliseconds since 1970; every use extends it'),
-  timeoutMs: joi.number().integer().required().description('Life after the last use').example(SESSION_MS),
+  expiresAt: joi
+    .number()
+    .integer()
+    .required()
+    .description('Milliseconds since 1970; every use of the session extends it'),
+  timeoutMs: joi
+    .number()
+    .integer()
+    .required()
+    .description('How long the session lives after its last use, in milliseconds')
+    .example(SESSION_MS),
 });
 const done = (joi: JoiRoot) => ({ success: joi.boolean().required(), sessionId: joi.string().required() });
 
 /**
- * Sessions in which a phone leaves files for a desktop (`docs/interface/misc.yml`, `docs/interface/platform.yml`:
+ * Sessions in which a phone uploads files for a desktop (`docs/interface/misc.yml`, `docs/interface/platform.yml`:
  * mobile-scanner).
  */
 export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
@@ -58,10 +67,10 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
       id: 'createScanSession',
       method: 'POST',
       path: 'mobile-scanner/create-session/{sessionId}',
-      summary: 'Open an upload session for a phone',
+      summary: 'Create an upload session for a phone',
       notes:
-        'Letters, digits and hyphens. An id that is in use starts afresh, without the files it had. Whoever ' +
-        'knows the id has the session: take a UUID.',
+        'The id consists of letters, digits and hyphens. If it is already in use, the session starts again and ' +
+        'its files are deleted. Everybody who knows the id can use the session, so choose a random UUID.',
       request: { params: newParams },
       returns: {
         description: 'The session',
@@ -72,7 +81,7 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
         })),
       },
       errors: [...codes, ...fullCodes],
-      examples: [{ title: "an id of one's own", parameters: chosen }],
+      examples: [{ title: 'a session id chosen by the client', parameters: chosen }],
       handle: async ({ params: { sessionId = '' }, address }) => ({
         json: { success: true, ...lifeOf(sessionId, await mobileScanner.begin(sessionId, address)) },
       }),
@@ -98,11 +107,11 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
       id: 'uploadScans',
       method: 'POST',
       path: 'mobile-scanner/upload/{sessionId}',
-      summary: 'Leave files in an upload session',
+      summary: 'Upload files to an upload session',
       notes:
-        'The session is opened when there is none. Empty files are skipped. Characters of a name outside A-Z, ' +
-        'a-z, 0-9, ".", "_" and "-" become underscores, and a repeated name gets -1, -2 and so on. Files are ' +
-        'kept all or none.',
+        'Creates the session if it does not exist. Empty files are skipped. In file names, characters other ' +
+        'than A-Z, a-z, 0-9, ".", "_" and "-" become underscores, and repeated names get -1, -2 and so on. ' +
+        'Either all files are stored or none.',
       request: {
         params: newParams,
         payloadType: 'multipart',
@@ -110,7 +119,7 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
         files: [
           {
             field: 'files',
-            description: 'The files; repeat the field',
+            description: 'The files to upload; repeat the field for several files',
             kinds: ['any'],
             many: true,
             requiredWhen: 'always',
@@ -120,12 +129,16 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
       },
       examples: [{ title: 'one file', parameters: chosen, files: { files: ['two-pages.pdf'] } }],
       returns: {
-        description: 'They are kept',
+        description: 'The files are stored',
         json: (joi) =>
           joi
             .object({
               ...done(joi),
-              filesUploaded: joi.number().integer().required().description('Files of the form, empty ones included'),
+              filesUploaded: joi
+                .number()
+                .integer()
+                .required()
+                .description('Number of uploaded files, including empty ones'),
               message: joi.string().required(),
             })
             .label('ScansUploaded'),
@@ -165,7 +178,7 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
       method: 'GET',
       path: 'mobile-scanner/files/{sessionId}',
       summary: 'List the files of an upload session',
-      notes: 'An unknown session has none. Files that were downloaded stay in the list.',
+      notes: 'The list of an unknown session is empty. Downloaded files stay in the list.',
       request: { params },
       returns: {
         description: 'The files',
@@ -210,15 +223,15 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
       id: 'downloadScan',
       method: 'GET',
       path: 'mobile-scanner/download/{sessionId}/{filename}',
-      summary: 'Download a file and delete it',
+      summary: 'Download a file from an upload session and delete it',
       notes:
-        'A file is deleted when it was sent whole: a download that breaks off, HEAD and ranges leave it. With ' +
-        'the last file the session goes. Browsers save it and never show it.',
+        'The file is deleted after it has been sent completely; interrupted downloads, HEAD and range requests ' +
+        'leave it. The session ends with its last file. Browsers save the file and never display it.',
       request: {
         params: (joi) =>
           joi.object({
             sessionId: idParam(joi),
-            filename: joi.string().required().description('Name of the file, as listed').example('scan.jpg'),
+            filename: joi.string().required().description('Name of the file in the list').example('scan.jpg'),
           }),
       },
       returns: { description: 'The file', mediaType: 'application/octet-stream' },
@@ -234,10 +247,10 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
       method: 'DELETE',
       path: 'mobile-scanner/session/{sessionId}',
       summary: 'Delete an upload session and its files',
-      notes: 'An unknown session is deleted already.',
+      notes: 'Succeeds for an unknown session too.',
       request: { params },
       returns: {
-        description: 'It is gone',
+        description: 'The session no longer exists',
         json: (joi) => joi.object({ ...done(joi), message: joi.string().required() }).label('ScanSessionDeleted'),
       },
       errors: codes,

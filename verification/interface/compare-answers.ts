@@ -5,7 +5,7 @@ import { schemasAt, type Served, type ServedCall } from './served-calls.js';
 
 type Found = Omit<Difference, 'call'>;
 
-/** Compares what a call answers: status, media types, file names, JSON members, and the statuses of refusals. */
+/** Compares the answers of a call: status, media types, file names, JSON members, and the statuses of errors. */
 export function compareAnswer({ answer, statuses }: ContractCall, one: ServedCall, served: Served): Found[] {
   return [
     ...(answer === undefined ? [] : [...compareSuccess(answer, one), ...compareMembers(answer, one, served)]),
@@ -37,7 +37,7 @@ function compareSuccess({ status, mediaTypes, fileNames }: ContractAnswer, one: 
       kind: 'file-name',
       subject: name,
       contract: name,
-      served: one.fileNames.join(', ') || 'not told',
+      served: one.fileNames.join(', ') || `${one.fileNames.join(', ') || 'not documented'}`,
     })),
   ];
 }
@@ -47,7 +47,7 @@ function compareMembers({ members }: ContractAnswer, one: ServedCall, served: Se
   if (json === undefined) return [];
   return [...members.values()].flatMap(({ name, type, enum: allowed }): Found[] => {
     const schemas = schemasAt(json, name, served);
-    if (schemas.length === 0) return [{ kind: 'member', subject: name, contract: type.type, served: 'not told' }];
+    if (schemas.length === 0) return [{ kind: 'member', subject: name, contract: type.type, served: 'not documented' }];
     return [
       ...compareType(name, type, schemas, 'member-type'),
       ...compareEnum(name, allowed, schemas, served, 'member-enum'),

@@ -6,15 +6,15 @@ import type { ContractType } from './type-text.js';
 type Found = Omit<Difference, 'call'>;
 
 /**
- * A field's own name and the path inside its JSON: `boxes[].x` → `boxes`, `[].x`, unless it is served under the whole
- * name.
+ * Splits a field name into its top-level name and the path inside its JSON: `boxes[].x` → `boxes`, `[].x`, unless the
+ * whole name is served as a field.
  */
 function fieldOf(name: string, fields: ReadonlyMap<string, unknown>): { readonly top: string; readonly inner: string } {
   const top = fields.has(name) ? name : (/^\w+/.exec(name)?.[0] ?? name);
   return { top, inner: name.slice(top.length) };
 }
 
-/** Compares the parts and fields that a call takes. */
+/** Compares the file parts and fields that a call accepts. */
 export function compareFields(call: ContractCall, one: ServedCall, served: Served): Found[] {
   return [
     ...call.parts.flatMap((part) => comparePart(part, one, served)),
@@ -71,7 +71,7 @@ function compareField(field: ContractField, one: ServedCall, served: Served): Fo
 }
 
 /**
- * Fields beside a JSON body are in the query; form fields are taken from the query too, where a call declares them
+ * For a JSON body, other fields are in the query; form fields may also be in the query, where a call declares them
  * there.
  */
 function servedPlace({ where }: ContractField, name: string, { fields }: ServedCall): ServedField | undefined {
@@ -107,7 +107,7 @@ export function compareType(
 
 function compareDefault(field: ContractField, whole: Schema, schemas: readonly Schema[]): Found[] {
   if (!('default' in field)) return [];
-  // hapi-swagger writes the default of a list beside the reference to it.
+  // hapi-swagger writes the default of a list next to its $ref.
   const own = [whole, ...schemas].find((schema) => schema.default !== undefined)?.default;
   const plain = (value: unknown): string =>
     JSON.stringify(typeof value === 'string' && value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value) ??
@@ -124,7 +124,7 @@ function compareDefault(field: ContractField, whole: Schema, schemas: readonly S
       ];
 }
 
-/** The numbers of a short range, which is the same as a list of them. */
+/** Returns the numbers of a short integer range, which is equivalent to an enum of them. */
 function whole({ type, minimum, maximum }: Schema): number[] {
   return type === 'integer' && minimum !== undefined && maximum !== undefined && maximum - minimum < 20
     ? Array.from({ length: maximum - minimum + 1 }, (_, i) => minimum + i)
@@ -132,8 +132,8 @@ function whole({ type, minimum, maximum }: Schema): number[] {
 }
 
 /**
- * Compares the values that are allowed or given, of lists those of their items; the empty text means a field that was
- * not sent. Without `additional` more values are no difference.
+ * Compares the allowed or returned values, for lists those of their items; an empty string stands for a field that was
+ * not sent. Without `additional`, more served values are not a difference.
  */
 export function compareEnum(
   subject: string,
@@ -143,7 +143,7 @@ export function compareEnum(
   missing: 'enum-missing' | 'member-enum',
   additional?: 'enum-additional',
 ): Found[] {
-  const told = [...schemas, ...schemas.flatMap(({ items }) => served.alternatives(items))]
+  const offered = [...schemas, ...schemas.flatMap(({ items }) => served.alternatives(items))]
     .flatMap((schema) => schema.enum ?? whole(schema))
     .filter((value) => value !== '' && value !== null)
     .map(String);
@@ -153,14 +153,14 @@ export function compareEnum(
       additional === undefined ||
       schemas.some(({ type }) => type === 'boolean')
       ? []
-      : [{ kind: missing, subject, contract: 'any value', served: `only ${told.join(', ')}` }];
-  if (told.length === 0) return [{ kind: missing, subject, contract: wanted.join(', '), served: 'any value' }];
-  const lacking = wanted.filter((value) => !told.includes(value));
-  const more = told.filter((value) => !wanted.includes(value));
+      : [{ kind: missing, subject, contract: 'any value', served: `only ${offered.join(', ')}` }];
+  if (offered.length === 0) return [{ kind: missing, subject, contract: wanted.join(', '), served: 'any value' }];
+  const lacking = wanted.filter((value) => !offered.includes(value));
+  const more = offered.filter((value) => !wanted.includes(value));
   return [
     ...(lacking.length === 0
       ? []
-      : [{ kind: missing, subject, contract: lacking.join(', '), served: `only ${told.join(', ')}` }]),
+      : [{ kind: missing, subject, contract: lacking.join(', '), served: `only ${offered.join(', ')}` }]),
     ...(more.length === 0 || additional === undefined
       ? []
       : [{ kind: additional, subject, contract: wanted.join(', '), served: `also ${more.join(', ')}` }]),

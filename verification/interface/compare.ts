@@ -25,7 +25,7 @@ export const differenceKinds = [
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** One thing in which the served interface is not the contract. */
+/** A difference between the served interface and the contract. */
 export interface Difference {
   readonly kind: DifferenceKind;
   /** `POST /api/v1/general/crop`. */
@@ -36,12 +36,12 @@ export interface Difference {
   readonly served: string;
 }
 
-/** A difference with the contract files that tell it. */
+/** A difference with the contract files that specify the point. */
 export interface FoundDifference extends Difference {
   readonly sources: readonly string[];
 }
 
-/** What is served and is not in the contract, which is no difference: existing clients do not meet it. */
+/** Served, but not in the contract. This is not a difference, because existing clients never use it. */
 export interface Beyond {
   readonly calls: readonly string[];
   /** Fields and members by name, with the calls that have them. */
@@ -53,7 +53,7 @@ export interface Beyond {
 export interface Comparison {
   readonly differences: readonly FoundDifference[];
   readonly beyond: Beyond;
-  /** How much was compared. */
+  /** Numbers of what was compared. */
   readonly counts: {
     readonly calls: number;
     readonly served: number;
@@ -67,7 +67,7 @@ export function callName({ method, path }: { readonly method: string; readonly p
   return `${method} ${path}`;
 }
 
-/** Holds what is served against every call of the contract. */
+/** Compares every call of the contract with what is served. */
 export function compareContract(contract: Contract, served: Served): Comparison {
   const found = new Map<string, FoundDifference>();
   const matched = new Map<ServedCall, ContractCall[]>();
@@ -98,7 +98,7 @@ export function compareContract(contract: Contract, served: Served): Comparison 
   };
 }
 
-/** The served calls of a contract's path; one with a star stands for all that begin like it. */
+/** Returns the served calls of a contract's path; a path with `*` matches all that begin with the text before it. */
 function servedFor({ method, path }: ContractCall, calls: readonly ServedCall[]): ServedCall[] {
   const start = path.endsWith('*') ? path.slice(0, -1) : undefined;
   return calls.filter(
@@ -133,12 +133,12 @@ function beyond(served: Served, matched: ReadonlyMap<ServedCall, readonly Contra
   const add = (map: Map<string, string[]>, name: string, call: ServedCall): void =>
     void map.set(name, [...(map.get(name) ?? []), callName(call)]);
   for (const [one, calls] of matched) {
-    const told = new Set(calls.flatMap((call) => [...call.fields, ...call.parts].map(({ name }) => name)));
+    const named = new Set(calls.flatMap((call) => [...call.fields, ...call.parts].map(({ name }) => name)));
     for (const [name] of Object.values(one.fields).flatMap((place) => [...place]))
-      if (!told.has(name) && ![...told].some((field) => field.startsWith(`${name}[`))) add(fields, name, one);
+      if (!named.has(name) && ![...named].some((field) => field.startsWith(`${name}[`))) add(fields, name, one);
     const answers = calls.flatMap(({ answer }) => [...(answer?.members.keys() ?? [])]);
     const json = one.content.get('application/json');
-    // Where the contract names no member, none is beyond it.
+    // When the contract names no member, nothing counts as beyond it.
     if (json === undefined || answers.length === 0) continue;
     const known = new Set(answers);
     for (const path of memberPaths(json, served)) {

@@ -3,49 +3,49 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readType, type ContractMember, type ContractType, type NamedTypes } from './type-text.js';
 
-/** One field of a call, beside its files. */
+/** A field of a call that is not a file. */
 export interface ContractField {
   readonly name: string;
   readonly type: ContractType;
-  /** False where it is needed only under conditions, or has a default: such a field may be left out. */
+  /** False when the field is required only under conditions, or has a default: it may be omitted. */
   readonly required: boolean;
-  /** Absent without one, and where the contract describes it instead of saying it. */
+  /** Absent when there is none, or when the contract only describes it in words. */
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Where it is sent; form fields of tools may come in the query as well. */
+  /** Where the field is sent; form fields of tools may also be sent in the query. */
   readonly where: 'form' | 'query' | 'json';
 }
 
-/** What a call answers. */
+/** The answer of a call. */
 export interface ContractAnswer {
   readonly status?: number;
-  /** `application/pdf`; absent where it depends on the upload. */
+  /** For example `application/pdf`; absent where it depends on the upload. */
   readonly mediaTypes: readonly string[];
-  /** Templates with `{base}` and `{input}`; none where the contract only describes the name. */
+  /** Templates with `{base}` and `{input}`; empty when the contract only describes the name in words. */
   readonly fileNames: readonly string[];
-  /** Members by their paths (`pages[].width`); what is met under any key is `{}`. */
+  /** Members by their paths (`pages[].width`); `{}` stands for any key. */
   readonly members: ReadonlyMap<string, ContractMember>;
 }
 
-/** One call of the contract. */
+/** A call of the contract. */
 export interface ContractCall {
   readonly source: string;
   readonly method: string;
   readonly path: string;
   readonly fields: readonly ContractField[];
-  /** `required` is absent where the contract is silent: fileId may stand in for a tool's file. */
+  /** `required` is absent when the contract does not say: a tool may accept fileId instead of its file. */
   readonly parts: readonly { readonly name: string; readonly required?: boolean; readonly many: boolean }[];
   readonly answer?: ContractAnswer;
-  /** Statuses of refusals. */
+  /** Statuses of errors. */
   readonly statuses: readonly number[];
 }
 
 /** All files of a contract. */
 export interface Contract {
   readonly calls: readonly ContractCall[];
-  /** Rules in prose, settings, and paths that are none: a person compares them. */
+  /** Rules in prose, settings, and entries whose path is not a path: to be compared by a person. */
   readonly notComparable: readonly { readonly source: string; readonly name: string }[];
 }
 
@@ -67,7 +67,7 @@ interface RawEntry {
   multiple_files?: boolean;
   consumes?: string;
   fields?: RawField[];
-  params?: RawField[];
+  params?: RawField[] | string;
   query?: RawField[];
   body_fields?: RawField[];
   extra_files?: { name: string; required?: boolean }[];
@@ -82,15 +82,12 @@ interface RawEntry {
   errors?: { status: number; better?: number | string }[];
 }
 
-/**
- * Kinds of entries that name no call: rules of a whole category, settings, and what the contract itself does not serve.
- */
+/** Entries that are not calls: rules of a whole category, settings, and what the contract itself does not serve. */
 const noCall = new Set(['common_rules', 'settings', 'not_exposed']);
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Reads every `*.yml` of a folder: lists of entries with a `path`, or with a `topic` in prose. Throws for a file that
- * is none.
+ * Reads every `*.yml` of a folder: lists of entries with a `path`, or with a `topic` in prose. Throws for other files.
  */
 export function readContract(folder: string): Contract {
   const files = readdirSync(folder)
@@ -102,7 +99,7 @@ export function readContract(folder: string): Contract {
     if (!Array.isArray(list)) throw new Error(`${source} is not a list of entries`);
     return list.map((entry: RawEntry, i) => {
       if (entry.path === undefined && entry.topic === undefined)
-        throw new Error(`${source}, entry ${i + 1} has neither path nor topic`);
+        throw new Error(`${source}, entry ${i + 1} needs a path or a topic`);
       return { source, entry };
     });
   });
@@ -118,7 +115,7 @@ export function readContract(folder: string): Contract {
   };
 }
 
-/** Objects that have a topic of their own: `StoredFile object`. */
+/** Reads the objects that have their own topic: `StoredFile object`. */
 function namedTypes(entries: readonly RawEntry[]): NamedTypes {
   const named = new Map<string, ContractMember[]>();
   for (const { topic, fields } of entries) {
@@ -165,12 +162,12 @@ function readCall(source: string, entry: RawEntry, named: NamedTypes): ContractC
   };
 }
 
-function fieldsOf(fields: readonly RawField[] | undefined, where: ContractField['where']): ContractField[] {
-  // Placeholders for any key, or for the whole body, are no fields.
-  return (fields ?? [])
+function fieldsOf(fields: readonly RawField[] | string | undefined, where: ContractField['where']): ContractField[] {
+  // A text like "same as /api/v1/…" is prose. Placeholders for any key, or for the whole body, are not fields.
+  return (typeof fields === 'string' ? [] : (fields ?? []))
     .filter(({ name }) => /^\w[\w.[\]]*$/.test(name))
     .map(({ name, type = 'any', required, default: fallback, enum: allowed, minimum, maximum }) => {
-      // A default that is described, not said.
+      // A default that is described in words.
       const said =
         fallback !== undefined &&
         fallback !== null &&
@@ -192,7 +189,7 @@ const mediaType = /\b(?:application|audio|image|text|video)\/[\w.+-]*\w/g;
 
 function readAnswer(returns: NonNullable<RawEntry['returns']>, named: NamedTypes): ContractAnswer {
   const { type = '', status, filename, shape, fields } = returns;
-  // `also` is prose; the media types in it are answers too, unless it speaks of jobs, whose JSON every tool gives.
+  // `also` is prose; the media types in it are answers too, unless it is about jobs, whose JSON every tool returns.
   const text = `${/^[\w/+.-]+$/.test(type) || type.startsWith('image/') ? type : ''} ${[returns.also ?? '']
     .flat()
     .filter((also) => !/advertises|header/.test(also))
@@ -224,7 +221,7 @@ function addField(members: Map<string, ContractMember>, field: RawField, root: s
   if (/^(\(|event:)/.test(field.name) && field.name !== '(bare)') return;
   for (const name of field.name.split(/,\s*/)) {
     const type = field.name.includes(',') ? readType('any') : readType(field.type ?? 'any', named);
-    // `[]` of type array is the answer itself, of another type one of its items.
+    // `[]` of type array is the answer itself; with another type it is one of its items.
     const path =
       `${root}` +
       `${name === '(bare)' || (name === '[]' && type.type === 'array') ? '' : name.replaceAll(/<[^>]+>/g, '{}')}`;
@@ -232,7 +229,7 @@ function addField(members: Map<string, ContractMember>, field: RawField, root: s
   }
 }
 
-/** Adds a member and, below it, those that its type names. */
+/** Adds a member and the members of its type. */
 function addMember(members: Map<string, ContractMember>, path: string, member: ContractMember): void {
   const { type } = member;
   members.set(path, { ...member, name: path });

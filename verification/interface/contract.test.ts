@@ -16,7 +16,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'quire-contract-'));
 after(() => rmSync(temporary, { recursive: true, force: true }));
 let folders = 0;
 
-/** Writes contract files and reads them. */
+/** Writes contract files to a folder and reads them. */
 function contractOf(files: Readonly<Record<string, string>>): ReturnType<typeof readContract> {
   const folder = join(temporary, String(++folders));
   mkdirSync(folder);
@@ -102,19 +102,21 @@ const document: OpenApi = {
 
 const compare = (text: string): readonly FoundDifference[] =>
   compareContract(contractOf({ 'made-up.yml': text }), readServed(document)).differences;
-const told = (text: string): string[] =>
+const compared = (text: string): string[] =>
   compare(text).map(({ kind, subject, contract, served }) => `${kind} ${subject}: ${contract} / ${served}`);
 const turn = (more: string): string => `- {path: /api/v1/general/turn, method: POST, accepts: [pdf], ${more}}\n`;
 const user = (fields: string, more = ''): string =>
   `- {path: "/api/v1/users/{id}", method: GET, returns: {type: application/json, fields: [${fields}]}${more}}\n`;
 
 describe('npm run contract', () => {
-  it('finds nothing where the served interface is the contract', () => {
-    const text =
-      turn(`params: [{name: angle, type: integer, required: true, default: 90, enum: [0, 1, 2, 3]}, {name: side, type: string, required: true, enum: [left, right, both]}], extra_files: [{name: stamp, required: false}],
-      returns: {type: application/pdf, filename: "<base>_turned.pdf"}, errors: [{status: 500, when: no angle, better: 400}]`);
+  it('finds no differences when the served interface equals the contract', () => {
+    const text = turn(`params: [{name: angle, type: integer, required: true, default: 90, enum: [0, 1, 2, 3]},
+        {name: side, type: string, required: true, enum: [left, right, both]}],
+      extra_files: [{name: stamp, required: false}],
+      returns: {type: application/pdf, filename: "<base>_turned.pdf"},
+      errors: [{status: 500, when: no angle, better: 400}]`);
     expect(
-      told(
+      compared(
         text +
           user(
             '{name: id, type: integer}, {name: "teams[].name", type: "string|null"}',
@@ -124,18 +126,22 @@ describe('npm run contract', () => {
     ).to.deep.equal([]);
   });
 
-  it('names a path and a method that are not served, whatever the parameters in paths are called', () => {
-    expect(told('- {path: /api/v1/general/bend, method: POST}\n')).to.deep.equal(['path : served / not served']);
-    expect(told('- {path: "/api/v1/users/{other}", method: PATCH}\n')).to.deep.equal(['method : served / only GET']);
-    expect(told('- {path: "/api/v1/users/*", method: GET}\n')).to.deep.equal([]);
-    expect(told('- {path: "/api/v1/teams/*", method: GET}\n')).to.deep.equal(['path : served / not served']);
+  it('reports a path and a method that are not served, whatever the names of path parameters', () => {
+    expect(compared('- {path: /api/v1/general/bend, method: POST}\n')).to.deep.equal(['path : served / not served']);
+    expect(compared('- {path: "/api/v1/users/{other}", method: PATCH}\n')).to.deep.equal([
+      'method : served / only GET',
+    ]);
+    expect(compared('- {path: "/api/v1/users/*", method: GET}\n')).to.deep.equal([]);
+    expect(compared('- {path: "/api/v1/teams/*", method: GET}\n')).to.deep.equal(['path : served / not served']);
   });
 
-  it('names fields that are missing, of another type, needed or not, and with another default or range', () => {
+  it('reports fields that are missing, of another type, required or not, and with another default or range', () => {
     expect(
-      told(
-        turn(`params: [{name: speed, type: number, required: false}, {name: title, type: boolean, required: true}, {name: side, type: string, required: false},
-      {name: angle, type: integer, required: false, default: 180, minimum: 0, maximum: 4}, {name: areas, type: json array in a form field, required: false}]`),
+      compared(
+        turn(`params: [{name: speed, type: number, required: false}, {name: title, type: boolean, required: true},
+      {name: side, type: string, required: false},
+      {name: angle, type: integer, required: false, default: 180, minimum: 0, maximum: 4},
+      {name: areas, type: json array in a form field, required: false}]`),
       ),
     ).to.deep.equal([
       'field speed: number in the form / not served',
@@ -148,19 +154,19 @@ describe('npm run contract', () => {
     ]);
   });
 
-  it('tells values that are missing apart from those that are more', () => {
-    expect(told(turn('params: [{name: side, type: string, required: true, enum: [left, top]}]'))).to.deep.equal([
+  it('distinguishes missing values from additional ones', () => {
+    expect(compared(turn('params: [{name: side, type: string, required: true, enum: [left, top]}]'))).to.deep.equal([
       'enum-missing side: top / only left, right, both',
       'enum-additional side: left, top / also right, both',
     ]);
-    expect(told(turn('params: [{name: title, type: string, required: false, enum: [a, b]}]'))).to.deep.equal([
+    expect(compared(turn('params: [{name: title, type: string, required: false, enum: [a, b]}]'))).to.deep.equal([
       'enum-missing title: a, b / any value',
     ]);
   });
 
-  it('takes a described default for none, and a number in a text for the number', () => {
+  it('ignores a default described in words, and reads a number in a string as a number', () => {
     expect(
-      told(
+      compared(
         turn(
           'params: [{name: title, type: string, required: false, default: "<product text>"}, {name: angle, ' +
             'type: integer, required: false, default: "90"}]',
@@ -170,17 +176,17 @@ describe('npm run contract', () => {
   });
 
   it('looks for fields where the contract sends them', () => {
-    expect(told(turn('query: [{name: async, type: boolean, required: false, default: false}]'))).to.deep.equal([]);
+    expect(compared(turn('query: [{name: async, type: boolean, required: false, default: false}]'))).to.deep.equal([]);
     expect(
-      told(
+      compared(
         '- {path: /api/v1/general/turn, method: POST, body_fields: [{name: title, type: string, required: false}]}\n',
       ),
     ).to.deep.equal(['field title: string in the JSON body / not served']);
   });
 
-  it('names parts that are missing, no files, or needed', () => {
+  it('reports parts that are missing, are not files, or are required', () => {
     expect(
-      told(
+      compared(
         turn(
           'multiple_files: true, extra_files: [{name: stamp, required: true}, {name: title, required: false}, ' +
             '{name: cover, required: false}]',
@@ -194,9 +200,9 @@ describe('npm run contract', () => {
     ]);
   });
 
-  it('names media types, statuses and file names of answers', () => {
+  it('reports media types, statuses and file names of answers', () => {
     expect(
-      told(
+      compared(
         turn(
           'returns: {type: application/pdf, status: 201, filename: "<base>_turned.pdf | <base>_bent.pdf", ' +
             'also: "several: application/zip"}, errors: [{status: 404, when: never}]',
@@ -210,9 +216,9 @@ describe('npm run contract', () => {
     ]);
   });
 
-  it('names members that are missing or of another type, in lists and under any key', () => {
+  it('reports members that are missing or of another type, in lists and under any key', () => {
     expect(
-      told(
+      compared(
         user(
           '{name: id, type: string}, {name: role, type: string, enum: [user, admin]}, {name: "teams", type: ' +
             '"array of {name: string, size: integer}"}, {name: rights.<key>.granted, type: boolean}, {name: ' +
@@ -220,23 +226,23 @@ describe('npm run contract', () => {
         ),
       ),
     ).to.deep.equal([
-      'member teams[].size: integer / not told',
-      'member rights.{}.since: string / not told',
+      'member teams[].size: integer / not documented',
+      'member rights.{}.since: string / not documented',
       'member-type id: string / integer',
       'member-enum role: admin / only user',
     ]);
   });
 
-  it('knows the objects that have a topic of their own', () => {
+  it('resolves objects that have their own topic', () => {
     expect(
-      told(
+      compared(
         '- {topic: Crew object, fields: [{name: name, type: string}, {name: rank, type: string}]}\n' +
           user('{name: "teams[]", type: Crew}'),
       ),
-    ).to.deep.equal(['member teams[].rank: string / not told']);
+    ).to.deep.equal(['member teams[].rank: string / not documented']);
   });
 
-  it('tells one difference of several files once', () => {
+  it('reports a difference found in several files once', () => {
     const text = '- {path: /api/v1/general/bend, method: POST}\n';
     const { differences, counts } = compareContract(contractOf({ 'a.yml': text, 'b.yml': text }), readServed(document));
     expect(differences.map(({ sources }) => sources)).to.deep.equal([['a.yml', 'b.yml']]);
@@ -262,14 +268,14 @@ describe('npm run contract', () => {
     expect(text).to.contain('  a.yml: rules in prose').and.to.contain('2 of 2 calls served');
   });
 
-  it('refuses files that are no contract', () => {
+  it('rejects files that are not contracts', () => {
     expect(() => contractOf({ 'a.yml': 'path: /api/v1/x\n' })).to.throw('a.yml is not a list of entries');
-    expect(() => contractOf({ 'a.yml': '- {method: GET}\n' })).to.throw('a.yml, entry 1 has neither path nor topic');
+    expect(() => contractOf({ 'a.yml': '- {method: GET}\n' })).to.throw('a.yml, entry 1 needs a path or a topic');
     expect(() => contractOf({ 'readme.md': '' })).to.throw('no contract files');
     expect(() => readServed({ paths: {} })).to.throw('the served document has no calls');
   });
 
-  it('reads types as they are written', () => {
+  it("reads the contract's type notation", () => {
     expect(readType("string 'yyyy-MM-dd HH:mm' (UTC) or Never").type).to.equal('string');
     expect(readType('local date-time, ISO without zone').type).to.equal('string');
     expect(readType('integer|string').type).to.equal('any');
@@ -307,7 +313,7 @@ describe('explanations of differences', () => {
     expect(idle).to.deep.equal([]);
   });
 
-  it('are faults where a pattern matches nothing any more', () => {
+  it('are faults when a pattern no longer matches anything', () => {
     const { idle } = explain(
       differences,
       explanations(
@@ -318,16 +324,17 @@ describe('explanations of differences', () => {
     expect(idle).to.deep.equal(['Tools: GET *', 'Tools: method']);
   });
 
-  it('must be whole', () => {
+  it('must have a group, a title, a reason and calls', () => {
     expect(() => explanations('- {group: other, title: A, where: [{calls: []}]}\n')).to.throw(
-      'explanation 1 (A): group is none of better, wider, otherWords, notBuilt; no reason; where names no calls',
+      'explanation 1 (A): unknown group, expected one of better, wider, otherWords, notBuilt; ' +
+        'no reason; where must list calls',
     );
     expect(() =>
       explanations("- {group: better, title: A, reason: B, where: [{calls: ['*'], kinds: [colour]}]}\n"),
-    ).to.throw('no kind colour');
+    ).to.throw('unknown kind colour');
   });
 
-  it('stand on the page between its marks, and leave the text around them', () => {
+  it('are written between the marks of the page and leave the text around them', () => {
     const contract = contractOf({ 'a.yml': '- {path: /api/v1/general/bend, method: POST}\n' });
     const comparison = compareContract(contract, readServed(document));
     const explained = explain(
@@ -341,7 +348,7 @@ describe('explanations of differences', () => {
     );
     expect(page).to.equal(
       '# Title\n\n<!-- deviations: generated by npm run contract -->\n0 of the 1 calls are served; 0 fields ' +
-        'and 0 members of answers were compared.\n\n### Not built\n\n| What | Why | Where |\n|---|---|---|\n| ' +
+        'and 0 members of answers were compared.\n\n### Not implemented\n\n| What | Why | Where |\n|---|---|---|\n| ' +
         'Bending \\| folding | Not yet. | `POST /api/v1/general/bend` |\n<!-- /deviations -->\n\nEnd.\n',
     );
     expect(() => withExplanations('# Title\n', comparison, explained)).to.throw('no marks');
@@ -351,7 +358,7 @@ describe('explanations of differences', () => {
 const folder = fileURLToPath(new URL('../../../shared/contract', import.meta.url));
 const known = existsSync(folder);
 describe(known ? 'the whole contract' : 'the whole contract (skipped: no ../shared/contract)', () => {
-  it('is served, but for what is explained', async function () {
+  it('is served, except for the explained differences', async function () {
     if (!known) this.skip();
     this.timeout(60_000);
     const { differences } = compareContract(
@@ -360,12 +367,12 @@ describe(known ? 'the whole contract' : 'the whole contract (skipped: no ../shar
     );
     const { rows, idle } = explain(
       differences,
-      readExplanations(fileURLToPath(new URL('contract/explained.yml', import.meta.url))),
+      readExplanations(fileURLToPath(new URL('explained.yml', import.meta.url))),
     );
     const open = rows
       .filter(({ explanation }) => explanation === undefined)
       .map(({ difference: { kind, call, subject } }) => `${kind} ${call} ${subject}`);
-    expect(open.join('\n'), 'neither repaired nor explained').to.equal('');
+    expect(open.join('\n'), 'differences without an explanation').to.equal('');
     expect(idle.join('\n'), 'explanations that match nothing').to.equal('');
   });
 });

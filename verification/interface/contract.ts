@@ -1,7 +1,8 @@
-// npm run contract -- <folder with contract yml> [--page docs/reports/compatibility.md] Holds the interface that this
-// very code serves against the contract and prints every difference. Exit code 1 when one is neither repaired nor
-// explained (verification/interface/explained.yml), or when an explanation matches nothing. With --page the
-// explanations go into that page.
+// npm run contract -- <folder with contract yml> [--page docs/reports/compatibility.md]
+//
+// Compares the interface that this code serves with the contract and prints every difference. Exits with 1 when a
+// difference is not explained (verification/interface/explained.yml), or when an explanation matches nothing. With
+// --page the explanations are written to that page.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,12 +17,12 @@ import { servedDocument } from '../walk/served-document.js';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { page: { type: 'string' } } });
 const [folder] = positionals;
-if (folder === undefined) throw new Error('which folder? npm run contract -- <folder with contract yml>');
+if (folder === undefined) throw new Error('no folder given: npm run contract -- <folder with contract yml>');
 const contract = readContract(resolve(folder));
 const comparison = compareContract(contract, readServed(JSON.parse(await servedDocument()) as OpenApi));
 const explained = explain(
   comparison.differences,
-  readExplanations(fileURLToPath(new URL('contract/explained.yml', import.meta.url))),
+  readExplanations(fileURLToPath(new URL('explained.yml', import.meta.url))),
 );
 process.stdout.write(report(contract, comparison, explained));
 if (values.page !== undefined)

@@ -2,39 +2,39 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type DifferenceKind, type FoundDifference, differenceKinds } from './compare.js';
 
-/** Groups of explanations, as chapters of the page in their order. */
+/** Groups of explanations, which are sections of the page in this order. */
 export const groups = ['better', 'wider', 'otherWords', 'notBuilt'] as const;
 
-/** One deviation that is meant, with every difference in which it shows. */
+/** An intended deviation with every difference that it causes. */
 export interface Explanation {
   readonly group: (typeof groups)[number];
-  /** What a client notices. */
+  /** The effect on a client. */
   readonly title: string;
   readonly reason: string;
   readonly where: readonly Place[];
 }
 
-/** Differences by patterns in which `*` stands for anything; without kinds or subjects, all of them. */
+/** Selects differences by patterns, in which `*` matches anything; omitted kinds or subjects match all. */
 interface Place {
   readonly calls: readonly string[];
   readonly kinds?: readonly DifferenceKind[];
   readonly subjects?: readonly string[];
 }
 
-/** Differences beside what explains them. */
+/** Differences with their explanations. */
 export interface Explained {
   readonly rows: readonly { readonly difference: FoundDifference; readonly explanation: Explanation | undefined }[];
-  /** Patterns that match nothing any more. */
+  /** Patterns that no longer match anything. */
   readonly idle: readonly string[];
 }
 
-/** Reads a list of explanations; throws for one that is not whole. */
+/** Reads a list of explanations. Throws for one that lacks a member or has unknown values. */
 export function readExplanations(path: string): readonly Explanation[] {
   const list: unknown = parse(readFileSync(path, 'utf8'));
-  if (!Array.isArray(list)) throw new Error(`${path} is not a list of explanations`);
+  if (!Array.isArray(list)) throw new Error(`${path} must be a list of explanations`);
   return list.map((one: Explanation, i) => {
     const faults = [
-      ...(groups.includes(one.group) ? [] : [`group is none of ${groups.join(', ')}`]),
+      ...(groups.includes(one.group) ? [] : [`unknown group, expected one of ${groups.join(', ')}`]),
       ...(['title', 'reason'] as const)
         .filter((member) => typeof one[member] !== 'string' || one[member] === '')
         .map((member) => `no ${member}`),
@@ -42,11 +42,11 @@ export function readExplanations(path: string): readonly Explanation[] {
       one.where.length > 0 &&
       one.where.every(({ calls }) => Array.isArray(calls) && calls.length > 0)
         ? []
-        : ['where names no calls']),
+        : ['where must list calls']),
       ...[one.where ?? []]
         .flat()
         .flatMap(({ kinds }) =>
-          (kinds ?? []).filter((kind) => !differenceKinds.includes(kind)).map((kind) => `no kind ${kind}`),
+          (kinds ?? []).filter((kind) => !differenceKinds.includes(kind)).map((kind) => `unknown kind ${kind}`),
         ),
     ];
     if (faults.length > 0) throw new Error(`${path}, explanation ${i + 1} (${one.title}): ${faults.join('; ')}`);
@@ -54,7 +54,7 @@ export function readExplanations(path: string): readonly Explanation[] {
   });
 }
 
-/** Gives every difference the first explanation that matches it, and tells which patterns match none. */
+/** Assigns each difference the first explanation that matches it, and lists the patterns that match nothing. */
 export function explain(differences: readonly FoundDifference[], explanations: readonly Explanation[]): Explained {
   const used = new Set<string>();
   const rows = differences.map((difference) => ({
@@ -77,7 +77,7 @@ const patterns = ({ calls, kinds = [], subjects = [] }: Place): string[] => [...
 const key = ({ title, where }: Explanation, place: Place, pattern: string): string =>
   JSON.stringify([title, where.indexOf(place), pattern]);
 
-/** Whether a place has the difference; remembers the patterns that did it. */
+/** Returns true when the place matches the difference, and remembers the patterns that matched. */
 function covers(
   explanation: Explanation,
   place: Place,

@@ -2,11 +2,12 @@ import { type Comparison, type FoundDifference, differenceKinds } from './compar
 import type { Contract } from './contract-calls.js';
 import type { Explained } from './explanations.js';
 
-/** Fields that more calls than this have beyond the contract are told once, with their number. */
+/** A field that more calls than this have beyond the contract is printed once, with their number. */
 const MANY = 6;
 
 /**
- * The whole comparison as text: every difference, what explains it, what is beyond the contract, counts of each kind.
+ * Returns the whole comparison as text: every difference with its explanation, what is beyond the contract, and the
+ * counts of each kind.
  */
 export function report(contract: Contract, comparison: Comparison, { rows, idle }: Explained): string {
   const open = rows.filter(({ explanation }) => explanation === undefined);
@@ -25,7 +26,7 @@ export function report(contract: Contract, comparison: Comparison, { rows, idle 
     ...section('Served beyond the contract: fields', beyondLines(beyond.fields)),
     ...section('Served beyond the contract: members of answers', beyondLines(beyond.members)),
     ...section(
-      'Not comparable: a person reads these',
+      'Not comparable, to be checked by a person',
       contract.notComparable.map(({ source, name }) => `  ${source}: ${name}`),
     ),
     ...section(

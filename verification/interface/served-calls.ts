@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.0 schema as is compared. */
+/** The part of an OpenAPI 3.0 schema that is compared. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -15,21 +15,21 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
-/** One field that a call takes. */
+/** A field that a call accepts. */
 export interface ServedField {
   readonly schema: Schema;
   readonly required: boolean;
 }
 
-/** One call of the served document. */
+/** A call of the served document. */
 export interface ServedCall {
   readonly method: string;
   readonly path: string;
   readonly fields: Readonly<Record<'form' | 'query' | 'json', ReadonlyMap<string, ServedField>>>;
   readonly statuses: ReadonlySet<number>;
-  /** Media types of successes, with the schemas of their bodies. */
+  /** Media types of successful answers, with the schemas of their bodies. */
   readonly content: ReadonlyMap<string, Schema>;
-  /** Templates of the names that its files get. */
+  /** Templates of the names of returned files. */
   readonly fileNames: readonly string[];
 }
 
@@ -61,19 +61,19 @@ export interface OpenApi {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** A served interface: its calls, and what its schemas refer to. */
+/** A served interface: its calls, and a way to resolve its schemas. */
 export interface Served {
   readonly calls: readonly ServedCall[];
-  /** The schemas behind references and alternatives, without the start of a job, which every tool may answer. */
+  /** Resolves references and alternatives of a schema, without the job record, which every tool may answer. */
   readonly alternatives: (schema: Schema | undefined) => readonly Schema[];
 }
 
-/** A path without the names of its parameters, which no client sends. */
+/** Removes the names of path parameters, which no client sends. */
 export function plainPath(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '{}');
 }
 
-/** Reads what an OpenAPI document says of each call. Throws for one without any: nothing could be held against it. */
+/** Reads the calls of an OpenAPI document. Throws for one without calls, because comparing it would prove nothing. */
 export function readServed(document: OpenApi): Served {
   const alternatives = (schema: Schema | undefined): readonly Schema[] => {
     if (schema === undefined || schema.$ref === '#/components/schemas/JobStarted') return [];
@@ -129,12 +129,12 @@ function fieldsOf(body: Schema): [string, ServedField][] {
 }
 
 /**
- * The schemas at a path of members (`pages[].width`, `{}.enabled` under any key, `Page {}.Size`); none when nothing is
- * told there.
+ * Returns the schemas at a path of members (`pages[].width`, `{}.enabled` under any key, `Page {}.Size`); empty when
+ * none is documented there.
  */
 export function schemasAt(root: Schema, path: string, { alternatives }: Served): readonly Schema[] {
   let found = alternatives(root);
-  // A name may itself hold dots only where a contract says so; none does.
+  // A dot within a name would need its own notation in the contract; no name has one.
   for (const step of path
     .replaceAll('[]', '.[]')
     .split('.')
@@ -150,7 +150,7 @@ export function schemasAt(root: Schema, path: string, { alternatives }: Served):
   return found;
 }
 
-/** Every member that a schema tells, by its path; below a schema that holds itself nothing is told again. */
+/** Lists the paths of all members of a schema; stops at a schema that contains itself. */
 export function memberPaths(root: Schema, served: Served): string[] {
   const paths: string[] = [];
   const walk = (schema: Schema | undefined, path: string, above: readonly Schema[]): void => {

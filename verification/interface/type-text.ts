@@ -1,20 +1,20 @@
-/** What a contract says of a value's type. */
+/** The type of a value according to the contract. */
 export interface ContractType {
-  /** `any` is not compared; `json` is JSON as text in a form field, so text, object and list serve it alike. */
+  /** `any` is not compared; `json` is JSON text in a form field: string, object and array all serve it. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'json' | 'any';
   readonly items?: ContractType;
-  /** Members, where the text or the object's own topic names them. */
+  /** Members, when the text or the object's own topic names them. */
   readonly members?: readonly ContractMember[];
 }
 
-/** One member of a JSON object, by its name. */
+/** A member of a JSON object with its name. */
 export interface ContractMember {
   readonly name: string;
   readonly type: ContractType;
   readonly enum?: readonly unknown[];
 }
 
-/** Objects that have a topic of their own (`User`, `StoredFile`), by their name in lower case. */
+/** Objects that have their own topic (`User`, `StoredFile`), by lower-case name. */
 export type NamedTypes = ReadonlyMap<string, readonly ContractMember[]>;
 
 const plain: Readonly<Record<string, ContractType['type']>> = {
@@ -32,8 +32,8 @@ const plain: Readonly<Record<string, ContractType['type']>> = {
 };
 
 /**
- * Reads a type as contracts write it: `string|null`, `array of {name, size: integer}`, `User`, `local date-time, ISO
- * without zone`; `any` for what is no type.
+ * Parses the contract's type notation: `string|null`, `array of {name, size: integer}`, `User`, `local date-time, ISO
+ * without zone`; returns `any` for other text.
  */
 export function readType(text: string, named: NamedTypes = new Map()): ContractType {
   const type = text.trim();
@@ -46,7 +46,7 @@ export function readType(text: string, named: NamedTypes = new Map()): ContractT
   if (own !== undefined) return { type: 'object', members: own };
   if (/^(?:local )?date-time/.test(type)) return { type: 'string' };
   const word = /^[a-z]+/i.exec(type)?.[0]?.toLowerCase() ?? '';
-  // A union other than with null is no single type.
+  // A union other than with null is not a single type.
   if (/^\w+\s*(?:\||or)\s*(?!null)\w/.test(type)) return { type: 'any' };
   return { type: plain[word] ?? 'any' };
 }
@@ -56,7 +56,7 @@ function readMember(text: string, named: NamedTypes): ContractMember {
   return { name: name.trim().replace(/\?$/, ''), type: readType(type, named) };
 }
 
-/** Splits at the commas that stand in no brackets. */
+/** Splits at the commas outside brackets. */
 function outerParts(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The founders' listener, which writes down every call that reaches it (`tools/probe.py canary`). */
+/** A listener outside this repository (`probe.py canary` in the shared folder) that logs every call that reaches it. */
 export class Canary {
   private constructor(
     private readonly child: ChildProcess,
@@ -10,7 +10,7 @@ export class Canary {
   ) {}
 
   /**
-   * Starts it on all addresses of this machine, and makes sure that it hears: an empty log proves nothing by itself.
+   * Starts it on all addresses of this machine and verifies that it receives calls: an empty log alone proves nothing.
    */
   static async start(probe: string, port: number, log: string): Promise<Canary> {
     const child = spawn('python3', [probe, 'canary', String(port), log], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -28,18 +28,18 @@ export class Canary {
     return canary;
   }
 
-  /** Calls it on every address that the checks use; throws where it does not hear that. Forgets these calls. */
+  /** Calls it on every address that the checks use, then clears its log. Throws when a call is missing. */
   async prove(): Promise<void> {
     const before = this.heard();
     for (const host of ['127.0.0.1', '127.0.0.2', '[::1]', 'localhost']) {
       await fetch(`http://${host}:${this.port}/proof`, { signal: AbortSignal.timeout(5000) });
     }
     const heard = this.heard().length - before.length;
-    if (heard !== 4) throw new Error(`the canary heard ${heard} of 4 calls`);
+    if (heard !== 4) throw new Error(`the canary received ${heard} of 4 calls`);
     writeFileSync(this.log, before.map((line) => `${line}\n`).join(''));
   }
 
-  /** A line for each call: time, method, path. */
+  /** The logged calls, one line each: time, method, path. */
   heard(): string[] {
     return readFileSync(this.log, 'utf8')
       .split('\n')

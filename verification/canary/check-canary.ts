@@ -1,6 +1,8 @@
-// npm run check:canary -- [shared folder, default ../shared] [--port 9999] Reliability S1 and S2 with the founders' own
-// listener: makes a server call this machine in every way that callers, documents, certificates and other services
-// have, and shows that nothing arrived.
+// npm run check:canary -- [shared folder, default ../shared] [--port 9999]
+//
+// Checks that the server never calls internal addresses: makes it call this machine through every feature that callers,
+// documents, certificates and other services can use, and fails when a call reaches the listener (`tools/probe.py` in
+// the shared folder).
 import { createTestServer } from '@quire/core';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -16,12 +18,12 @@ const {
   positionals: [shared = '../shared'],
 } = parseArgs({ allowPositionals: true, options: { port: { type: 'string', default: '9999' } } });
 const probe = resolve(shared, 'tools/probe.py');
-/** Work that was begun may call later: call-backs are tried again. */
+/** Work in progress may still call out: call-backs are retried. */
 const PATIENCE_MS = 5000;
 
 /**
- * What of an allowed address the canary must hear, by the beginning of the path: proof that each way leads out of the
- * server.
+ * Start of the path that the canary must see for each feature when its address is allowed: proof that the feature
+ * really calls out.
  */
 const ALLOWED = {
   'url to PDF': '/page',
@@ -39,7 +41,7 @@ else await check();
 
 async function check(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'quire-canary-'));
-  // The samples of probe.py name this port in some of their addresses.
+  // Some samples of probe.py contain addresses with this port.
   const canary = await Canary.start(probe, Number(values.port), join(folder, 'canary.log'));
   const guide = await Guide.start();
   const server = await createTestServer({
@@ -57,7 +59,7 @@ async function check(): Promise<void> {
     const calls = new OutboundCalls(server, guide, folder);
     const at = (host: string): string => `http://${host}:${canary.port}`;
     await calls.named(innerHosts.map(at));
-    // The allowed address is the guide's: the canary is reached by the others of this machine.
+    // Only the guide's address is allowed; the canary is called on other addresses of this machine.
     const reachable = ['127.0.0.2', '[::1]', 'localhost', '[::ffff:127.0.0.2]', '2130706434', '127.0.0.2.'].map(at);
     await calls.ledTo(reachable);
     await calls.ofCertificates(reachable.slice(0, 3));
@@ -83,7 +85,7 @@ async function check(): Promise<void> {
   }
 }
 
-/** Calls an address that the operator allows in the same ways; gives those of which the canary hears nothing. */
+/** Calls an allowed address through the same features and returns those that did not reach the canary. */
 async function silentWays(calls: OutboundCalls, canary: Canary, allowed: string): Promise<string[]> {
   await calls.named([allowed]);
   await calls.ledTo([`${allowed}/on`, allowed]);
@@ -109,9 +111,10 @@ function tell({ outcomes }: OutboundCalls, heard: readonly string[], silent: rea
   for (const { way, target, status, code } of broken) console.log(`  FAULT ${way} ${target}: ${status} ${code}`);
   for (const line of heard) console.log(`  HEARD ${line}`);
   console.log(
-    `${outcomes.length} calls in ${ways.size} ways; the canary heard ${heard.length}; ${broken.length} faults. ` +
-      `Of an address that is allowed it heard in ${Object.keys(ALLOWED).length - silent.length} of ` +
-      `${Object.keys(ALLOWED).length} ways${silent.length === 0 ? '' : `, not of: ${silent.join(', ')}`}`,
+    `${outcomes.length} calls through ${ways.size} features; the canary received ${heard.length}; ` +
+      `${broken.length} faults. At an allowed address it received calls from ` +
+      `${Object.keys(ALLOWED).length - silent.length} of ${Object.keys(ALLOWED).length} ` +
+      `features${silent.length === 0 ? '' : `, but not from: ${silent.join(', ')}`}`,
   );
   if (heard.length > 0 || broken.length > 0 || silent.length > 0) process.exitCode = 1;
 }

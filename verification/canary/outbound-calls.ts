@@ -9,7 +9,7 @@ import { Authority } from '../../test/pki/index.js';
 
 type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 
-/** One call that must not reach the canary, and what came of it. */
+/** A call that must not reach the canary, and how the server answered. */
 export interface Outcome {
   readonly way: string;
   readonly target: string;
@@ -18,8 +18,8 @@ export interface Outcome {
 }
 
 /**
- * Settings of a server that calls out wherever callers can make it: everything is on, and one address of this machine
- * is allowed, so that another service can lead on from there.
+ * Settings of a server that calls out wherever callers can request it: all features are on, and one address of this
+ * machine is allowed, so that a service there can redirect elsewhere.
  */
 export const callingSettings = (port: number): Readonly<Record<string, unknown>> => ({
   system: { enableUrlToPDF: true },
@@ -35,8 +35,8 @@ export const callingSettings = (port: number): Readonly<Record<string, unknown>>
 });
 
 /**
- * A service on the allowed address that leads on: `/on?<address>` redirects there, `/page?…` shows pictures of it,
- * anything else answers JSON that names it.
+ * A service at the allowed address that refers to others: `/on?<address>` redirects there, `/page?…` is a page with
+ * images and other resources from there, any other path answers JSON with the address.
  */
 export class Guide {
   private constructor(private readonly server: Server) {}
@@ -78,7 +78,7 @@ export class Guide {
   }
 }
 
-/** Makes a server call addresses in every way that there is, and tells what came of each. */
+/** Makes a server call addresses through every feature that calls out, and records the outcomes. */
 export class OutboundCalls {
   readonly outcomes: Outcome[] = [];
   #pdf: Uint8Array<ArrayBuffer> = new Uint8Array();
@@ -114,7 +114,7 @@ export class OutboundCalls {
     }
   }
 
-  /** Addresses that another service, which may be called, leads on to. */
+  /** Addresses that an allowed service redirects or links to. */
   async ledTo(targets: readonly string[]): Promise<void> {
     for (const target of targets) {
       const { guide } = this;
@@ -160,7 +160,7 @@ export class OutboundCalls {
     );
   }
 
-  /** Addresses in the certificate of a signature: of its issuer, responder and list. */
+  /** Addresses in the certificate of a signature: its issuer, OCSP responder and revocation list. */
   async ofCertificates(targets: readonly string[]): Promise<void> {
     for (const [i, target] of targets.entries()) {
       const home = join(this.folder, `pki-${i}`);
@@ -186,8 +186,7 @@ export class OutboundCalls {
   }
 
   /**
-   * Documents that ask for things from elsewhere (`probe.py gen`). Throws where one of them gives what lies on this
-   * machine.
+   * Documents that refer to external resources (`probe.py gen`). Throws when an output contains a file of this machine.
    */
   async ofDocuments(files: readonly string[]): Promise<void> {
     const paths: Readonly<Record<string, readonly string[]>> = {
@@ -213,7 +212,7 @@ export class OutboundCalls {
           maxBuffer: 1 << 26,
         });
         if (/root:.*:0:0/.test(text) || Buffer.from(answer).includes('root:x:0:0'))
-          throw new Error(`${name} gave what lies on this machine`);
+          throw new Error(`${name} returned a file of this machine`);
       }
     }
   }
@@ -251,7 +250,7 @@ export class OutboundCalls {
     await this.#send(way, target, path, this.#form(fields, document));
   }
 
-  /** The answer's bytes where it is 200. */
+  /** Returns the bytes of a 200 answer. */
   async #send(way: string, target: string, path: string, form: FormData): Promise<ArrayBuffer | undefined> {
     const answer = await fetch(`${this.server.url}/api/v1/${path}`, {
       method: 'POST',

@@ -8,11 +8,11 @@ import { freePort } from './store-server.js';
 
 const productRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What all nodes of a cluster share, and what one does. */
+/** Options of one node; store, database and secret are the same for all nodes. */
 export interface NodeOptions {
   readonly name: string;
   readonly role: 'all' | 'api' | 'worker';
-  /** Folder of this node; nothing in it is shared. */
+  /** Folder of this node alone. */
   readonly base: string;
   readonly storeUrl: string;
   readonly database: string;
@@ -23,7 +23,7 @@ export interface NodeOptions {
   readonly root?: string;
 }
 
-/** One server process of a cluster, on a port that stays its own when it is started again. */
+/** A server process of a cluster; it keeps its port across restarts. */
 export class ClusterNode {
   #child: ChildProcess | undefined;
   #log: WriteStream | undefined;
@@ -50,7 +50,7 @@ export class ClusterNode {
     return this.#child?.pid ?? 0;
   }
 
-  /** Starts the process and waits until it lives. Throws when it ends, or does not answer within a minute. */
+  /** Starts the process and waits until it is live. Throws when it exits, or does not answer within a minute. */
   async start(): Promise<void> {
     const { base, name, role, storeUrl, database, secret, env, root = productRoot } = this.options;
     this.#log ??= createWriteStream(join(base, 'log.txt'), { flags: 'a' });
@@ -88,7 +88,7 @@ export class ClusterNode {
     throw new Error(`node ${name} did not start; see ${join(base, 'log.txt')}`);
   }
 
-  /** Ends the process: `SIGKILL` as a machine that loses power, `SIGTERM` as an operator does it. */
+  /** Ends the process: `SIGKILL` simulates a power loss, `SIGTERM` an operator's stop. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -97,7 +97,7 @@ export class ClusterNode {
     await gone;
   }
 
-  /** Files of runs that lie in the node's temporary folder. */
+  /** Files that runs left in the node's temporary folder. */
   async leftovers(): Promise<string[]> {
     const found = await readdir(join(this.options.base, 'tmp', 'runs'), { recursive: true }).catch(() => []);
     return found.map((path) => `${this.options.name}: ${path}`);

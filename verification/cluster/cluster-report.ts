@@ -6,7 +6,7 @@ import type { Patience } from './job-client.js';
 import type { Entry, Judgement } from './ledger.js';
 import type { Audit } from './store-audit.js';
 
-/** Everything that a run of the cluster gave. */
+/** Results of a test run of the cluster. */
 export interface ClusterRun {
   readonly wanted: number;
   readonly refused: number;
@@ -24,7 +24,7 @@ export interface ClusterRun {
   readonly differing: string;
 }
 
-/** The figures of a run, as lines of what and how much. */
+/** Figures of a run as pairs of label and value. */
 export function figures(run: ClusterRun): [string, string][] {
   const { judgement, audit, patience, faults, entries } = run;
   const waits = entries
@@ -33,39 +33,44 @@ export function figures(run: ClusterRun): [string, string][] {
   const at = (share: number): string =>
     (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(1);
   const again = entries.filter(({ final }) => (final?.attempts ?? 0) > 1).length;
+  const submitted = (shape: string): number => entries.filter(({ kind }) => kind.shape === shape).length;
   return [
     [
       'Jobs submitted (calls, pipelines, large files)',
-      `${run.wanted} (` +
-        `${['call', 'pipeline', 'large'].map((shape) => entries.filter(({ kind }) => kind.shape === shape).length).join(', ')}` +
-        ')',
+      `${run.wanted} (${['call', 'pipeline', 'large'].map(submitted).join(', ')})`,
     ],
     ['Nodes', `1 api, ${run.workers} workers; store: ${basename(run.program)}`],
-    ['Workers killed (kill -9) and started again', `${faults.kills}, one about every ${run.everySeconds} s`],
-    ['Stops of the store of 10 s (one hangs, one kill -9)', String(faults.storeStops)],
+    ['Workers killed (kill -9) and restarted', `${faults.kills}, one about every ${run.everySeconds} s`],
+    ['Store outages of 10 s (one freeze, one kill -9)', String(faults.storeStops)],
     ['Restarts of the api node', String(faults.apiRestarts)],
     ['Time', `${run.seconds.toFixed(0)} s, ${(run.wanted / run.seconds).toFixed(1)} jobs/s`],
-    ['From submission to seen complete: p50, p95, longest', `${at(0.5)} s, ${at(0.95)} s, ${at(1)} s`],
-    ['Jobs started more than once', String(again)],
-    ['Ended as succeeded', String(judgement.succeeded)],
     [
-      'of these byte for byte as in the calm run',
-      `${judgement.equal} (${judgement.uncompared} of kinds that are never the same twice${run.differing})`,
+      'From submission to completion as seen by the client: p50, p95, longest',
+      `${at(0.5)} s, ${at(0.95)} s, ${at(1)} s`,
     ],
-    ['Failed because two nodes died under them, and say so', String(judgement.gaveUp)],
-    ['Failed as in the calm run, same text', String(judgement.failedAsExpected)],
-    ['Refused when submitted, as they must be', String(run.refused)],
-    ['Lost, or not ended', String(run.problems.filter((problem) => /lost|not ended/.test(problem)).length)],
+    ['Jobs started more than once', String(again)],
+    ['Succeeded', String(judgement.succeeded)],
     [
-      'Changed or given twice after their end',
+      'of these with the same bytes as in the calm run',
+      `${judgement.equal} (${judgement.uncompared} of kinds whose bytes differ between runs${run.differing})`,
+    ],
+    ['Failed and reported that two nodes died while running them', String(judgement.gaveUp)],
+    ['Failed with the same text as in the calm run', String(judgement.failedAsExpected)],
+    ['Rejected when submitted, as expected', String(run.refused)],
+    ['Lost or unfinished', String(run.problems.filter((problem) => /lost|not finished/.test(problem)).length)],
+    [
+      'Changed after completion, or run twice',
       String(run.problems.filter((problem) => /after its end|than at first|nobody submitted/.test(problem)).length),
     ],
     ['Answers 503 and 429 with Retry-After; broken connections', `${patience.asked}; ${patience.broken}`],
-    ['Submissions in doubt (broken, or 503); jobs that came of them', `${patience.unanswered}; ${audit.unknown}`],
-    ['Files in the store that jobs name; missing ones', `${audit.named}; ${audit.missing}`],
-    ['Files that dead nodes left; after the hourly sweep', `${audit.orphansBefore}; ${audit.orphansAfter}`],
     [
-      'Pieces of files, stray rows, rows in the queue at the end',
+      'Submissions in doubt (connection broken, or 503); jobs created by them',
+      `${patience.unanswered}; ${audit.unknown}`,
+    ],
+    ['Result files named by jobs; missing ones', `${audit.named}; ${audit.missing}`],
+    ['Files left by dead nodes; left after the hourly sweep', `${audit.orphansBefore}; ${audit.orphansAfter}`],
+    [
+      'Orphaned chunks, orphaned rows, queue rows at the end',
       `${audit.pieces}; ${audit.strayRows}; ${audit.queueRows}`,
     ],
     ['Temporary files on the nodes at the end', String(run.leftovers.length)],
@@ -73,7 +78,7 @@ export function figures(run: ClusterRun): [string, string][] {
   ];
 }
 
-/** Writes the table between the marks `<!-- cluster -->` of a page. */
+/** Writes the table at the mark `<!-- cluster -->` of a page. */
 export async function clusterPage(path: string, run: ClusterRun): Promise<void> {
   const page = await readFile(path, 'utf8');
   const lines = [

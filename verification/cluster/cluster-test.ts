@@ -1,6 +1,8 @@
 // npm run cluster:test [-- --jobs 1000 --seconds-between-kills 5 --store <program> --page docs/reports/reliability.md
-// --keep] One api node, three workers and a store on this machine: jobs go in while workers are killed, the store stops
-// and the api node restarts.
+// --keep]
+//
+// Runs one api node, three workers and a store on this machine, and submits jobs while workers are killed, the store
+// fails and the api node restarts.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +33,7 @@ const { values } = parseArgs({
 });
 const wanted = Number(values.jobs);
 const everySeconds = Number(values['seconds-between-kills']);
-/** Submissions and polls at once. */
+/** Concurrent submissions and polls. */
 const lanes = { submit: 4, look: 4 };
 const started = performance.now();
 const say = (text: string): void =>
@@ -62,9 +64,9 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
     storeUrl: server.url,
     database: 'quire_cluster',
     secret: randomBytes(32).toString('hex'),
-    // One process at work on each node: the nodes share this machine. Results stay until they have been counted.
-    // Written again, a result does not depend on whether two steps fell into one second, when the second appends no new
-    // date.
+    // One worker process per node, because the nodes share this machine. Results are kept until they have been counted.
+    // Documents are rewritten, not appended to: the bytes then do not depend on whether two steps fell into the same
+    // second.
     env: {
       LIMITS_WORKERS: '1',
       JOBS_CONCURRENCY: '1',
@@ -89,8 +91,8 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   const calm = new Ledger();
   const expected = await calmRun(client, kinds, calm);
   say(
-    `calm run: ${[...expected.values()].filter(({ same }) => same).length} of ${kinds.length} kinds give the ` +
-      `same bytes twice${differing(expected)}`,
+    `calm run: ${[...expected.values()].filter(({ same }) => same).length} of ${kinds.length} kinds produce ` +
+      `the same bytes twice${differing(expected)}`,
   );
 
   const ledger = new Ledger();
@@ -105,7 +107,7 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   let told = 0;
   const step = async (): Promise<void> => {
     if (ledger.finished >= told + Math.ceil(wanted / 10))
-      say(`${(told = ledger.finished)} of ${wanted} ended, ${faults.counts.kills} workers killed`);
+      say(`${(told = ledger.finished)} of ${wanted} finished, ${faults.counts.kills} workers killed`);
     const next = planned[0];
     if (next !== undefined && ledger.finished >= next.at * wanted) {
       planned.shift();
@@ -118,20 +120,18 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   const seconds = (performance.now() - stormStart) / 1000;
   say(
     ledger.entries.length >= wanted && ledger.open.length === 0
-      ? 'all jobs have ended; each is looked at once more'
-      : `the time is over: ${wanted - ledger.finished} of ${wanted} have not ended`,
+      ? 'all jobs have finished; checking each once more'
+      : `time limit reached: ${wanted - ledger.finished} of ${wanted} have not finished`,
   );
 
   const judgement = judge(ledger.entries, expected);
   const problems = [...judgement.problems, ...client.patience.wrong, ...(await changed(client, ledger.entries))];
-  // Told before the store is looked through, which may take long, or fail.
+  // Reported before the store is audited, which can take long or fail.
+  const succeeded = ledger.entries.filter(({ final }) => final?.status === 'succeeded').length;
   say(
-    `${ledger.entries.filter(({ final }) => final?.status === 'succeeded').length} succeeded, ${problems.length} problems so far${problems
-      .slice(0, 10)
-      .map((problem) => `\n         ${problem}`)
-      .join('')}`,
+    [`${succeeded} succeeded, ${problems.length} problems so far`, ...problems.slice(0, 10)].join(`\n${' '.repeat(9)}`),
   );
-  // A node that was killed has swept its folder at its next start; the others are idle now.
+  // A killed node clears its temporary folder when it restarts; the others are idle now.
   await delay(2000);
   const leftovers = (await Promise.all(nodes.map((node) => node.leftovers()))).flat();
   await Promise.all(nodes.map((node) => node.end('SIGTERM')));
@@ -142,16 +142,16 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
     shared.database,
     new Set([...calm.entries, ...ledger.entries].map(({ jobId }) => jobId)),
   );
-  if (audit.unfinished > 0) problems.push(`${audit.unfinished} jobs in the store have not ended`);
+  if (audit.unfinished > 0) problems.push(`${audit.unfinished} jobs in the store have not finished`);
   if (audit.unknown > client.patience.unanswered)
     problems.push(
-      `${audit.unknown} jobs that nobody submitted, with ${client.patience.unanswered} submissions in doubt`,
+      `${audit.unknown} jobs that nobody submitted, but only ${client.patience.unanswered} submissions in doubt`,
     );
   if (audit.missing > 0) problems.push(`${audit.missing} result files are missing`);
   for (const [what, count] of [
     ['files that no job names', audit.orphansAfter],
-    ['pieces without a file', audit.pieces],
-    ['stray rows of files', audit.strayRows],
+    ['orphaned chunks of files', audit.pieces],
+    ['orphaned rows of files', audit.strayRows],
     ['rows left in the queue', audit.queueRows],
     ['temporary files', leftovers.length],
   ] as const) {
@@ -183,7 +183,9 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
   return problems.length === 0;
 }
 
-/** Runs each kind twice without harm, the second time some seconds later, so that what depends on the time shows. */
+/**
+ * Runs each kind twice without faults, the second time some seconds later, so that differences caused by the time show.
+ */
 async function calmRun(client: JobClient, kinds: readonly JobKind[], ledger: Ledger): Promise<Map<string, Expected>> {
   const rounds: Entry[][] = [];
   for (let round = 0; round < 2; round++) {
@@ -195,7 +197,7 @@ async function calmRun(client: JobClient, kinds: readonly JobKind[], ledger: Led
     for (const entry of entries) {
       while (!(await ledger.look(client, entry))) {
         if (performance.now() > entry.submittedAt + 240_000)
-          throw new Error(`${entry.kind.name} does not end in a calm run`);
+          throw new Error(`${entry.kind.name} does not finish in a calm run`);
         await delay(100);
       }
     }
@@ -221,7 +223,7 @@ async function calmRun(client: JobClient, kinds: readonly JobKind[], ledger: Led
   );
 }
 
-/** Feeds the jobs in and watches them to their end. */
+/** Submits the jobs and polls them until they have finished. */
 async function run(
   client: JobClient,
   jobs: readonly JobKind[],
@@ -235,7 +237,7 @@ async function run(
   const submit = async (): Promise<void> => {
     for (let kind = waiting.shift(); kind !== undefined; kind = waiting.shift()) {
       ledger.add(kind, await client.submit(kind));
-      // A service in use has a queue, and no backlog of a thousand.
+      // Keeps the queue at 60 jobs, as in normal use, instead of a backlog of a thousand.
       while (ledger.open.length > 60 && performance.now() < until) await delay(200);
       if (performance.now() > until) break;
     }
@@ -272,14 +274,14 @@ async function run(
   await steps;
 }
 
-/** Looks at every job a second time: what has ended stays as it was. */
+/** Reads every job a second time: a finished job must not change. */
 async function changed(client: JobClient, entries: readonly Entry[]): Promise<string[]> {
   const found: string[] = [];
   for (const { jobId, kind, final, digest } of entries) {
     const record = await client.record(jobId);
-    if (JSON.stringify(record) !== JSON.stringify(final)) found.push(`${kind.name} ${jobId} was changed after its end`);
+    if (JSON.stringify(record) !== JSON.stringify(final)) found.push(`${kind.name} ${jobId} changed after completion`);
     else if (record !== undefined && (await client.digest(record)) !== digest)
-      found.push(`${kind.name} ${jobId} gives other bytes than at first`);
+      found.push(`${kind.name} ${jobId} returns different bytes than at first`);
   }
   return found;
 }

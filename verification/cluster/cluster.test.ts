@@ -19,7 +19,7 @@ const kind = (name: string, weight = 1): JobKind => ({
   weight,
 });
 
-describe('the proof of the cluster', () => {
+describe('cluster test', () => {
   const entry = (status: string, error: string | null, digest: string): Entry => ({
     kind: kind('rotate'),
     jobId: 'j',
@@ -29,11 +29,11 @@ describe('the proof of the cluster', () => {
   });
   const calm = new Map([['rotate', { status: 'succeeded', error: null, digest: 'a', same: true }]]);
 
-  it('calls a result that differs from the calm run a problem, and an equal one none', () => {
+  it('reports a result that differs from the calm run, and accepts an equal one', () => {
     expect(judge([entry('succeeded', null, 'a')], calm)).to.deep.include({ succeeded: 1, equal: 1, problems: [] });
     expect(judge([entry('succeeded', null, 'b')], calm).problems).to.have.length(1);
   });
-  it('takes a failure for honest only where two nodes died, or the calm run failed with the same text', () => {
+  it('accepts a failure only when two nodes died, or the calm run failed with the same text', () => {
     expect(
       judge(
         [
@@ -48,17 +48,17 @@ describe('the proof of the cluster', () => {
     ).to.deep.include({ gaveUp: 1, problems: [] });
     expect(judge([entry('failed', 'The data store is not available.', '')], calm).problems).to.have.length(1);
   });
-  it('calls a job without an end a problem', () => {
+  it('reports a job that did not finish', () => {
     expect(judge([{ kind: kind('rotate'), jobId: 'j', submittedAt: 0 }], calm).problems).to.deep.equal([
-      'rotate j has not ended',
+      'rotate j has not finished',
     ]);
   });
-  it('draws the same jobs each time, as often as their weight says', () => {
+  it('draws the same jobs each time, in proportion to their weights', () => {
     const drawn = drawJobs([kind('a', 3), kind('b')], 4000).map(({ name }) => name);
     expect(drawn).to.deep.equal(drawJobs([kind('a', 3), kind('b')], 4000).map(({ name }) => name));
     expect(drawn.filter((name) => name === 'a').length / 4000).to.be.closeTo(0.75, 0.03);
   });
-  it('blanks dates and the identifier of a PDF, and no other byte', () => {
+  it('blanks only the dates and the identifier of a PDF', () => {
     const document = (date: string, id: string, text: string): Buffer =>
       Buffer.from(`/ModDate(D:${date}+01'00')/ID[<${id}><${id}>] ${text}`, 'latin1');
     const one = withoutTimes(document('20261122080000', 'a'.repeat(32), 'page'));
@@ -67,7 +67,7 @@ describe('the proof of the cluster', () => {
   });
 });
 
-describe('the count of commands on the wire', () => {
+describe('wire meter', () => {
   const message = (command: string, padding: number): Buffer => {
     const body = Buffer.concat([Buffer.from([0, 0, 0, 0, 0x10]), Buffer.from(`${command}\0`), Buffer.alloc(padding)]);
     const head = Buffer.alloc(21);
@@ -75,7 +75,7 @@ describe('the count of commands on the wire', () => {
     head.writeInt32LE(2013, 12);
     return Buffer.concat([head, body]);
   };
-  it('finds every command, however the bytes are cut', () => {
+  it('counts every command, however the bytes are split', () => {
     const bytes = Buffer.concat([
       message('find', 10),
       message('insert', 5000),
@@ -91,7 +91,7 @@ describe('the count of commands on the wire', () => {
   });
 });
 
-describe('the reckoning of many nodes', () => {
+describe('cost model', () => {
   const cost: MeasuredCost = {
     operationsPerJob: 20,
     bytesPerJob: 20_000,
@@ -100,7 +100,7 @@ describe('the reckoning of many nodes', () => {
     operationsPerPoll: 2,
   };
   const capacity = { operationsPerSecond: 20_000, bytesPerSecond: 500e6, connections: 20_000, claimsPerSecond: 2000 };
-  it('names what runs out first, and at how many nodes', () => {
+  it('names the resource that runs out first, and at how many nodes', () => {
     const load = { jobsPerNodeSecond: 4, fileBytes: 2e6, pollsPerJob: 3 };
     expect(burdens(cost, { ...load, nodes: 100 }, capacity)[0]?.what).to.equal('bytes over the wire');
     const most = nodesUntilFull(cost, load, capacity);
@@ -108,7 +108,7 @@ describe('the reckoning of many nodes', () => {
       burdens(cost, { ...load, nodes }, capacity).some(({ demand, capacity: can }) => demand > can);
     expect([full(most), full(most + 1)]).to.deep.equal([false, true]);
   });
-  it('finds the commands scarcer than the bytes where files are small', () => {
+  it('finds commands to be the limit when files are small', () => {
     expect(
       burdens(cost, { jobsPerNodeSecond: 4, fileBytes: 10_000, pollsPerJob: 10, nodes: 1000 }, capacity)[0]?.what,
     ).not.to.equal('bytes over the wire');
@@ -124,7 +124,7 @@ interface Container {
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
 }
 
-describe('the files for deployment', () => {
+describe('deployment files', () => {
   const parse = (file: string): Record<string, unknown>[] =>
     parseAllDocuments(readFileSync(join(deploy, file), 'utf8'), { merge: true }).map((document) => {
       expect(document.errors, file).to.deep.equal([]);
@@ -164,7 +164,7 @@ describe('the files for deployment', () => {
     );
     expect(roles.sort()).to.deep.equal(['web', 'worker']);
   });
-  it('are a compose file whose nodes may write to their volume only, and a store', () => {
+  it('are a compose file with a store, and with nodes that can write to their volume only', () => {
     const [compose] = parse('compose.yml') as unknown as {
       services: Record<
         string,
@@ -178,7 +178,7 @@ describe('the files for deployment', () => {
       expect(compose?.services[name]?.environment['STORE_MONGODB_URL'], name).to.match(/^mongodb:/);
     }
   });
-  it('set only what the server knows', async () => {
+  it('set only settings that the server knows', async () => {
     const { knownKeys } = await import('../../core/settings/known-keys.js');
     const known = new Set(knownKeys.map(({ path }) => path.replaceAll('-', '').replaceAll('.', '_').toUpperCase()));
     const text = ['compose.yml', 'kubernetes/api.yml', 'kubernetes/worker.yml', 'kubernetes/common.yml']

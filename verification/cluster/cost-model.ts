@@ -1,21 +1,24 @@
-/** What was measured of a cluster on its store (`npm run bench -- cluster`). */
+/** Costs measured on a cluster with a store (`npm run bench -- cluster`). */
 export interface MeasuredCost {
-  /** Commands to the store for one job from its submission to its result, without the polls of the client. */
+  /** Commands to the store for one job from submission to result, without the client's polls. */
   readonly operationsPerJob: number;
-  /** Bytes over the wire of the store for one job, both ways, beside the files themselves. */
+  /** Bytes to and from the store for one job, without the files themselves. */
   readonly bytesPerJob: number;
-  /** How often a byte of a job's files crosses the wire of the store: uploads and results go in once and out once. */
+  /**
+   * How often a byte of a job's files crosses the network of the store: uploads and results are written once and read
+   * once.
+   */
   readonly fileCrossings: number;
-  /** Commands of a node that has nothing to do, in a second: heartbeat, looking for work, upkeep. */
+  /** Commands per second of an idle node: heartbeat, looking for work, maintenance. */
   readonly idleOperationsPerSecond: number;
-  /** Commands of one poll of a client. */
+  /** Commands for one poll of a client. */
   readonly operationsPerPoll: number;
 }
 
-/** What the cluster is asked to carry. */
+/** The load on the cluster. */
 export interface ClusterLoad {
   readonly nodes: number;
-  /** Jobs that one node does in a second when it is busy: its places divided by the seconds of a job. */
+  /** Jobs per second of one busy node: its concurrency divided by the seconds of a job. */
   readonly jobsPerNodeSecond: number;
   /** Bytes of a job's uploads and results together. */
   readonly fileBytes: number;
@@ -23,18 +26,18 @@ export interface ClusterLoad {
   readonly pollsPerJob: number;
 }
 
-/** What a store can carry. Figures of the operator's own machine belong here. */
+/** Capacity of a store. Figures of the operator's own machine belong here. */
 export interface StoreCapacity {
-  /** Small commands in a second; about half of them write. */
+  /** Small commands per second; about half of them write. */
   readonly operationsPerSecond: number;
-  /** Bytes in a second over its network and its disks, whichever is slower. */
+  /** Bytes per second over its network or its disks, whichever is slower. */
   readonly bytesPerSecond: number;
   readonly connections: number;
-  /** Rows of one queue that can be locked in a second: searches for the next row meet at its front. */
+  /** Rows of one queue that can be locked per second: searches for the next row compete for its front. */
   readonly claimsPerSecond: number;
 }
 
-/** Demand and capacity of one thing, and what helps when it runs out. */
+/** Demand and capacity of one resource, and the remedy when it runs out. */
 export interface Burden {
   readonly what: string;
   readonly demand: number;
@@ -43,10 +46,13 @@ export interface Burden {
   readonly remedy: string;
 }
 
-/** Connections that a busy node keeps open: its places, its upkeep, and the driver's two for watching the server. */
+/**
+ * Connections that a busy node keeps open: one per concurrent job, maintenance, and the driver's two for monitoring the
+ * server.
+ */
 const connectionsPerNode = 8;
 
-/** What a cluster asks of its store, the scarcest first. */
+/** Demand of a cluster on its store, the scarcest resource first. */
 export function burdens(cost: MeasuredCost, load: ClusterLoad, capacity: StoreCapacity): Burden[] {
   const jobs = load.nodes * load.jobsPerNodeSecond;
   const list: Burden[] = [
@@ -76,7 +82,7 @@ export function burdens(cost: MeasuredCost, load: ClusterLoad, capacity: StoreCa
       capacity: capacity.connections,
       demand: load.nodes * connectionsPerNode,
       remedy:
-        'maxPoolSize in store.mongodb.url; fewer and larger nodes (jobs.concurrency), each of which keeps the ' +
+        'maxPoolSize in store.mongodb.url; fewer and larger nodes (jobs.concurrency), each of which uses the ' +
         'same few connections',
     },
     {
@@ -85,16 +91,16 @@ export function burdens(cost: MeasuredCost, load: ClusterLoad, capacity: StoreCa
       capacity: capacity.claimsPerSecond,
       demand: jobs + load.nodes * Math.min(1, cost.idleOperationsPerSecond),
       remedy:
-        'nodes for kinds of work (a LibreOffice group, an OCR group), which look for different rows; then one ' +
+        'nodes for groups of work (a LibreOffice group, an OCR group), which look for different rows; then one ' +
         'cluster for each group of users',
     },
   ];
   return list.sort((a, b) => b.demand / b.capacity - a.demand / a.capacity);
 }
 
-/** Nodes that the store carries at this load before its scarcest resource runs out. */
+/** Number of nodes at this load before the store's scarcest resource runs out. */
 export function nodesUntilFull(cost: MeasuredCost, load: Omit<ClusterLoad, 'nodes'>, capacity: StoreCapacity): number {
   const [first] = burdens(cost, { ...load, nodes: 1 }, capacity);
-  // Every burden grows with the number of nodes alone.
+  // Every demand grows in proportion to the number of nodes.
   return first === undefined ? 0 : Math.floor(first.capacity / first.demand);
 }

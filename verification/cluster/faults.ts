@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterNode } from './cluster-node.js';
 import type { StoreServer } from './store-server.js';
 
-/** What was done to the cluster. */
+/** Faults injected into the cluster. */
 export interface FaultCounts {
   kills: number;
   storeStops: number;
@@ -11,7 +11,7 @@ export interface FaultCounts {
 
 const storeAwayMs = 10_000;
 
-/** Does harm to a cluster: kills workers now and then, and the rest at given points of the run. */
+/** Injects faults: kills workers at random moments, and stops the store and the api node at given points of the run. */
 export class Faults {
   readonly counts: FaultCounts = { kills: 0, storeStops: 0, apiRestarts: 0 };
   readonly #end = new AbortController();
@@ -22,7 +22,7 @@ export class Faults {
     private readonly say: (text: string) => void,
   ) {}
 
-  /** Kills one worker after the other, at random moments around the given distance, until `stop`. */
+  /** Kills one worker after another, at random moments that are on average `everySeconds` apart, until `stop`. */
   async killWorkers(everySeconds: number): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
@@ -37,25 +37,25 @@ export class Faults {
     }
   }
 
-  /** The store hangs for ten seconds. */
+  /** Freezes the store for ten seconds. */
   async freezeStore(store: StoreServer): Promise<void> {
-    this.say('the store hangs for 10 s');
+    this.say('the store freezes for 10 s');
     store.freeze();
     await delay(storeAwayMs);
     store.thaw();
     this.counts.storeStops += 1;
   }
 
-  /** The store is killed, and started again after ten seconds. */
+  /** Kills the store and restarts it after ten seconds. */
   async killStore(store: StoreServer): Promise<void> {
-    this.say('the store is killed, and comes back after 10 s');
+    this.say('the store is killed and restarts after 10 s');
     await store.kill();
     await delay(storeAwayMs);
     await store.start();
     this.counts.storeStops += 1;
   }
 
-  /** The api node is stopped as an operator does it, and started again. */
+  /** Stops the api node as an operator does, and restarts it. */
   async restartApi(api: ClusterNode): Promise<void> {
     this.say('the api node is restarted');
     await api.end('SIGTERM');
@@ -63,7 +63,7 @@ export class Faults {
     this.counts.apiRestarts += 1;
   }
 
-  /** No more harm; resolves when every worker is up again. */
+  /** Ends the faults; resolves when every worker is up again. */
   async stop(): Promise<void> {
     this.#end.abort();
     await Promise.all(this.#restarts);
@@ -75,7 +75,7 @@ export class Faults {
     this.#down.add(node);
     const work = (async (): Promise<void> => {
       await delay(500 + Math.random() * 2000);
-      // A start while the store is away may end; a supervisor would try again.
+      // A node that starts while the store is away may exit; a supervisor would try again.
       for (let tries = 1; ; tries++) {
         try {
           await node.start();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobKind } from './job-mix.js';
 
-/** A job record as clients see it; only what is compared. */
+/** A job record as clients see it; only the members that are compared. */
 export interface SeenJob {
   readonly jobId: string;
   readonly complete: boolean;
@@ -18,26 +18,26 @@ export interface SeenJob {
   }[];
 }
 
-/** How often calls met trouble that a client has to live with. */
+/** Counts of problems that a client must expect. */
 export interface Patience {
   /** Answers 503 and 429. */
   asked: number;
   /** Connections refused or broken: the node was away. */
   broken: number;
-  /** Submissions in doubt, whose answer never came or was 503: the job may exist without a client that knows it. */
+  /** Submissions in doubt, whose answer was lost or was 503: the job may exist although no client knows it. */
   unanswered: number;
-  /** Answers with another status, which nobody should get; their texts. */
+  /** Texts of answers with any other status, which no client should get. */
   readonly wrong: string[];
 }
 
-/** A client as a careful programmer writes one: it repeats what was refused with Retry-After, and what broke. */
+/** A careful client: it repeats requests that were answered with Retry-After, and requests whose connection broke. */
 export class JobClient {
   readonly patience: Patience = { asked: 0, broken: 0, unanswered: 0, wrong: [] };
 
   constructor(private readonly url: () => string) {}
 
   /**
-   * Submits a job, again and again until it is taken. Gives its id; undefined for one that is refused for its own sake
+   * Submits a job, again and again until it is accepted. Returns its id, or undefined when the job itself is rejected
    * (4xx).
    */
   async submit(kind: JobKind): Promise<string | undefined> {
@@ -62,7 +62,7 @@ export class JobClient {
     }
   }
 
-  /** The record; undefined when there is no such job. */
+  /** Returns the record, or undefined when there is no such job. */
   async record(jobId: string): Promise<SeenJob | undefined> {
     const answer = await this.#persist(`/api/v1/general/job/${encodeURIComponent(jobId)}`);
     if (answer.status === 404) return undefined;
@@ -72,8 +72,8 @@ export class JobClient {
   }
 
   /**
-   * What a finished job gave, as one digest: names, types and bytes of its files (of PDF without the time of writing),
-   * or its JSON value.
+   * Returns one digest of a finished job's result: names, types and bytes of its files (for PDFs without the time of
+   * writing), or its JSON value.
    */
   async digest(job: SeenJob): Promise<string> {
     const hash = createHash('sha256');
@@ -97,7 +97,7 @@ export class JobClient {
     }
   }
 
-  /** One call; waits out 429 and 503. Undefined when the connection broke, after a moment. */
+  /** Makes one call and waits out 429 and 503. Returns undefined, after a moment, when the connection broke. */
   async #call(path: string, init: RequestInit): Promise<{ status: number; body: Buffer } | undefined> {
     try {
       const answer = await fetch(`${this.url()}${path}`, { ...init, signal: AbortSignal.timeout(90_000) });
@@ -121,8 +121,8 @@ export class JobClient {
 }
 
 /**
- * A PDF without what says when it was written: dates (ISO 32000-1, 7.9.4; XMP, ISO 8601) and the file identifier
- * (14.4). All other bytes stay, and the length.
+ * Blanks everything in a PDF that depends on the time of writing: dates (ISO 32000-1, 7.9.4; XMP, ISO 8601) and the
+ * file identifier (14.4). The length and all other bytes stay.
  */
 export function withoutTimes(bytes: Buffer): Buffer {
   const blank = (text: string): string => text.replaceAll(/[0-9a-fA-F]/g, '0');

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { brochurePdf, scanPdf, textPdf } from '../../bench/measure/inputs.js';
 
-/** One kind of job: what is posted. */
+/** A kind of job, with the request that submits it. */
 export interface JobKind {
   readonly name: string;
   readonly shape: 'call' | 'pipeline' | 'large' | 'refused';
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly JobFile[];
-  /** How often it comes up beside the others. */
+  /** Relative frequency. */
   readonly weight: number;
 }
 
@@ -24,7 +24,7 @@ interface Step {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The jobs of the proof: single calls, pipelines, large files, and files that must be refused. */
+/** The jobs of the test: single calls, pipelines, large files, and files that must be rejected. */
 export async function jobMix(): Promise<JobKind[]> {
   const load = async (path: string): Promise<JobFile> => ({
     name: basename(path),
@@ -36,7 +36,7 @@ export async function jobMix(): Promise<JobKind[]> {
     ),
   );
   if (!short || !text || !long || !longest || !other || !scan || !brochure)
-    throw new Error('the inputs could not be made');
+    throw new Error('the inputs could not be created');
   const damaged = {
     name: 'damaged.pdf',
     bytes: new Uint8Array(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, 'not a document\n')])),
@@ -141,7 +141,7 @@ export async function jobMix(): Promise<JobKind[]> {
       weight: 2,
     },
     {
-      name: 'page that is not there',
+      name: 'page that does not exist',
       shape: 'refused',
       path: 'general/remove-pages',
       fields: { pageNumbers: '1-3' },
@@ -151,7 +151,7 @@ export async function jobMix(): Promise<JobKind[]> {
   ];
 }
 
-/** Kinds in an order that looks random and is always the same: as many as wanted, each as often as its weight says. */
+/** Returns `count` kinds in pseudo-random order, the same on each run, each in proportion to its weight. */
 export function drawJobs(kinds: readonly JobKind[], count: number): JobKind[] {
   const tickets = kinds.flatMap((kind) => Array<JobKind>(kind.weight).fill(kind));
   let state = 20_261_122;

@@ -1,30 +1,30 @@
 import type { JobClient, SeenJob } from './job-client.js';
 import type { JobKind } from './job-mix.js';
 
-/** One job that was taken in, and what was seen of it. */
+/** An accepted job, and its state as the client saw it. */
 export interface Entry {
   readonly kind: JobKind;
   readonly jobId: string;
   readonly submittedAt: number;
-  /** The first complete record, and the digest of what it gave. */
+  /** The first complete record, and the digest of its result. */
   final?: SeenJob;
   digest?: string;
   finishedAt?: number;
 }
 
-/** What a calm run gave for a kind. */
+/** The result of a kind in the calm run. */
 export interface Expected {
   readonly status: string;
   readonly error: string | null;
   readonly digest: string;
-  /** True when two calm runs, seconds apart, gave the same bytes. */
+  /** True when two calm runs, seconds apart, produced the same bytes. */
   readonly same: boolean;
 }
 
-/** Everything that was submitted, and the judgement on it. */
+/** All submitted jobs. */
 export class Ledger {
   readonly entries: Entry[] = [];
-  /** Jobs that were refused when they were submitted, as they must be. */
+  /** Jobs that were rejected when submitted, as expected. */
   refused = 0;
 
   get open(): Entry[] {
@@ -45,7 +45,7 @@ export class Ledger {
     return entry;
   }
 
-  /** Looks at one job; true when it has ended. Throws when the server does not know it. */
+  /** Polls one job; returns true when it has finished. Throws when the server does not know it. */
   async look(client: JobClient, entry: Entry): Promise<boolean> {
     const record = await client.record(entry.jobId);
     if (record === undefined) throw new Error(`lost: the server knows no job ${entry.jobId} (${entry.kind.name})`);
@@ -56,11 +56,11 @@ export class Ledger {
   }
 }
 
-/** What the jobs' ends were. */
+/** Counts of the outcomes of all jobs. */
 export interface Judgement {
   readonly succeeded: number;
   readonly equal: number;
-  /** Succeeded jobs of kinds whose bytes differ from run to run: only looked at for size and type. */
+  /** Succeeded jobs of kinds whose bytes differ between runs: only size and type are checked. */
   readonly uncompared: number;
   readonly gaveUp: number;
   readonly failedAsExpected: number;
@@ -68,7 +68,7 @@ export interface Judgement {
   readonly problems: readonly string[];
 }
 
-/** Judges every job by what a calm run gave. A job that was started twice on nodes that died may fail, and says so. */
+/** Compares every job with the calm run. A job may fail when it was started twice on nodes that died, if it says so. */
 export function judge(entries: readonly Entry[], expected: ReadonlyMap<string, Expected>): Judgement {
   const count = { succeeded: 0, equal: 0, uncompared: 0, gaveUp: 0, failedAsExpected: 0 };
   const problems: string[] = [];
@@ -76,13 +76,13 @@ export function judge(entries: readonly Entry[], expected: ReadonlyMap<string, E
     const calm = expected.get(kind.name);
     const who = `${kind.name} ${jobId}`;
     if (final === undefined || calm === undefined) {
-      problems.push(`${who} has not ended`);
+      problems.push(`${who} has not finished`);
     } else if (final.status === 'succeeded') {
       count.succeeded += 1;
-      if (calm.status !== 'succeeded') problems.push(`${who} succeeded, the calm run did not`);
+      if (calm.status !== 'succeeded') problems.push(`${who} succeeded, but the calm run did not`);
       else if (!calm.same) count.uncompared += 1;
       else if (digest === calm.digest) count.equal += 1;
-      else problems.push(`${who} gave another result than the calm run (${digest ?? 'none'})`);
+      else problems.push(`${who} returned a different result than the calm run (${digest ?? 'none'})`);
     } else if (final.status === 'failed' && (final.error ?? '') !== '') {
       if (calm.status === 'failed' && calm.error === final.error) count.failedAsExpected += 1;
       else if (/The server stopped while it was running this job \(\d+ times\)/.test(final.error ?? ''))

@@ -1,6 +1,8 @@
 // npm run cluster:simulate [-- --seconds-per-job 1 --places 4 --file-mb 2 --polls 3 --store-operations 20000 --store-mb
-// 500 --page docs/guides/several-machines.md] What 10, 100 and 1000 nodes ask of one store, reckoned from what a job
-// costs it (measured.json), and what runs out first.
+// 500 --page docs/guides/several-machines.md]
+//
+// Estimates the load of 10, 100 and 1000 nodes on one store from the measured cost of a job (measured.json), and the
+// resource that runs out first.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -21,7 +23,7 @@ const { values } = parseArgs({
 });
 const number = (name: keyof typeof values): number => {
   const value = Number(values[name]);
-  if (!(value > 0)) throw new Error(`--${name} takes a number above 0, not ${String(values[name])}`);
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${String(values[name])}`);
   return value;
 };
 
@@ -42,14 +44,14 @@ const load = {
 const round = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(2));
 
 const lines = [
-  `Measured (${measured.date}): ${round(measured.operationsPerJob)} commands and ` +
-    `${round(measured.bytesPerJob / 1000)} kB for a job, each byte of its files ${measured.fileCrossings} times ` +
-    `over the wire, ${round(measured.idleOperationsPerSecond)} commands/s of a node without work, ` +
-    `${round(measured.operationsPerPoll)} for a poll.`,
-  `Assumed: ${values.places} places a node, ${values['seconds-per-job']} s and ${values['file-mb']} MB a job ` +
-    `(uploads and results together), ${values.polls} polls a job; a store for ` +
+  `Measured (${measured.date}): a job costs ${round(measured.operationsPerJob)} commands and ` +
+    `${round(measured.bytesPerJob / 1000)} kB, and each byte of its files crosses the network ` +
+    `${measured.fileCrossings} times; an idle node sends ${round(measured.idleOperationsPerSecond)} commands/s; ` +
+    `a poll costs ${round(measured.operationsPerPoll)} commands.`,
+  `Assumed: ${values.places} concurrent jobs per node; ${values['seconds-per-job']} s, ${values['file-mb']} MB ` +
+    `(uploads and results together) and ${values.polls} polls per job; a store that handles ` +
     `${round(capacity.operationsPerSecond)} commands/s, ${round(capacity.bytesPerSecond / 1e6)} MB/s, ` +
-    `${round(capacity.connections)} connections and ${round(capacity.claimsPerSecond)} rows of the queue/s.`,
+    `${round(capacity.connections)} connections and ${round(capacity.claimsPerSecond)} queue rows/s.`,
   '',
   '| Nodes | Jobs/s | Commands/s | MB/s | Connections | Queue rows/s | First to run out |',
   '|--:|--:|--:|--:|--:|--:|---|',
@@ -61,18 +63,18 @@ for (const nodes of [10, 100, 1000]) {
     return found === undefined ? '' : `${round(found.demand)} (${Math.round((100 * found.demand) / found.capacity)} %)`;
   };
   const [first] = all;
+  const enough = first === undefined || first.demand <= first.capacity;
   lines.push(
     `| ${nodes} | ${round(nodes * load.jobsPerNodeSecond)} | ${cell('commands')} | ` +
       `${cell('bytes over the wire')} | ${cell('connections')} | ${cell('rows taken from the queue')} | ` +
-      `${first === undefined || first.demand <= first.capacity ? `nothing yet; ${first?.what ?? ''} next` : `**${first.what}**`}` +
-      ' |',
+      `${enough ? `nothing yet; ${first?.what ?? ''} next` : `**${first.what}**`} |`,
   );
 }
 const [first] = burdens(measured, { ...load, nodes: 1000 }, capacity);
 lines.push(
   '',
-  `The first bottleneck: ${first?.what ?? ''}, at ${nodesUntilFull(measured, load, capacity)} nodes that are ` +
-    `all busy. Remedy: ${first?.remedy ?? ''}.`,
+  `The first bottleneck: ${first?.what ?? ''}, at ${nodesUntilFull(measured, load, capacity)} busy nodes. ` +
+    `Remedy: ${first?.remedy ?? ''}.`,
 );
 for (const { what, demand, capacity: most, remedy } of burdens(measured, { ...load, nodes: 1000 }, capacity).slice(1))
   lines.push(`Then ${what} (${Math.round((100 * demand) / most)} % at 1000 nodes): ${remedy}.`);

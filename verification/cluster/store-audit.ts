@@ -3,35 +3,34 @@ import type { JobFileRecord, JobRecord } from '../../core/jobs/job-record.js';
 import type { JobContext } from '../../core/jobs/job-options.js';
 import { openStore } from '../../core/store/index.js';
 
-/** What lies in the store after a run. */
+/** Contents of the store after a run. */
 export interface Audit {
   readonly jobs: number;
-  /** Jobs in the store that no client knows: their submission's answer was lost. */
+  /** Jobs in the store that no client knows, because the answer to their submission was lost. */
   readonly unknown: number;
   readonly unfinished: number;
   readonly named: number;
-  /** Files that a record names and that are not there. */
+  /** Files that a record names but that do not exist. */
   readonly missing: number;
   /**
-   * Files that no record names: what dead nodes left. The sweep takes them after an hour; before and after one is made
-   * now.
+   * Files that no record names, left by dead nodes. The sweep deletes them after an hour; counted before and after a
+   * sweep that runs now.
    */
   readonly orphansBefore: number;
   readonly orphansAfter: number;
-  /** Pieces of files without a file, after the sweep. */
+  /** Chunks without a file, after the sweep. */
   readonly pieces: number;
-  /** Rows that say whose a file is, without a job that has it. */
+  /** Rows that name the owner of a file, without a job that has this file. */
   readonly strayRows: number;
-  /** Rows of the queue that are left. */
+  /** Rows left in the queue. */
   readonly queueRows: number;
 }
 
 /**
- * Counts what is in the store, and makes the sweep that the server makes, as if an hour had passed. Nothing may be
- * running.
+ * Counts the contents of the store and runs the server's sweep as if an hour had passed. Nothing else may be running.
  */
 export async function auditStore(url: string, database: string, known: ReadonlySet<string>): Promise<Audit> {
-  // A store without GridFS's index takes minutes for the sweep.
+  // The sweep takes minutes in a store without GridFS's index.
   const store = await openStore({ kind: 'mongodb', url: `${url}?socketTimeoutMS=1800000`, database });
   try {
     const jobs = store.records<JobRecord>('jobs', { keys: ['complete', 'status', 'createdAtMs', 'expiresAtMs'] });

@@ -6,12 +6,12 @@ import { totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Programs that speak MongoDB's protocol, in the order in which they are looked for. */
+/** Programs that speak MongoDB's protocol, in order of preference. */
 const programs = ['mongod', 'mongo-java-server', 'ferretdb'] as const;
 
 /**
- * Finds a MongoDB-speaking program: the path given, else `mongod`, `mongo-java-server` or `ferretdb` in the folders of
- * PATH. Throws when there is none.
+ * Finds a MongoDB-speaking program: the given path, else `mongod`, `mongo-java-server` or `ferretdb` in the folders of
+ * PATH. Throws when none is found.
  */
 export async function findStoreProgram(given?: string): Promise<string> {
   const candidates =
@@ -30,9 +30,9 @@ export async function findStoreProgram(given?: string): Promise<string> {
         return path;
   }
   throw new Error(
-    'no MongoDB-speaking server ' +
-      `${given === undefined ? 'on PATH (mongod, mongo-java-server or ferretdb); name one with --store <program>' : `at ${given}`}` +
-      '',
+    given === undefined
+      ? `no MongoDB-speaking server on PATH (${programs.join(', ')}); name one with --store <program>`
+      : `no MongoDB-speaking server at ${given}`,
   );
 }
 
@@ -44,13 +44,13 @@ export async function freePort(): Promise<number> {
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
       );
     });
   });
 }
 
-/** The store of a cluster as a process of our own, which can be frozen, killed and started again on the same data. */
+/** The store of a cluster as a child process that can be frozen, killed and restarted on the same data. */
 export class StoreServer {
   #child: ChildProcess | undefined;
 
@@ -72,8 +72,8 @@ export class StoreServer {
   }
 
   /**
-   * Starts the process and waits until its port takes connections. `roomy`: with memory for a look through all it
-   * holds, which mongo-java-server reads into its heap.
+   * Starts the process and waits until its port accepts connections. `roomy`: with enough memory to read all its data,
+   * which mongo-java-server loads into its heap.
    */
   async start(roomy = false): Promise<void> {
     const data = join(this.folder, 'data');
@@ -103,7 +103,7 @@ export class StoreServer {
     throw new Error(`${this.program} did not start`);
   }
 
-  /** The process neither answers nor refuses, as a machine that hangs. */
+  /** Suspends the process: like a machine that hangs, it neither answers nor refuses. */
   freeze(): void {
     this.#child?.kill('SIGSTOP');
   }
@@ -112,7 +112,7 @@ export class StoreServer {
     this.#child?.kill('SIGCONT');
   }
 
-  /** Ends the process without a chance to tidy up. */
+  /** Ends the process without letting it clean up. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

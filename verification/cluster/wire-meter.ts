@@ -1,18 +1,18 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What went over the wire since the last `reset`. */
+/** Traffic since the last `reset`. */
 export interface WireCount {
-  /** Commands by name, as MongoDB calls them. */
+  /** Counts by MongoDB's command name. */
   readonly commands: ReadonlyMap<string, number>;
   readonly toStore: number;
   readonly fromStore: number;
 }
 
 const opMsg = 2013;
-/** MongoDB takes no message above 48 MB. */
+/** MongoDB accepts messages up to 48 MB. */
 const greatestMessage = 48_000_000;
 
-/** A port before a store that counts the commands and bytes of everybody who connects to it. It changes nothing. */
+/** A proxy in front of a store that counts the commands and bytes of all connections. It changes nothing. */
 export class WireMeter {
   #commands = new Map<string, number>();
   #toStore = 0;
@@ -79,8 +79,8 @@ export class WireMeter {
 
 /**
  * Reads the commands of one connection from its bytes, in pieces of any size (MongoDB wire protocol, OP_MSG: a header
- * of four 32-bit numbers, flags, then a section of kind 0 whose document's first field is the command). Keeps no more
- * of a message than its beginning.
+ * of four 32-bit numbers, flags, then a section of kind 0 whose document's first field is the command). Buffers only
+ * the beginning of a message.
  */
 export function messageReader(onCommand: (name: string) => void): (bytes: Buffer) => void {
   const head = Buffer.alloc(256);

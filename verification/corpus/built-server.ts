@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const productRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a built server is started. */
+/** Options for starting a built server. */
 export interface ServerStart {
-  /** Folder for everything it writes; emptied first. */
+  /** Folder for everything that the server writes; emptied first. */
   readonly base: string;
-  /** Where its log goes; nowhere when absent. */
+  /** File for its log; without one the log is discarded. */
   readonly logFile?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** A built checkout other than this one. */
@@ -27,8 +27,8 @@ export class BuiltServer {
   ) {}
 
   /**
-   * Starts it and waits for the first 200 of the status address. Throws with what it printed when it does not come
-   * within 30 s.
+   * Starts the server and waits for the first 200 of the status endpoint. Throws with the server's output when there is
+   * none within 30 s.
    */
   static async start({ base, logFile, env = {}, root = productRoot }: ServerStart): Promise<BuiltServer> {
     await rm(base, { recursive: true, force: true });
@@ -69,7 +69,7 @@ export class BuiltServer {
     return this.process.pid ?? 0;
   }
 
-  /** Files of runs that still lie in the temporary folder. Give it a moment after the last answer. */
+  /** Files that runs left in the temporary folder. Wait a moment after the last answer. */
   async leftovers(): Promise<string[]> {
     const found = await readdir(join(this.base, 'tmp', 'runs'), { recursive: true }).catch(() => []);
     return found;
@@ -86,7 +86,7 @@ export class BuiltServer {
   }
 }
 
-/** The flags that `npm start` gives to node, so that the server under measure is the one that people run. */
+/** The flags that `npm start` passes to node, so that the measured server runs as in production. */
 async function startFlags(root: string): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));
@@ -106,14 +106,14 @@ export async function processTree(root: number): Promise<number[]> {
   return tree;
 }
 
-/** Resident and proportional size of a process in MB (`/proc/<pid>/smaps_rollup`). */
+/** Resident and proportional set size of a process in MB (`/proc/<pid>/smaps_rollup`). */
 export async function memoryOf(pid: number): Promise<{ rss: number; pss: number }> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1').catch(() => '');
   const value = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
   return { rss: value('Rss'), pss: value('Pss') };
 }
 
-/** True when the checkout was built. */
+/** Returns true when the checkout was built. */
 export async function isBuilt(): Promise<boolean> {
   return stat(join(productRoot, 'core', 'dist', 'main.js')).then(
     () => true,
@@ -129,7 +129,7 @@ async function freePort(): Promise<number> {
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() =>
-        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
       );
     });
   });

@@ -1,32 +1,32 @@
 import type { CorpusFile } from './corpus-files.js';
 
-/** One request of the run. */
+/** A request of the run. */
 export interface CorpusCall {
   /** Row name in the tables. */
   readonly operation: string;
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** How often the file is sent. */
+  /** How often the file is sent in the request. */
   readonly copies: number;
-  /** Pages of all outputs together, from those of the file; undefined when nobody knows. */
+  /** Pages of all outputs together, computed from the pages of the input; undefined when the number cannot be known. */
   readonly pages: ((pages: number) => number) | undefined;
-  /** Code with which even a good file is refused. */
+  /** Error code with which even a good file must be rejected. */
   readonly expectedRefusal?: string;
-  /** Codes with which a good file may be refused, because it has nothing of what is asked for. */
+  /** Error codes with which a good file may be rejected because it has nothing to work on. */
   readonly mayRefuse?: readonly string[];
-  /** The answer is no PDF and no zip of PDFs: JSON, text or pictures. */
+  /** The answer is neither a PDF nor a zip of PDFs: JSON, text or images. */
   readonly other?: boolean;
-  /** Does not open the file, so it takes any. */
+  /** The operation does not open the file, so it accepts any file. */
   readonly raw?: boolean;
   /** Sends the file's password. */
   readonly opens?: boolean;
   /** May answer 204. */
   readonly mayDrop?: boolean;
-  /** The answer is made to be damaged no longer. */
+  /** The operation repairs damaged files, so its answer must be sound. */
   readonly repairs?: boolean;
 }
 
-/** Most pages that are split into single ones. */
+/** Largest number of pages that are split into single ones. */
 const SINGLE_PAGES = 50;
 
 const one = (
@@ -57,7 +57,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   compress: () => one('compress', 'misc/compress-pdf', { optimizeLevel: '5' }),
   repair: () => one('repair', 'misc/repair', {}, { repairs: true }),
   filters: (file) => [
-    // For a count that nobody doubts the answer is known as well: the file itself.
+    // With the undisputed page count, the answer is known too: the file itself.
     ...one(
       'filter page count',
       'filter/filter-page-count',
@@ -174,7 +174,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       { flattenOnlyForms: 'false', renderDpi: '72' },
       { mayRefuse: ['IMAGE_TOO_LARGE'] },
     ),
-  // Names that many forms have.
+  // Field names that are frequent in forms.
   'form-changes': () => [
     ...one(
       'fill in',
@@ -202,7 +202,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       highContrastColorCombination: 'YELLOW_TEXT_ON_BLACK',
     }),
   invert: () => one('invert', 'misc/replace-invert-pdf', { replaceAndInvertOption: 'FULL_INVERSION' }),
-  // Pages without text are read; drawings are read in vain.
+  // Pages without text are recognised; on drawings this finds nothing.
   ocr: () =>
     one('recognise text', 'misc/ocr-pdf', { languages: 'eng', deskew: 'true' }, { mayRefuse: ['IMAGE_TOO_LARGE'] }),
   'ocr-force': () =>
@@ -259,7 +259,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       removeFonts: 'true',
     }),
   ],
-  // Claims nothing where it must not: a refusal is a fault, the repairing of pages is not.
+  // Must not claim conformance wrongly: a rejection counts as a fault, repairing pages does not.
   pdfa: () => one('to PDF/A-2b', 'convert/pdf/pdfa', { outputFormat: 'pdfa-2b' }),
   pdfx: () => one('to PDF/X-4', 'convert/pdf/pdfa', { outputFormat: 'pdfx' }),
   vector: () => [
@@ -331,7 +331,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       { mayRefuse: ['SPLIT_NO_PARTS'] },
     ),
   ],
-  // Over connection 1, which the run makes.
+  // Uses connection 1, which the run creates.
   labels: () => [
     ...one(
       'apply label',
@@ -341,7 +341,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
     ),
     ...one('read label', 'integration/purview-read-label', { connectionId: '1' }),
   ],
-  // Of a model that the run is told of: AIENGINE_ENABLED, AIENGINE_MODELS_BASEURL.
+  // Uses a model that is configured for the run: AIENGINE_ENABLED, AIENGINE_MODELS_BASEURL.
   model: () => [
     ...one(
       'comment',
@@ -361,13 +361,13 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
 export const defaultOperations: readonly string[] = Object.keys(callsOf).filter((name) => !/^(ocr|model)/.test(name));
 
 /**
- * How many files operations are called with where the whole folder would take an hour more: they start programs for
- * each call, or read every page six times. The files are spread over the folder, so that every source and class is
- * among them; `--whole` calls with all of them.
+ * Number of files for operations that would take an hour more with the whole folder: they start programs for each call,
+ * or read every page six times. The files are spread over the folder, so that every source and class is included;
+ * `--whole` uses all of them.
  */
 export const sampleSizes: Readonly<Record<string, number>> = { pdfa: 100, pdfx: 100, vector: 60, xml: 60, fields: 300 };
 
-/** So many files of the list, evenly spread; all where there are no more. */
+/** Returns `count` files of the list, evenly spread, or all when there are not more. */
 export function spread<T>(files: readonly T[], count: number): readonly T[] {
   return files.length <= count
     ? files

@@ -3,26 +3,26 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 
-/** What another program says of an output. */
+/** Result of checking an output with another program. */
 export interface OutputCheck {
-  /** `clean`, `warnings`, `broken`, `time limit`, or `-` where nothing was checked. */
+  /** `clean`, `warnings`, `broken`, `time limit`, or `-` when nothing was checked. */
   readonly verdict: string;
   readonly pages: number;
   readonly parts: number;
   readonly message: string;
 }
 
-/** What another program says of an input; looked at only where the first verdict on the output is a fault. */
+/** Facts about an input from another program; only determined when the first verdict on the output is a fault. */
 export interface InputFacts {
-  /** Pages that can be reached. */
+  /** Pages that can be reached in the page tree. */
   readonly pages: number;
-  /** Pages by /Count, as the outputs are counted. */
+  /** Pages by /Count, which is how the outputs are counted. */
   readonly listed: number;
   readonly verdict: string;
   readonly message: string;
 }
 
-/** The answer is the caller's own bytes. */
+/** The answer has the same bytes as the upload. */
 export const unchanged: OutputCheck = { verdict: 'same bytes', pages: 0, parts: 1, message: '' };
 
 const order = ['-', 'clean', 'warnings', 'broken', 'time limit'];
@@ -79,8 +79,8 @@ function checkPdf(path: string): Promise<OutputCheck> {
 }
 
 /**
- * Pages that can be reached in a file, and whether qpdf can read it: `qpdf --check` trusts /Count, the page list of its
- * JSON does not.
+ * Returns the pages that can be reached in a file, and whether qpdf can read it. `qpdf --check` trusts /Count; the page
+ * list of its JSON does not.
  */
 export async function checkInput(path: string): Promise<InputFacts> {
   const { pages: listed, verdict, message } = await checkPdf(path);
@@ -97,7 +97,10 @@ export async function checkInput(path: string): Promise<InputFacts> {
   return { pages, listed, verdict, message };
 }
 
-/** Takes the files out of a zip (PKWARE APPNOTE 4.3); stored and deflated ones, as our server writes. */
+/**
+ * Extracts the files of a zip (PKWARE APPNOTE 4.3), stored and deflated ones, which are the methods that our server
+ * writes.
+ */
 export function unpackZip(bytes: Uint8Array): Uint8Array[] {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));

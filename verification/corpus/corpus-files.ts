@@ -1,31 +1,29 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** How good a file is, by two programs that are not ours. */
+/** Condition of a file, according to two third-party programs. */
 export type FileClass = 'good' | 'warn' | 'bad' | 'unknown';
 
-/** A PDF of a folder, with what its manifest says. */
+/** A PDF of a folder with the facts of its manifest. */
 export interface CorpusFile {
-  /** Path below the folder. */
+  /** Path relative to the folder. */
   readonly name: string;
   readonly path: string;
   readonly fileClass: FileClass;
-  /** Undefined where nobody could count. */
+  /** Undefined when no program could count them. */
   readonly pages: number | undefined;
   readonly encrypted: boolean;
   readonly needsPassword: boolean;
-  /** One that opens it, where one is known; undefined for none or the empty one. */
+  /** A password that opens the file, if known; undefined when it has none or the empty one. */
   readonly password?: string;
-  /** Carries signatures, which most operations would break. */
+  /** The file has signatures, which most operations would break. */
   readonly signed: boolean;
-  /** In bytes, and what the manifest knows that the file has, where there is one. */
+  /** In bytes; this and the next members come from the manifest. */
   readonly size?: number;
   readonly features?: readonly string[];
 }
 
-/**
- * Finds the PDFs below a folder; `manifest.csv` there (file, class, pages, encrypted, needs_password) tells about them.
- */
+/** Finds the PDFs in a folder; its `manifest.csv` (file, class, pages, encrypted, needs_password) describes them. */
 export async function corpusFiles(folder: string): Promise<CorpusFile[]> {
   const manifest = await readFile(join(folder, 'manifest.csv'), 'utf8').catch(() => undefined);
   if (manifest !== undefined) {
@@ -70,14 +68,14 @@ function fileOf(folder: string, row: Readonly<Record<string, string>>): CorpusFi
     encrypted: row['encrypted'] === 'yes',
     needsPassword: row['needs_password'] === 'yes',
     ...(row['password'] === undefined || row['password'] === '' ? {} : { password: row['password'] }),
-    // Two files hold signatures that the manifest's reader did not count.
+    // The program that created the manifest missed the signatures of two files.
     signed: Number(row['signed'] ?? 0) > 0 || (row['features'] ?? '').split(' ').includes('field-sig'),
     ...(row['size'] === undefined || row['size'] === '' ? {} : { size: Number(row['size']) }),
     features: (row['features'] ?? '').split(' '),
   };
 }
 
-/** Reads comma-separated values with a head line (RFC 4180). */
+/** Parses comma-separated values with a header line (RFC 4180). */
 export function parseCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -91,7 +89,7 @@ export function parseCsv(text: string): Record<string, string>[] {
   return rows.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ''])));
 }
 
-/** Writes a value as one cell. */
+/** Quotes a value as a CSV cell. */
 export function csvCell(value: string | number): string {
   const text = String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -31,8 +31,8 @@ const answer = (status: number, more: Partial<Answer> = {}): Answer => ({
   ...more,
 });
 
-describe('the rules for real files', () => {
-  it('call what takes hours with files from the whole folder, and no file twice', () => {
+describe('rules for real files', () => {
+  it('send a sample of the folder to slow operations, and no file twice', () => {
     const folder = Array.from({ length: 2273 }, (_none, i) => i);
     const some = spread(folder, 60);
     expect([some.length, new Set(some).size, some[0]]).to.deep.equal([60, 60, 0]);
@@ -41,60 +41,60 @@ describe('the rules for real files', () => {
     expect(Object.keys(sampleSizes).filter((name) => callsOf[name] === undefined)).to.deep.equal([]);
   });
 
-  it('want the right page count of a good file', () => {
+  it('require the right page count of a good file', () => {
     expect(judge(file(), call('rotate', file()), answer(200, { check: clean(3) }))).to.equal('');
     expect(judge(file(), call('rotate', file()), answer(200, { check: clean(2) }))).to.contain('2 pages');
     expect(judge(file(), call('merge', file()), answer(200, { check: clean(6) }))).to.equal('');
   });
 
-  it('believe pages that can be reached more than a listed number', () => {
+  it('trust the number of reachable pages more than /Count', () => {
     const input = { pages: 1, listed: 3, verdict: 'clean', message: '' };
     expect(judge(file(), call('merge', file()), answer(200, { check: clean(2) }), input)).to.equal('');
   });
 
-  it('take PDF_ENCRYPTED alone from a good file that needs a password', () => {
+  it('accept only PDF_ENCRYPTED for a good file that needs a password', () => {
     const locked = file({ needsPassword: true });
     expect(judge(locked, call('rotate', locked), answer(400, { code: 'PDF_ENCRYPTED' }))).to.equal('');
     expect(judge(locked, call('rotate', locked), answer(400, { code: 'PDF_DAMAGED' }))).to.not.equal('');
     expect(judge(locked, call('rotate', locked), answer(200, { check: clean(3) }))).to.not.equal('');
   });
 
-  it('take PDF_SIGNED from signed files alone', () => {
+  it('accept PDF_SIGNED for signed files only', () => {
     expect(judge(file({ signed: true }), call('merge', file()), answer(409, { code: 'PDF_SIGNED' }))).to.equal('');
     expect(judge(file(), call('merge', file()), answer(409, { code: 'PDF_SIGNED' }))).to.not.equal('');
   });
 
-  it('never take a server error, a hang or silence, whatever the file', () => {
+  it('never accept a server error, a hang or a missing answer, whatever the file', () => {
     const bad = file({ fileClass: 'bad', pages: undefined });
     expect(judge(bad, call('rotate', bad), answer(500, { code: 'INTERNAL' }))).to.contain('500');
     expect(judge(bad, call('rotate', bad), answer(400, { code: 'PDF_DAMAGED', ms: 31_000 }))).to.equal('hang');
     expect(judge(bad, call('rotate', bad), answer(0))).to.equal('no answer');
   });
 
-  it('take a clean refusal of a damaged file', () => {
+  it('accept a 4xx for a damaged file', () => {
     const warn = file({ fileClass: 'warn' });
     expect(judge(warn, call('repair', warn), answer(400, { code: 'REPAIR_FAILED' }))).to.equal('');
     expect(judge(warn, call('repair', warn), answer(400))).to.contain('without a code');
   });
 
-  it('take the refusals that a call names, of what a file does not have', () => {
+  it('accept the error codes that a call lists for files without anything to work on', () => {
     expect(judge(file(), call('chapters', file()), answer(400, { code: 'PDF_NO_BOOKMARKS' }))).to.equal('');
-    expect(judge(file(), call('chapters', file()), answer(400, { code: 'INPUT_INVALID' }))).to.contain('refused');
+    expect(judge(file(), call('chapters', file()), answer(400, { code: 'INPUT_INVALID' }))).to.contain('rejected');
   });
 
-  it('want something in answers that are no PDF', () => {
+  it('require content in answers that are not PDFs', () => {
     expect(judge(file(), call('bookmarks', file()), answer(200, { received: 2 }))).to.equal('');
     expect(judge(file(), call('bookmarks', file()), answer(200, { received: 0 }))).to.contain('empty');
   });
 
-  it('want a compressed file that is no larger', () => {
+  it('require a compressed file that is not larger', () => {
     expect(judge(file(), call('compress', file()), answer(200, { check: clean(3), received: 101 }))).to.contain(
       'larger',
     );
   });
 });
 
-describe('the manifest', () => {
+describe('manifest of the corpus', () => {
   it('is read with commas and quotes inside its cells', () => {
     expect(parseCsv('file,note\n"a, b.pdf","says ""no"""\nc.pdf,\n')).to.deep.equal([
       { file: 'a, b.pdf', note: 'says "no"' },
@@ -103,8 +103,8 @@ describe('the manifest', () => {
   });
 });
 
-describe('the page of real files', () => {
-  it('keeps what was written by hand behind its mark', () => {
+describe('page of the corpus report', () => {
+  it('keeps the hand-written part after its mark', () => {
     const mark = '<!-- what other commands found, by hand -->';
     expect(withNotes('# New\n', `# Old\n${mark}\n\nNotes\n`)).to.equal(`# New\n\n${mark}\n\nNotes\n`);
     expect(withNotes('# New\n', '# Old\n')).to.equal('# New\n');

@@ -1,6 +1,7 @@
 // npm run corpus -- <folder> [--operations rotate,merge] [--limit N] [--only good,warn] [--whole] [--out table.csv]
 // [--url http://…] [--page docs/reports/corpus.md]
-// --with table.csv takes rows of operations that are not run now from a table that an earlier run wrote.
+//
+// --with table.csv adds the rows of operations that are not part of this run from the table of an earlier run.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -29,7 +30,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [folder] = positionals;
-if (folder === undefined) throw new Error('which folder? npm run corpus -- <folder>');
+if (folder === undefined) throw new Error('no folder given: npm run corpus -- <folder>');
 const operations = values.operations?.split(',') ?? defaultOperations;
 const unknown = operations.filter((name) => callsOf[name] === undefined);
 if (unknown.length > 0)
@@ -63,12 +64,12 @@ if (server !== undefined && operations.includes('labels')) {
     headers: { 'content-type': 'application/json' },
     body,
   });
-  if (!made.ok) throw new Error(`no connection for labels: ${await made.text()}`);
+  if (!made.ok) throw new Error(`the connection for labels could not be created: ${await made.text()}`);
 }
 const workers = availableParallelism();
 /**
- * Filters hand on what they keep, renaming changes the name alone, labels are read, and compress answers with the input
- * when nothing is smaller.
+ * Filters return the files that they keep, auto-rename changes only the name, labels are only read, and compress
+ * returns the input when nothing is smaller.
  */
 const unchangedAllowed = /^(filter\/|misc\/compress-pdf$|misc\/auto-rename$|integration\/purview-read-label$)/;
 const earlier = (
@@ -105,9 +106,12 @@ try {
   const all = [...rows, ...earlier.filter(({ operation }) => !now.has(operation))].sort(byOperation);
   const page = corpusPage(all, {
     commands: [
-      'npm run corpus -- ' +
-        `${[folder, ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]), ...(values.only === undefined ? [] : [`--only ${values.only}`])].join(' ')}` +
-        '',
+      [
+        'npm run corpus --',
+        folder,
+        ...(values.operations === undefined ? [] : [`--operations ${values.operations}`]),
+        ...(values.only === undefined ? [] : [`--only ${values.only}`]),
+      ].join(' '),
     ],
     date: new Date().toISOString().slice(0, 10),
     files: files.length,

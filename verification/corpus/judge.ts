@@ -2,19 +2,19 @@ import type { CorpusCall } from './calls.js';
 import type { InputFacts, OutputCheck } from './check-output.js';
 import type { CorpusFile } from './corpus-files.js';
 
-/** One line of the full table. */
+/** A row of the full table. */
 export interface CorpusRow {
   readonly file: string;
   readonly fileClass: string;
   readonly operation: string;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly code: string;
   readonly ms: number;
   readonly pagesIn: number | undefined;
   readonly pagesOut: number | undefined;
   readonly qpdf: string;
-  /** Empty when the rules are kept, else the reason. */
+  /** Reason, or empty when the rules are met. */
   readonly fault: string;
   readonly note: string;
 }
@@ -30,16 +30,16 @@ export interface Answer {
   readonly check?: OutputCheck;
 }
 
-/** A call that takes longer has hung. */
+/** A call that takes longer counts as a hang. */
 export const HANG_MS = 30_000;
 
-/** What is complained of, without the place and the gravity. */
+/** The message without its position and severity. */
 const complaint = (message: string): string =>
   message.replace(/^.*?(?=\b(?:item|stream|error|object of|ignoring)\b)/, '').replace(/\d+/g, '#');
 
 const isUnreadable = (verdict: string): boolean => verdict === 'broken' || verdict === 'time limit';
 
-/** Holds an answer against the rules for the file's class; gives the reason of a fault, or nothing. */
+/** Compares an answer with the rules for the file's class; returns the reason of a fault, or the empty string. */
 export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?: InputFacts): string {
   const { status, code, check, ms } = answer;
   if (status === 0) return 'no answer';
@@ -53,7 +53,7 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
   if (call.operation === 'compress' && answer.received > answer.sent) return 'larger than the input';
   if (call.path.startsWith('filter/')) return check.verdict === 'same bytes' ? '' : 'not the bytes that were sent';
   if (check.verdict === 'broken' || check.verdict === 'time limit') {
-    // What cannot be decoded in the input (a stream under a lost key) cannot be decoded in the output.
+    // A stream that cannot be decoded in the input (its key is lost) cannot be decoded in the output either.
     return file.fileClass !== 'good' &&
       input !== undefined &&
       (isUnreadable(input.verdict) || complaint(input.message) === complaint(check.message))
@@ -61,27 +61,27 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
       : `output ${check.verdict}`;
   }
   if (check.verdict === 'same bytes') return '';
-  // What only other readers find pages in stays so, unless repairing was asked for.
+  // Pages that only other readers find stay unreachable, unless the operation repairs.
   if (file.fileClass !== 'good')
     return check.pages > 0 || (call.repairs !== true && (input?.pages === 0 || input?.listed === 0))
       ? ''
       : 'output without pages';
   if (file.needsPassword && call.opens !== true) return 'opened without its password';
-  if (call.expectedRefusal !== undefined) return `not refused with ${call.expectedRefusal}`;
+  if (call.expectedRefusal !== undefined) return `not rejected with ${call.expectedRefusal}`;
   if (call.pages === undefined || file.pages === undefined) return '';
   const expected = call.pages(file.pages);
   if (check.pages === expected) return '';
-  // The manifest took the number from /Count where the two programs did; what counts is what can be reached.
+  // The manifest has the number from /Count where the two programs agreed on it; the reachable pages count.
   if (input !== undefined && check.pages === call.pages(input.pages)) return '';
   return `${check.pages} pages instead of ${expected}`;
 }
 
 function refusalFault(file: CorpusFile, call: CorpusCall, code: string, input: InputFacts | undefined): string {
-  if (code === '') return 'a refusal without a code';
+  if (code === '') return 'a 4xx without a code';
   if (file.fileClass !== 'good') return '';
   if (file.needsPassword && call.raw !== true && call.opens !== true)
     return code === 'PDF_ENCRYPTED' ? '' : `${code} instead of PDF_ENCRYPTED`;
   if (code === 'PDF_SIGNED' && file.signed) return '';
   if (code === 'PAGES_NONE_LEFT' && call.operation === 'remove page 1' && input?.pages === 1) return '';
-  return code === call.expectedRefusal || call.mayRefuse?.includes(code) === true ? '' : `good file refused: ${code}`;
+  return code === call.expectedRefusal || call.mayRefuse?.includes(code) === true ? '' : `good file rejected: ${code}`;
 }

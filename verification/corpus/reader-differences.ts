@@ -1,28 +1,28 @@
 /**
- * Objects of the corpus that two readers may rightly read differently, by file and reference, each with the reason and
- * what speaks for ours.
+ * Objects of the corpus that two readers may legitimately read differently, by file and reference, each with the reason
+ * and the evidence for our reading.
  */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'pyHanko/broken-objstream4.pdf': {
     '6 0 R':
-      'the cross-reference names a place in an object stream that holds another object; ours finds the stream ' +
-      '`6 0 obj` in the file, qpdf gives null',
-    '5 0 R': 'its /Contents is object 6, see there; qpdf leaves out the entry',
+      'the cross-reference points to a place in an object stream that holds another object; ours finds the ' +
+      'stream `6 0 obj` in the file, qpdf returns null',
+    '5 0 R': 'its /Contents is object 6 (see above); qpdf omits the entry',
   },
   'pyHanko/embedded-encrypted-nocf.pdf': {
     '7 0 R':
-      'ours decrypts the embedded file as /EFF says (ISO 32000-1, table 20), and its MD5 is that of /CheckSum; ' +
-      'qpdf leaves it encrypted',
+      'ours decrypts the embedded file according to /EFF (ISO 32000-1, table 20), and its MD5 equals ' +
+      '/CheckSum; qpdf leaves it encrypted',
   },
   'qpdf/minimal-signed-restricted.pdf': {
     '26 0 R':
-      'ours takes the filter /Crypt off a stream that it gives decrypted (here Identity, XMP in the clear); ' +
-      'qpdf leaves it there',
+      'ours removes the filter /Crypt from a stream that it returns decrypted (here Identity, XMP in plain ' +
+      'text); qpdf leaves it',
   },
   'dss/encrypted.pdf': {
     '1 0 R':
-      "ours leaves the signature's /Contents as they are, which are never encrypted (ISO 32000-2, 7.6.2), and " +
-      'they begin a DER SignedData; qpdf decrypts them to noise',
+      'ours does not decrypt /Contents of the signature, which is never encrypted (ISO 32000-2, 7.6.2), and ' +
+      'its bytes are a DER SignedData; qpdf decrypts it to noise',
   },
   'qpdf/no-space-compressed-object.pdf': {
     '7 0 R':
@@ -31,12 +31,12 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Why the reader and qpdf differ about an object of a good file; undefined where they must not. */
+/** Reason why the reader and qpdf differ on an object of a good file; undefined where they must agree. */
 export function differenceReason(file: string, object: string): string | undefined {
   return reasons[file]?.[object];
 }
 
-/** The objects of a file that are known to be read differently, by reference. */
+/** References of the objects in a file that are known to differ. */
 export function knownDifferences(file: string): readonly string[] {
   return Object.keys(reasons[file] ?? {});
 }

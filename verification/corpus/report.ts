@@ -2,19 +2,19 @@ import { cpus, totalmem, type } from 'node:os';
 import { csvCell, parseCsv } from './corpus-files.js';
 import type { CorpusRow } from './judge.js';
 
-/** What the page says of the run itself. */
+/** Facts about the run for the page. */
 export interface RunFacts {
   readonly commands: readonly string[];
   readonly date: string;
   readonly files: number;
-  /** Of this run, and how many calls it made; the other rows are of runs before. */
+  /** Duration and number of calls of this run; all other rows come from earlier runs. */
   readonly seconds: number;
   readonly calls: number;
   readonly leftovers: readonly string[];
   readonly workers: number;
 }
 
-/** The machine in words. */
+/** Describes the machine. */
 export function machine(): string {
   const [first] = cpus();
   return (
@@ -46,7 +46,7 @@ export function csvTable(rows: readonly CorpusRow[]): string {
   return `${[head.join(','), ...lines].join('\n')}\n`;
 }
 
-/** Rows of a table that an earlier run wrote. */
+/** Reads the rows of a table that an earlier run wrote. */
 export function rowsOfTable(text: string): CorpusRow[] {
   const count = (value: string | undefined): number | undefined =>
     value === undefined || value === '' ? undefined : Number(value);
@@ -72,13 +72,14 @@ export function corpusPage(rows: readonly CorpusRow[], facts: RunFacts): string 
     '# Real files',
     '',
     'Every operation below was called over HTTP with every file of a folder of real PDFs that nobody in this ' +
-      'project made. The files are classed by two other programs: *good* (both open it and count the same ' +
-      'pages), *warn* (damaged, odd or empty; at least one finds a page), *bad* (neither does).',
+      'project created. Two other programs classify the files: *good* (both open it and count the same pages), ' +
+      '*warn* (damaged, unusual or empty; at least one finds a page), *bad* (neither does).',
     '',
-    `Rules: good answers 200 with the right page count, 400 \`PDF_ENCRYPTED\` when it needs a password, or 409 ` +
-      `\`PDF_SIGNED\` when it is signed and the operation would break that; warn answers 200 or a clean 4xx; bad ` +
-      'answers a clean 4xx or a repaired document. Never a 5xx, an answer later than 30 s, a compressed file ' +
-      `that is larger, an output that \`qpdf --check\` cannot read, or a temporary file left behind.`,
+    'Rules: a good file answers 200 with the right page count, 400 `PDF_ENCRYPTED` when it needs a password, ' +
+      'or 409 `PDF_SIGNED` when it is signed and the operation would break that; a warn file answers 200 or a ' +
+      '4xx with a code; a bad file answers a 4xx with a code or a repaired document. Never acceptable: a 5xx, an ' +
+      'answer after more than 30 s, a compressed file that is larger, an output that `qpdf --check` cannot ' +
+      'read, or a temporary file left behind.',
     '',
     ...facts.commands.map((command) => `- Command: \`${command}\``),
     `- Date: ${facts.date}. Machine: ${machine()}. ${facts.workers} calls at once.`,
@@ -86,8 +87,8 @@ export function corpusPage(rows: readonly CorpusRow[], facts: RunFacts): string 
       `calls${facts.calls === rows.length ? '' : `, of them ${facts.calls} in the last run`}, ` +
       `${Math.round(facts.seconds / 60)} minutes. Temporary files left: ${facts.leftovers.length}.`,
     '',
-    '`clean`, `warnings`: what `qpdf --check` says of the outputs (warnings mostly come with the input). ' +
-      '`refused`: a clean 4xx.',
+    '`clean`, `warnings`: result of `qpdf --check` for the outputs (most warnings come from the input). ' +
+      '`refused`: a 4xx with a code.',
     '',
     '| Operation | Class | Calls | 200 | 204 | refused | 5xx | slowest ms | median ms | clean | warnings | ' +
       'broken | faults |',
@@ -158,7 +159,7 @@ function refusals(rows: readonly CorpusRow[]): string[] {
 
 const NOTES = '<!-- what other commands found, by hand -->';
 
-/** The page with what stood behind the mark on the one before: findings of other commands, written by hand. */
+/** Returns the new page with the hand-written part after the mark of the previous page: findings of other commands. */
 export function withNotes(page: string, before: string): string {
   const at = before.indexOf(NOTES);
   return at < 0 ? page : `${page.trimEnd()}\n\n${before.slice(at)}`;

@@ -1,5 +1,4 @@
-// One process of the fuzzer: does what its parent says on stdin, line by line, and answers each line with one on
-// stdout.
+// Worker process of the fuzzer: reads a task per line from stdin and answers each with a line on stdout.
 import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { exercise } from './exercise.js';
@@ -22,7 +21,7 @@ function run(bytes: Uint8Array): Pick<Answer, 'outcome' | 'fault' | 'stack'> {
   }
 }
 
-// Written at once: an answer must not wait in a queue while the next input hangs.
+// Written synchronously: a queued answer would be lost when the next input hangs.
 const answer = (message: Answer): void => void writeSync(1, `${JSON.stringify(message)}\n`);
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -31,7 +30,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const started = performance.now();
     const bytes = task.file === undefined ? mutated(seeds, new Random(Number(seed), i)) : readFileSync(task.file);
     const preparation = performance.now() - started;
-    // Time at work: what a busy machine gives to others does not count.
+    // CPU time, so that a busy machine does not distort the measurement.
     const before = process.cpuUsage();
     const result = run(bytes);
     const { user, system } = process.cpuUsage(before);

@@ -5,19 +5,16 @@ import { type LazyDocument, countPages, openLazily } from '@quire/document/file/
 import { appendBytes, rewriteBytes } from '@quire/document/file/writer';
 import { errorTable } from '@quire/registry';
 
-/**
- * So many objects and pages of one input are looked at, and so many bytes decoded; a mutated file may speak of
- * millions.
- */
+/** At most this many objects, pages and decoded bytes per input; a mutated file may claim millions. */
 const MAX_OBJECTS = 20_000;
 const MAX_PAGES = 2000;
 const MAX_DECODED = 64 * 1024 * 1024;
 const ADDED = PDFName.of('QuireFuzz');
 
 /**
- * Does with a file what operations do: counts and walks its pages, reads and decodes its objects, rewrites it, appends
- * to it and reads both results. Gives how far it came: the code of the refusal, or `read`. Throws whatever is no coded
- * refusal, and what must not be.
+ * Treats a file as operations do: counts and walks its pages, reads and decodes its objects, rewrites it, appends to it
+ * and reads both results. Returns `read`, or the code of the error. Throws every error without a code, and when a
+ * result is wrong.
  */
 export function exercise(bytes: Uint8Array): string {
   try {
@@ -32,7 +29,7 @@ export function exercise(bytes: Uint8Array): string {
       pages,
       attempt(() => appendSomething(document)),
     );
-    if (appended !== undefined && !hasAddition(appended)) throw new Error('what was appended has lost what was added');
+    if (appended !== undefined && !hasAddition(appended)) throw new Error('the appended file lost what was added');
     return 'read';
   } catch (error) {
     return codeOf(error);
@@ -66,18 +63,19 @@ function hasAddition({ context }: LazyDocument): boolean {
   return catalog instanceof PDFDict && catalog.lookup(ADDED) instanceof PDFDict;
 }
 
-/** What we wrote ourselves must be readable, and have the pages of what was read. */
+/** A file that we wrote must be readable and have as many pages as its input. */
 function readBack(what: string, pages: number, bytes: Uint8Array | undefined): LazyDocument | undefined {
   if (bytes === undefined || pages === 0) return undefined;
   const found = attempt(() => readAll(bytes));
   if (found?.pages !== pages)
     throw new Error(
-      `what was ${what} has ${found === undefined ? 'become unreadable' : `${found.pages} pages`}, not ${pages}`,
+      `the ${what} file ${found === undefined ? 'is unreadable' : `has ${found.pages} pages`}, but should have ` +
+        `${pages} pages`,
     );
   return found.document;
 }
 
-/** Gives what some work gives, or undefined when it was refused: the next thing can be tried all the same. */
+/** Returns the result, or undefined for an error with a code, so that the next step still runs. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -87,7 +85,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** The code of a refusal of the table; anything else is thrown on. */
+/** Returns the error's code from the error table; throws any other error again. */
 function codeOf(error: unknown): string {
   if (error instanceof DocumentError && error.code in errorTable) return error.code;
   throw error;

@@ -1,7 +1,8 @@
 // npm run fuzz:document -- <seconds> [--seed N] [--from N] [--inputs N] [--corpus ../shared/corpus] [--out folder]
-// Changes PDFs at random and reads, rewrites and appends to them in a process of its own. The same seed gives the same
-// inputs. What fails is written to the folder, made small: <signature>.pdf and <signature>.txt. Ends with 1 when
-// something failed.
+//
+// Mutates PDFs at random, and reads, rewrites and appends to them in a child process. The same seed produces the same
+// inputs. Failing inputs are minimised and written to the folder as <signature>.pdf and <signature>.txt. Exits with 1
+// when an input failed.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -19,15 +20,15 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     from: { type: 'string', default: '0' },
     inputs: { type: 'string' },
-    corpus: { type: 'string', default: '../../shared/corpus' },
+    corpus: { type: 'string', default: '../shared/corpus' },
     out: { type: 'string', default: 'fuzz-finds' },
   },
 });
 const seconds = Number(positionals[0] ?? 60);
-if (!(seconds > 0)) throw new Error('how many seconds? npm run fuzz:document -- <seconds>');
+if (!(seconds > 0)) throw new Error('no duration given: npm run fuzz:document -- <seconds>');
 const seed = Number(values.seed);
 const folder = existsSync(join(values.corpus, 'manifest.csv')) ? resolve(values.corpus) : '';
-/** A process is begun again after so many inputs: pdf-lib never forgets a name or a reference that it has met. */
+/** The process is restarted after this many inputs, because pdf-lib keeps every name and reference that it has met. */
 const BATCH = 2000;
 const REPORT = 30_000;
 
@@ -38,7 +39,7 @@ const faults = new Map<
 >();
 let [done, slowest, slowestInput, peak, working] = [0, 0, 0, 0, 0];
 
-/** Where something failed: the error and the first of our lines below it. */
+/** Identifies a fault by its error and the first line of our code in the stack. */
 function signatureOf({ fault = '', stack = '' }: Pick<Answer, 'fault' | 'stack'>): string {
   const line = /at (?:.*[ (])?(?:file:\/\/)?\S*\/([\w.-]+\/[\w.-]+\.(?:[jt]s)):(\d+)/.exec(
     stack.split('\n').filter((each) => /core\/document|scripts\/fuzz/.test(each))[0] ?? '',
@@ -74,13 +75,13 @@ function summary(started: number): string {
     .join(', ');
   const failed = [...faults.values()].reduce((sum, { times }) => sum + times, 0);
   return (
-    `${done} inputs, ${(done / ((performance.now() - started) / 1000)).toFixed(0)}/s, ${failed} failed in ` +
-    `${faults.size} ways; slowest ${slowest.toFixed(0)} ms at work (input ${slowestInput}), mean ` +
-    `${(working / Math.max(1, done)).toFixed(1)} ms, peak ${peak.toFixed(0)} MB\n  ${counts}\n`
+    `${done} inputs, ${(done / ((performance.now() - started) / 1000)).toFixed(0)}/s, ${failed} failures with ` +
+    `${faults.size} different causes; slowest ${slowest.toFixed(0)} ms of CPU time (input ${slowestInput}), ` +
+    `mean ${(working / Math.max(1, done)).toFixed(1)} ms, peak ${peak.toFixed(0)} MB\n  ${counts}\n`
   );
 }
 
-/** Makes each find small and keeps it; one that a process does not survive takes a new process for each attempt. */
+/** Minimises and saves each failing input; one that kills the process needs a new process for each attempt. */
 async function keepFinds(): Promise<void> {
   await mkdir(values.out, { recursive: true });
   const seeds = loadSeeds(folder);
@@ -111,7 +112,7 @@ const started = performance.now();
 const last = values.inputs === undefined ? Infinity : Number(values.from) + Number(values.inputs);
 let reported = started;
 for (let from = Number(values.from); from < last && performance.now() - started < seconds * 1000; from += BATCH) {
-  // Small steps, so that the end is met within a second.
+  // Small steps, so that the run ends within a second of the time limit.
   for (let at = from; at < Math.min(from + BATCH, last) && performance.now() - started < seconds * 1000; at += 50) {
     await runner.run({ from: at, to: Math.min(at + 50, from + BATCH, last) }, note);
   }

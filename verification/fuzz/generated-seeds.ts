@@ -10,7 +10,7 @@ import {
   table,
 } from '../../document/test/file/reader/support.js';
 
-/** Objects of many kinds: a form, an outline, names, resources, streams with every filter. */
+/** Many kinds of objects: a form, outlines, names, resources, streams with every filter. */
 const RICH: Readonly<Record<number, string>> = {
   1:
     '<</Type/Catalog/Pages 2 0 R/Outlines 8 0 R/AcroForm<</Fields[10 0 R]/DA(/Helv 0 ' +
@@ -37,7 +37,7 @@ const RICH: Readonly<Record<number, string>> = {
   17: '[1 -2.5 +3 true null (string \\(nested\\)) <00ff> /Name#20x [[]] <</A<</B 1 0 R>>>>]',
 };
 
-/** Objects 1 to 4 in an object stream (packed or not), the rest in front of a cross-reference stream. */
+/** Objects 1 to 4 are in an object stream (compressed or not), the others before a cross-reference stream. */
 function compressed(packed: boolean, predictor: 0 | 2 | 10): string {
   const inner = Object.entries(RICH).filter(([, body]) => !body.includes('stream'));
   let offset = 0;
@@ -79,10 +79,7 @@ function revised(): string {
   );
 }
 
-/**
- * Small files that we made ourselves, one for each way a PDF holds together: what they break may be kept, whatever
- * happens to them.
- */
+/** Small files of our own, one for each file structure. Unlike corpus files, what fails on them may be published. */
 export function generatedSeeds(): ReadonlyMap<string, Buffer> {
   const rich = plain(RICH);
   const files: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * Makes an input smaller while it still fails in the same way: takes out pieces, large ones first, until none can be
- * spared or time is up (milliseconds).
+ * Shrinks an input while it still fails in the same way: removes pieces, large ones first, until nothing more can be
+ * removed or the time (milliseconds) is up.
  */
 export async function minimised(
   bytes: Buffer,

@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** Numbers that readers stumble over. */
+/** Numbers that often break readers. */
 const NUMBERS = [
   '0',
   '1',
@@ -24,7 +24,7 @@ const NUMBERS = [
   '.',
   '--3',
 ];
-/** Pieces of syntax that change what stands around them. */
+/** Pieces of syntax that change the meaning of the text around them. */
 const TOKENS = [
   '[',
   ']',
@@ -97,7 +97,7 @@ const TOKENS = [
   '\0',
   '\r',
 ];
-/** Words near which a change does most. */
+/** Words near which a mutation has the largest effect. */
 const WORDS = [
   'obj',
   'xref',
@@ -124,7 +124,7 @@ const WORDS = [
   '/Parent',
   '/Count',
 ];
-/** A mutated file does not grow beyond this. */
+/** A mutated file does not grow beyond this size in bytes. */
 const MAX_SIZE = 400_000;
 
 type Mutation = (bytes: Buffer, random: Random, other: () => Buffer) => Buffer;
@@ -136,7 +136,7 @@ const put = (bytes: Buffer, from: number, to: number, piece: Uint8Array | string
     bytes.subarray(to),
   ]);
 
-/** A place in a file: anywhere, or at one of the words that hold it together. */
+/** Returns an offset in the file: anywhere, or at a word that is essential to the structure. */
 function place(bytes: Buffer, random: Random): number {
   const anywhere = random.below(bytes.length + 1);
   if (random.oneIn(3)) return anywhere;
@@ -144,7 +144,7 @@ function place(bytes: Buffer, random: Random): number {
   return found < 0 ? anywhere : Math.min(bytes.length, found + random.below(14));
 }
 
-/** The stretch of digits at or after a place. */
+/** Returns the digits at or after an offset. */
 function digitsAt(bytes: Buffer, from: number): { readonly from: number; readonly to: number } | undefined {
   const isDigit = (at: number): boolean => (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39;
   let start = from;
@@ -243,7 +243,7 @@ const mutations: readonly Mutation[] = [
   },
 ];
 
-/** Gives input number `index` of a run: one of the seeds, changed in one to eight ways. */
+/** Returns one of the seeds with one to eight mutations; the same for the same state of `random`. */
 export function mutated(seeds: readonly Buffer[], random: Random): Buffer {
   let bytes = random.pick(seeds);
   for (let left = 1 + random.below(random.oneIn(3) ? 8 : 3); left > 0; left--) {

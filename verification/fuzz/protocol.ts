@@ -1,15 +1,15 @@
-/** What a fuzzing process is told to do: the inputs from `from` to before `to`, or one file. */
+/** Task for a worker process: the inputs from `from` (inclusive) to `to` (exclusive), or one file. */
 export interface Task {
   readonly from: number;
   readonly to: number;
   readonly file?: string;
 }
 
-/** What became of one input: an outcome (`read`, or the code of the refusal), or a fault with its stack. */
+/** Result of one input: an outcome (`read`, or an error code), or a fault with its stack. */
 export interface Answer {
   readonly input: number;
   readonly size: number;
-  /** Milliseconds at work. */
+  /** Milliseconds of CPU time. */
   readonly milliseconds: number;
   readonly preparation: number;
   readonly peakMb: number;

@@ -4,27 +4,24 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Task } from './protocol.js';
 
-/**
- * One input may keep its process at work for so long, in milliseconds; and wait so long in all, on a machine that is
- * busy otherwise.
- */
+/** Limits for one input in milliseconds: `DEADLINE` is CPU time, `PATIENCE` is elapsed time, for busy machines. */
 export const DEADLINE = 5000;
 const PATIENCE = 60_000;
-/** A process may hold so many bytes, ArrayBuffers included, which the engine's own limit does not count. */
+/** Resident bytes of the process, including ArrayBuffers, which the engine's heap limit does not count. */
 const MAX_RESIDENT = 1024 * 1024 * 1024;
 const HEAP_MB = 512;
 const WATCH = 100;
-/** Starting takes longer than an input: all seeds are read. */
+/** Milliseconds; starting takes longer than an input because all seeds are read. */
 const START = 60_000;
 
-/** Runs inputs in a process that is ended when it hangs or grows, and begun again. */
+/** Runs inputs in a child process that is killed and restarted when it hangs or grows too large. */
 export class FuzzRunner {
   #child: ChildProcess | undefined;
   #answered: (answer: Answer) => void = () => undefined;
   #ended: (why: string) => void = () => undefined;
   #killed: string | undefined;
   #since = 0;
-  /** What the process had worked when the input was begun, as far as known. */
+  /** CPU time of the process when the current input began, if known. */
   #worked: number | undefined;
   #started = false;
 
@@ -34,8 +31,8 @@ export class FuzzRunner {
   ) {}
 
   /**
-   * Runs a task; each answer is given to `onAnswer`, and an input that the process did not survive is answered in its
-   * place.
+   * Runs a task and passes each answer to `onAnswer`. For an input that killed the process it passes an answer with the
+   * fault.
    */
   async run(task: Task, onAnswer: (answer: Answer) => void): Promise<void> {
     for (let from = task.from; from < task.to;) {
@@ -50,14 +47,14 @@ export class FuzzRunner {
     }
   }
 
-  /** Ends the process, so that the next task begins with a fresh one. */
+  /** Kills the process; the next task starts a new one. */
   stop(): void {
     this.#child?.removeAllListeners();
     this.#child?.kill('SIGKILL');
     this.#child = undefined;
   }
 
-  /** Undefined when every input was answered, else what became of the process. */
+  /** Resolves to undefined when every input was answered, else to the reason why the process ended. */
   #attempt(task: Task, onAnswer: (answer: Answer) => void): Promise<string | undefined> {
     return new Promise((resolve) => {
       const child = (this.#child ??= this.#spawn());
@@ -122,11 +119,11 @@ export class FuzzRunner {
   }
 }
 
-/** How long a process has kept processors busy, where the system tells (Linux). */
+/** Returns how long a process has used the CPU; undefined where the system does not report it (it does on Linux). */
 function millisecondsAtWork(pid: number | undefined): number | undefined {
   try {
-    // The name of the program, in parentheses, may have blanks; behind it, user and system time are the 12th and 13th
-    // field (proc(5)), in 1/100 s.
+    // The program name, in parentheses, may contain spaces; after it, user and system time are the 12th and 13th field
+    // (proc(5)), in 1/100 s.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -136,7 +133,7 @@ function millisecondsAtWork(pid: number | undefined): number | undefined {
   }
 }
 
-/** Resident memory of a process, where the system tells (Linux); else 0. */
+/** Returns the resident memory of a process where the system reports it (Linux), else 0. */
 function residentBytes(pid: number | undefined): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { parseCsv } from '../corpus/corpus-files.js';
 import { generatedSeeds } from './generated-seeds.js';
 
-/** Corpus files beyond this cost more time than they are worth. */
+/** Corpus files above this size (bytes) cost more time than they are worth. */
 const MAX_SIZE = 200_000;
 const SMALL = 20_000;
 
 /**
- * What is mutated: our own files, and those of a corpus (its `manifest.csv` tells which) when there is one. Small files
- * and our own are listed several times, so that they are picked more often: more mutations a second, and each of them
- * changes more.
+ * Loads the files to mutate: our own, and those of a corpus (listed in its `manifest.csv`) if there is one. Small files
+ * and our own are listed several times so that they are picked more often: this gives more mutations per second, and
+ * each changes a larger share of the file.
  */
 export function loadSeeds(folder: string): Buffer[] {
   const own = [...generatedSeeds().values()];

@@ -1,8 +1,9 @@
-// npm run check:key-timing -- [--requests 5000] [--rounds 3] Measures whether the time of a refusal tells how much of
-// an API key was right (reliability.md, S7). Wrong keys that share all but the last four characters with a right one,
-// and wrong keys that share nothing, are sent in random order; Welch's t of their times must stay below 4.5, the usual
-// bound for leaks by timing. The slowest tenth of each kind is left out: it is the machine's. Ends with 1 when a round
-// does not.
+// npm run check:key-timing -- [--requests 5000] [--rounds 3]
+//
+// Measures whether the time of a 401 reveals how much of an API key was right. Sends, in random order, wrong keys that
+// share all but the last four characters with a valid one, and wrong keys that share nothing. Welch's t of their times
+// must stay below 4.5, the usual bound for timing leaks. The slowest tenth of each kind is ignored as noise of the
+// machine. Exits with 1 when a round is above the bound.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -22,7 +23,7 @@ const server = await createTestServer({
 const url = await server.start();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Nanoseconds until the answer to a key, and its status. */
+/** Returns the nanoseconds until the answer to a key, and its status. */
 function ask(key: string): Promise<{ nanoseconds: number; status: number }> {
   return new Promise((resolve, reject) => {
     const started = process.hrtime.bigint();
@@ -58,10 +59,10 @@ const { apiKey } = (await (
     headers: { authorization: `Bearer ${login.session.access_token}` },
   })
 ).json()) as { apiKey: string };
-if ((await ask(apiKey)).status !== 200) throw new Error('the right key is refused');
+if ((await ask(apiKey)).status !== 200) throw new Error('the valid key was rejected');
 /**
- * A wrong key, made in the same way for both kinds: all but its last four characters are those of the right one, or of
- * none.
+ * Builds both kinds of wrong key in the same way: all characters but the last four come from the valid key, or from
+ * another random one.
  */
 const wrongKey = (kind: 'near' | 'far'): string => {
   const made = randomUUID();

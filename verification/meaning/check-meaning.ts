@@ -1,6 +1,7 @@
-// npm run check:meaning -- <corpus> [--operations general/crop,misc/flatten] [--files n] [--match name] Runs every
-// operation that makes one PDF of one PDF on the corpus's richest files and tells what a document lost that it should
-// have kept.
+// npm run check:meaning -- <corpus> [--operations general/crop,misc/flatten] [--files n] [--match name]
+//
+// Runs every operation that turns one PDF into one PDF on the corpus files with the most features, and reports what a
+// document lost that it should have kept.
 import { resolve, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { qpdfComplaint } from '../../document/test/checks/check-pair.js';
@@ -14,7 +15,7 @@ const { values, positionals } = parseArgs({
   options: { operations: { type: 'string' }, files: { type: 'string', default: '100' }, match: { type: 'string' } },
 });
 const [corpus] = positionals;
-if (corpus === undefined) throw new Error('which folder? npm run check:meaning -- <corpus>');
+if (corpus === undefined) throw new Error('no folder given: npm run check:meaning -- <corpus>');
 
 const sitters: Sitter[] = [];
 for (const { file, path } of richFiles(resolve(corpus), Number(values.files))) {

@@ -10,22 +10,22 @@ import { lostMeaning } from './compare-meaning.js';
 import type { Expectation } from './expectations.js';
 import { scriptedModel } from './scripted-model.js';
 
-/** A document and what it is before any operation. */
+/** A document with its features before any operation. */
 export interface Sitter {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly portrait: Portrait;
 }
 
-/** Reads a document; rejects where it does not open. */
+/** Reads a document; rejects when it cannot be opened. */
 export async function sitterOf(file: string, path: string): Promise<Sitter> {
   const bytes = new Uint8Array(readFileSync(path));
   return { file, bytes, portrait: await paint(bytes) };
 }
 
 /**
- * Runs an operation on a document, as it would append where it may, and tells what got lost; refusals with a code are
- * told as such.
+ * Runs an operation on a document, in append mode where allowed, and returns what was lost; errors with a code are
+ * returned as such.
  */
 export async function checkOperation(
   operation: AnyOperation,
@@ -53,12 +53,12 @@ export async function checkOperation(
         ? await operation.run([input], value, context)
         : await operation.run(input, value, context);
     if ('json' in result || result.length !== 1 || result[0] === undefined)
-      return { faults: ['did not answer one file'] };
+      return { faults: ['did not return one file'] };
     const output = await context.read(result[0]);
     const after = await paint(output);
     const faults = lostMeaning(portrait, after, expectation);
     if (expectation.looks === 'same' && !(await looksSame(bytes, output, after.pages)))
-      faults.push('looks: pages are drawn otherwise');
+      faults.push('looks: pages render differently');
     return { faults, output };
   } catch (error) {
     if (isQuireError(error)) return { faults: [], refused: error.code };
@@ -78,6 +78,6 @@ async function looksSame(before: Uint8Array, after: Uint8Array, pages: number): 
     await pictureHashes(before, pages).catch(() => undefined),
     await pictureHashes(after, pages).catch(() => undefined),
   ];
-  // What PDFium cannot draw shows nothing to compare.
+  // Pages that PDFium cannot draw are not compared.
   return a === undefined || a.join() === b?.join();
 }

@@ -2,8 +2,8 @@ import type { Portrait } from '../../document/test/checks/portrait.js';
 import type { Expectation } from './expectations.js';
 
 /**
- * Tells what a document has lost or got by an operation that it had no reason to change, one line a feature; nothing
- * when all is there.
+ * Lists what a document lost or gained through an operation that had no reason to change it, one line per feature;
+ * empty when nothing changed.
  */
 export function lostMeaning(
   before: Portrait,
@@ -45,7 +45,7 @@ function inOrder(shapes: readonly string[], place: (page: number) => number): re
   return found;
 }
 
-/** By page, and as they were within one. */
+/** Sorted by page; the order within a page stays. */
 function stable(
   annotations: readonly (readonly [number, string, number])[],
 ): readonly (readonly [number, string, number])[] {
@@ -60,7 +60,7 @@ function byNumber(a: number, b: number): number {
   return a - b;
 }
 
-/** Both texts from shortly before where they part. */
+/** Both texts from shortly before their first difference. */
 function excerpt(a: string, b: string): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

@@ -1,25 +1,25 @@
 import type { Portrait } from '../../document/test/checks/portrait.js';
 
-/** What an operation is allowed to change of a document; everything else of its portrait must be as before. */
+/** What an operation may change in a document; all other features must stay as they were. */
 export interface Expectation {
   readonly params: Readonly<Record<string, unknown>>;
-  /** Second files: field and a name in the plugin's `fixtures/`. */
+  /** Additional files: field and name of a file in the plugin's `fixtures/`. */
   readonly parts?: Readonly<Record<string, string>>;
-  /** The features that it changes on purpose. */
+  /** Features that the operation changes on purpose. */
   readonly changes?: readonly (keyof Portrait)[];
-  /** Where a page of the input (0-based) is in the output of `pages`; the same place by default. */
-  readonly pageOf?: (page: number, pages: number) => number;
   /**
-   * Pages are drawn larger, smaller or elsewhere: rectangles and views of annotations and destinations move with them.
+   * Returns the output page for an input page (both 0-based) of a document with `pages` pages; default: the same page.
    */
+  readonly pageOf?: (page: number, pages: number) => number;
+  /** Pages are scaled or moved: rectangles and views of annotations and destinations move with them. */
   readonly moves?: boolean;
-  /** Every page looks as before. */
+  /** Every page must render as before. */
   readonly looks?: 'same';
 }
 
 const same: Partial<Expectation> = { looks: 'same' };
 
-/** One line for each operation that makes one PDF of one PDF, by path; several ways to call it are several lines. */
+/** One row per operation (by path) that turns one PDF into one PDF; several ways to call it are several rows. */
 export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ['general/rotate-pdf', { params: { angle: 90 }, changes: ['shapes'] }],
   ['general/merge-pdfs', { params: { removeCertSign: false }, ...same }],
@@ -37,7 +37,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   ],
   ['general/crop', { params: { x: -20_000, y: -20_000, width: 40_000, height: 40_000 }, changes: ['shapes'] }],
   ['general/overlay-pdfs', { params: { overlayMode: 'SequentialOverlay' }, parts: { overlayFiles: 'two-pages.pdf' } }],
-  // Sheets are not the pages that the labels count, and marked content moves into forms.
+  // The labels do not count sheets, and marked content moves into form XObjects.
   [
     'general/multi-page-layout',
     {
@@ -90,7 +90,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
     },
   ],
   ['misc/unlock-pdf-forms', { params: {}, changes: ['needsAppearances'] }],
-  // The forms leave their appearances to nobody any more.
+  // The forms then have their own appearances, so NeedAppearances is removed.
   ['form/fill', { params: { data: '{}' }, changes: ['needsAppearances'] }],
   ['form/modify-fields', { params: { updates: '[{"targetName":"no such field","label":"x"}]' }, ...same }],
   ['form/delete-fields', { params: { names: '["no such field"]' }, ...same }],
@@ -126,7 +126,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
     },
   ],
   ['security/add-watermark', { params: { watermarkType: 'text' } }],
-  // An attachment that nobody can look into might hold what is looked for.
+  // An attachment that cannot be searched might contain the text, so it is removed.
   ['security/auto-redact', { params: { listOfText: 'no such text anywhere' }, changes: ['attachments'] }],
   ['security/redact', { params: { redactions: '' } }],
   ['security/redact-execute', { params: { textValues: 'no such text anywhere' }, changes: ['attachments'] }],
@@ -137,7 +137,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
 ];
 
 /**
- * The sheet side of a booklet that shows a page: front and back of each leaf in turn, four pages a leaf
+ * Returns the side of a sheet that shows a page: front and back of each leaf in turn, four pages per leaf
  * (docs/interface/general.yml, booklet-imposition).
  */
 function bookletSide(page: number, pages: number): number {

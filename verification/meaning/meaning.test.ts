@@ -8,10 +8,10 @@ import { checkOperation, type Sitter, sitterOf } from './check-operation.js';
 import { expectations } from './expectations.js';
 
 const corpus = join(root, '../shared/corpus');
-/** The whole sweep is `npm run check:meaning`. */
+/** `npm run check:meaning` uses all files. */
 const FILES = process.env['QUIRE_FULL'] === '1' ? 100 : 10;
 
-describe('what a document means, on real files of the corpus', () => {
+describe('meaning of real files of the corpus', () => {
   let plugins: readonly WorkspacePlugin[];
   const sitters: Sitter[] = [];
 
@@ -22,7 +22,7 @@ describe('what a document means, on real files of the corpus', () => {
   });
 
   for (const [path, expectation] of expectations) {
-    it(`outlives ${path} with ${JSON.stringify(expectation.params)}`, async function () {
+    it(`survives ${path} with ${JSON.stringify(expectation.params)}`, async function () {
       if (sitters.length === 0) return this.skip();
       this.timeout(120_000);
       const home = plugins.find(({ plugin }) => plugin.operations.some((operation) => operation.path === path));
@@ -38,7 +38,7 @@ describe('what a document means, on real files of the corpus', () => {
     });
   }
 
-  it('is looked at for every operation of general and misc that makes one PDF of one PDF', () => {
+  it('is checked for every operation of general and misc that turns one PDF into one PDF', () => {
     const known = new Set(expectations.map(([path]) => path));
     const owed = plugins
       .flatMap(({ plugin }) => plugin.operations)
@@ -56,8 +56,8 @@ describe('what a document means, on real files of the corpus', () => {
 });
 
 /**
- * Operations whose documents are parts of their input (`check:split` looks at them), or that need an attachment: their
- * own tests do.
+ * Operations checked elsewhere: their output is a part of the input (`check:split`), or they need an attachment (their
+ * own tests).
  */
 const elsewhere: ReadonlySet<string> = new Set([
   'general/remove-pages',

@@ -1,6 +1,8 @@
-// npm run check:merge -- <corpus> [--pairs n|all] [--files n] [--match name] [--out table.csv] Merges pairs of the
-// corpus's richest files and holds each result against both: features, references, qpdf, and every page's picture. A
-// table that --out names is gone on with: pairs in it without a fault are not run again.
+// npm run check:merge -- <corpus> [--pairs n|all] [--files n] [--match name] [--out table.csv]
+//
+// Merges pairs of the corpus files with the most features and compares each result with both inputs: features,
+// references, qpdf, and the rendering of every page. An existing --out table is continued: its pairs without a fault
+// are not run again.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +15,7 @@ import {
 } from '../../document/test/checks/check-pair.js';
 import { pairsOf, richFiles } from '../../document/test/checks/choose.js';
 
-/** MuPDF is asked about one pair in so many. */
+/** MuPDF renders one pair in this many. */
 const MUTOOL_EACH = 40;
 
 const { values, positionals } = parseArgs({
@@ -26,7 +28,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [corpus] = positionals;
-if (corpus === undefined) throw new Error('which folder? npm run check:merge -- <corpus>');
+if (corpus === undefined) throw new Error('no folder given: npm run check:merge -- <corpus>');
 
 const HEAD = 'first,second,faults';
 const done = new Set<string>();
@@ -60,7 +62,7 @@ for (const [i, [a, b]] of pairs.entries()) {
     const complaint = qpdfComplaint(bytes);
     if (complaint !== undefined) faults.push(`qpdf: ${complaint}`);
     if (i % MUTOOL_EACH === 0 && !same([...pictures(first), ...pictures(second)], mutoolHashes(bytes)))
-      faults.push('pictures by MuPDF');
+      faults.push('pages render differently in MuPDF');
   } catch (error) {
     faults.push(`threw ${String(error)}`);
   }

@@ -1,4 +1,5 @@
-// Runs the test suite once for each day below; any-day.sh starts it. The last line is "N passed, N failed".
+// Runs the test suite once for each configuration below (date, time zone, order, locale, user); started by any-day.sh.
+// The last line is "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
@@ -22,7 +23,7 @@ const args = asked.some((arg) => !arg.includes('/')) ? asked : ['unit', 'kit', '
 const firstSeed = Number(process.env.SEED ?? randomInt(1_000_000));
 const berlin = { TZ: 'Europe/Berlin' };
 
-/** `at`: the moment of the start. Unless said: in order, in UTC, in the locale and as the user of who started this. */
+/** `at` is the simulated start time. Defaults: normal order, UTC, locale and user of the caller. */
 const days = [
   { name: 'tomorrow', at: later({ days: 1 }) },
   { name: 'month', at: later({ months: 1 }) },
@@ -53,14 +54,14 @@ console.log(`\n${lines.join('\n')}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** How to repeat an order. */
+/** Describes how to repeat a random order. */
 function orderOf({ name, seed }) {
   return seed === undefined ? '' : ` (again: SEED=${firstSeed} ONLY=${name})`;
 }
 
 async function run({ name, at, env = {}, seed, asNobody = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'quire-day-'));
-  // A user of another name makes its own files in it.
+  // Another user creates files in it.
   chmodSync(folder, 0o1777);
   console.log(`\n=== ${name}: ${(at ?? new Date()).toISOString()}${orderOf({ name, seed })}`);
   const command = [
@@ -94,7 +95,10 @@ async function run({ name, at, env = {}, seed, asNobody = false }) {
   return { passed: Number(passed), failed: Number(failed) };
 }
 
-/** A shift, not a moment: with a moment each process would begin there again. Timers keep to the true clock. */
+/**
+ * libfaketime gets an offset, not a date: with a date each process would start at that date again. Timers keep the real
+ * clock.
+ */
 function fakedClock(at) {
   const seconds = Math.round((at.getTime() - Date.now()) / 1000);
   return ['faketime', '--exclude-monotonic', '-f', `${seconds < 0 ? '' : '+'}${seconds}s`];
@@ -102,7 +106,7 @@ function fakedClock(at) {
 
 function clockEnvironment() {
   return {
-    // Without it every timed wait of Java and C++ returns at once, again and again.
+    // Without this every timed wait of Java and C++ returns at once.
     FAKETIME_FORCE_MONOTONIC_FIX: '0',
     NODE_OPTIONS: `--import=${keepClock}`,
     QUIRE_CLOCK_VARIABLES: clockVariables.join(' '),

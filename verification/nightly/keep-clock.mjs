@@ -1,6 +1,6 @@
-// Loaded into every Node.js process by any-day.mjs: what libfaketime cannot do for a test suite.
-// 1. The server gives its processes an environment of their own, which would put them back to the true time.
-// 2. The kernel writes true times to files, and Node.js reads them past libfaketime.
+// Loaded into every Node.js process by any-day.mjs; does what libfaketime cannot.
+// 1. The server starts its child processes with an environment of its own, which would lose the simulated time.
+// 2. The kernel writes real times to files, and Node.js reads them without libfaketime.
 import childProcess, { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

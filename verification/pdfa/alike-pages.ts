@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** Pages that are looked at, and how finely. */
+/** Number of pages that are compared, and their resolution. */
 const MOST_PAGES = 4;
 const DPI = 36;
 
 /**
- * Tells how alike two documents look, page by page, as poppler draws them: 1 for the same, 0 for black against white,
- * the worst of the first pages. Undefined where one of them cannot be drawn, or they have another size.
+ * Returns the similarity of two documents as poppler draws them: 1 for equal, 0 for black against white, the worst of
+ * the first pages. Undefined when one of them cannot be drawn, or their sizes differ.
  */
 export async function alikePages(before: string, after: string): Promise<number | undefined> {
   const [a, b] = await Promise.all([before, after].map(picturesOf));
@@ -32,7 +32,7 @@ async function picturesOf(path: string): Promise<Picture[] | undefined> {
   const bytes = await output('pdftoppm', ['-r', String(DPI), '-gray', '-cropbox', '-l', String(MOST_PAGES), path]);
   const pictures: Picture[] = [];
   for (let at = 0; at < bytes.length;) {
-    // Portable graymaps, one behind the other.
+    // Portable graymaps, one after another.
     const [whole = '', width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', at, at + 40)) ?? [];
     if (whole === '') return undefined;
     const [from, size] = [at + whole.length, Number(width) * Number(height)];

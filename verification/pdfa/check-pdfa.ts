@@ -1,7 +1,8 @@
-// npm run check:pdfa -- <corpus> [--each n] [--match name] [--formats 1b,2b,2u,3b,x] [--out folder] Converts a sample
-// of the corpus, chosen by features, to PDF/A (and PDF/X) over HTTP. Says by which way, how alike the pages look and
-// what stayed; and asks veraPDF once more, over all results that claim to be PDF/A: one that is not is a fault. The
-// table of docs/guides/pdf-a.md is what it prints.
+// npm run check:pdfa -- <corpus> [--each n] [--match name] [--formats 1b,2b,2u,3b,x] [--out folder]
+//
+// Converts a sample of the corpus, chosen by features, to PDF/A (and PDF/X) over HTTP. Reports the method of
+// conversion, how similar the pages look and which features stayed. Finally veraPDF validates all results that claim to
+// be PDF/A: a wrong claim is a fault. The output is the table of docs/guides/pdf-a.md.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [corpus] = positionals;
-if (corpus === undefined) throw new Error('which folder? npm run check:pdfa -- <corpus>');
+if (corpus === undefined) throw new Error('no folder given: npm run check:pdfa -- <corpus>');
 const out = resolve(values.out ?? join(tmpdir(), 'quire-check-pdfa'));
 rmSync(out, { recursive: true, force: true });
 const files = sampleByFeatures(
@@ -66,7 +67,7 @@ try {
           params: { outputFormat: format === 'x' ? 'pdfx' : `pdfa-${format}` },
           timeoutMs: 120_000,
         });
-      // A server that closes an idle connection at this very moment is no fault.
+      // A server that closes an idle connection at this moment is not a fault.
       const answer = await call().catch(call);
       if (answer.status !== 200) {
         add('refused');
@@ -88,18 +89,18 @@ try {
       const likeness = await alikePages(path, result);
       if (likeness !== undefined) alike.push(likeness);
       if (likeness !== undefined && likeness < 0.97)
-        note(false, `${format} ${name}: pages alike ${likeness.toFixed(3)} (${report.way})`);
+        note(false, `${format} ${name}: page similarity ${likeness.toFixed(3)} (${report.way})`);
       const had = before.get(path) ?? (await partsOf(path));
       before.set(path, had);
       const stayed = keptParts(had, await partsOf(result));
       parts.had += stayed.had;
       parts.stayed += stayed.stayed;
-      // Part 1 knows no layers.
+      // PDF/A-1 has no layers.
       if (report.way === 'repaired' && stayed.lost.some((part) => part !== 'layers' || !format.startsWith('1')))
-        note(false, `${format} ${name}: in place it lost ${stayed.lost.join(', ')}`);
+        note(false, `${format} ${name}: the repair lost ${stayed.lost.join(', ')}`);
     }
     const wrong = claimed.length === 0 ? [] : falseClaims(claimed);
-    for (const one of wrong) note(true, `${format}: veraPDF does not agree with ${one}`);
+    for (const one of wrong) note(true, `${format}: veraPDF rejects the claim of ${one}`);
     alike.sort((a, b) => a - b);
     const share = (of: number | undefined): string => (of === undefined ? '-' : of.toFixed(4));
     const row =
@@ -126,7 +127,7 @@ function note(fault: boolean, text: string): void {
   process.stdout.write(`${fault ? 'FAULT ' : ''}${text}\n`);
 }
 
-/** Those of these files that veraPDF does not find to be what they claim. */
+/** Returns the files that veraPDF does not confirm. */
 function falseClaims(paths: readonly string[]): string[] {
   const { stdout } = spawnSync('verapdf', ['--format', 'text', '--flavour', '0', '--loglevel', '0', ...paths], {
     encoding: 'utf8',

@@ -5,10 +5,10 @@ import { readOutlines } from '@quire/document/structure/outlines';
 import { readPageLabels } from '@quire/document/structure/pages';
 import { PDFDict, PDFName } from 'pdf-lib';
 
-/** What a document has beside its pages, counted. */
+/** Numbers of a document's features besides its pages. */
 export type Parts = Readonly<Record<'bookmarks' | 'links' | 'fields' | 'labels' | 'tags' | 'layers', number>>;
 
-/** Counts what a document has beside its pages; nothing where it cannot be read. */
+/** Counts the features of a document; all are zero when it cannot be read. */
 export async function partsOf(path: string): Promise<Parts> {
   return withPdf({ path }, { repair: false }, ({ document: { context }, pages }): Parts => {
     const catalog = context.lookupMaybe(context.trailerInfo.Root, PDFDict);
@@ -28,7 +28,9 @@ export async function partsOf(path: string): Promise<Parts> {
   }).catch(() => ({ bookmarks: 0, links: 0, fields: 0, labels: 0, tags: 0, layers: 0 }));
 }
 
-/** How many kinds of parts a document had, how many of them are whole in the result, and which are not. */
+/**
+ * Returns how many kinds of features a document had, how many of them are complete in the result, and which are not.
+ */
 export function keptParts(
   before: Parts,
   after: Parts,

@@ -1,6 +1,6 @@
 import type { CorpusFile } from '../corpus/corpus-files.js';
 
-/** What makes conversions to PDF/A hard, or lose something, as the manifest names it. */
+/** Features by their names in the manifest that make conversion to PDF/A difficult or lossy. */
 const FEATURES = [
   'group-transparency',
   'smask',
@@ -33,7 +33,7 @@ const FEATURES = [
 ] as const;
 
 /**
- * So many good files of each feature, and twice as many whose fonts are not embedded; small ones, in the order of the
+ * Returns `each` good files of each feature, and twice as many without embedded fonts; small files, in the order of the
  * manifest, spread over it.
  */
 export function sampleByFeatures(files: readonly CorpusFile[], each: number): CorpusFile[] {

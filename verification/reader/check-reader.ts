@@ -1,6 +1,8 @@
-// npm run check:reader -- <corpus folder> [--out table.csv] [--match text] [--class good,warn,bad] Reads every file of
-// a corpus: of a good one each object and each stream (length, SHA-256) must be what `qpdf --json` says; a damaged one
-// must end within five seconds in a result or a refusal of the error table. Ends with 1 when one does not.
+// npm run check:reader -- <corpus folder> [--out table.csv] [--match text] [--class good,warn,bad]
+//
+// Reads every file of a corpus. In a good file each object and each stream (length, SHA-256) must equal the output of
+// `qpdf --json`; a damaged one must produce a result or an error of the error table within five seconds. Exits with 1
+// on any fault.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,10 +22,10 @@ interface Row {
   readonly objects: number;
   readonly streams: number;
   readonly bytes: number;
-  /** Streams that were not decoded, since a bound on inflating forbids it. */
+  /** Streams that were not decoded because they exceed a decompression limit. */
   readonly emptier: number;
   readonly differences: number;
-  /** Why an honest difference is none of ours, or what is wrong. */
+  /** Reason of a known difference, or the fault. */
   readonly note: string;
   readonly milliseconds: number;
 }
@@ -38,7 +40,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [folder] = positionals;
-if (folder === undefined) throw new Error('which folder? npm run check:reader -- <corpus folder>');
+if (folder === undefined) throw new Error('no folder given: npm run check:reader -- <corpus folder>');
 const classes = values.class.split(',');
 const rows: Row[] = [];
 for (const entry of parseCsv(readFileSync(join(folder, 'manifest.csv'), 'utf8'))) {
@@ -60,7 +62,9 @@ for (const name of classes)
 for (const { file, emptier, differences, note } of rows) {
   if (differences > 0) process.stdout.write(`- ${file} ${note}\n`);
   if (emptier > 0)
-    process.stdout.write(`- ${file}: ${emptier} not decoded: beyond 10 MiB and 1:200, or another bound on inflating\n`);
+    process.stdout.write(
+      `- ${file}: ${emptier} not decoded: beyond 10 MiB and 1:200, or another decompression limit\n`,
+    );
 }
 process.exitCode = rows.some(({ outcome }) => outcome === 'fault') ? 1 : 0;
 
@@ -81,7 +85,7 @@ function check(file: string, fileClass: string, password: string): Row {
     const milliseconds = spent();
     if (!(error instanceof DocumentError) || !(error.code in errorTable))
       return { ...blank, outcome: 'fault', note: String(error), milliseconds };
-    // A password that nobody knows is no fault of the reader.
+    // An unknown password is not a fault of the reader.
     const allowed =
       fileClass !== 'good' ||
       (error.code === 'PDF_ENCRYPTED' && password === '') ||
@@ -104,10 +108,10 @@ function compared(
   const { objects, streams, bytes, differences } = compareWithQpdf(document, path, password);
   const unknown = differences.filter(({ object }) => differenceReason(file, object) === undefined);
   const known = differences.map(({ object }) => object);
-  // A reason for what no longer differs would hide the next difference.
+  // An exception for an object that no longer differs would hide its next difference.
   const idle = knownDifferences(file)
     .filter((object) => !known.includes(object))
-    .map((object) => `${object} is read alike now, and has a reason why not`);
+    .map((object) => `${object} is listed as a known difference but is equal now`);
   const faults = [...unknown.map(described), ...idle];
   const reasons = differences.map(({ object }) => `${object}: ${differenceReason(file, object) ?? ''}`);
   return {
@@ -137,8 +141,8 @@ function readAll(document: LazyDocument): Pick<Row, 'objects' | 'streams' | 'byt
     try {
       document.decode(object);
     } catch (error) {
-      // An honest picture may be emptier than the bound on inflating allows; that it is refused is right, and the rest
-      // can be compared.
+      // A legitimate image may exceed the decompression limit; it is rejected as intended, and the rest is still
+      // compared.
       if (!isTooComplex(error)) throw error;
       emptier++;
     }
@@ -164,7 +168,7 @@ function csv(all: readonly Row[]): string {
   );
 }
 
-/** A row of the table in docs/reports/corpus.md, and below it the objects that are read differently. */
+/** Prints a row of the table in docs/reports/corpus.md, and below it the objects that are read differently. */
 function summarise(name: string, all: readonly Row[]): void {
   const sum = (column: 'objects' | 'streams' | 'bytes' | 'emptier' | 'differences'): number =>
     all.reduce((total, row) => total + row[column], 0);
@@ -175,9 +179,6 @@ function summarise(name: string, all: readonly Row[]): void {
     .sort(([, a], [, b]) => b - a)
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ');
-  process.stdout.write(
-    '| ' +
-      `${[name, all.length, ended, sum('objects'), sum('streams'), sum('bytes'), sum('emptier'), sum('differences'), slowest].join(' | ')}` +
-      ` |\n`,
-  );
+  const sums = (['objects', 'streams', 'bytes', 'emptier', 'differences'] as const).map(sum);
+  process.stdout.write(`| ${[name, all.length, ended, ...sums, slowest].join(' | ')} |\n`);
 }

@@ -4,14 +4,17 @@ import { openPdf } from '../../document/file/open/index.js';
 import { pageBox, pageRotation } from '../../document/structure/pages/index.js';
 import { renderPage } from '../../document/engines/rendering/render-page.js';
 
-/** Longer side of the pictures in pixels. */
+/** Longer side of the rendered pages in pixels. */
 const SIDE = 400;
-/** Share of both sides that the area leaves free at each edge. */
+/** Share of the width and height that the area leaves free at each edge. */
 const EDGE = 0.3;
-/** Pixels around the area that are not looked at: boxes and letters reach into their neighbours. */
+/** Pixels around the area that are not compared: boxes and letters extend into neighbouring pixels. */
 const MARGIN = 12;
 
-/** An area in the middle of the first page: as the operation takes it, and as shares of the page as it is shown. */
+/**
+ * An area in the middle of the first page: the operation's parameter, and the same area in fractions of the page as
+ * displayed.
+ */
 export interface Middle {
   readonly redaction: {
     readonly page: number;
@@ -24,7 +27,7 @@ export interface Middle {
   readonly pixels: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 }
 
-/** Chooses the area; undefined for pages that are turned, which show it elsewhere. */
+/** Chooses the area; undefined for rotated pages, which show it elsewhere. */
 export async function middleOf(path: string): Promise<Middle | undefined> {
   const {
     document,
@@ -46,7 +49,10 @@ export async function middleOf(path: string): Promise<Middle | undefined> {
   };
 }
 
-/** Says how the first page differs outside the area, or shows something inside; undefined when all is well. */
+/**
+ * Describes how the first page differs outside the area, or shows something inside it; undefined when neither is the
+ * case.
+ */
 export async function picturesOutside(
   before: string,
   after: string,
@@ -56,7 +62,7 @@ export async function picturesOutside(
   const [first, second] = [await a, await b];
   if (first === undefined || second === undefined)
     return second === undefined && first !== undefined ? 'the result cannot be drawn' : undefined;
-  if (first.width !== second.width || first.height !== second.height) return 'the page has another size';
+  if (first.width !== second.width || first.height !== second.height) return 'the page size has changed';
   const { width, height } = first;
   const box = {
     left: area.left * width,
@@ -85,7 +91,7 @@ export async function picturesOutside(
   }
   const faults = [
     ...(outside > width * height * 0.002 ? [`${outside} of ${width * height} pixels outside differ`] : []),
-    ...(inside > 0 ? [`${inside} pixels inside are not the box`] : []),
+    ...(inside > 0 ? [`${inside} pixels inside the area are not covered by the box`] : []),
   ];
   return faults.length === 0 ? undefined : faults.join(', ');
 }

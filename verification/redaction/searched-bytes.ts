@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 
-/** What a document says, by programs that are not ours; undefined where they cannot read it. */
+/** The content of a document according to third-party programs; undefined when they cannot read it. */
 export interface SecondReading {
   /** Text of all pages. */
   readonly text: string;
-  /** Every object, streams inflated. */
+  /** All objects, with streams decompressed. */
   readonly objects: Buffer;
 }
 
@@ -21,7 +21,7 @@ export function secondReading(path: string): SecondReading | undefined {
   return text === undefined || objects === undefined ? undefined : { text: text.toString('utf8'), objects };
 }
 
-/** Exit code 3 of qpdf is a result with warnings. */
+/** qpdf exits with 3 when it succeeded with warnings. */
 function output(program: string, args: readonly string[]): Buffer | undefined {
   try {
     return execFileSync(program, [...args], LIMITS);
@@ -31,12 +31,12 @@ function output(program: string, args: readonly string[]): Buffer | undefined {
   }
 }
 
-/** Names (ISO 32000-1, 7.3.5) and what qpdf writes of its own: neither says anything of what was written. */
+/** Names (ISO 32000-1, 7.3.5) and comments by qpdf: neither is part of the document's text. */
 const NAMES = /\/[^\s/<>[\](){}%]+|^%.*$/gm;
-/** Words of the file format itself. */
+/** Keywords of the file format. */
 const SYNTAX: ReadonlySet<string> = new Set(['endobj', 'stream', 'endstream', 'trailer', 'startxref']);
 
-/** The word that stands most often in a text: letters alone, long enough to be no part of others by chance. */
+/** Returns the most frequent word of a text: only letters, and too long to be part of other words by chance. */
 export function commonWord(text: string): string | undefined {
   const counts = new Map<string, number>();
   for (const [word] of text.matchAll(/(?<!\p{L}|\p{M}|\p{N})\p{L}{6,}(?!\p{L}|\p{M}|\p{N})/gu))
@@ -44,11 +44,11 @@ export function commonWord(text: string): string | undefined {
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0];
 }
 
-/** Says where a word is left: in the text, or in bytes that spell it in one of the ways in which PDF writes strings. */
+/** Lists where a word is still found: in the text, or in bytes that spell it in one of PDF's string encodings. */
 export function leftOf(word: string, { text, objects }: SecondReading): string[] {
   const left: string[] = [];
   if (text.toLowerCase().normalize('NFKC').includes(word.normalize('NFKC'))) left.push('text');
-  // Font programs and colour profiles carry words of their makers; endobj and the like are qpdf's.
+  // Font programs and colour profiles contain their makers' words; the keywords come from qpdf.
   const bytes = objects
     .toString('latin1')
     .split('\nendobj')
@@ -65,7 +65,7 @@ export function leftOf(word: string, { text, objects }: SecondReading): string[]
   ] as const) {
     if (name === 'plain' && [...word].some((letter) => letter.charCodeAt(0) > 255)) continue;
     if (bytes.includes(spelt.toString('latin1').toLowerCase())) left.push(`${name} bytes`);
-    // Upper and lower case differ in hexadecimal digits: the word as it was, and capitalised.
+    // Case changes the hexadecimal digits, so the word is searched as it was, in upper case and capitalised.
     for (const form of [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]) {
       const hex = (
         name === 'UTF-16'

@@ -1,6 +1,7 @@
-// npm run check:signatures -- <corpus> [--match name] [--page docs/guides/signatures.md] Holds what validate-signature
-// finds in the corpus's signed files against its manifest, pdfsig and pyHanko. With --page the table goes into that
-// page.
+// npm run check:signatures -- <corpus> [--match name] [--page docs/guides/signatures.md]
+//
+// Compares the results of validate-signature for the corpus's signed files with its manifest, pdfsig and pyHanko. With
+// --page the table is written to that page.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +16,7 @@ const { values, positionals } = parseArgs({
   options: { match: { type: 'string' }, page: { type: 'string' } },
 });
 const [corpus] = positionals;
-if (corpus === undefined) throw new Error('which folder? npm run check:signatures -- <corpus>');
+if (corpus === undefined) throw new Error('no folder given: npm run check:signatures -- <corpus>');
 const folder = resolve(corpus);
 const files = signedFiles(parseCsv(readFileSync(join(folder, 'manifest.csv'), 'utf8')), folder).filter(
   ({ name }) => values.match === undefined || name.includes(values.match),
@@ -57,10 +58,10 @@ else
       (_, begin: string, end: string) => `${begin}${summary}\n\n${table}\n${end}`,
     ),
   );
-process.stdout.write(`${summary}\n${needless.map((name) => `no exception any more: ${name}\n`).join('')}`);
+process.stdout.write(`${summary}\n${needless.map((name) => `exception no longer needed: ${name}\n`).join('')}`);
 process.exitCode = unexplained.length + needless.length > 0 ? 1 : 0;
 
-/** What pyHanko says, in its own order: by revision. Whom it trusts is not asked. */
+/** Returns pyHanko's verdicts, ordered by revision. Trust is not checked. */
 async function byPyhanko(path: string): Promise<string> {
   const found = await verifyWithPyhanko(resolve('plugins/signing/fixtures/signer.pem'), [path]).catch(() => undefined);
   return (
@@ -76,7 +77,7 @@ async function byPyhanko(path: string): Promise<string> {
   );
 }
 
-/** What pdfsig says of each signature, shortened. */
+/** Returns pdfsig's verdict on each signature, shortened. */
 function pdfsig(path: string): string {
   try {
     const said = execFileSync('pdfsig', ['-nocert', path], {

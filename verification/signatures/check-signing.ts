@@ -1,6 +1,8 @@
-// npm run check:signing -- <corpus> [--files n] [--match name] Signs every file of a corpus that opens, visibly, and
-// asks pdfsig and, of every tenth file and the signed ones, pyHanko: the new signature is valid and covers the whole
-// file, every earlier one is as valid as before.
+// npm run check:signing -- <corpus> [--files n] [--match name]
+//
+// Adds a visible signature to every file of a corpus that can be opened, and checks with pdfsig (and with pyHanko for
+// every tenth file and all signed ones) that the new signature is valid and covers the whole file, and that every
+// earlier one is as valid as before.
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +19,7 @@ const { values, positionals } = parseArgs({
   options: { files: { type: 'string' }, match: { type: 'string', default: '' } },
 });
 const [corpus] = positionals;
-if (corpus === undefined) throw new Error('which folder? npm run check:signing -- <corpus>');
+if (corpus === undefined) throw new Error('no folder given: npm run check:signing -- <corpus>');
 
 const fixtures = fileURLToPath(new URL('../../plugins/signing/fixtures/', import.meta.url));
 const key = createPrivateKey(readFileSync(join(fixtures, 'signer.key')));
@@ -33,7 +35,7 @@ const signatory = {
 const folder = mkdtempSync(join(tmpdir(), 'quire-check-signing-'));
 let target = '';
 
-/** What pdfsig says of each signature, in the order of the file; undefined when it cannot read the file. */
+/** Returns pdfsig's verdict on each signature, in file order; undefined when it cannot read the file. */
 function verdicts(path: string): { readonly found: readonly string[]; readonly whole: boolean } | undefined {
   try {
     const text = execFileSync('pdfsig', ['-nocert', path], {
@@ -47,7 +49,7 @@ function verdicts(path: string): { readonly found: readonly string[]; readonly w
       whole: text.includes('Total document signed'),
     };
   } catch (error) {
-    // Without signatures it ends with 2.
+    // pdfsig exits with 2 when there are no signatures.
     return (error as { status?: number }).status === 2 ? { found: [], whole: false } : undefined;
   }
 }
@@ -95,7 +97,7 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
     found.filter((verdict) => verdict === 'Signature is Valid.').length;
   const earlier = valid(before.found);
   count.earlier += earlier;
-  // A damaged file that was signed is refused by the server, which sees that it was rewritten.
+  // The server rejects a damaged signed file, because it would have to be rewritten.
   if (earlier > 0 && !appended) continue;
   if (valid(after.found) !== earlier + 1)
     say(`pdfsig: ${JSON.stringify(before.found)} before, ${JSON.stringify(after.found)} after`);
@@ -114,8 +116,8 @@ for (const name of files.slice(0, Number(values.files ?? files.length))) {
 rmSync(folder, { recursive: true });
 const refused = [...count.refused].map(([code, times]) => `${times} ${code}`).join(', ');
 process.stdout.write(
-  `${files.length} files: ${count.signed} signed beside ${count.earlier} valid earlier signatures, ` +
-    `${count.pyhanko} shown to pyHanko, ${count.faulty} with faults; ${count.unread} that one of them cannot ` +
-    `read; refused: ${refused}\n`,
+  `${files.length} files: ${count.signed} signed in addition to ${count.earlier} valid earlier signatures, ` +
+    `${count.pyhanko} checked by pyHanko, ${count.faulty} with faults; ${count.unread} not readable by one of ` +
+    `the programs; rejected: ${refused}\n`,
 );
 process.exitCode = count.faulty > 0 ? 1 : 0;

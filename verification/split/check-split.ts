@@ -1,5 +1,7 @@
-// npm run check:split -- <corpus> [--each n] [--match name] [--qpdf n] Takes pages out of the corpus's good files and
-// holds each part against the whole: no word of another page, no orphan, every picture as before.
+// npm run check:split -- <corpus> [--each n] [--match name] [--qpdf n]
+//
+// Extracts pages of the corpus's good files and compares each part with the whole: no word of another page, no orphaned
+// object, every page renders as before.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +18,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [corpus] = positionals;
-if (corpus === undefined) throw new Error('which folder? npm run check:split -- <corpus>');
+if (corpus === undefined) throw new Error('no folder given: npm run check:split -- <corpus>');
 
 const files = goodFiles(resolve(corpus)).filter(
   ({ file, path }, i) =>

@@ -1,4 +1,4 @@
-/** A schema of the served document, as far as Swagger UI's form reads it. */
+/** A schema of the served document; only the members that Swagger UI's form uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -11,7 +11,7 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
-/** A named example of a form: what is typed, and where its files are. */
+/** A named example of a form: its field values and the addresses of its files. */
 export interface FormExample {
   readonly value?: Readonly<Record<string, unknown>>;
   readonly 'x-files'?: Readonly<Record<string, readonly string[]>>;
@@ -31,7 +31,7 @@ export interface Media {
   readonly examples?: Readonly<Record<string, FormExample>>;
 }
 
-/** Where an answer leads (OpenAPI 3.0.3, Link Object). */
+/** A link from an answer to another call (OpenAPI 3.0.3, Link Object). */
 export interface Link {
   readonly operationId: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export interface DocumentedAnswer {
   readonly links?: Readonly<Record<string, Link | { readonly $ref: string }>>;
 }
 
-/** One call that the document describes. */
+/** A call that the document describes. */
 export interface DocumentedCall {
   readonly operationId?: string;
   readonly summary?: string;
@@ -64,14 +64,14 @@ export interface ApiDocument {
   };
 }
 
-/** The document of a running server. Throws where there is none. */
+/** Fetches the document of a running server. Throws when there is none. */
 export async function readDocument(url: string): Promise<ApiDocument> {
   const answer = await fetch(`${url}/v1/api-docs`);
   if (!answer.ok) throw new Error(`no API documentation at ${url}: ${answer.status}`);
   return withAnswers((await answer.json()) as ApiDocument);
 }
 
-/** The document with every shared answer in the place of its reference. */
+/** Returns the document with all references to shared answers resolved. */
 export function withAnswers(document: ApiDocument): ApiDocument {
   const answered = (call: DocumentedCall): DocumentedCall => ({
     ...call,
@@ -90,7 +90,7 @@ export function withAnswers(document: ApiDocument): ApiDocument {
   };
 }
 
-/** What a reference within the document stands for; what is no reference stands for itself. */
+/** Resolves a reference within the document; returns any other value unchanged. */
 export function resolve<T extends object>(document: ApiDocument, value: T | { readonly $ref?: string }): T {
   const { $ref } = value as { $ref?: string };
   if ($ref === undefined) return value as T;
@@ -99,6 +99,6 @@ export function resolve<T extends object>(document: ApiDocument, value: T | { re
     found = (found as Record<string, unknown> | undefined)?.[
       decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
     ];
-  if (found === undefined) throw new Error(`the document lacks ${$ref}`);
+  if (found === undefined) throw new Error(`the document does not define ${$ref}`);
   return resolve(document, found as T);
 }

@@ -3,8 +3,8 @@ import type { WalkRow } from './make-call.js';
 import type { Given, PlannedCall } from './planned-calls.js';
 
 /**
- * What an answer gives for other calls, by their operationIds (OpenAPI 3.0.3, 4.8.20): every link of which a value is
- * there.
+ * Returns the values of an answer for other calls, by operationId (OpenAPI 3.0.3, 4.8.20): every link whose values all
+ * exist.
  */
 export function followLinks(document: ApiDocument, call: PlannedCall, row: WalkRow): Map<string, Given> {
   const { answer } = row;
@@ -18,7 +18,8 @@ export function followLinks(document: ApiDocument, call: PlannedCall, row: WalkR
         .map(([name, value]) => [name, evaluate(value, call, answer)] as const)
         .filter(([, value]) => value !== undefined),
     );
-  // What leads nowhere, as an empty list does, is no link: constants alone say nothing of this answer.
+  // A link with a missing value, for example from an empty list, is not followed: constants alone say nothing about
+  // this answer.
   const whole = (members: Readonly<Record<string, unknown>> = {}): boolean =>
     Object.values(members).every((value) => evaluate(value, call, answer) !== undefined);
   return new Map(
@@ -32,8 +33,8 @@ export function followLinks(document: ApiDocument, call: PlannedCall, row: WalkR
 }
 
 /**
- * A constant, a runtime expression (4.8.20.4), or a text with expressions in braces; undefined where the answer has no
- * such value.
+ * Evaluates a constant, a runtime expression (4.8.20.4), or a text with expressions in braces; undefined when the
+ * answer has no such value.
  */
 export function evaluate(value: unknown, call: PlannedCall, answer: NonNullable<WalkRow['answer']>): unknown {
   if (Array.isArray(value)) {
@@ -54,14 +55,14 @@ function expression(text: string, call: PlannedCall, { headers, bytes }: NonNull
   if (source.startsWith('$request.path.')) return call.inPath[source.slice('$request.path.'.length)];
   if (source.startsWith('$response.header.')) return headers.get(source.slice('$response.header.'.length)) ?? undefined;
   if (source === '$request.body' && pointer !== undefined) return at(call.json ?? call.fields, pointer);
-  if (source !== '$response.body') throw new Error(`${call.name}: a link that nobody can follow: ${text}`);
+  if (source !== '$response.body') throw new Error(`${call.name}: unsupported link expression: ${text}`);
   if (pointer === undefined) return new Blob([Uint8Array.from(bytes)]);
   return (headers.get('content-type') ?? '').startsWith('application/json')
     ? at(JSON.parse(new TextDecoder().decode(bytes)), pointer)
     : undefined;
 }
 
-/** The value at a JSON Pointer (RFC 6901); null and what is not there are undefined. */
+/** Returns the value at a JSON Pointer (RFC 6901); undefined for null and for what does not exist. */
 function at(value: unknown, pointer: string): unknown {
   let found: unknown = value;
   for (const step of pointer.split('/').slice(1))

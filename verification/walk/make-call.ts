@@ -1,29 +1,26 @@
 import { basename } from 'node:path';
 import type { PlannedCall } from './planned-calls.js';
 
-/** What a call came to. */
+/** Result of a call. */
 export interface WalkRow {
   readonly method: string;
   readonly name: string;
   readonly example: string;
-  /** 0 where no call was made. */
+  /** 0 when no call was made. */
   readonly status: number;
   readonly code: string;
   readonly ms: number;
   /**
-   * `well`, `refused` for want of something that this server is not set up for, `lacking` for want of an example, or
-   * `fault`.
+   * `well` is a success, `refused` means that this server is not set up for the call, `lacking` that the document has
+   * no example for it; otherwise `fault`.
    */
   readonly verdict: 'well' | 'refused' | 'lacking' | 'fault';
   readonly note: string;
-  /** What was answered, where it leads on. */
+  /** The answer, if links of the document start from it. */
   readonly answer?: { readonly headers: Headers; readonly bytes: Uint8Array };
 }
 
-/**
- * Codes by which a server says that it lacks a program, a service, a setting, a login, or what must come before this
- * call, or that there is nothing left to be done.
- */
+/** Error codes for a missing program, service, setting, login or earlier call, or when there is nothing left to do. */
 const notSetUp: ReadonlySet<string> = new Set([
   'PROGRAM_MISSING',
   'SERVICE_NOT_SET_UP',
@@ -40,7 +37,7 @@ const notSetUp: ReadonlySet<string> = new Set([
   'INVITES_OFF',
   'JOB_COMPLETE',
 ]);
-/** Codes of a network that cannot be reached from here; taken from what says that it needs one. */
+/** Error codes of an unreachable network; accepted for calls whose description says that they need one. */
 const noNetwork: ReadonlySet<string> = new Set([
   'ADDRESS_REFUSED',
   'URL_UNREACHABLE',
@@ -48,12 +45,12 @@ const noNetwork: ReadonlySet<string> = new Set([
   'REMOTE_TIMEOUT',
 ]);
 
-/** How often an answer that says "not yet" is asked for again. */
+/** How often an answer that says "not yet" is requested again. */
 const ASKED_AGAIN = 30;
 
 /**
- * Makes a planned call and judges its answer. Files are fetched from the addresses that the example names. What is not
- * ready yet is asked for again, when the answer says.
+ * Makes a planned call and judges its answer. Files are fetched from the addresses of the example. An answer that is
+ * not ready yet is requested again after the time that the server names.
  */
 export async function makeCall(
   url: string,
@@ -107,7 +104,7 @@ async function makeOnce(url: string, call: PlannedCall, headers: Readonly<Record
   };
 }
 
-/** A success, or a refusal that the document declares for want of something. */
+/** Accepts a success, or a documented error because something is not set up. */
 export function judge(
   call: PlannedCall,
   answer: { readonly status: number; readonly code?: string; readonly detail?: string; readonly length: number },
@@ -118,7 +115,7 @@ export function judge(
     return { verdict: 'fault', note: `answers an undeclared ${status} ${code} ${detail}`.trim() };
   if (status < 400)
     return status === 200 && answer.length === 0 && call.fields !== undefined
-      ? { verdict: 'fault', note: 'answers nothing' }
+      ? { verdict: 'fault', note: 'the answer is empty' }
       : { verdict: 'well', note: '' };
   const needsNetwork = /needsNetwork/.test(call.described.description ?? '');
   const hidden = code === 'NOT_FOUND' && /exists while/i.test(call.described.description ?? '');
@@ -140,7 +137,7 @@ async function form(url: string, call: PlannedCall): Promise<FormData> {
       const answer = await fetch(`${url}${address}`);
       if (!answer.ok)
         throw new Error(
-          `${call.name}: the file of the example "${call.example}" is not there: ${address} ${answer.status}`,
+          `${call.name}: a file of the example "${call.example}" does not exist: ${address} ${answer.status}`,
         );
       data.append(field, await answer.blob(), decodeURIComponent(basename(address)));
     }

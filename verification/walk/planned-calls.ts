@@ -10,25 +10,25 @@ import {
 /** A call as Swagger UI would make it, planned from the document alone. */
 export interface PlannedCall {
   readonly method: string;
-  /** Path of the document, with the values of its parameters. */
+  /** Path of the document with the values of its parameters. */
   readonly path: string;
-  /** Path as the document has it, and the title of the example. */
+  /** Path as written in the document; `example` is the title of the example. */
   readonly name: string;
   readonly example: string;
   readonly described: DocumentedCall;
-  /** Values of the parameters of its path. */
+  /** Values of the path parameters. */
   readonly inPath: Readonly<Record<string, string>>;
   readonly inHeader?: Readonly<Record<string, string>>;
-  /** Fields of a form, in order; a field with a list is repeated, bytes are sent as a file. */
+  /** Fields of a form, in order; a list is sent as repeated fields, bytes as a file. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Addresses of the files of each file field. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
   readonly json?: unknown;
-  /** Why nobody can make it from the document alone. */
+  /** What is missing to make this call from the document alone. */
   readonly lacks?: string;
 }
 
-/** What answers of other calls gave for a call, by the links of the document. */
+/** Values for a call from the answers of other calls, by the links of the document. */
 export interface Given {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -36,14 +36,14 @@ export interface Given {
 
 const nothing: Given = { parameters: {}, payload: {} };
 
-/** Every call of the document: one for each example of a form, one for whatever else there is. */
+/** Plans every call of the document: one for each example of a form, one for any other call. */
 export function plannedCalls(document: ApiDocument): PlannedCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, described]) => callsOf(document, path, method, described, nothing)),
   );
 }
 
-/** The same call with what was given for it. */
+/** Returns the call with the values from other answers. */
 export function withGiven(document: ApiDocument, call: PlannedCall, given: Given): PlannedCall {
   return (
     callsOf(document, call.name, call.method, call.described, given).find(({ example }) => example === call.example) ??
@@ -86,8 +86,7 @@ function callsOf(
 }
 
 /**
- * The form as Swagger UI fills it: the example, else examples and defaults of the fields, else nothing, which is sent
- * as an empty text.
+ * Fills the form as Swagger UI does: with the example, else examples and defaults of the fields, else an empty string.
  */
 function withForm(
   document: ApiDocument,
@@ -155,7 +154,7 @@ function filledPath(
   };
 }
 
-/** The body that Swagger UI shows, where no member of it is made up; undefined else. */
+/** Returns the body that Swagger UI shows; undefined when a member of it would be invented. */
 function jsonExample(document: ApiDocument, schema: Schema): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.default !== undefined) return schema.default;

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { judge, type WalkRow } from './make-call.js';
 import type { PlannedCall } from './planned-calls.js';
 
-/** Chromium as a test starts it: nothing of its own goes over the network. */
+/** Starts Chromium with settings for tests: it makes no network requests of its own. */
 export async function startBrowser(executablePath: string): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer-core');
   return puppeteer.launch({
@@ -23,9 +23,7 @@ export async function startBrowser(executablePath: string): Promise<Browser> {
   });
 }
 
-/**
- * Chooses each call's example in Swagger UI and presses Execute; with a folder, keeps a picture of what is seen then.
- */
+/** Chooses each call's example in Swagger UI and presses Execute; with a folder, saves a screenshot of the result. */
 export async function pressExamples(
   url: string,
   calls: readonly PlannedCall[],
@@ -62,8 +60,8 @@ export async function pressExamples(
 }
 
 /**
- * Finds the operation, chooses the example, waits until its files are loaded, presses Execute; gives the status that is
- * shown.
+ * Finds the operation, chooses the example, waits until its files are loaded, presses Execute, and returns the
+ * displayed status.
  */
 export async function pressExample(
   page: Page,

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const script = fileURLToPath(new URL('read-only.sh', import.meta.url));
-// Namespaces of mounts are root's, and many containers give none. npm run walk counts what lacks its program as
-// refused.
+// Mount namespaces need root, and many containers forbid them. Calls whose program is missing count as refused in npm
+// run walk.
 const can =
   process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 if (can)
-  describe('the server as its image runs it', function () {
+  describe('server as its image runs it', function () {
     this.timeout(120_000);
 
-    it('works for a user without name and rights on a read-only system, with LibreOffice too', () => {
+    it('runs as an unprivileged user without a name on a read-only file system, LibreOffice included', () => {
       const run = spawnSync('bash', [script], {
         encoding: 'utf8',
         env: { ...process.env, PORT: String(18_100 + (process.pid % 800)), MATCH: 'convert/file/pdf' },

@@ -1,8 +1,8 @@
 import { createTestServer } from '@quire/core';
 
 /**
- * The document that this very code answers at `/v1/api-docs`, as text; no port is opened to a client. What is off until
- * an operator allows it is documented as well.
+ * Returns the answer of `/v1/api-docs` as text, without opening a port. Features that are off by default are documented
+ * as well.
  */
 export async function servedDocument(): Promise<string> {
   const server = await createTestServer({ settings: { 'system.enableUrlToPDF': true } });

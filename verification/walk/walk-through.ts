@@ -3,7 +3,7 @@ import { followLinks } from './follow-links.js';
 import type { WalkRow } from './make-call.js';
 import { plannedCalls, withGiven, type Given, type PlannedCall } from './planned-calls.js';
 
-/** Calls that end the session of the one who walks, or the server, in the order in which they can still be made. */
+/** Calls that end the session, or the server, in an order in which all of them still work. */
 const last = [
   '/api/v1/user/change-username',
   '/api/v1/user/change-password',
@@ -12,14 +12,14 @@ const last = [
   '/api/v1/admin/settings/restart',
 ];
 
-/** Whether a call takes away what others need. */
+/** Returns true for a call that deletes what other calls need. */
 const ends = ({ method, name }: PlannedCall): boolean =>
   method === 'DELETE' || /\/(?:delete|remove|revoke|clear|disable)[^/{]*(?:\/|$)/i.test(name);
 
 /**
- * Makes every call of the document that it gives an example of or a link to, as a client does that has read it: first
- * what needs nothing, then what the answers lead to, looking before changing, then what takes things away, the last
- * that came to be first. Those that nobody can make are told with the reason.
+ * Makes every call for which the document has an example or a link, as a client would that has read only the document:
+ * first calls without requirements, then those that answers link to (reads before changes), and last the deleting ones,
+ * in reverse order of creation. Calls that cannot be made are returned with the reason.
  */
 export async function walkThrough(
   document: ApiDocument,
@@ -57,7 +57,7 @@ export async function walkThrough(
         parameters: { ...values.parameters, ...had?.parameters },
         payload: { ...values.payload, ...had?.payload },
       });
-      // Of one answer, in the order in which it names them.
+      // Keeps the order of links within one answer.
       order.set(id, rows.length - i / 1000);
     }
   }
@@ -72,26 +72,30 @@ export async function walkThrough(
         if (!sources.has(idOf(call)))
           return {
             ...row,
-            note: `${row.note}, which no answer of the same caller gives: ${call.described.summary ?? ''}`,
+            note: `${row.note}, which no answer to this caller returns: ${call.described.summary ?? ''}`,
           };
         const unmade = waiting.find((one) => (sources.get(idOf(call)) ?? []).includes(idOf(one)));
         if (why === undefined && unmade !== undefined)
           return {
             ...row,
-            note: `${row.note}, which ${unmade.method} ${unmade.name} would give, which lacks something itself`,
+            note:
+              `${row.note}, which ${unmade.method} ${unmade.name} would return, but that call cannot be made ` +
+              'either',
           };
         return why === undefined
           ? row
           : {
               ...row,
-              note: `${row.note}, which ${why.method} ${why.name} would give: ${why.code === '' ? why.note : why.code}`,
+              note:
+                `${row.note}, which ${why.method} ${why.name} would return: ` +
+                `${why.code === '' ? why.note : why.code}`,
             };
       }),
     )),
   ];
 }
 
-/** Of each call that an answer leads to: the calls with such an answer. */
+/** Maps each linked call to the calls whose answers link to it. */
 function sourcesOf(document: ApiDocument): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { operationId = '', responses } of Object.values(document.paths).flatMap((methods) =>

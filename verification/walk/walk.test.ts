@@ -10,7 +10,7 @@ import { judge, makeCall } from './make-call.js';
 import { plannedCalls, type PlannedCall } from './planned-calls.js';
 import { walkThrough } from './walk-through.js';
 
-describe('whoever knows only the API documentation', function () {
+describe('a client that knows only the API documentation', function () {
   this.timeout(60_000);
   let server: QuireServer;
   let url: string;
@@ -26,7 +26,7 @@ describe('whoever knows only the API documentation', function () {
   };
 
   before(async () => {
-    // What is switched off has no place in the document.
+    // The document omits features that are switched off.
     server = await createTestServer({ settings: { system: { enableUrlToPDF: true } } });
     url = await server.start();
     calls = plannedCalls(await readDocument(url));
@@ -41,8 +41,8 @@ describe('whoever knows only the API documentation', function () {
     }
   });
 
-  // npm run walk makes all calls; test/http/api/openapi.test.ts the examples of all operations; these are of every
-  // shape that a form has.
+  // npm run walk makes all calls, test/http/api/openapi.test.ts runs the examples of all operations; these cover every
+  // kind of form.
   for (const name of [
     'general/overlay-pdfs',
     'misc/update-metadata',
@@ -51,14 +51,14 @@ describe('whoever knows only the API documentation', function () {
     'info/status',
     'config/endpoint-enabled',
   ]) {
-    it(`gets what was promised of ${name}`, async () => {
+    it(`gets the documented answer of ${name}`, async () => {
       const made = calls.filter((call) => call.name === `/api/v1/${name}`);
       expect(made).to.not.have.length(0);
       for (const call of made) expect(await makeCall(url, call)).to.deep.include({ verdict: 'well', note: '' });
     });
   }
 
-  it('is led from what it made to all that can be done with it, and takes it away last', async () => {
+  it('follows links from what it created to all related calls, and deletes it last', async () => {
     const order: string[] = [];
     const wanted = ({ name }: PlannedCall): boolean =>
       /mobile-scanner|pipeline\/handleData|general\/(?:job|files)\/|text-editor\/(?:metadata|page|partial|clear)/.test(
@@ -94,7 +94,7 @@ describe('whoever knows only the API documentation', function () {
     }
   });
 
-  it('is told why a call cannot be made', async () => {
+  it('learns why a call cannot be made', async () => {
     const rows = await walkThrough(
       await readDocument(url),
       ({ name }) => name.startsWith('/api/v1/invite/'),
@@ -102,7 +102,7 @@ describe('whoever knows only the API documentation', function () {
     );
     expect(rows.find(({ name }) => name === '/api/v1/invite/validate/{token}')).to.deep.include({
       verdict: 'lacking',
-      note: 'a value of token, which POST /api/v1/invite/generate would give: LOGIN_REQUIRED',
+      note: 'a value of token, which POST /api/v1/invite/generate would return: LOGIN_REQUIRED',
     });
     const shares = await walkThrough(
       await readDocument(url),
@@ -110,12 +110,12 @@ describe('whoever knows only the API documentation', function () {
       (call) => makeCall(url, call),
     );
     expect(shares.find(({ name }) => name === '/api/v1/storage/share-links/{token}')?.note).to.equal(
-      'a value of token, which POST /api/v1/storage/files/{fileId}/shares/links would give, which lacks ' +
-        'something itself',
+      'a value of token, which POST /api/v1/storage/files/{fileId}/shares/links would return, but that ' +
+        'call cannot be made either',
     );
   });
 
-  it('writes a pipeline of ten steps, checks it, and runs it from a file', async () => {
+  it('writes a pipeline of ten steps, validates it, and runs it from a file', async () => {
     const steps = [
       step('filter/filter-page-count', { pageCount: 0, comparator: 'Greater' }),
       step('general/rotate-pdf', { angle: 90 }),
@@ -137,7 +137,7 @@ describe('whoever knows only the API documentation', function () {
     expect(pictures.map(({ name }) => name.split('.').at(-1))).to.deep.equal(['png', 'png']);
   });
 
-  it('follows ten steps as a job to its end, and opens what came of them', async function () {
+  it('follows a job of ten steps until it has finished, and opens the results', async function () {
     if (
       ![
         ['qpdf', '--version'],
@@ -169,7 +169,7 @@ describe('whoever knows only the API documentation', function () {
     ).json()) as { async: boolean; jobId: string };
     expect(started.async).to.equal(true);
     const job = `${url}/api/v1/general/job/${started.jobId}`;
-    // The stream ends with the job.
+    // The stream ends when the job does.
     const events = (await (await fetch(`${job}/events`)).text())
       .split('\n')
       .filter((line) => line.startsWith('data:'))
@@ -193,7 +193,7 @@ describe('whoever knows only the API documentation', function () {
     }
   });
 
-  it('is told all ten faults of ten steps', async () => {
+  it('gets all ten faults of a pipeline of ten steps', async () => {
     const steps = [
       step('general/rotate-pdff', { angle: 90 }),
       step('filter/filter-page-count', { comparator: 'More' }),
@@ -223,7 +223,7 @@ describe('whoever knows only the API documentation', function () {
     ]);
   });
 
-  it('is served nothing but files of examples', async () => {
+  it('can fetch only the files of examples', async () => {
     for (const path of [
       'quire-plugin-general/../package.json',
       'quire-plugin-general/%2e%2e/package.json',
@@ -239,7 +239,7 @@ describe('whoever knows only the API documentation', function () {
     ]).to.deep.equal([200, 'application/octet-stream', 'attachment']);
   });
 
-  it('is not told made-up values: what may stay empty has no example in a form, and what is needed has one', () => {
+  it('sees no invented values: optional fields of a form have no example, required ones have one', () => {
     const form = (document: ApiDocument, name: string) =>
       document.paths[`/api/v1/${name}`]?.['post']?.requestBody?.content['multipart/form-data']?.schema?.properties ??
       {};
@@ -253,7 +253,7 @@ describe('whoever knows only the API documentation', function () {
     });
   });
 
-  it('would be told of a fault', () => {
+  it('would detect a fault', () => {
     const call: PlannedCall = {
       method: 'POST',
       name: '/a',
@@ -275,50 +275,46 @@ describe('whoever knows only the API documentation', function () {
   });
 });
 
-describe('whoever knows only the API documentation, as an administrator', function () {
+describe('an administrator who knows only the API documentation', function () {
   this.timeout(60_000);
-  it(
-    'makes users, teams, files, folders, links and invites, does all that can be done with them, and takes them ' +
-      'away',
-    async () => {
-      const server = await createTestServer({
-        settings: {
-          'security.enableLogin': true,
-          'security.initialLogin.username': 'admin',
-          'security.initialLogin.password': 'the password',
-          'mail.enableInvites': true,
-          'system.frontendUrl': 'http://localhost:8080',
-          'storage.enabled': true,
-          'storage.sharing.enabled': true,
-          'storage.sharing.linkEnabled': true,
-        },
+  it('creates users, teams, files, folders, links and invites, uses and deletes them', async () => {
+    const server = await createTestServer({
+      settings: {
+        'security.enableLogin': true,
+        'security.initialLogin.username': 'admin',
+        'security.initialLogin.password': 'the password',
+        'mail.enableInvites': true,
+        'system.frontendUrl': 'http://localhost:8080',
+        'storage.enabled': true,
+        'storage.sharing.enabled': true,
+        'storage.sharing.linkEnabled': true,
+      },
+    });
+    try {
+      const url = await server.start();
+      const answer = await fetch(`${url}/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password: 'the password' }),
       });
-      try {
-        const url = await server.start();
-        const answer = await fetch(`${url}/api/v1/auth/login`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ username: 'admin', password: 'the password' }),
-        });
-        const { session } = (await answer.json()) as { session: { access_token: string } };
-        const wanted = ({ name }: PlannedCall): boolean =>
-          /\/(?:storage|team|invite|user\/admin|proprietary\/signatures|general\/signatures)\//.test(`${name}/`);
-        const rows = await walkThrough(await readDocument(url), wanted, (call) =>
-          makeCall(url, call, { authorization: `Bearer ${session.access_token}` }),
-        );
-        const others = rows
-          .filter(({ verdict }) => verdict !== 'well')
-          .map(({ method, name, code, note }) => `${method} ${name} ${code === '' ? note : code}`);
-        // Mail is not set up; a file that was given can be left by whom it was given to.
-        expect(others).to.deep.equal([
-          'POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP',
-          'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer of the same ' +
-            'caller gives: Give back a file that was shared',
-        ]);
-        expect(rows.length).to.be.greaterThan(40);
-      } finally {
-        await server.stop();
-      }
-    },
-  );
+      const { session } = (await answer.json()) as { session: { access_token: string } };
+      const wanted = ({ name }: PlannedCall): boolean =>
+        /\/(?:storage|team|invite|user\/admin|proprietary\/signatures|general\/signatures)\//.test(`${name}/`);
+      const rows = await walkThrough(await readDocument(url), wanted, (call) =>
+        makeCall(url, call, { authorization: `Bearer ${session.access_token}` }),
+      );
+      const others = rows
+        .filter(({ verdict }) => verdict !== 'well')
+        .map(({ method, name, code, note }) => `${method} ${name} ${code === '' ? note : code}`);
+      // Mail is not set up; a shared file can only be left by the user it was shared with.
+      expect(others).to.deep.equal([
+        'POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP',
+        'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer to this ' +
+          'caller returns: Give back a file that was shared',
+      ]);
+      expect(rows.length).to.be.greaterThan(40);
+    } finally {
+      await server.stop();
+    }
+  });
 });

@@ -1,9 +1,11 @@
 // npm run walk -- [--match convert/,misc/ocr] [--out table.csv] [--login] [--press 10 [--pictures folder]] [--url
-// http://127.0.0.1:8080] Makes every call of the served API documentation with nothing but what that shows: its
-// examples, as Swagger UI sends them, and the links by which an answer leads on to other calls (an upload to its
-// download). What nobody can call from it is told with the reason. With --login on a server with login and storage on,
-// as its administrator; with --press that many operations in a browser, by the buttons of Swagger UI; with --url on a
-// server that runs already.
+// http://127.0.0.1:8080]
+//
+// Makes every call of the served API documentation using only its content: its examples, sent as Swagger UI sends them,
+// and the links from an answer to other calls (an upload to its download). Calls that cannot be made from it are listed
+// with the reason. --login uses a server with login and storage, as its administrator; --press runs that many
+// operations in a browser with the buttons of Swagger UI, and --pictures saves screenshots; --url uses a running
+// server.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +27,7 @@ const { values } = parseArgs({
     url: { type: 'string' },
   },
 });
-/** As the document's own examples of logging in and of changing the password have them. */
+/** The credentials in the document's examples of logging in and of changing the password. */
 const who = { username: 'admin', password: 'the password' };
 const folder = await mkdtemp(join(tmpdir(), 'quire-walk-'));
 const login = {
@@ -66,7 +68,7 @@ try {
           process.stdout.write(
             `  ${row.method} ${row.name} ${row.example === '' ? '' : `"${row.example}" `}${row.status}: ${row.note}\n`,
           );
-        // These end the session.
+        // These calls end the session.
         if (token !== '' && row.status === 200 && /\/(?:user\/change-\w+|auth\/logout)/.test(row.name)) {
           who.username = String(call.fields?.['newUsername'] ?? who.username);
           who.password = String(call.fields?.['newPassword'] ?? who.password);
@@ -94,7 +96,7 @@ if (values.out !== undefined)
   );
 print();
 
-/** The table: one line for each call of the document, and what its examples came to. */
+/** Prints the table: one line for each call of the document with the results of its examples. */
 function print(): void {
   const calls = new Map<string, WalkRow[]>();
   for (const row of rows)
@@ -107,22 +109,22 @@ function print(): void {
     const statuses = [
       ...new Set(made.map(({ status, code }) => `${status === 0 ? '-' : status}${code === '' ? '' : ` ${code}`}`)),
     ].join(', ');
+    const note = made.find(({ verdict }) => verdict === worst)?.note ?? '';
     process.stdout.write(
       `${worst.padEnd(8)} ${String(made.length).padStart(2)} ` +
-        `${String(Math.max(...made.map(({ ms }) => ms))).padStart(6)} ms  ${name}  ${statuses}` +
-        `${worst === 'well' ? '' : `  ${worst === 'lacking' ? 'lacks ' : ''}${made.find(({ verdict }) => verdict === worst)?.note ?? ''}`}` +
-        `\n`,
+        `${String(Math.max(...made.map(({ ms }) => ms))).padStart(6)} ms  ${name}  ` +
+        `${statuses}${worst === 'well' ? '' : `  ${worst === 'lacking' ? 'needs ' : ''}${note}`}\n`,
     );
   }
   const count = (verdict: WalkRow['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
   process.stdout.write(
-    `${rows.length} calls of ${calls.size}: ${count('well')} well, ${count('refused')} refused for want of ` +
-      `something, ${count('lacking')} not made, ${count('fault')} faults\n`,
+    `${rows.length} calls of ${calls.size}: ${count('well')} well, ${count('refused')} refused because ` +
+      `something is not set up, ${count('lacking')} not made, ${count('fault')} faults\n`,
   );
   if (count('fault') > 0) process.exitCode = 1;
 }
 
-/** As many operations of different shapes as are wanted: every nth of those with a form. */
+/** Returns operations with different forms: every nth of those with a form. */
 function sample(calls: ReturnType<typeof plannedCalls>, count: number): ReturnType<typeof plannedCalls> {
   const first = calls.filter(
     ({ example, lacks }, i) =>

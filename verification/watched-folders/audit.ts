@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FolderName, TestFile } from './file-mix.js';
 
-/** What became of everything. */
+/** Outcome of all files. */
 export interface Audit {
   readonly done: number;
   readonly failed: number;
   readonly outputs: number;
   readonly outputPages: number;
-  /** Runs that were begun more than once, by their reports. */
+  /** Runs that were started more than once, according to their reports. */
   readonly againByKill: number;
-  /** Seconds from the writer's end to the report, sorted. */
+  /** Seconds from the end of writing to the report, sorted. */
   readonly waits: readonly number[];
   readonly problems: readonly string[];
 }
@@ -30,8 +30,8 @@ const run = promisify(execFile);
 const SUFFIX = '.report.json';
 
 /**
- * Looks at every file below the folders: each input once, with its bytes and a report; each page of what was done once
- * in the outputs, and no other.
+ * Checks every file in the folders: each input exists once, with its bytes and a report; each page of a processed input
+ * is in the outputs once, and no other page is.
  */
 export async function audit(
   files: readonly TestFile[],
@@ -55,9 +55,10 @@ export async function audit(
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   for (const path of lying) if (!named.has(path)) problems.push(`an output that no report names: ${path}`);
-  for (const path of named) if (!lying.includes(path)) problems.push(`an output that is not there: ${path}`);
-  // Taken while its writer paused, a file may be repaired from the half that was there; what is in its results is then
-  // open, but still there once.
+  for (const path of named)
+    if (!lying.includes(path)) problems.push(`a report names an output that does not exist: ${path}`);
+  // A file whose writer paused may be processed half-written and repaired; the pages of its outputs are then not
+  // checked, but the file must still exist once.
   const open = new Set(
     files.filter(({ nature }) => nature === 'paused').flatMap(({ number }) => ends.get(number)?.outputs ?? []),
   );
@@ -109,7 +110,7 @@ async function auditFolder(
       }
       const report = JSON.parse(await readFile(join(folder, end, name), 'utf8')) as Report;
       const file = files.find(({ name: input }) => input === report.input);
-      if (file === undefined || ends.has(file.number)) problems.push(`a report too many: ${end}/${name}`);
+      if (file === undefined || ends.has(file.number)) problems.push(`an unexpected report: ${end}/${name}`);
       else ends.set(file.number, report);
       if (report.status !== end) problems.push(`${end}/${name} says ${report.status}`);
       for (const path of report.outputs) named.add(path);
@@ -120,7 +121,8 @@ async function auditFolder(
     seen.delete(file.name);
     if (where.length !== 1)
       problems.push(
-        `${JSON.stringify(file.name.slice(0, 40))} (${file.nature}) is in ${where.length} of done and failed`,
+        `${JSON.stringify(file.name.slice(0, 40))} (${file.nature}) is in ${where.length} of the folders done ` +
+          'and failed',
       );
     const [end] = where;
     if (end === undefined) continue;
@@ -128,12 +130,12 @@ async function auditFolder(
       problems.push(`${JSON.stringify(file.name.slice(0, 40))} (${file.nature}) is in ${end}`);
     if (!ends.has(file.number)) problems.push(`${JSON.stringify(file.name.slice(0, 40))} has no report`);
     if (!(await readFile(join(folder, end, file.name))).equals(file.bytes))
-      problems.push(`${JSON.stringify(file.name.slice(0, 40))} is not the file that was put in`);
+      problems.push(`${JSON.stringify(file.name.slice(0, 40))} does not have the bytes of the input`);
   }
-  for (const name of seen.keys()) problems.push(`nobody put it in: ${JSON.stringify(name)}`);
+  for (const name of seen.keys()) problems.push(`not an input of the test: ${JSON.stringify(name)}`);
 }
 
-/** Each page of each file that was done stands once in the outputs. Gives the number of pages. */
+/** Checks that each page of each processed file is in the outputs once. Returns the number of pages. */
 async function auditPages(
   done: readonly TestFile[],
   outputs: readonly string[],
@@ -152,19 +154,19 @@ async function auditPages(
       .split('\f')
       .map((text) => text.trim())
       .filter((text) => text !== '');
-    if (texts.length === 0 && !open.has(path)) problems.push(`without a page: ${path}`);
+    if (texts.length === 0 && !open.has(path)) problems.push(`an output without pages: ${path}`);
     for (const text of texts)
-      if (!missing.delete(text)) problems.push(`a page too many, "${text.slice(0, 60)}", in ${path}`);
+      if (!missing.delete(text)) problems.push(`an unexpected page, "${text.slice(0, 60)}", in ${path}`);
     pages += texts.length;
   }
   const paused = new Set(done.filter(({ nature }) => nature === 'paused').map(({ number }) => `file ${number}`));
   for (const text of missing)
     if (!paused.has(text.replace(/ page \d+$/, '')))
-      problems.push(`a page of a file that is done is in no output: ${text}`);
+      problems.push(`a page of a processed file is in no output: ${text}`);
   return pages;
 }
 
-/** The folder of a file's pipeline. */
+/** Returns the watched folder of a pipeline. */
 export function folderOf(watched: string, name: FolderName): string {
   return join(watched, name);
 }

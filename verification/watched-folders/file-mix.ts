@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makePdf } from '../../test/kit/make-pdf.js';
 
-/** Folders of the test with what their pipeline does. */
+/** Watched folders of the test with their pipelines. */
 export const pipelines = {
   turned: {
     name: 'turn',
@@ -19,26 +19,24 @@ export const pipelines = {
   },
 } as const;
 
-/** One of the folders. */
 export type FolderName = keyof typeof pipelines;
 
-/** How a file comes, and what must become of it. */
+/** How a file arrives; this decides what must become of it. */
 export type FileNature = 'good' | 'damaged' | 'half' | 'empty' | 'wrong-bytes' | 'wrong-name' | 'growing' | 'paused';
 
-/** One file of the test. */
 export interface TestFile {
   readonly folder: FolderName;
   readonly nature: FileNature;
   readonly name: string;
   readonly number: number;
-  /** Pages, each with the text `file <number> page <n>`. */
+  /** Number of pages; each has the text `file <number> page <n>`. */
   readonly pages: number;
   readonly bytes: Uint8Array;
-  /** `either`: the writer pauses longer than the settle time, so that the file may be taken as it is by then. */
+  /** `either`: the writer pauses longer than the settle time, so the file may be processed in the state it has then. */
   readonly expected: 'done' | 'failed' | 'either';
 }
 
-/** Of twenty files, how many are of which nature. */
+/** Number of files of each nature among twenty. */
 const natures: readonly (readonly [FileNature, number])[] = [
   ['good', 10],
   ['damaged', 2],
@@ -55,12 +53,12 @@ const png = Buffer.from(
   'base64',
 );
 
-/** Makes so many files; the same ones each time. */
+/** Creates `count` files, the same ones on each call. */
 export async function makeMix(count: number): Promise<TestFile[]> {
   const drawn = natures.flatMap(([nature, share]) => Array.from({ length: share }, () => nature));
   return Promise.all(
     Array.from({ length: count }, async (_, number): Promise<TestFile> => {
-      // Thirteen and twenty have no common divisor, so that natures alternate and meet every folder.
+      // Thirteen and twenty have no common divisor, so the natures alternate and occur in every folder.
       const nature = drawn[(number * 13) % drawn.length] ?? 'good';
       const folder = folders[Math.floor(number / 3) % folders.length] ?? 'turned';
       const pages = 1 + (number % 4);
@@ -74,7 +72,7 @@ export async function makeMix(count: number): Promise<TestFile[]> {
             bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(3000, number % 251)]),
             expected: 'failed',
           };
-        // Nothing behind the head: what is cut later a repair may bring back, and rightly so.
+        // Only the header: a repair could legitimately restore a file that is cut off later.
         case 'half':
           return { ...shared, bytes: whole.slice(0, 40 + (number % 20)), expected: 'failed' };
         case 'empty':
@@ -92,7 +90,7 @@ export async function makeMix(count: number): Promise<TestFile[]> {
   );
 }
 
-/** Names that people and programs give: with spaces, line breaks, quotes, other scripts, as long as a name can be. */
+/** Names as people and programs choose them: with spaces, line breaks, quotes, other scripts, and of maximum length. */
 function nameOf(number: number, nature: FileNature): string {
   const extension = nature === 'wrong-name' ? '.txt' : '.pdf';
   const plain = `file-${number}`;
@@ -110,7 +108,7 @@ function nameOf(number: number, nature: FileNature): string {
   }
 }
 
-/** Puts a file into its folder the way its nature says: at once, by rename, or little by little. */
+/** Puts a file into its folder as its nature requires: at once, by rename, or little by little. */
 export async function feed(file: TestFile, folder: string, settleMs: number): Promise<void> {
   const path = join(folder, file.name);
   if (file.nature !== 'growing' && file.nature !== 'paused') {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { runFolderTest } from './folder-test.js';
 
 describe('watched folders under kill -9', () => {
-  it('end every input once, with a report, and give every output once', async function () {
+  it('process every input once with a report, and write every output once', async function () {
     this.timeout(90_000);
     const run = await runFolderTest({
       files: 30,

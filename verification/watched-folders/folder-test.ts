@@ -6,37 +6,37 @@ import { audit, folderOf, type Audit } from './audit.js';
 import { feed, makeMix, pipelines, type FolderName } from './file-mix.js';
 import { WatchedServer } from './watched-server.js';
 
-/** How large the test is. */
+/** Size of the test. */
 export interface FolderTestOptions {
   readonly files: number;
-  /** Kills at least; they go on until everything has been put in. */
+  /** Minimum number of kills; they continue until all files have been put in. */
   readonly kills: number;
-  /** Kills at most, which go on until every input has ended; default: `kills`. */
+  /** Maximum number of kills, which continue until every input has been processed; default: `kills`. */
   readonly mostKills?: number;
-  /** Mean ms between the first end of a life and the kill after it. */
+  /** Mean milliseconds between the first result after a start and the next kill. */
   readonly everyMs: number;
-  /** Ms over which the files come. */
+  /** Milliseconds over which the files arrive. */
   readonly feedMs: number;
-  /** Ms within which all must have ended after the last kill. */
+  /** Milliseconds after the last kill within which everything must have been processed. */
   readonly patienceMs: number;
   readonly settleMs: number;
   readonly keep?: boolean;
   readonly say?: (text: string) => void;
 }
 
-/** What a test gave. */
+/** Result of a test. */
 export interface FolderTestRun extends Audit {
   readonly files: number;
   readonly kills: number;
   readonly seconds: number;
   readonly everyMs: number;
   readonly settleMs: number;
-  /** Where everything lies, when it was kept. */
+  /** The folder of the test, if it was kept. */
   readonly base?: string;
 }
 
 /**
- * Puts files into three watched folders while the server is killed again and again, and looks at what became of each.
+ * Puts files into three watched folders while the server is killed again and again, and checks the outcome of each.
  * Rejects when a server does not start.
  */
 export async function runFolderTest({
@@ -61,7 +61,7 @@ export async function runFolderTest({
       await writeFile(join(watched, name, `${name}.folder-scan.json`), JSON.stringify(definition));
     }
     const files = await makeMix(count);
-    say(`${count} files are made`);
+    say(`creating ${count} files`);
     server = await WatchedServer.start(base, ['@quire/plugin-general'], {
       limits: { workers: 2 },
       autoPipeline: {
@@ -88,7 +88,8 @@ export async function runFolderTest({
       kills < least || !fed || (kills < most && before > 0);
       before = await left(watched)
     ) {
-      // A machine that is busy starts slowly; each life shall get as far as one end, and then somewhere beyond it.
+      // A busy machine starts slowly: each start gets the time to finish one input, and is killed at a random moment
+      // after it.
       const patience = performance.now() + 10_000;
       while (fed && before > 0 && performance.now() < patience && (await left(watched)) >= before) await delay(20);
       await delay(everyMs * Math.random() * 2);
@@ -111,7 +112,7 @@ export async function runFolderTest({
   }
 }
 
-/** Inputs that have not ended: in the watched folders, and in runs. */
+/** Counts the inputs that have not been processed, in the watched folders and in runs. */
 async function left(watched: string): Promise<number> {
   const counts = await Promise.all(
     (Object.keys(pipelines) as FolderName[]).map(async (name) => {

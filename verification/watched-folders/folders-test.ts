@@ -1,6 +1,8 @@
 // npm run folders:test [-- --files 500 --seconds-between-kills 2 --kills 10 --most-kills 20 --feed-seconds 60 --page
-// docs/guides/watched-folders.md --keep] Files of all kinds come into watched folders while the server is killed again
-// and again; each must end once, and each output be there once.
+// docs/guides/watched-folders.md --keep]
+//
+// Puts many kinds of files into watched folders while the server is killed again and again; each input must be
+// processed once, and each output written once.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { machine } from '../corpus/report.js';
@@ -70,15 +72,18 @@ function figures({
   const at = (share: number): string =>
     (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(1);
   return [
-    ['Files put in (good, damaged, cut off, empty, wrong kind, growing)', String(files)],
-    ['Kills (kill -9), each up to so long after the first end of a life', `${kills}, ${(everyMs * 2) / 1000} s`],
+    ['Files put in (good, damaged, cut off, empty, wrong type, growing)', String(files)],
+    [
+      'Kills (kill -9), and maximum time from the first result after a start to the kill',
+      `${kills}, ${(everyMs * 2) / 1000} s`,
+    ],
     ['Time', `${seconds.toFixed(0)} s`],
     ['In done/ with a report', String(done)],
     ['In failed/ with a report', String(failed)],
-    ['Runs that a kill cut short and that were begun again', String(againByKill)],
-    ['Outputs; pages in them, each of them once', `${outputs}; ${outputPages}`],
+    ['Runs interrupted by a kill and restarted', String(againByKill)],
+    ['Outputs; pages in them, each exactly once', `${outputs}; ${outputPages}`],
     [
-      `From written to ended with kills, ${settleMs / 1000} s of it to settle: p50, p95, longest`,
+      `From written to processed with kills, including ${settleMs / 1000} s to settle: p50, p95, longest`,
       `${at(0.5)} s, ${at(0.95)} s, ${at(1)} s`,
     ],
     ['Problems', String(problems.length)],

@@ -9,7 +9,7 @@ import { freePort } from '../cluster/store-server.js';
 
 const productRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The server whose folders are watched, as a process of its own that can be killed and started again. */
+/** The server whose folders are watched, as a child process that can be killed and restarted. */
 export class WatchedServer {
   #child: ChildProcess | undefined;
   starts = 0;
@@ -19,7 +19,7 @@ export class WatchedServer {
     private readonly port: number,
   ) {}
 
-  /** Writes the settings and starts it. Only the plugins that the pipelines name are loaded. */
+  /** Writes the settings and starts the server. Only plugins used by the pipelines are loaded. */
   static async start(base: string, plugins: readonly string[], settings: object): Promise<WatchedServer> {
     const shipped = parse(await readFile(join(productRoot, 'config', 'settings.yml'), 'utf8')) as {
       plugins: { use: string }[];
@@ -32,7 +32,7 @@ export class WatchedServer {
     return server;
   }
 
-  /** Starts the process and waits until it lives. Throws when it ends, or does not answer within a minute. */
+  /** Starts the process and waits until it is live. Throws when it exits, or does not answer within a minute. */
   async start(): Promise<void> {
     this.starts += 1;
     const child = spawn(process.execPath, ['--max-semi-space-size=2', join(productRoot, 'core', 'dist', 'main.js')], {
@@ -63,7 +63,7 @@ export class WatchedServer {
     throw new Error(`the server did not start; see ${join(this.base, 'log.txt')}`);
   }
 
-  /** Ends the process: `SIGKILL` as a machine that loses power, `SIGTERM` as an operator does it. */
+  /** Ends the process: `SIGKILL` simulates a power loss, `SIGTERM` an operator's stop. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

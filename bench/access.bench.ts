@@ -16,7 +16,7 @@ const locked = {
   LICENCE_ALLOWANCE: '1000000000',
 };
 
-/** The administrator's own key, fetched as a person would: login, then get-api-key. */
+/** Returns the administrator's API key, fetched as a person would: login, then get-api-key. */
 async function keyOf(url: string): Promise<string> {
   const post = async (
     path: string,
@@ -42,11 +42,11 @@ async function keyOf(url: string): Promise<string> {
 interface Tool {
   readonly path: string;
   readonly body: MultipartBody;
-  /** Statuses that are right for it. */
+  /** Acceptable statuses. */
   readonly expected: readonly number[];
 }
 
-/** What people do in a minute: mostly small tools, now and then a refusal. */
+/** A typical mix of calls: mostly small tools, now and then an error. */
 async function mixedTools(): Promise<readonly Tool[]> {
   const [ten, hundred] = [await textPdf(10), await textPdf(100)];
   const tool = async (
@@ -71,7 +71,10 @@ async function memory(server: BuiltServer): Promise<number> {
   return (await memoryOf(server.pid)).rss;
 }
 
-/** Fifty clients for a minute with mixed tools and login on: no 5xx, no leaked file, memory flat after it. */
+/**
+ * Fifty clients for a minute with mixed tools and login on. Target: no 5xx, no leaked file, memory returns to its
+ * level.
+ */
 export const load50: Bench = {
   name: 'load-50',
   run: async (): Promise<BenchRow[]> =>
@@ -91,7 +94,7 @@ export const load50: Bench = {
                 await timed(async () => {
                   const status = await client.status(tool.path, tool.body);
                   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-                  // A full queue says so, and the client comes back.
+                  // A full queue answers 429, and the client tries again.
                   if (status !== 429 && !tool.expected.includes(status)) wrong++;
                 }),
               );
@@ -150,8 +153,8 @@ export const load50: Bench = {
 const CALLS = 400;
 
 /**
- * What authentication, counting and metering cost one call: the same calls on a server with them and on one without, in
- * turns.
+ * Cost of authentication, counting and metering per call: the same calls in turns on a server with them and on one
+ * without.
  */
 export const accessCost: Bench = {
   name: 'access-cost',

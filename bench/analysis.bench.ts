@@ -7,7 +7,7 @@ import { WarmWorker } from './measure/warm-worker.js';
 
 type Program = readonly [program: string, ...args: string[]];
 
-/** Questions to a warm worker, each beside a run of every program that answers the same. */
+/** Sends queries to a warm worker, each next to a run of every program that answers the same. */
 async function asked(
   what: string,
   operation: string,
@@ -40,7 +40,7 @@ async function asked(
   }
 }
 
-/** Counts the pages of 100 MB of photographs; the file is hardly read. */
+/** Counts the pages of 100 MB of photographs; most of the file is not read. */
 export const pageCount100: Bench = {
   name: 'page-count-100mb',
   run: async () =>
@@ -53,7 +53,7 @@ export const pageCount100: Bench = {
     ),
 };
 
-/** Tells the size of each of 500 pages. */
+/** Returns the size of each of 500 pages. */
 export const pageSizes500: Bench = {
   name: 'page-sizes-500',
   run: async () =>

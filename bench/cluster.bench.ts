@@ -20,8 +20,8 @@ const TARGET_MS = 20;
 const IDLE_SECONDS = 20;
 
 /**
- * Submits jobs on several lanes and waits for each; gives ms for one (all together divided by their number, and the
- * median of what each took) and the polls made.
+ * Submits jobs on several lanes and waits for each. Returns the milliseconds per job (total time divided by their
+ * number, and the median of single jobs) and the number of polls.
  */
 async function throughput(
   url: string,
@@ -46,7 +46,7 @@ async function throughput(
         const begun = performance.now();
         const answer = await submit(url, body);
         const { jobId } = (await answer.json()) as { jobId: string };
-        // Ends with the job's end.
+        // The stream ends when the job does.
         if (follow === 'events') await (await fetch(`${url}/api/v1/general/job/${jobId}/events`)).text();
         for (;;) {
           polls += 1;
@@ -68,8 +68,8 @@ async function throughput(
 }
 
 /**
- * Submits a job. mongo-java-server fails now and then when several insert at once ("Unknown error: null"); a second and
- * third try are made.
+ * Submits a job. mongo-java-server sometimes fails when several clients insert at once ("Unknown error: null"), so up
+ * to three attempts are made.
  */
 async function submit(url: string, body: MultipartBody): Promise<Response> {
   for (let tries = 1; ; tries++) {
@@ -84,8 +84,8 @@ async function submit(url: string, body: MultipartBody): Promise<Response> {
 }
 
 /**
- * ms for a job of each server when nothing else is done: one client, which is told the end, and the servers in turn,
- * since machines are noisy.
+ * Milliseconds for one job on each idle server: one client that follows the job's events, and the servers in turn,
+ * because machines are noisy.
  */
 async function calm(urls: readonly string[], body: MultipartBody): Promise<number[]> {
   const took = urls.map((): number[] => []);
@@ -102,7 +102,8 @@ const operations = (count: WireCount): number =>
 const rate = (each: number): string => `${(1000 / each).toFixed(1)} jobs/s, ${ms(each)} a job`;
 
 /**
- * Jobs on one and two worker nodes and a shared store, beside the same jobs on the embedded store and as direct calls.
+ * Jobs on one and two worker nodes with a shared store, next to the same jobs on the embedded store and as direct
+ * calls.
  */
 export const cluster: Bench = {
   name: 'cluster',
@@ -128,7 +129,7 @@ export const cluster: Bench = {
       return node;
     };
     try {
-      // Without the meter, which costs time of its own.
+      // Without the meter, which costs time.
       const whole = await add('whole', 'all', store.url);
       const alone = await withServer(async ({ url }) => {
         await throughput(url, body, 20, false);
@@ -157,11 +158,11 @@ export const cluster: Bench = {
       const one = await throughput(api.url, body, JOBS, true);
       const seconds = (performance.now() - start) / 1000;
       const busy = meter.read();
-      // A poll reads the record, and the place in the queue while it waits.
+      // A poll reads the record and, while the job waits, its place in the queue.
       const pollCost = await costOfPoll(api.url, meter);
       const perJob = (operations(busy) - idle * seconds - one.polls * pollCost) / JOBS;
       const bytes = (busy.toStore + busy.fromStore) / JOBS;
-      // The upload in and out, and a result of the same size in and out.
+      // The upload is written and read, and so is a result of the same size.
       const files = body.bytes.length * 4;
       await add('worker-2', 'worker');
       await throughput(api.url, body, 20, true);
@@ -225,7 +226,7 @@ export const cluster: Bench = {
   },
 };
 
-/** ms that one small document costs, there and back: what the store itself is worth on this machine. */
+/** Milliseconds for one small document, written and read: the speed of the store on this machine. */
 async function bareInsert(url: string): Promise<number> {
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } });
@@ -238,8 +239,8 @@ async function bareInsert(url: string): Promise<number> {
 }
 
 /**
- * Commands of a poll: the finds of asking for jobs that are not there. One that waits is asked for its place in the
- * queue as well.
+ * Commands of a poll, measured as the queries for jobs that do not exist. For a waiting job its place in the queue is
+ * queried too.
  */
 async function costOfPoll(url: string, meter: WireMeter): Promise<number> {
   const times = 20;

@@ -7,7 +7,7 @@ import { runProgram } from './measure/native.js';
 
 const levels: readonly CompressLevel[] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/** What each level makes of a file, in percent of its size, beside what two programs make of it. */
+/** Returns the output of each level in percent of the file's size, next to the outputs of two programs. */
 async function sizesOf(what: string, input: string): Promise<BenchRow> {
   const out = join(benchFolder, 'levels');
   await rm(out, { recursive: true, force: true });
@@ -54,7 +54,6 @@ async function sizesOf(what: string, input: string): Promise<BenchRow> {
   };
 }
 
-/** Sizes by level. */
 export const compressLevels: Bench = {
   name: 'compress-levels',
   run: async () => [

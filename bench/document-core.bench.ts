@@ -6,7 +6,6 @@ import { WarmWorker } from './measure/warm-worker.js';
 
 const core = (name: string, run: () => Promise<BenchRow[]>): Bench => ({ name, run });
 
-/** Rotates 500 pages in the worker. */
 export const coreRotate = core('core-rotate-500', async () => {
   const input = await textPdf(500);
   return [
@@ -21,7 +20,7 @@ export const coreRotate = core('core-rotate-500', async () => {
   ];
 });
 
-/** Rotates 100 MB of photographs; the worker must not hold them. */
+/** Rotates 100 MB of photographs; the worker must not hold them in memory. */
 export const coreRotateLarge = core('core-rotate-100mb', async () => {
   const input = await photoPdf(100);
   const { row, peak } = await besideQpdf({
@@ -43,7 +42,7 @@ export const coreRotateLarge = core('core-rotate-100mb', async () => {
   ];
 });
 
-/** Keeps a large file by its page count: the input is looked at, nothing is written. */
+/** Filters a large file by its page count: the input is read, nothing is written. */
 export const coreCount = core('core-count-100mb', async () => {
   const input = await photoPdf(100);
   const worker = await WarmWorker.start('functions');
@@ -67,7 +66,6 @@ export const coreCount = core('core-count-100mb', async () => {
   }
 });
 
-/** Splits 500 pages into 500 files. */
 export const coreSplit = core('core-split-500', async () => {
   const input = await textPdf(500);
   return [
@@ -82,7 +80,6 @@ export const coreSplit = core('core-split-500', async () => {
   ];
 });
 
-/** Merges two files of 500 pages. */
 export const coreMergeLong = core('core-merge-2x500', async () => {
   const inputs = [await textPdf(500), await textPdf(500, 'other')];
   return [
@@ -97,7 +94,6 @@ export const coreMergeLong = core('core-merge-2x500', async () => {
   ];
 });
 
-/** Merges twenty files of ten pages. */
 export const coreMergeMany = core('core-merge-20x10', async () => {
   const inputs: string[] = [];
   for (let i = 0; i < 20; i++) inputs.push(await textPdf(10, `part${i}`));
@@ -115,7 +111,7 @@ export const coreMergeMany = core('core-merge-20x10', async () => {
 
 const merging = { sortType: 'orderProvided', removeCertSign: true, generateToc: false };
 
-/** Packs the structure of 500 pages without loss. */
+/** Compresses the structure of 500 pages without loss. */
 export const corePack = core('core-pack-500', async () => {
   const input = await textPdf(500);
   const packing = ['--object-streams=generate', '--recompress-flate', '--compression-level=9'];

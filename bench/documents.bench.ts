@@ -2,7 +2,6 @@ import type { Bench } from './measure/bench.js';
 import { besidePrograms } from './measure/beside-programs.js';
 import { textPdf } from './measure/inputs.js';
 
-/** Rotates 500 pages. */
 export const rotate500: Bench = {
   name: 'rotate-500',
   run: async () => {
@@ -14,7 +13,6 @@ export const rotate500: Bench = {
   },
 };
 
-/** Splits 500 pages into 500 files. */
 export const split500: Bench = {
   name: 'split-500',
   run: async () => {
@@ -34,7 +32,6 @@ export const split500: Bench = {
   },
 };
 
-/** Merges 20 files of 10 pages. */
 export const merge20: Bench = {
   name: 'merge-20',
   run: async () => {
@@ -50,7 +47,7 @@ export const merge20: Bench = {
   },
 };
 
-/** Draws 20 pages at 150 dpi. */
+/** Renders 20 pages at 150 dpi. */
 export const render20: Bench = {
   name: 'render-20',
   run: async () => {

@@ -9,7 +9,7 @@ const PAGES = 500;
 const LOCK = ['--encrypt', 'user', 'owner', '256', '--'];
 const passwords = { password: 'user', ownerPassword: 'owner' };
 
-/** 500 pages that qpdf locked with AES-256. */
+/** Returns a file of 500 pages that qpdf encrypted with AES-256. */
 async function lockedPdf(): Promise<string> {
   const path = join(benchFolder, `locked-${PAGES}.pdf`);
   await runProgram('qpdf', [...LOCK, await textPdf(PAGES), path], benchFolder);
@@ -18,7 +18,7 @@ async function lockedPdf(): Promise<string> {
 
 const bench = (name: string, run: () => Promise<BenchRow[]>): Bench => ({ name, run });
 
-/** Encrypts 500 pages in a worker. */
+/** In a worker, without HTTP. */
 export const coreEncrypt = bench('core-encrypt-500', async () => {
   const input = await textPdf(PAGES);
   return [
@@ -38,7 +38,7 @@ export const coreEncrypt = bench('core-encrypt-500', async () => {
   ];
 });
 
-/** Decrypts 500 pages in a worker. */
+/** In a worker, without HTTP. */
 export const coreDecrypt = bench('core-decrypt-500', async () => {
   const input = await lockedPdf();
   return [
@@ -53,7 +53,6 @@ export const coreDecrypt = bench('core-decrypt-500', async () => {
   ];
 });
 
-/** Encrypts 500 pages over HTTP. */
 export const encrypt500 = bench('encrypt-500', async () => {
   const input = await textPdf(PAGES);
   return besidePrograms(
@@ -62,7 +61,6 @@ export const encrypt500 = bench('encrypt-500', async () => {
   );
 });
 
-/** Decrypts 500 pages over HTTP. */
 export const decrypt500 = bench('decrypt-500', async () => {
   const input = await lockedPdf();
   return besidePrograms(

@@ -3,10 +3,10 @@ import { besidePrograms } from './measure/beside-programs.js';
 import { textPdf } from './measure/inputs.js';
 
 const PAGES = 500;
-/** What it takes of programs to learn most of the answer; `pdfinfo` and `mutool info` by themselves read no text. */
+/** The programs that together return most of the answer; `pdfinfo` and `mutool info` alone do not read text. */
 const TOGETHER = ['pdfinfo -box -l -1', 'pdftotext', 'pdffonts', 'pdfimages -list'];
 
-/** Tells all of 500 pages of text. */
+/** All information about 500 pages of text. */
 export const info500: Bench = {
   name: 'info-500',
   run: async () => {

@@ -5,7 +5,7 @@ import type { Bench } from './measure/bench.js';
 import { besidePrograms } from './measure/beside-programs.js';
 import { benchFolder } from './measure/inputs.js';
 
-/** Overhead of the server over the bare program that is allowed. */
+/** Allowed ratio of the server's time to that of the program alone. */
 const MOST = 1.1;
 const SECTIONS = 10;
 
@@ -13,7 +13,7 @@ const style = `@page { size: A4; margin: 20mm } body { font: 11pt/1.4 sans-serif
 .columns { columns: 2; text-align: justify } .grid { display: grid; grid-template-columns: repeat(3, 1fr); gap: 4mm } .grid > div { background: linear-gradient(#eef, #cce); border-radius: 2mm; padding: 3mm }
 table { border-collapse: collapse; width: 100% } td, th { border: 1px solid #999; padding: 1mm 2mm } tr:nth-child(even) { background: #f4f4f4 }`;
 
-/** A report of ten sections with columns, a grid, a table and a drawing each. */
+/** Writes a report of ten sections, each with columns, a grid, a table and a drawing. Returns its path. */
 async function report(): Promise<string> {
   const text = 'The quick brown fox jumps over the lazy dog and comes back to tell of it. '.repeat(8);
   const section = (
@@ -31,7 +31,7 @@ async function report(): Promise<string> {
   return file;
 }
 
-/** HTML with style, beside a browser that is started for it. */
+/** HTML with CSS, compared with a browser that is started for it. */
 export const htmlCss: Bench = {
   name: 'html-css',
   run: async () => {
@@ -42,7 +42,7 @@ export const htmlCss: Bench = {
         {
           command: 'chromium --headless --print-to-pdf',
           program: 'chromium',
-          // A profile that is there already, as that of somebody who calls the program daily.
+          // An existing profile, as for somebody who uses the program daily.
           args: [
             '--headless',
             '--no-sandbox',

@@ -50,7 +50,7 @@ const on: AllowanceLimits = {
   meter: true,
 };
 
-/** What is asked of every request beside its work: who calls, may they, one count, one charge taken and settled. */
+/** Cost per request besides its work: authentication, authorisation, counting, and charging. */
 export const metering: Bench = {
   name: 'metering',
   run: async () => {
@@ -111,7 +111,7 @@ export const metering: Bench = {
         log,
         teamOf: async ({ id }) => (await accounts.byId(id))?.teamId ?? undefined,
       });
-      // A day of a hundred calls: the limit is counted in every one and never reached.
+      // A daily limit of a hundred calls per identity: checked in every request and never reached.
       let counted = 0;
       const daily = new DailyLimits(
         store.records<DailyCallsRecord>(dailyCallsRecords.name, dailyCallsRecords.options),
@@ -171,7 +171,7 @@ export const metering: Bench = {
   },
 };
 
-/** Times a step many times, one after another, in µs. */
+/** Times a step many times, one after another, in microseconds. */
 async function microseconds(step: (n: number) => Promise<void>): Promise<number[]> {
   const found: number[] = [];
   for (let n = 0; n < WARM + CALLS; n++) {

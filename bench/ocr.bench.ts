@@ -17,7 +17,7 @@ const cores = availableParallelism();
 const perSecond = (milliseconds: number): string => `${((PAGES * 1000) / milliseconds).toFixed(2)} pages a second`;
 const has = (program: string): boolean => findProgram(program, process.env['PATH'] ?? '') !== undefined;
 
-/** A native way to the text of the same pages. */
+/** A native program that recognises the same pages. */
 interface Beside {
   readonly command: string;
   readonly program: string;
@@ -26,7 +26,7 @@ interface Beside {
   readonly most?: number;
 }
 
-/** Recognises some scanned pages through HTTP, a warm call beside one run of every program that is there. */
+/** Recognises scanned pages over HTTP, a warm call next to one run of every available program. */
 async function rows(
   what: string,
   file: string,
@@ -66,7 +66,7 @@ async function rows(
   }, env);
 }
 
-/** The pages as pictures, drawn once: what the bare program is given. */
+/** The pages as images, rendered once, which are the input of Tesseract alone. */
 async function drawn(file: string): Promise<string> {
   const folder = join(benchFolder, 'scan-pages');
   await mkdir(folder, { recursive: true });
@@ -82,7 +82,7 @@ const ocrmypdf = (file: string): Beside => ({
   args: ['--jobs', String(cores), '--output-type', 'pdf', '--optimize', '0', '-q', '-l', 'eng', file, 'out.pdf'],
 });
 
-/** With the program Tesseract, beside that program alone on the pages ready drawn, and beside OCRmyPDF. */
+/** With the program Tesseract, compared with Tesseract alone on rendered pages, and with OCRmyPDF. */
 export const ocr: Bench = {
   name: 'ocr',
   run: async () => {
@@ -103,7 +103,7 @@ export const ocr: Bench = {
   },
 };
 
-/** With what npm installs. */
+/** With the npm package. */
 export const ocrLibrary: Bench = {
   name: 'ocr-library',
   run: async () => {

@@ -6,11 +6,14 @@ import type { Bench } from './measure/bench.js';
 import { besidePrograms } from './measure/beside-programs.js';
 import { benchFolder } from './measure/inputs.js';
 
-/** A waiting program shall be this many times faster than one that is started for the document. */
+/** A running LibreOffice must be this many times faster than one that is started for the document. */
 const TIMES = 3;
 const LINES = 46;
 
-/** A text document of this many full pages: a heading, a table of three columns and paragraphs on each. */
+/**
+ * Writes a text document of this many full pages: a heading, a table of three columns and paragraphs on each. Returns
+ * its path.
+ */
 async function document(pages: number): Promise<string> {
   const run = (text: string): string => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
   const cell = (text: string): string => `<w:tc><w:tcPr><w:tcW w:w="3000" w:type="dxa"/></w:tcPr>${run(text)}</w:tc>`;
@@ -40,7 +43,7 @@ const bench = (name: string, what: string, pages: number): Bench => ({
   name,
   run: async () => {
     const file = await document(pages);
-    // A profile that is set up already, as that of somebody who calls the program daily.
+    // An existing profile, as for somebody who uses the program daily.
     const profile = `-env:UserInstallation=${pathToFileURL(join(benchFolder, 'office-profile')).href}`;
     const rows = await besidePrograms({ what, path: 'convert/file/pdf', inputs: [file], fields: {} }, [
       {
@@ -57,8 +60,8 @@ const bench = (name: string, what: string, pages: number): Bench => ({
   },
 });
 
-/** Twenty pages, where laying them out takes its share. */
+/** Twenty pages: layout takes a notable share of the time. */
 export const office20 = bench('office-20', 'DOCX of 20 pages to PDF', 20);
 
-/** One page, where the start of the program is nearly all. */
+/** One page: starting the program takes nearly all the time. */
 export const officeLetter = bench('office-letter', 'DOCX of 1 page to PDF', 1);

@@ -2,7 +2,7 @@ import type { Bench } from './measure/bench.js';
 import { besidePrograms } from './measure/beside-programs.js';
 import { textPdf } from './measure/inputs.js';
 
-/** 100 pages as PostScript, beside the same Ghostscript alone. */
+/** 100 pages to PostScript, compared with Ghostscript alone. */
 export const vector100: Bench = {
   name: 'vector-100',
   async run() {
@@ -20,7 +20,7 @@ export const vector100: Bench = {
   },
 };
 
-/** 20 pages to PDF/A-2b, checked, beside Ghostscript and veraPDF one after the other. */
+/** 20 pages to PDF/A-2b with validation, compared with Ghostscript followed by veraPDF. */
 export const pdfa20: Bench = {
   name: 'pdfa-20',
   async run() {

@@ -20,7 +20,7 @@ const bench = (
   },
 });
 
-/** Turns the order of 500 pages round. */
+/** Reverses the order of 500 pages. */
 export const rearrange500 = bench(
   'rearrange-500',
   { what: 'Rearrange 500 pages, last first', path: 'general/rearrange-pages', fields: { customMode: 'REVERSE_ORDER' } },
@@ -39,7 +39,7 @@ export const remove500 = bench(
   ],
 );
 
-/** Lays another file of 500 pages over 500 pages. */
+/** Overlays 500 pages with another file of 500 pages. */
 export const overlay500 = bench(
   'overlay-500',
   {
@@ -53,7 +53,7 @@ export const overlay500 = bench(
   true,
 );
 
-/** Four of 500 pages on each sheet. */
+/** Puts four of 500 pages on each sheet. */
 export const nup500 = bench(
   'nup-500',
   { what: '500 pages, four on a sheet', path: 'general/multi-page-layout', fields: { pagesPerSheet: '4' } },
@@ -66,7 +66,7 @@ export const nup500 = bench(
   ],
 );
 
-/** Numbers 500 pages. */
+/** Adds page numbers to 500 pages. */
 export const numbers500 = bench(
   'numbers-500',
   { what: 'Page numbers on 500 pages', path: 'misc/add-page-numbers', fields: {} },
@@ -79,7 +79,7 @@ export const numbers500 = bench(
   ],
 );
 
-/** Packs 500 pages of text. */
+/** Compresses 500 pages of text. */
 export const compress500 = bench(
   'compress-500',
   { what: 'Compress 500 pages of text, level 5', path: 'misc/compress-pdf', fields: { optimizeLevel: '5' } },

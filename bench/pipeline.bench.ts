@@ -11,7 +11,7 @@ const STEPS = 10;
 const TARGET_MS = 15;
 const RUNS = 15;
 
-/** Ten rotations in one pipeline against ten calls of the function itself and ten direct calls over HTTP. */
+/** Ten rotations in one pipeline, compared with ten calls of the function itself and ten calls over HTTP. */
 export const pipeline: Bench = {
   name: 'pipeline',
   run: async () => {

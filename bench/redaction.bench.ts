@@ -5,8 +5,9 @@ import { textPdf } from './measure/inputs.js';
 const PAGES = 500;
 
 /**
- * Removes what a pattern finds on 100 of 500 pages, the result checked. No native tool does: beside it stand programs
- * that only read the same text once, where redaction reads the input itself, and the result with a second engine.
+ * Redacts the matches of a pattern on 100 of 500 pages and verifies the result. No native tool does this, so it is
+ * compared with programs that read the same text once; redaction reads the input itself, and the result with a second
+ * engine.
  */
 export const redact500: Bench = {
   name: 'redact-500',

@@ -20,7 +20,7 @@ interface Side {
   readonly costs: number[];
 }
 
-/** Processor time that a process has taken, in ms (proc(5), stat: utime and stime). */
+/** Returns the CPU time of a process in milliseconds (proc(5), stat: utime and stime). */
 async function processorMs(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'latin1')).replace(/^.*\) /s, '').split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
@@ -36,7 +36,8 @@ async function start(name: string, env: Readonly<Record<string, string>>): Promi
 }
 
 /**
- * The smallest call that is counted, measured and in no cache: a pipeline of one step is checked, nothing is processed.
+ * Makes the smallest call that is counted, measured and not cached: a pipeline of one step is validated, nothing is
+ * processed.
  */
 async function round(side: Side, body: MultipartBody): Promise<void> {
   const cpu = await processorMs(side.server.pid);
@@ -51,8 +52,7 @@ async function round(side: Side, body: MultipartBody): Promise<void> {
 }
 
 /**
- * What counting and measuring cost a request: two servers, one with everything on and one with everything off, take
- * turns.
+ * Cost of counting and metrics per request: two servers, one with all of it on and one with all of it off, take turns.
  */
 export const requestMetrics: Bench = {
   name: 'request-metrics',
@@ -69,7 +69,7 @@ export const requestMetrics: Bench = {
     ]);
     const [on, off] = sides;
     try {
-      // Both are warm before the first number counts.
+      // Warms up both servers before the first measurement.
       for (const side of sides) await round(side, body);
       for (const side of sides) side.rates.length = side.costs.length = 0;
       for (let i = 0; i < ROUNDS; i++) for (const side of i % 2 === 0 ? [on, off] : [off, on]) await round(side, body);

@@ -11,7 +11,7 @@ const CLIENTS = 8;
 const SECONDS = 10;
 const TARGET_MS = 25;
 
-/** Repeats an action on several lanes for some seconds; gives every time in ms. */
+/** Repeats an action on several lanes for some seconds; returns the milliseconds of each. */
 async function lanes(seconds: number, action: (lane: number) => Promise<unknown>): Promise<number[]> {
   const end = performance.now() + seconds * 1000;
   const found: number[] = [];
@@ -23,7 +23,7 @@ async function lanes(seconds: number, action: (lane: number) => Promise<unknown>
   return found;
 }
 
-/** Rotates a 10-page file from eight clients at once, and asks for the status meanwhile. */
+/** Rotates a 10-page file from eight clients at once, and requests the status meanwhile. */
 export const rotateLoad: Bench = {
   name: 'rotate-load',
   run: async () => {

@@ -1,4 +1,4 @@
-// npm run bench [-- name ...] [--page docs/reports/benchmarks.md]: measures and compares with native programs in the
+// npm run bench [-- name ...] [--page docs/reports/benchmarks.md]: runs benchmarks, each next to native programs in the
 // same minute.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -145,9 +145,7 @@ if (values.page !== undefined) {
   );
 }
 
-/**
- * The lines in the order of the measurements; of those that were not made this time, the ones that stand on the page.
- */
+/** Returns the rows in the order of the benchmarks; rows of benchmarks that did not run are taken from the page. */
 function withOlder(page: string): string[] {
   const older = page.split('\n').filter((line) => line.startsWith('| ') && line.includes('`npm run bench -- '));
   return benches.flatMap(({ name }) => {

@@ -15,7 +15,7 @@ const [key, certificate] = [join(fixtures, 'signer.key'), join(fixtures, 'signer
 const path = 'security/cert-sign';
 const fields = { certType: 'PEM' };
 const second = { privateKeyFile: key, certFile: certificate };
-/** Of the file's size. */
+/** Allowed memory in multiples of the file's size. */
 const MOST_MEMORY = 1.5;
 
 const bench = (name: string, what: string, input: () => Promise<string>): Bench => ({
@@ -65,13 +65,12 @@ const bench = (name: string, what: string, input: () => Promise<string>): Bench 
   },
 });
 
-/** Ten pages. */
 export const sign10 = bench('sign-10', 'Sign 10 pages', () => textPdf(10));
 
 /** 100 MB of photographs. */
 export const sign100 = bench('sign-100mb', 'Sign 100 MB', () => photoPdf(100));
 
-/** What 100 MB cost in memory, over what ten pages do. */
+/** Memory for signing 100 MB, minus the memory for ten pages. */
 export const signMemory: Bench = {
   name: 'sign-memory',
   run: async () => {

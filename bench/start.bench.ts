@@ -5,7 +5,7 @@ import { withServer } from './measure/with-server.js';
 
 const TARGET_MS = 1000;
 
-/** Time from spawn to the first 200 of the status address. */
+/** Time from spawning the process to the first 200 of the status endpoint. */
 export const start: Bench = {
   name: 'start',
   run: async () => {

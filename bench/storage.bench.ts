@@ -16,7 +16,10 @@ const CALLS = 20;
 const BYTES = 200 * 1024 * 1024;
 const TARGET_MB = 150;
 
-/** Twenty clients keep 200 MB each, then twenty take them back, then both at once; watches the main process's peak. */
+/**
+ * Twenty clients store 200 MB each, then twenty download them, then both at once; measures the peak memory of the main
+ * process.
+ */
 export const storedFiles: Bench = {
   name: 'storage',
   run: async () => {

@@ -5,8 +5,8 @@ import { textPdf } from './measure/inputs.js';
 const PAGES = 500;
 
 /**
- * The text of 500 pages, and the same with its structure, which no native program here tells: beside it stands the one
- * that reads the letters.
+ * The text of 500 pages, without and with its structure. No native program here extracts the structure, so it is
+ * compared with one that reads the characters.
  */
 export const text500: Bench = {
   name: 'text-500',

@@ -11,7 +11,7 @@ import { withServer } from './measure/with-server.js';
 
 const TARGET_MB = 50;
 
-/** Sends 100 MB of photographs through rotate and watches the main process's peak. */
+/** Rotates 100 MB of photographs and measures the peak memory of the main process. */
 export const upload100: Bench = {
   name: 'upload-100mb',
   run: async () => {
@@ -23,7 +23,7 @@ export const upload100: Bench = {
     return withServer(async ({ url, pid }) => {
       const client = new Client(url);
       const call = (): Promise<number> => client.post('/api/v1/general/rotate-pdf', body);
-      // A first small call: what it loads is not the upload's doing.
+      // A small call first, so that modules loaded on first use do not count.
       await client.post('/api/v1/general/rotate-pdf', small);
       const before = (await memoryOf(pid)).rss;
       await resetPeak(pid);

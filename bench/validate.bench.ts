@@ -10,7 +10,7 @@ import { photoPdf, textPdf } from './measure/inputs.js';
 const key = resolve('plugins/signing/fixtures/signer.key');
 const certificate = resolve('plugins/signing/fixtures/signer.pem');
 
-/** The file with so many signatures behind it, made once. */
+/** Adds `times` signatures to a file; the result is cached. */
 async function signed(source: string, times: number): Promise<string> {
   let path = source;
   for (let i = 1; i <= times; i++) {
@@ -51,17 +51,16 @@ const bench = (name: string, what: string, input: () => Promise<string>): Bench 
   },
 });
 
-/** 10 pages, one signature. */
 export const validate10 = bench('validate-10', 'Validate one signature of 10 pages', async () =>
   signed(await textPdf(10), 1),
 );
 
-/** 500 pages, three signatures: two revisions to be compared. */
+/** Three signatures: two revisions to compare. */
 export const validate500 = bench('validate-500', 'Validate three signatures of 500 pages', async () =>
   signed(await textPdf(500), 3),
 );
 
-/** 100 MB, one signature: the digest is most of it. */
+/** The digest takes most of the time. */
 export const validate100mb = bench('validate-100mb', 'Validate one signature of 100 MB', async () =>
   signed(await photoPdf(100), 1),
 );

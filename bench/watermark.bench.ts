@@ -7,7 +7,10 @@ import { benchFolder, textPdf } from './measure/inputs.js';
 
 const mark = { text: 'CONFIDENTIAL', fontSize: 30, rotation: 45, opacity: 0.5, spacer: 50 };
 
-/** A page of tiles as the operation makes them, for programs that lay one page over all others. Gives its path. */
+/**
+ * Creates a page of tiles like those of the operation, for programs that put one page over all others. Returns its
+ * path.
+ */
 async function tilesPdf(): Promise<string> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -30,7 +33,7 @@ async function tilesPdf(): Promise<string> {
   return path;
 }
 
-/** Tiles a text over 500 pages, beside qpdf, which is given the tiles ready made. */
+/** Tiles a text over 500 pages, compared with qpdf, which gets the finished tiles as a page. */
 export const watermark500: Bench = {
   name: 'watermark-500',
   run: async () => {

@@ -19,7 +19,7 @@ import { expect } from 'chai';
 
 const script = fileURLToPath(new URL('install-verapdf.sh', import.meta.url));
 const version = /^version=(.*)$/m.exec(readFileSync(script, 'utf8'))?.[1] ?? '';
-/** The jar of an installation on this machine, where the script made one. */
+/** The jar of an installation made by the script on this machine, if any. */
 const launcher = (process.env['PATH'] ?? '')
   .split(':')
   .map((folder) => join(folder, 'verapdf'))
@@ -49,7 +49,7 @@ describe('deploy/install-verapdf.sh', function suite() {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('takes no file but the expected one, and leaves nothing of another', () => {
+  it('accepts only the expected file, and leaves nothing of another', () => {
     writeFileSync(jar(), 'something else');
     const { status, stderr } = install();
     expect(status).to.equal(1);
@@ -57,13 +57,13 @@ describe('deploy/install-verapdf.sh', function suite() {
     expect([readdirSync(home()), readdirSync(join(folder, 'here', 'bin'))]).to.deep.equal([[], []]);
   });
 
-  it('puts no folder into the launcher that a shell would read otherwise', () => {
+  it('rejects a prefix that a shell would interpret in the launcher', () => {
     const { status, stderr } = install(join(folder, 'a $(b)'));
     expect([status, stderr.includes('the prefix may hold')]).to.deep.equal([2, true]);
   });
 
   it(
-    'goes on with what came of an earlier attempt, and finds everything in place the second ' +
+    'resumes an interrupted download, and downloads nothing the second ' +
       `time${hasJar ? '' : ' (skipped: veraPDF was not installed by it here)'}`,
     function needsJar() {
       if (installed === undefined || !hasJar) return this.skip();

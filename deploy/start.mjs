@@ -1,14 +1,13 @@
-// `npm start`: installs and builds when needed, then becomes the server. The npm script says `exec`, so that no shell
-// stands between: a signal to npm reaches the server, which then stops gracefully. After a restart that an
-// administrator asked for, the server is a process of its own, and this one only passes signals on and starts it once
-// more when it asks for that again.
+// `npm start`: installs and builds when needed, then becomes the server. The npm script uses `exec`, so that there is
+// no shell in between: a signal to npm reaches the server, which then stops gracefully. After a restart requested by an
+// administrator the server runs as a child process; this one passes signals on and starts it again when requested.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import '../tools/ensure-built.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Exit code by which the server asks to be started again (RESTART_EXIT_CODE in core). */
+/** Exit code with which the server requests a restart (RESTART_EXIT_CODE in core). */
 const AGAIN = 75;
 let child;
 
@@ -19,7 +18,7 @@ await runMain(root, () => {
 });
 
 function startAgain() {
-  // The fourth channel carries nothing: it closes when this process is gone, and the server then stops too.
+  // The fourth channel carries no data: it closes when this process exits, and then the server stops too.
   child = spawn(
     process.execPath,
     [...process.execArgv, fileURLToPath(new URL('../core/dist/main.js', import.meta.url)), ...process.argv.slice(2)],

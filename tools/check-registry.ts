@@ -1,4 +1,4 @@
-// Checks that each operation is whole: op file, test, docs page, index entry, changelog. Lists every gap at once.
+// Checks that each operation is complete: op file, test, docs page, index entry, changelog. Lists every gap at once.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { filesOfOperation, namesOf } from '../test/kit/conformance/declaration-section.js';
@@ -10,7 +10,7 @@ const demand = (what: string, path: string): void => {
   if (!existsSync(path)) gaps.push(`${what}: ${relative(root, path)} is missing`);
 };
 
-/** Text of every test in a folder. */
+/** Returns the text of all tests in a folder. */
 function textOf(folder: string): string {
   if (!existsSync(folder)) return '';
   return readdirSync(folder)
@@ -34,15 +34,15 @@ for (const { folder, path, name, version, plugin } of await loadWorkspacePlugins
     const { file, exportName } = namesOf(operation.path);
     if (filesOfOperation(path, file).length === 0)
       gaps.push(`${operation.path}: plugins/${folder}/src/operations has no ${file}.op.ts`);
-    // A file of tests about one category may leave the category out.
+    // A test file for a single category may omit the category.
     const tail = operation.path.slice(operation.path.indexOf('/') + 1);
     if (![exportName, `'${operation.path}'`, `'${tail}'`].some((known) => tests.includes(known)))
-      gaps.push(`${operation.path}: no test in plugins/${folder}/test/operations names it`);
+      gaps.push(`${operation.path}: no test in plugins/${folder}/test/operations mentions it`);
     demand(operation.path, join(root, 'docs', 'reference', 'operations', pageName(operation.path)));
     if (!indexText.includes(`(${pageName(operation.path)})`))
-      gaps.push(`${operation.path}: has no entry in docs/reference/operations/README.md`);
+      gaps.push(`${operation.path}: no entry in docs/reference/operations/README.md`);
     if (!new RegExp(`\\b${exportName}\\b`).test(entry))
-      gaps.push(`${operation.path}: plugins/${folder}/src/index.ts does not name ${exportName}`);
+      gaps.push(`${operation.path}: plugins/${folder}/src/index.ts does not mention ${exportName}`);
   }
 }
 
@@ -50,4 +50,4 @@ if (gaps.length > 0) {
   console.error(gaps.map((gap) => `  ${gap}`).join('\n'));
   process.exit(1);
 }
-console.log(`  ${count} operations are whole`);
+console.log(`  ${count} operations are complete`);

@@ -1,5 +1,5 @@
 // Makes sure that packages are installed and sources are compiled. Plain Node without dependencies: it runs before
-// node_modules exist.
+// node_modules exists.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ checkNode();
 if (!installed()) run('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund'], process.platform === 'win32');
 if (always || !built()) {
   const startedAt = new Date();
-  // The compiler believes its own records; where output was deleted they are wrong.
+  // The compiler trusts its own build info, which is wrong when output was deleted.
   const force = projects().every((project) => existsSync(join(root, project, 'dist', 'index.js'))) ? [] : ['--force'];
   run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...force]);
   writeFileSync(stamp, startedAt.toISOString());
 }
 
-/** Stops early with a plain sentence where Node is too old. */
+/** Stops early with a clear message when Node is too old. */
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -28,8 +28,8 @@ function checkNode() {
 }
 
 /**
- * True when node_modules holds what package-lock.json names. npm keeps its own list of what it installed;
- * comparing the two is exact where times are not (a checkout touches the lock file, an install need not).
+ * Returns true when node_modules contains what package-lock.json names. npm records what it installed; comparing the
+ * two files is exact, unlike modification times (a checkout touches the lock file, an install may not).
  */
 function installed() {
   const have = readJson(join(root, 'node_modules', '.package-lock.json'));
@@ -39,7 +39,7 @@ function installed() {
   for (const [path, wanted] of Object.entries(want.packages)) {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) continue;
     const found = have.packages[path];
-    // Packages for other platforms are listed in the lock file and rightly absent here.
+    // Packages for other platforms are in the lock file but not installed here.
     if (found === undefined && wanted.optional !== true && wanted.devOptional !== true && wanted.peer !== true)
       return false;
     if (found !== undefined && found.version !== wanted.version) return false;
@@ -49,7 +49,7 @@ function installed() {
   return true;
 }
 
-/** True when every compiled project is there and nothing was written since the last compilation. */
+/** Returns true when every project is compiled and no source is newer than the last compilation. */
 function built() {
   if (!existsSync(stamp)) return false;
   const since = Date.parse(readFileSync(stamp, 'utf8'));
@@ -59,7 +59,7 @@ function built() {
   return projects().every((project) => !newerThan(join(root, project), since));
 }
 
-/** Folders of the projects that `tsc -b` compiles. */
+/** Returns the folders of the projects that `tsc -b` compiles. */
 function projects() {
   return readJson(join(root, 'tsconfig.json')).references.map((reference) => reference.path);
 }
@@ -86,7 +86,7 @@ function readJson(path) {
 
 function run(what, command, args, shell = false) {
   console.error(`${what} …`);
-  // Output goes to the error stream, so that what a script prints on stdout stays its own.
+  // Output goes to stderr, so that stdout contains only what the calling script prints.
   const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell });
   if (status === 0) return;
   console.error(`${what} failed: ${command} ${args.join(' ')}`);

@@ -1,6 +1,6 @@
-// Writes what follows from the declarations: docs/reference/operations/, docs/reference/errors.md,
+// Generates files from the declarations: docs/reference/operations/, docs/reference/errors.md,
 // docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, and operations.json of new
-// versions. `npm run docs -- --check` writes nothing and fails where something would change.
+// versions. `npm run docs -- --check` writes nothing and fails when a file would change.
 import { sourcesOf } from './operation-sources.js';
 import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ write(join(folder, 'README.md'), index(operations));
 removeOthers(folder, new Set(['README.md', ...operations.map(({ operation }) => pageName(operation.path))]));
 write(join(root, 'docs', 'reference', 'errors.md'), errorPage());
 write(join(root, 'docs', 'reference', 'settings.md'), settingsPage());
-// A change of promise shows in review.
+// Committed so that changes of the public types show in review.
 write(
   join(root, 'docs', 'reference', 'openapi.json'),
   `${JSON.stringify(JSON.parse(await servedDocument()), null, 1)}\n`,
@@ -46,8 +46,7 @@ for (const plugin of plugins) {
 
 if (check && stale.length > 0) {
   console.error(
-    'These files do not say what the declarations say; run: npm run ' +
-      `docs\n${stale.map((path) => `  ${path}`).join('\n')}`,
+    `These files do not match the declarations; run: npm run docs\n${stale.map((path) => `  ${path}`).join('\n')}`,
   );
   process.exit(1);
 }
@@ -69,7 +68,7 @@ function removeOthers(path: string, wanted: ReadonlySet<string>): void {
   }
 }
 
-/** The public types of the registry as text, from the compiled declarations. */
+/** Returns the public types of the registry as text, from the compiled declarations. */
 function publicTypes(): string {
   const dist = join(root, 'registry', 'dist');
   const files = ['contract', 'errors', 'fields'].flatMap((part) =>
@@ -111,8 +110,8 @@ function errorPage(): string {
   const families: Record<ErrorFamily, string> = {
     input: "The caller's file or parameters",
     access: 'Not allowed now',
-    operational: 'The world failed',
-    defect: "The server's own fault",
+    operational: 'External failures',
+    defect: 'Server faults',
     startup: 'Settings and plugins; the server does not start',
   };
   const lines = [
@@ -168,8 +167,8 @@ function writeReadmeList({ path, plugin }: WorkspacePlugin): void {
 }
 
 /**
- * Records the promise of each version once, at 1.0.0 and later; a version that narrows it without a new major is
- * refused here too.
+ * Records the interface of each version once, from 1.0.0 on; fails for a version that removes something without a new
+ * major version.
  */
 function writeShape({ path, plugin, version, name }: WorkspacePlugin): void {
   const published = readShape(path);
@@ -178,7 +177,7 @@ function writeShape({ path, plugin, version, name }: WorkspacePlugin): void {
   const problems = published === undefined ? [] : narrowings(published, shape);
   if (published !== undefined && problems.length > 0 && !raisesMajor(published.version, version)) {
     console.error(
-      `${name} ${version} promises less than ${published.version}; raise the major version:\n  ` +
+      `${name} ${version} removes something that ${published.version} has; raise the major version:\n  ` +
         `${problems.join('\n  ')}`,
     );
     process.exit(1);

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Plugin, isPlugin } from '@quire/registry';
 
-/** The project's folder. */
+/** The root folder of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A plugin of this workspace. */
 export interface WorkspacePlugin {
   /** Folder name under plugins/. */
   readonly folder: string;
-  /** Absolute folder. */
+  /** Absolute path of the folder. */
   readonly path: string;
   readonly name: string;
   readonly version: string;

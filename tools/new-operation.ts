@@ -13,7 +13,7 @@ const template = templateNamed(templateName);
 if (!isOperationPath(path) || template === undefined) fail(usage());
 const folder = join(root, 'plugins', path.startsWith('ai/') ? 'ai-tools' : (path.split('/')[0] ?? ''));
 if (!existsSync(join(folder, 'package.json')))
-  fail(`There is no ${folder}; write the plugin first: npm run new:plugin`);
+  fail(`There is no ${folder}; create the plugin first: npm run new:plugin`);
 const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
 const { file, exportName } = operationNames(path);
 const operation = { path, since: nextMinor(version) };
@@ -29,7 +29,7 @@ run(['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level', 'warn',
 run(['node_modules/typescript/bin/tsc', '-b']);
 run(['--import', 'tsx', 'tools/generate-docs.ts']);
 console.log(
-  `Wrote ${path}: declaration, function, test, index entry, changelog line, docs page. Now make it yours, the ` +
+  `Wrote ${path}: declaration, function, test, index entry, changelog line, docs page. Now adapt them, the ` +
     'example first.',
 );
 
@@ -51,7 +51,7 @@ function addToIndex(text: string): string {
   );
 }
 
-/** Puts an import behind the last one. */
+/** Adds an import after the last one. */
 function withImport(text: string, added: string): string {
   const last = [...text.matchAll(/^import [^;]*;\n/gm)].at(-1);
   const at = last === undefined ? 0 : last.index + last[0].length;
@@ -67,7 +67,7 @@ function addToChangelog(text: string): string {
 }
 
 function create(target: string, content: string | Uint8Array): void {
-  if (existsSync(target)) fail(`${target} exists already`);
+  if (existsSync(target)) fail(`${target} already exists`);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, content);
 }
@@ -83,13 +83,10 @@ function run(args: readonly string[]): void {
 
 function usage(): string {
   const rows = Object.entries(operationTemplates).map(([name, { use }]) => `  ${name.padEnd(8)} ${use}`);
-  return (
-    `Use: npm run new:operation <category>/<name> [template], for example general/some-name edit\n` +
-    `${rows.join('\n')}`
-  );
+  return `Usage: npm run new:operation <category>/<name> [template], for example general/some-name edit\n${rows.join('\n')}`;
 }
 
-/** The version that the next release with a new operation gets (Semantic Versioning). */
+/** Returns the next minor version (Semantic Versioning), for a release with a new operation. */
 function nextMinor(current: string): string {
   const [major = '0', minor = '0'] = current.split('.');
   return `${major}.${Number(minor) + 1}.0`;

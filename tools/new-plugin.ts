@@ -1,6 +1,6 @@
-// `npm run new:plugin name` writes plugins/<name>, a package of this workspace, and names it in the build and in the
-// settings; `npm run new:plugin name folder` writes a package of its own into that folder outside, which is developed
-// beside this checkout.
+// `npm run new:plugin name` creates plugins/<name>, a package of this workspace, and adds it to the build and to the
+// settings; `npm run new:plugin name folder` creates a separate package in that folder outside, which is developed next
+// to this checkout.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writePlugin } from '../test/kit/generators/new-plugin.js';
@@ -8,7 +8,7 @@ import { root } from './load-workspace-plugins.js';
 
 const [name, outside] = process.argv.slice(2);
 if (name === undefined) {
-  console.error('Use: npm run new:plugin <name> [folder outside this repository]');
+  console.error('Usage: npm run new:plugin <name> [folder outside this repository]');
   process.exit(2);
 }
 try {
@@ -21,7 +21,9 @@ try {
 
 async function writeOutside(name: string, folder: string): Promise<void> {
   if (!relative(root, folder).startsWith('..'))
-    throw new Error(`${folder} lies within this repository; npm run new:plugin ${name} writes a plugin of its own`);
+    throw new Error(
+      `${folder} is inside this repository; to create a workspace plugin run: npm run new:plugin ${name}`,
+    );
   const files = await writePlugin({ name, folder, workspace: false, checkout: root });
   console.log(
     `Wrote ${folder}:\n${files.map((file) => `  ${file}`).join('\n')}\nNext: cd ${folder} && npm install && ` +
@@ -55,12 +57,12 @@ function addToSettings(packageName: string): void {
   const lines = readFileSync(file, 'utf8').split('\n');
   const last = lines.findLastIndex((line) => /^\s*- (use:|\{ ?use:)/.test(line));
   const model = lines[last];
-  if (model === undefined) throw new Error('config/settings.yml has no list of plugins to add to');
+  if (model === undefined) throw new Error('config/settings.yml has no list of plugins');
   lines.splice(last + 1, 0, model.replace(/(use:\s*)['"]?[^'",}\s]+['"]?/, `$1'${packageName}'`));
   writeFileSync(file, lines.join('\n'));
 }
 
-/** Puts the package where imports find it, as npm does for workspaces. */
+/** Links the package into node_modules, as npm does for workspaces. */
 function link(folder: string): void {
   const target = join(root, 'node_modules', '@quire', `plugin-${folder}`);
   mkdirSync(join(target, '..'), { recursive: true });

@@ -11,20 +11,20 @@ import {
 } from '@quire/registry';
 import { type FieldShape, describeFields } from '../test/kit/operation-shape.js';
 
-/** An operation with the package that brings it. */
+/** An operation with its package. */
 export interface DocumentedOperation {
   readonly operation: AnyOperation;
   readonly packageName: string;
-  /** Files that declare the operation and do its work, from the project's folder. */
+  /** Files that declare and implement the operation, relative to the repository. */
   readonly sources: OperationSources;
 }
 
-/** File name of an operation's page: `general-rotate-pdf.md`. */
+/** Returns the file name of an operation's page: `general-rotate-pdf.md`. */
 export function pageName(path: string): string {
   return `${path.replaceAll('/', '-')}.md`;
 }
 
-/** Writes the page of one operation: what it takes, gives, refuses, and an example that runs. */
+/** Returns the page of one operation: inputs, outputs, errors, and examples that the tests run. */
 export function operationPage({ operation, packageName, sources }: DocumentedOperation): string {
   const lines = [
     `# ${operation.summary}`,
@@ -76,7 +76,7 @@ export function operationPage({ operation, packageName, sources }: DocumentedOpe
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** A link from an operation's page to a file of the project. */
+/** Returns a link from an operation's page to a source file. */
 function sourceLink(path: string): string {
   return `[\`${path}\`](../../../${path})`;
 }
@@ -243,7 +243,7 @@ function expectLines({ expect }: Example<unknown>): string[] {
   return parts.length === 0 ? [] : [`Answer: ${parts.join(', ')}.`, ''];
 }
 
-/** Text inside a table cell. */
+/** Escapes text for a table cell. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { filesOfOperation, namesOf } from '../test/kit/conformance/declaration-section.js';
 
-/** Where an operation is found in the sources; paths from the project's folder. */
+/** Source files of an operation, relative to the repository. */
 export interface OperationSources {
   readonly declaration: string;
-  /** Files that its `run` imports: functions of the plugin, and files beside the declaration. */
+  /** Files that its `run` imports: functions of the plugin, and files next to the declaration. */
   readonly work: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Loads the plugins of the settings with the server's own loader, opens no port, and prints each one with its
+// Loads the plugins of the settings with the server's loader, without opening a port, and prints each one with its
 // operations and problems. `npm run plugins:verify -- --settings <file>` checks another settings file.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,7 +33,7 @@ try {
     for (const { method, path, summary } of plugin.endpoints) console.log(`  ${method} ${path}: ${summary}`);
   }
   for (const { plugin, problems } of catalog.warnings)
-    console.log(`left out: ${plugin}\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    console.log(`not loaded: ${plugin}\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);

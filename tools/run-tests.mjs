@@ -1,6 +1,6 @@
-// Runs everything that this machine can run: types, lint, architecture, registry, docs, then unit, kit and HTTP tests.
-// `node tools/run-tests.mjs unit http` runs only the stages named, `… unit core/jobs` only the test files below a path.
-// QUIRE_TEST_SEED=7 runs files and tests in another order. The last line is always "N passed, N failed".
+// Runs every check: types, lint, architecture, registry, docs, then unit, kit and HTTP tests. `node tools/run-tests.mjs
+// unit http` runs only these stages, `… unit core/jobs` only the test files in a folder. QUIRE_TEST_SEED=7 shuffles
+// files and tests. The last line is always "N passed, N failed".
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -18,9 +18,8 @@ const [wanted, paths] = [false, true].map((isPath) =>
 const seed = process.env.QUIRE_TEST_SEED ?? '';
 
 /**
- * Stages: a `command` counts as one check, `tests` are mocha files, which with `parts` run as so many processes. Those
- * with tests share the slots, one after the other begun and without waiting for each other's end. A stage with
- * `mongodb` has one at MONGODB_TEST_URL.
+ * A stage with a `command` counts as one check; `tests` are patterns of mocha files, run as `parts` processes. Test
+ * processes share the slots and start in this order. A stage with `mongodb` gets one at MONGODB_TEST_URL.
  */
 const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
@@ -30,7 +29,7 @@ const stages = [
   { name: 'check:registry', command: ['--import', 'tsx', 'tools/check-registry.ts'] },
   { name: 'docs', command: ['--import', 'tsx', 'tools/generate-docs.ts', '--check'] },
   { name: 'architecture', tests: ['test/architecture/*.test.ts'] },
-  // Its parts are the longest: what is begun last decides when the slots are empty.
+  // The longest parts: the last process to start determines the total time.
   { name: 'http', tests: ['test/http/**/*.test.ts', 'test/examples/*.test.ts'], parts: 6, mongodb: true },
   { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'], parts: 4 },
   {
@@ -50,7 +49,7 @@ const stages = [
     parts: 10,
     mongodb: true,
   },
-  // Only when it is named: the HTTP tests once more, with every answer held against the API document (`test/answers`).
+  // Only on request: the HTTP tests again, with every answer validated against the API document (`test/answers`).
   {
     name: 'answers',
     tests: ['test/http/**/*.test.ts'],
@@ -60,8 +59,8 @@ const stages = [
   },
 ];
 /**
- * Tests wait for servers, programs and clocks nearly a third of their time: one process more than there are cores keeps
- * these busy.
+ * Tests spend nearly a third of their time waiting for servers, programs and clocks: one process more than cores keeps
+ * the cores busy.
  */
 const slots = Math.min(3, availableParallelism() + 1);
 
@@ -90,14 +89,14 @@ await mongodb?.stop();
 rmSync(scratch, { recursive: true, force: true });
 report();
 
-/** One for all stages that ask for it; every test makes a database of its own in it. */
+/** One server for all stages that need it; every test creates a database of its own. */
 async function startMongodb() {
   try {
     mongodb = await startTestMongodb();
   } catch (error) {
     totals.failed.push(`the MongoDB for tests: ${error.message}`);
   }
-  if (mongodb === undefined) console.log('\nno MongoDB for tests (tools/install-mongodb.sh)');
+  if (mongodb === undefined) console.log('\nno MongoDB server for tests (tools/install-mongodb.sh)');
   else process.env.MONGODB_TEST_URL = mongodb.url;
 }
 
@@ -115,8 +114,8 @@ function runCommand({ name, command }) {
 }
 
 /**
- * The processes that a stage's files run as; the parts of one that has several take every so-manieth file, so that slow
- * neighbours are spread.
+ * Returns the processes of a stage; with several parts, every n-th file goes to the same part, so that slow neighbours
+ * are spread.
  */
 function partsOf({ name, tests, except, require, parts = 1 }) {
   const found = tests
@@ -175,7 +174,10 @@ async function runMocha({ name, files, require }) {
   return { passed, failed: titles, skipped, files: times };
 }
 
-/** Files for a pattern of `*` (within a folder) and `**` (any folders), sorted. Node 20 has no glob of its own. */
+/**
+ * Returns the files that match a pattern of `*` (within a folder) and `**` (any folders), sorted. Node 20 has no glob
+ * function.
+ */
 function find(pattern) {
   const parts = { '**/': '(?:.+/)?', '*': '[^/]*', '.': '\\.' };
   const expression = new RegExp(`^${pattern.replaceAll(/\*\*\/|[*.]/g, (part) => parts[part])}$`);
@@ -193,7 +195,7 @@ function walk(folder) {
   });
 }
 
-/** A skip is allowed in CI only where CI cannot run the test: the corpus, or the contract, is not on the machine. */
+/** CI may skip a test only when it cannot run it: the corpus or the contract is not on the machine. */
 function allowedSkip(title) {
   if (title.includes('(skipped: no ../shared/contract)')) return !existsSync(join(root, '..', 'shared', 'contract'));
   return /corpus/i.test(title) && !existsSync(process.env.QUIRE_CORPUS ?? join(root, '..', 'shared', 'corpus'));
@@ -203,7 +205,7 @@ function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
 
-/** What to look at first when the whole takes too long. */
+/** Prints the files to look at first when the tests take too long. */
 function slowest() {
   const all = Object.entries(totals.files)
     .sort(([, a], [, b]) => b - a)

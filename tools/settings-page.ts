@@ -1,14 +1,14 @@
 import { environmentName, knownKeys } from '../core/settings/index.js';
 
-/** The reference page of all settings, one table for each section (`server`, `limits`, …). */
+/** Returns the reference page of all settings, one table for each section (`server`, `limits`, …). */
 export function settingsPage(): string {
   const lines = [
     '# Settings',
     '',
-    'Every setting, its default and its meaning. Set what differs in `<base>/configs/settings.yml` (the base ' +
-      'folder is `./data`, or `QUIRE_BASE_PATH`) or in the environment; the environment wins. A wrong key or ' +
-      'value stops the start and names the nearest valid one. `npm run settings` prints every effective value ' +
-      'and where it comes from.',
+    'Every setting with its default and meaning. Set what you want to change in `<base>/configs/settings.yml` ' +
+      '(the base folder is `./data`, or `QUIRE_BASE_PATH`) or in the environment, which takes precedence. An ' +
+      'unknown key or invalid value stops the start; the message suggests the nearest valid one. `npm run ' +
+      'settings` prints every effective value and where it comes from.',
     '',
     'Sizes are written as `100MB` or `2GB`. Settings marked *no effect yet* are accepted so that an existing ' +
       'settings file works, but nothing reads them.',

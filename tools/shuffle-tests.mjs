@@ -1,5 +1,5 @@
-// Required by mocha where QUIRE_TEST_SEED is set: suites run in another order, and so do the tests of those suites that
-// set nothing up once for all their tests. Where a suite shares a server, its tests tell one story.
+// Required by mocha when QUIRE_TEST_SEED is set: shuffles the suites, and the tests of suites without a shared set-up.
+// Tests that share a server depend on their order.
 import { shuffled } from './shuffle.mjs';
 
 const seed = Number(process.env.QUIRE_TEST_SEED);
@@ -12,7 +12,7 @@ export const mochaHooks = {
   },
 };
 
-/** In place: mocha goes through these very lists, and reads each only when it gets there. */
+/** Shuffles in place, because mocha iterates over these very lists and reads each only when it gets there. */
 function shuffle(suite, isShared = false) {
   const shares = isShared || suite._beforeAll.length > 0;
   if (!shares) suite.tests.splice(0, Infinity, ...shuffled(suite.tests, seed));

@@ -1,4 +1,4 @@
-/** A list in another order, which the seed decides: the same on every machine. */
+/** Returns the list in another order, which depends only on the seed. */
 export function shuffled(list, seed) {
   const random = numbers(seed);
   const order = [...list];
@@ -9,7 +9,7 @@ export function shuffled(list, seed) {
   return order;
 }
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 function numbers(seed) {
   let state = seed >>> 0;
   return () => {

@@ -14,7 +14,7 @@ const canStart = (process.env['PATH'] ?? '')
   .split(':')
   .some((folder) => existsSync(join(folder, 'mongod')) || existsSync(join(folder, 'mongo-java-server')));
 
-describe('the MongoDB for tests', function suite() {
+describe('MongoDB server for tests', function suite() {
   this.timeout(90_000);
   const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
     const { MONGODB_TEST_URL: _given, ...rest } = process.env;
@@ -35,7 +35,7 @@ describe('the MongoDB for tests', function suite() {
         .once('connect', () => socket.destroy());
     });
 
-  it('is the one that MONGODB_TEST_URL names, and is not ended with the tests', () => {
+  it('is the one at MONGODB_TEST_URL, and keeps running after the tests', () => {
     const { stdout } = run(
       'const one = await startTestMongodb(); await one.stop(); console.log(one.url, one.name, one.folder);',
       environment({ MONGODB_TEST_URL: 'mongodb://store.example/' }),
@@ -43,7 +43,7 @@ describe('the MongoDB for tests', function suite() {
     expect(stdout.trim()).to.equal('mongodb://store.example/ MONGODB_TEST_URL undefined');
   });
 
-  it('is missing without a word where the machine has none', () => {
+  it('is undefined when the machine has none', () => {
     const folder = mkdtempSync(join(tmpdir(), 'quire-no-mongodb-'));
     const { stdout } = run('console.log(await startTestMongodb());', environment({ PATH: folder, HOME: folder }));
     rmSync(folder, { recursive: true });
@@ -51,7 +51,7 @@ describe('the MongoDB for tests', function suite() {
   });
 
   it(
-    'goes with the process that started it, even after kill ' +
+    'stops with the process that started it, even after kill ' +
       `-9${canStart ? '' : ' (skipped: sh tools/install-mongodb.sh)'}`,
     async function needsServer() {
       if (!canStart || (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'mongod'))))
@@ -79,7 +79,7 @@ describe('the MongoDB for tests', function suite() {
 
   it(
     'leaves no process and no folder when it is stopped, or when its process ' +
-      `ends${canStart ? '' : ' (skipped: sh tools/install-mongodb.sh)'}`,
+      `exits${canStart ? '' : ' (skipped: sh tools/install-mongodb.sh)'}`,
     async function needsServer() {
       if (!canStart) return this.skip();
       for (const end of ['await one.stop();', 'process.exit(0);']) {

@@ -1,4 +1,4 @@
-// A short report for people and, where QUIRE_TEST_RESULTS names a file, the same as JSON for run-tests.mjs.
+// A short report for people and, when QUIRE_TEST_RESULTS names a file, the same as JSON for run-tests.mjs.
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 

@@ -15,7 +15,7 @@ for (const [path, entry] of Object.entries(packages)) {
   found.set(`${name}@${entry.version}`, { name, version: entry.version, licence: entry.license ?? licenceOf(path) });
 }
 
-/** Older packages say their licence only in their own package.json. */
+/** Older packages state their licence only in their own package.json. */
 function licenceOf(path) {
   const file = join(root, path, 'package.json');
   if (!existsSync(file)) return 'not declared';

@@ -1,17 +1,17 @@
-/** One measured line. */
+/** A row of the table. */
 export interface BenchRow {
   readonly what: string;
   readonly ours: string;
-  /** The native program's number and its command, or the floor it is compared with. */
+  /** The native program's figure and command, or the limit to compare with. */
   readonly native: string;
-  /** Ours divided by the native number; undefined where there is nothing to compare with. */
+  /** Our figure divided by the native one; undefined when there is nothing to compare with. */
   readonly ratio: number | undefined;
   readonly target: string;
-  /** Undefined where no target is set. */
+  /** Undefined when there is no target. */
   readonly met: boolean | undefined;
 }
 
-/** One claim about speed or size, measured by one command: `npm run bench -- <name>`. */
+/** A claim about speed or size, measured by one command: `npm run bench -- <name>`. */
 export interface Bench {
   readonly name: string;
   run(): Promise<BenchRow[]>;

@@ -9,7 +9,7 @@ import { withServer } from './with-server.js';
 
 /** A native program that does the same work, run in an empty folder. */
 export interface Native {
-  /** As the table shows it. */
+  /** The command as shown in the table. */
   readonly command: string;
   readonly program: string;
   readonly args: readonly string[];
@@ -21,18 +21,18 @@ export interface MeasuredCall {
   readonly path: string;
   readonly inputs: readonly string[];
   readonly fields: Readonly<Record<string, string>>;
-  /** Second files by field. */
+  /** Additional files by field. */
   readonly second?: Readonly<Record<string, string>>;
 }
 
-/** Calls that are not measured, to warm the server, and measured ones. Fewer where one takes many seconds. */
+/** Numbers of warm-up calls and of measured calls. Fewer for calls that take many seconds. */
 export interface Runs {
   readonly warming: number;
   readonly measured: number;
 }
 
 /**
- * Calls an operation through HTTP, first on a new server, then warm, each warm call beside a run of every native
+ * Calls an operation over HTTP, first on a new server, then on a warm one, each warm call next to a run of every native
  * program.
  */
 export async function besidePrograms(

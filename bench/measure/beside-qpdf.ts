@@ -7,22 +7,22 @@ import { peakOf } from './peak.js';
 import { median, ms, timed } from './statistics.js';
 import { WarmWorker } from './warm-worker.js';
 
-/** Calls that are counted. */
+/** Measured calls. */
 export const RUNS = 9;
-/** Calls before those. */
+/** Calls before the measured ones. */
 export const WARM_UP = 15;
 
-/** Work in a warm worker that native qpdf does, too. */
+/** Work that both a warm worker and native qpdf do. */
 export interface Comparison {
   readonly what: string;
   readonly target: number;
-  /** One warm call in the worker; gives its ms. */
+  /** Makes one call in the warm worker and returns its milliseconds. */
   readonly call: (worker: WarmWorker) => Promise<number>;
   readonly native: readonly string[];
   readonly worker?: 'operations' | 'functions';
 }
 
-/** Calls in a warm worker, each beside a run of native qpdf as a process, in the same minute. */
+/** Calls a warm worker, each call next to a run of native qpdf as a process, within the same minute. */
 export async function besideQpdf({
   what,
   target,

@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 
-/** A multipart body made once and sent often. */
+/** A multipart body that is built once and sent often. */
 export interface MultipartBody {
   readonly bytes: Buffer;
   readonly contentType: string;
 }
 
-/** Builds a multipart body (RFC 7578) from input files, text fields, and second files by field. */
+/** Builds a multipart body (RFC 7578) from input files, text fields, and additional files by field. */
 export async function multipart(
   files: readonly string[],
   fields: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ export async function multipart(
 export class Client {
   readonly #agent: Agent;
 
-  /** `headers` go with every call, such as a key. */
+  /** `headers` are sent with every call, for example an API key. */
   constructor(
     readonly url: string,
     connections = 1,
@@ -50,12 +50,12 @@ export class Client {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** Posts a form and throws away the answer's body; throws on anything but 200. Gives the answer's size. */
+  /** Posts a form, discards the answer's body and returns its size. Throws for any status but 200. */
   post(path: string, body: MultipartBody): Promise<number> {
     return this.#call('POST', path, body);
   }
 
-  /** Gets an address. */
+  /** Gets an address, discards the answer's body and returns its size. */
   get(path: string): Promise<number> {
     return this.#call('GET', path);
   }
@@ -64,7 +64,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** Posts a form and gives the status of the answer, whatever it is. */
+  /** Posts a form and returns the status of the answer, whatever it is. */
   status(path: string, body: MultipartBody): Promise<number> {
     return this.#call('POST', path, body).then(
       () => 200,

@@ -1,5 +1,5 @@
-// A worker that calls document functions for which there is no operation yet; plain JavaScript, so that nothing but the
-// build is loaded.
+// A worker that calls document functions that no operation uses yet; plain JavaScript, so that only the build is
+// loaded.
 import { rm, stat } from 'node:fs/promises';
 
 const functions = {

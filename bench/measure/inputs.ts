@@ -7,10 +7,10 @@ import sharp, { type Sharp } from 'sharp';
 import { GhostscriptPdfToPdfA, ProgramSupervisor } from '../../core/engines/programs/index.js';
 import { loadSettings } from '../../core/settings/index.js';
 
-/** Where inputs and outputs of measurements lie. */
+/** Folder of the inputs and outputs of measurements. */
 export const benchFolder = join(tmpdir(), 'quire-bench');
 
-/** Words of a text that packs as well as real prose does. */
+/** Words of a text that compresses as well as real prose does. */
 const vocabulary = Array.from({ length: 4000 }, (_, i) =>
   Array.from(
     { length: 2 + (i % 4) },
@@ -19,13 +19,13 @@ const vocabulary = Array.from({ length: 4000 }, (_, i) =>
   ).join(''),
 );
 
-/** A number from 0 to 1 that looks random and is always the same. */
+/** Returns a pseudo-random number from 0 to 1, always the same for `n`. */
 function hash(n: number): number {
   const x = Math.sin(n * 12.9898) * 43_758.5453;
   return x - Math.floor(x);
 }
 
-/** A PDF of text pages: some 3 kB a page, as a page of prose has. Gives its path. */
+/** Creates a PDF of text pages of about 3 kB each, as a page of prose has. Returns its path. */
 export function textPdf(pages: number, label = 'text'): Promise<string> {
   return cached(`${label}-${pages}-prose.pdf`, async () => {
     const document = await PDFDocument.create();
@@ -33,7 +33,7 @@ export function textPdf(pages: number, label = 'text'): Promise<string> {
     const seed = [...label].reduce((sum, character) => sum + character.charCodeAt(0), 0);
     for (let n = 1; n <= pages; n++) {
       const page = document.addPage([595, 842]);
-      // Set once: named at each line, the font would get sixty names on every page, which no real writer gives it.
+      // Set once: with a font per line the page would get sixty font names, which no real writer produces.
       page.setFont(font);
       for (let line = 0; line < 60; line++) {
         const words = Array.from(
@@ -51,7 +51,7 @@ export function textPdf(pages: number, label = 'text'): Promise<string> {
   });
 }
 
-/** The same document made PDF/A-2b by Ghostscript. Gives its path. */
+/** Converts the document to PDF/A-2b with Ghostscript. Returns the path of the result. */
 export async function pdfA(path: string): Promise<string> {
   return cached(`${basename(path, '.pdf')}-2b.pdf`, async () => {
     const folder = await mkdtemp(join(benchFolder, 'pdfa-'));
@@ -70,7 +70,7 @@ export async function pdfA(path: string): Promise<string> {
   });
 }
 
-/** A PDF of noise photographs, as big as asked for or a little more. Gives its path. */
+/** Creates a PDF of noisy photographs of at least the requested size. Returns its path. */
 export function photoPdf(megabytes: number): Promise<string> {
   return cached(`photos-${megabytes}mb.pdf`, async () => {
     const document = await PDFDocument.create();
@@ -103,7 +103,7 @@ async function cached(name: string, make: () => Promise<Uint8Array>): Promise<st
   return path;
 }
 
-/** A smooth picture with edges and a little grain, as photographs have, that packs as they do. */
+/** A smooth image with edges and a little grain, which compresses as photographs do. */
 async function photograph(width: number, height: number, seed: number): Promise<Sharp> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${Array.from(
     { length: 12 },
@@ -124,7 +124,7 @@ async function photograph(width: number, height: number, seed: number): Promise<
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } });
 }
 
-/** Six pages with a photograph of 300 dpi, a drawing stored without loss, and text. Gives its path. */
+/** Creates six pages with a photograph of 300 dpi, a losslessly stored drawing, and text. Returns the path. */
 export function brochurePdf(): Promise<string> {
   return cached('brochure.pdf', async () => {
     const document = await PDFDocument.create();
@@ -150,7 +150,7 @@ export function brochurePdf(): Promise<string> {
   });
 }
 
-/** Scanned pages: a grey picture of text at 300 dpi each. Gives its path. */
+/** Creates scanned pages: a grey image of text at 300 dpi each. Returns the path. */
 export function scanPdf(pages = 4): Promise<string> {
   return cached(pages === 4 ? 'scan.pdf' : `scan-${pages}.pdf`, async () => {
     const document = await PDFDocument.create();

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** Sets the peak resident size of a process back to its present one (Linux, /proc/<pid>/clear_refs). */
+/** Resets the peak resident size of a process to its current size (Linux, /proc/<pid>/clear_refs). */
 export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
 }

@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Asks the status address every 10 ms from a process of its own while `during` goes on; gives the times in ms. */
+/**
+ * Requests the status endpoint every 10 ms from another process while `during` runs; returns the times in milliseconds.
+ */
 export async function probeStatus(url: string, during: () => Promise<void>): Promise<number[]> {
   const child = fork(fileURLToPath(new URL('./status-probe.ts', import.meta.url)), [url], {
     execArgv: ['--import', 'tsx'],

@@ -1,4 +1,4 @@
-// A process of its own, so that the load generator's event loop does not stand between the clock and the server.
+// Runs in another process, so that the load generator's event loop does not distort the times.
 import { Client } from './client.js';
 import { timed } from './statistics.js';
 

@@ -10,7 +10,7 @@ import { benchFolder } from './inputs.js';
 const entry = fileURLToPath(new URL('../../core/dist/operations/workers/worker-entry.js', import.meta.url));
 const functions = fileURLToPath(new URL('core-functions.mjs', import.meta.url));
 
-/** One of the server's own worker processes, as built, spoken to as the server does: what a call costs without HTTP. */
+/** A built worker process, called as the server does: measures a call without HTTP. */
 export class WarmWorker {
   #next = 1;
   private constructor(
@@ -32,7 +32,7 @@ export class WarmWorker {
     return this.child.pid ?? 0;
   }
 
-  /** Runs an operation over files on disk, its checks before and after included, and throws its results away. */
+  /** Runs an operation on files on disk, including its checks before and after, and discards the results. */
   async run(
     plugin: string,
     operation: string,
@@ -65,7 +65,7 @@ export class WarmWorker {
     return took;
   }
 
-  /** Calls a function of `core-functions.mjs`; gives its ms and what it gave: pages, or bytes written. */
+  /** Calls a function of `core-functions.mjs`. Returns its milliseconds and its result: pages, or bytes written. */
   async function(name: string, inputs: readonly string[]): Promise<{ readonly took: number; readonly value: number }> {
     await mkdir(this.folder, { recursive: true });
     this.child.send({ name, inputs, target: join(this.folder, 'out.pdf') });

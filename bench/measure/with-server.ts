@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BuiltServer } from '../../verification/corpus/built-server.js';
 import { benchFolder } from './inputs.js';
 
-/** Starts the built server as shipped (its log thrown away), and stops it afterwards. */
+/** Starts the built server with default settings and no log, and stops it afterwards. */
 export async function withServer<T>(
   work: (server: BuiltServer) => Promise<T>,
   env: Readonly<Record<string, string>> = {},

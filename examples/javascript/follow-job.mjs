@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 
 const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error('Use: node examples/javascript/follow-job.mjs in.pdf');
+if (file === undefined) throw new Error('Usage: node examples/javascript/follow-job.mjs in.pdf');
 const url = process.env.QUIRE_URL ?? 'http://127.0.0.1:8080';
 const headers = { 'X-API-KEY': process.env.QUIRE_API_KEY ?? '' };
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 const [target, ...files] = process.argv.slice(2);
-if (files.length < 2) throw new Error('Use: node examples/javascript/merge.mjs out.pdf a.pdf b.pdf …');
+if (files.length < 2) throw new Error('Usage: node examples/javascript/merge.mjs out.pdf a.pdf b.pdf …');
 
 const form = new FormData();
 for (const file of files) form.append('fileInput', await openAsBlob(file), basename(file));

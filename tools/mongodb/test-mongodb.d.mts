@@ -1,16 +1,16 @@
-/** A MongoDB that tests may use. */
+/** A MongoDB server for tests. */
 export interface TestMongodb {
   readonly url: string;
-  /** What it is: the program, the package, or the variable that named it. */
+  /** The name of the program, the package, or the variable that points to it. */
   readonly name: string;
-  /** Folder of its data; undefined when it is not ours. */
+  /** Folder of its data; undefined when the server was not started here. */
   readonly folder?: string;
-  /** Ends it and deletes its data, if it was started here. */
+  /** Stops the server and deletes its data, if it was started here. */
   stop(): Promise<void>;
 }
 
 /**
- * Gives the MongoDB that `MONGODB_TEST_URL` names, else starts one that ends with this process; undefined where this
- * machine has none.
+ * Returns the MongoDB of `MONGODB_TEST_URL`, else starts one that stops with this process; undefined when this machine
+ * has none.
  */
 export function startTestMongodb(): Promise<TestMongodb | undefined>;

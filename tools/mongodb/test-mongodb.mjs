@@ -1,6 +1,6 @@
-// A MongoDB for tests. `MONGODB_TEST_URL` names one that is there; else the first of these that this machine has is
-// started, on a free port and with its data in a temporary folder: mongodb-memory-server (no dependency: it fetches a
-// server program), mongod, mongo-java-server (tools/install-mongodb.sh).
+// A MongoDB server for tests. `MONGODB_TEST_URL` points to a running one. Otherwise the first available program of
+// these is started on a free port with its data in a temporary folder: mongodb-memory-server (not a dependency: it
+// downloads a server program), mongod, mongo-java-server (tools/install-mongodb.sh).
 import { spawn } from 'node:child_process';
 import { accessSync, constants, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a server may take to listen, ms; a machine may be busy with everything else. */
+/** Milliseconds until the server must listen; long, because the machine may be busy. */
 const startLimitMs = 60_000;
 
 export async function startTestMongodb() {
@@ -24,7 +24,7 @@ export async function startTestMongodb() {
 }
 
 async function memoryServer() {
-  // By a variable: nothing is to look for the package before it is wanted.
+  // A variable, so that tools do not look for the package, which is optional.
   const name = 'mongodb-memory-server';
   try {
     const { MongoMemoryServer } = await import(name);
@@ -46,7 +46,7 @@ async function startMongod(path) {
   ]);
   const waited = Date.now();
   while (child.exitCode === null && Date.now() - waited < startLimitMs) {
-    // It says nothing of use on stdout when it is ready; the driver waits for what is still missing.
+    // Its stdout does not say when it is ready; from here on the driver waits.
     if (await listens(port)) {
       release();
       return { url: `mongodb://127.0.0.1:${port}/`, name: path, folder, stop: end };
@@ -77,9 +77,7 @@ async function startJavaServer(path) {
   return { url, name: path, folder, stop: end };
 }
 
-/**
- * Starts a server that goes when its standard input ends, or else with this process; neither keeps this process alive.
- */
+/** Starts a server that stops when its stdin ends, or else with this process; neither keeps this process alive. */
 async function launch(path, options) {
   const folder = await mkdtemp(join(tmpdir(), 'quire-mongodb-'));
   const child = spawn(path, ['--dbpath', folder, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -97,7 +95,7 @@ async function launch(path, options) {
     if (child.pid !== undefined) await gone;
     await rm(folder, { recursive: true, force: true });
   };
-  /** To be called when it listens: until then this process waits for it. */
+  /** To be called when the server listens: until then this process waits for it. */
   const release = () => {
     for (const part of [child, child.stdin, child.stdout]) part.unref?.();
   };

@@ -17,13 +17,14 @@ const LINES = 46;
 async function document(pages: number): Promise<string> {
   const run = (text: string): string => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
   const cell = (text: string): string => `<w:tc><w:tcPr><w:tcW w:w="3000" w:type="dxa"/></w:tcPr>${run(text)}</w:tc>`;
+  const row = (number: number, index: number): string =>
+    `<w:tr>${cell(`Item ${index}`)}${cell(`${number * index}`)}${cell('in stock')}</w:tr>`;
   const page = (number: number): string =>
     [
       `<w:p><w:pPr><w:outlineLvl w:val="0"/>${number === 1 ? '' : '<w:pageBreakBefore/>'}</w:pPr><w:r><w:rPr>` +
         `<w:b/><w:sz w:val="32"/></w:rPr><w:t>Chapter ${number}</w:t></w:r></w:p>`,
       `<w:tbl><w:tblPr><w:tblW w:w="9000" w:type="dxa"/></w:tblPr>` +
-        `${Array.from({ length: 5 }, (_, row) => `<w:tr>${cell(`Item ${row}`)}${cell(`${number * row}`)}${cell('in stock')}</w:tr>`).join('')}` +
-        '</w:tbl>',
+        `${Array.from({ length: 5 }, (_, index) => row(number, index)).join('')}</w:tbl>`,
       ...Array.from({ length: LINES / 2 - 4 }, (_, line) =>
         run(
           `Line ${line} of page ${number}: the quick brown fox jumps over the lazy dog and comes back to tell of it.`,

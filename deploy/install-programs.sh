@@ -1,17 +1,22 @@
 #!/bin/sh
-# Installs the programs that add operations or speed, on Debian and Ubuntu: sudo sh deploy/install-programs.sh
-# May be run again; what is there already stays. For the tests: --with-chromium adds the browser that those of the API page use,
-# --with-prometheus the monitoring server that scrapes and evaluates the dashboard, --with-mupdf one of the programs that repair may call.
-# --with-verapdf adds Java and veraPDF, which checks PDF/A and PDF/UA (deploy/install-verapdf.sh); --with-pyhanko the verifier that the tests of
-# signatures ask beside poppler's (tools/install-pyhanko.sh), and the openssl that keeps their authorities. --with-calibre adds the maker of AZW3 books (large),
-# --with-mongodb adds a small server that speaks MongoDB's protocol, and a JDK where there is none (tools/install-mongodb.sh),
-# --with-fonts what office documents name most: stand-ins for Arial, Times, Courier, Calibri and Cambria, and scripts of the whole world (large).
+# Installs the programs that the server can use, on Debian and Ubuntu: sudo sh deploy/install-programs.sh [options]
+# May be run again; installed programs stay.
+#   --with-verapdf     Java and veraPDF, which validates PDF/A and PDF/UA (deploy/install-verapdf.sh)
+#   --with-mupdf       MuPDF's tools, one of the programs that repair uses
+#   --with-calibre     Calibre, which writes AZW3 books (large)
+#   --with-fonts       fonts with the widths of Arial, Times, Courier, Calibri and Cambria, and of all scripts (large)
+# For the tests:
+#   --with-chromium    the browser that opens the API page
+#   --with-prometheus  the monitoring server that evaluates the dashboard
+#   --with-pyhanko     pyHanko, which verifies signatures (tools/install-pyhanko.sh), and openssl
+#   --with-mongodb     a small server with MongoDB's protocol, and a JDK if there is none (tools/install-mongodb.sh)
 set -eu
 
 with_verapdf=''
 with_pyhanko=''
 with_mongodb=''
-packages='qpdf poppler-utils ghostscript tesseract-ocr libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw'
+packages='qpdf poppler-utils ghostscript tesseract-ocr'
+packages="$packages libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw"
 for argument in "$@"; do
   case "$argument" in
     --with-chromium) packages="$packages chromium" ;;
@@ -21,16 +26,18 @@ for argument in "$@"; do
     --with-mongodb)
       with_mongodb=yes; packages="$packages ca-certificates curl"
       command -v javac >/dev/null 2>&1 || packages="$packages default-jdk-headless" ;;
-    --with-fonts) packages="$packages fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-noto-core fonts-noto-cjk" ;;
+    --with-fonts)
+      packages="$packages fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea"
+      packages="$packages fonts-noto-core fonts-noto-cjk" ;;
     --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
-    -h|--help) sed -n '2,8s/^# //p' "$0"; exit 0 ;;
-    *) echo "unknown argument: $argument (known: --with-chromium, --with-prometheus, --with-mupdf, --with-verapdf, --with-pyhanko, --with-mongodb, --with-calibre, --with-fonts)" >&2; exit 2 ;;
+    -h|--help) sed -n '2,12s/^# //p' "$0"; exit 0 ;;
+    *) echo "unknown argument: $argument (see --help)" >&2; exit 2 ;;
   esac
 done
 
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo "apt-get is not here; install these yourself: $packages" >&2
+  echo "apt-get is not available; install these packages yourself: $packages" >&2
   exit 1
 fi
 

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Installs veraPDF, which checks PDF/A, PDF/UA and WTPDF for security/verify-pdf: sh deploy/install-verapdf.sh [--prefix <folder>]
-# Into /usr/local as root, else into ~/.local; <prefix>/bin must be on PATH. Needs Java 11 or later, and curl or wget; fetches 16 MB from Maven Central,
-# or from the mirror that MAVEN_CENTRAL_URL names (https://<host>/<path>, the folder that holds org/). May be run again; what is there already stays.
-# veraPDF stands under the GPL 3 or the MPL 2, at the choice of who uses it. The server runs it as a separate program and holds no part of it.
+# Installs veraPDF, which security/verify-pdf uses to validate PDF/A, PDF/UA and WTPDF:
+# sh deploy/install-verapdf.sh [--prefix <folder>]
+# Installs into /usr/local as root, else into ~/.local; <prefix>/bin must be on PATH. Needs Java 11 or later, and curl
+# or wget. Downloads 16 MB from Maven Central, or from the mirror at MAVEN_CENTRAL_URL (https://<host>/<path>, the
+# folder that contains org/). May be run again; existing files stay. veraPDF is licensed under GPL 3 or MPL 2, at the
+# user's choice. The server runs it as a separate program and contains no part of it.
 set -eu
 
 version=1.30.2
@@ -13,14 +15,16 @@ while [ $# -gt 0 ]; do
   case "$1" in
     --prefix) prefix=${2:?--prefix needs a folder}; shift 2 ;;
     --prefix=*) prefix=${1#--prefix=}; shift ;;
-    -h|--help) sed -n '2,5s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,7s/^# //p' "$0"; exit 0 ;;
     *) echo "unknown argument: $1 (known: --prefix)" >&2; exit 2 ;;
   esac
 done
 here=$(cd "$(dirname "$0")/.." && pwd)
-# It stands in the launcher, which a shell reads.
+# The prefix is written into the launcher, where a shell would interpret other characters.
 check_prefix() {
-  case "$prefix" in *[!A-Za-z0-9/._+@~-]*) echo "the prefix may hold letters, digits and /._+@~- only: $prefix" >&2; exit 2 ;; esac
+  case "$prefix" in
+    *[!A-Za-z0-9/._+@~-]*) echo "the prefix may contain only letters, digits and /._+@~-: $prefix" >&2; exit 2 ;;
+  esac
 }
 check_prefix
 mkdir -p "$prefix/bin" "$prefix/share/verapdf"
@@ -34,10 +38,10 @@ launcher="$prefix/bin/verapdf"
 . "$here/tools/maven-central.sh"
 fetch_jar "org/verapdf/apps/cli/$version/cli-$version.jar" "$sha256" "$jar"
 
-# The loader's own messages would go to stdout, into the report.
+# Without -Xlog:disable Java's messages would go to stdout, into the report.
 cat > "$launcher.new" <<EOF
 #!/bin/sh
-# veraPDF $version, put here by Quire's deploy/install-verapdf.sh
+# veraPDF $version, installed by Quire's deploy/install-verapdf.sh
 exec java -Xlog:disable -XX:SharedArchiveFile=$archive -Xshare:auto -jar $jar "\$@"
 EOF
 chmod 755 "$launcher.new"
@@ -48,13 +52,16 @@ if ! command -v java >/dev/null 2>&1; then
   exit 1
 fi
 
-# A record of the classes that a check loads, made for this Java by checking two documents: every later start is a third shorter.
-# Java passes over a record that does not fit it, so one that is missing or old costs time only.
+# Creates an archive of the classes that a validation loads, for this version of Java, by validating two documents. It
+# makes every later start a third shorter. Java ignores an archive that does not fit, which costs only time.
 java_is=$(java -version 2>&1 | tr '\n' ' ')
 samples="$here/plugins/security/fixtures"
-if [ -f "$samples/pdfa-2b.pdf" ] && { [ ! -f "$archive" ] || [ "$(cat "$archive.java" 2>/dev/null || true)" != "$java_is" ]; }; then
+archived_for=$(cat "$archive.java" 2>/dev/null || true)
+if [ -f "$samples/pdfa-2b.pdf" ] && { [ ! -f "$archive" ] || [ "$archived_for" != "$java_is" ]; }; then
   rm -f "$archive"
-  JDK_JAVA_OPTIONS='' java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable "-XX:ArchiveClassesAtExit=$archive" -Duser.home="$home" -jar "$jar" --format json --loglevel 0 "$samples/pdfa-2b.pdf" "$samples/declares-2b-and-ua1.pdf" >/dev/null 2>&1 || true
+  JDK_JAVA_OPTIONS='' java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xlog:disable \
+    "-XX:ArchiveClassesAtExit=$archive" -Duser.home="$home" -jar "$jar" --format json --loglevel 0 \
+    "$samples/pdfa-2b.pdf" "$samples/declares-2b-and-ua1.pdf" >/dev/null 2>&1 || true
   rm -rf "$home/.verapdf"
   if [ -f "$archive" ]; then
     chmod 644 "$archive"
@@ -63,4 +70,7 @@ if [ -f "$samples/pdfa-2b.pdf" ] && { [ ! -f "$archive" ] || [ "$(cat "$archive.
 fi
 
 "$launcher" --version | head -n 1
-case ":$PATH:" in *":$prefix/bin:"*) ;; *) echo "put $prefix/bin on PATH, or set system.customPaths.operations.verapdf to $launcher" ;; esac
+case ":$PATH:" in
+  *":$prefix/bin:"*) ;;
+  *) echo "add $prefix/bin to PATH, or set system.customPaths.operations.verapdf to $launcher" ;;
+esac

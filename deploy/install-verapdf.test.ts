@@ -53,13 +53,13 @@ describe('deploy/install-verapdf.sh', function suite() {
     writeFileSync(jar(), 'something else');
     const { status, stderr } = install();
     expect(status).to.equal(1);
-    expect(stderr).to.include('is not the file that is expected');
+    expect(stderr).to.include('is not the expected file');
     expect([readdirSync(home()), readdirSync(join(folder, 'here', 'bin'))]).to.deep.equal([[], []]);
   });
 
   it('rejects a prefix that a shell would interpret in the launcher', () => {
     const { status, stderr } = install(join(folder, 'a $(b)'));
-    expect([status, stderr.includes('the prefix may hold')]).to.deep.equal([2, true]);
+    expect([status, stderr.includes('the prefix may contain')]).to.deep.equal([2, true]);
   });
 
   it(

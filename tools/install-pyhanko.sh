@@ -1,7 +1,8 @@
 #!/bin/sh
-# Installs pyHanko, the second verifier that the tests ask about signatures: sh tools/install-pyhanko.sh [--prefix <folder>]
-# Into /usr/local as root, else into ~/.local; <prefix>/bin must be on PATH. Needs Python 3.9 or later with venv and pip, which fetches from the
-# package index that it is set to. May be run again; what is there already stays. MIT licence. The server itself never runs it.
+# Installs pyHanko, a second signature verifier for the tests: sh tools/install-pyhanko.sh [--prefix <folder>]
+# Installs into /usr/local as root, else into ~/.local; <prefix>/bin must be on PATH. Needs Python 3.9 or later with
+# venv and pip, which downloads from its configured package index. May be run again; an existing installation stays. MIT
+# licence. The server itself never runs it.
 set -eu
 
 packages='pyHanko==0.38.0 pyhanko-certvalidator==0.33.0 pyhanko-cli==0.6.0'
@@ -11,7 +12,7 @@ while [ $# -gt 0 ]; do
   case "$1" in
     --prefix) prefix=${2:?--prefix needs a folder}; shift 2 ;;
     --prefix=*) prefix=${1#--prefix=}; shift ;;
-    -h|--help) sed -n '2,4s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,5s/^# //p' "$0"; exit 0 ;;
     *) echo "unknown argument: $1 (known: --prefix)" >&2; exit 2 ;;
   esac
 done
@@ -26,6 +27,6 @@ python3 -m venv --clear "$home"
 # shellcheck disable=SC2086 -- the list is meant to be split
 "$home/bin/pip" install --quiet --disable-pip-version-check --no-input $packages
 ln -sf "$home/bin/pyhanko" "$prefix/bin/pyhanko"
-# Last, so that an attempt that was cut off is made again.
+# Written last, so that an interrupted installation is repeated.
 echo "$packages" >"$home/packages"
 echo "installed pyHanko: $home"

@@ -83,7 +83,8 @@ function run(args: readonly string[]): void {
 
 function usage(): string {
   const rows = Object.entries(operationTemplates).map(([name, { use }]) => `  ${name.padEnd(8)} ${use}`);
-  return `Usage: npm run new:operation <category>/<name> [template], for example general/some-name edit\n${rows.join('\n')}`;
+  const usage = 'Usage: npm run new:operation <category>/<name> [template], for example general/some-name edit';
+  return [usage, ...rows].join('\n');
 }
 
 /** Returns the next minor version (Semantic Versioning), for a release with a new operation. */

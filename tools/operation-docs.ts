@@ -188,11 +188,12 @@ function effectLines(operation: AnyOperation): string[] {
     operation.writes === undefined
       ? []
       : [
-          `Write mode: \`${operation.writes}\` ([explained](../../internals/adr/0012-write-modes.md))${rewriteConditions(
-            operation,
-          )
-            .map((when, i) => `${i === 0 ? '; `rewrite`' : ' or'} ${whenText(when)}`)
-            .join('')}${operation.signedInput === 'allowed' ? '; accepts signed PDFs' : ''}.`,
+          [
+            `Write mode: \`${operation.writes}\` ([explained](../../internals/adr/0012-write-modes.md))`,
+            ...rewriteConditions(operation).map((when, i) => `${i === 0 ? '; `rewrite`' : ' or'} ${whenText(when)}`),
+            ...(operation.signedInput === 'allowed' ? ['; accepts signed PDFs'] : []),
+            '.',
+          ].join(''),
           '',
         ];
   return effects.length === 0

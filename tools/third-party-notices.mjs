@@ -31,8 +31,8 @@ const rows = [...found.values()]
 const text = `# Third-party notices
 
 Packages that npm installs with the server. Each comes with its licence text in its folder under \`node_modules\`.
-Generated from package-lock.json by \`npm run notices\`. Programs that the server can run (LibreOffice, Ghostscript, veraPDF
-and others) are not part of it and are not linked.
+Generated from package-lock.json by \`npm run notices\`. Programs that the server can run
+(LibreOffice, Ghostscript, veraPDF and others) are not part of it and are not linked.
 
 | Package | Version | Licence |
 |---|---|---|

@@ -155,13 +155,11 @@ export function scanPdf(pages = 4): Promise<string> {
   return cached(pages === 4 ? 'scan.pdf' : `scan-${pages}.pdf`, async () => {
     const document = await PDFDocument.create();
     for (let n = 0; n < pages; n++) {
-      const lines = Array.from(
-        { length: 45 },
-        (_, line) =>
-          `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">` +
-          `${Array.from({ length: 11 }, (_unused, k) => vocabulary[Math.floor(hash(n * 313 + line * 17 + k) * vocabulary.length)]).join(' ')}` +
-          '</text>',
-      );
+      const wordAt = (place: number): string | undefined => vocabulary[Math.floor(hash(place) * vocabulary.length)];
+      const lines = Array.from({ length: 45 }, (_, line) => {
+        const words = Array.from({ length: 11 }, (_unused, k) => wordAt(n * 313 + line * 17 + k)).join(' ');
+        return `<text x="200" y="${300 + line * 66}" font-size="44" font-family="serif">${words}</text>`;
+      });
       const page = await sharp(
         Buffer.from(
           `<svg xmlns="http://www.w3.org/2000/svg" width="2480" height="3508"><rect width="100%" height="100%" ` +

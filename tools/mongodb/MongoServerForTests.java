@@ -10,11 +10,15 @@ import java.util.Set;
 import org.h2.mvstore.MVStore;
 
 /**
- * mongo-java-server as a program with the options of mongod that tests use: --dbpath, --port (0: a free one), --bind_ip. Prints its address on one
- * line when it listens. With --until-stdin-ends it goes with whoever started it. A write that was acknowledged survives kill -9.
+ * mongo-java-server as a program with the options of mongod that tests use: --dbpath, --port (0: a free one) and
+ * --bind_ip. Prints its address on one line when it listens. With --until-stdin-ends it exits with the process that
+ * started it. An acknowledged write survives kill -9.
  */
 public final class MongoServerForTests {
-  private static final Set<String> WRITES = Set.of("insert", "update", "delete", "findAndModify", "createIndexes", "dropIndexes", "drop", "dropDatabase", "create");
+  private static final Set<String> WRITES =
+      Set.of(
+          "insert", "update", "delete", "findAndModify",
+          "createIndexes", "dropIndexes", "drop", "dropDatabase", "create");
 
   public static void main(String[] arguments) throws Exception {
     String folder = ".";
@@ -28,7 +32,8 @@ public final class MongoServerForTests {
         case "--port" -> port = Integer.parseInt(arguments[++i]);
         case "--until-stdin-ends" -> untilStdinEnds = true;
         default -> {
-          System.err.println("unknown argument: " + arguments[i] + " (known: --dbpath, --bind_ip, --port, --until-stdin-ends)");
+          System.err.println(
+              "unknown argument: " + arguments[i] + " (known: --dbpath, --bind_ip, --port, --until-stdin-ends)");
           System.exit(2);
         }
       }
@@ -59,14 +64,14 @@ public final class MongoServerForTests {
 
     @Override
     public Document handleCommand(Channel channel, String database, String command, Document query) {
-      // The younger name of the same question; without it the time of the server cannot be asked.
+      // H2Backend does not know `hello`, the newer name of `isMaster`; the store reads the server's time with it.
       Document answer = super.handleCommand(channel, database, command.equals("hello") ? "isMaster" : command, query);
       if (WRITES.contains(command)) store.commit();
       return answer;
     }
   }
 
-  /** What today's drivers ask for at least. */
+  /** The oldest version that current drivers accept. */
   private static final class Version implements MongoVersion {
     @Override
     public List<Integer> getVersionArray() {

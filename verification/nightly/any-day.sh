@@ -1,9 +1,9 @@
 #!/bin/bash
-# verification/nightly/any-day.sh [stage…] [path…]: the test suite on other days, in another zone and language, in other
-# orders, and as another user than root. Stages and paths are those of tools/run-tests.mjs; unit, kit and http by default.
-# ONLY=ten-years,random-1 runs some of the days only; SEED=7 repeats the orders of an earlier run.
-# One day takes as long as npm test.
-# Needs: apt-get install faketime locales. It makes the Turkish locale itself where it may.
+# verification/nightly/any-day.sh [stage…] [path…]
+# Runs the test suite on simulated dates, in another time zone and locale, in random orders, and as a user other than
+# root. Stages and paths are those of tools/run-tests.mjs; the default is unit, kit and http. ONLY=ten-years,random-1
+# runs only these configurations; SEED=7 repeats the orders of an earlier run. Each takes as long as npm test.
+# Needs: apt-get install faketime locales. Creates the Turkish locale when run as root.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 command -v faketime >/dev/null || { echo 'needs libfaketime: apt-get install faketime' >&2; exit 77; }

@@ -1,40 +1,40 @@
 import type { Identified, Records, Store } from '../store/index.js';
 import type { AuthenticationType, Role, User } from './model.js';
 
-/** An account as it is kept. Secrets lie here only hashed or sealed. */
+/** An account as stored. Secrets are only hashed or encrypted. */
 export interface UserRecord extends User {
-  /** The name without regard to case; no two accounts share it. */
+  /** The name in a form that ignores case; no two accounts share it. */
   readonly nameKey: string;
-  /** Null when the account has no password here: built in, or logging in elsewhere. */
+  /** Null if the account has no password here: it is built in, or logs in elsewhere. */
   readonly passwordHash: string | null;
   /**
-   * The place under the user cap that this account takes; null without a cap. Unique, so that two creations at once
-   * cannot both take the last.
+   * The account's seat under the user limit; null without a limit. Unique, so that two simultaneous calls cannot both
+   * create the last user.
    */
   readonly seat: number | null;
-  /** Sealed TOTP secrets: the one in force, and one whose enrolment has begun. */
+  /** Encrypted TOTP secrets: the active one, and the one of an unfinished enrolment. */
   readonly mfaSecret: string | null;
   readonly mfaPending: string | null;
-  /** Time step of the last code that was taken; codes of it and of earlier steps are refused (RFC 6238, 5.2). */
+  /** Time step of the last code that was accepted; codes of this and earlier steps are rejected (RFC 6238, 5.2). */
   readonly mfaLastStep: number;
 }
 
-/** A team as it is kept; members name it in their own records. */
+/** A team as stored; its members name it in their own records. */
 export interface TeamRecord extends Identified {
   readonly name: string;
   readonly nameKey: string;
-  /** Made by the server; cannot be renamed or deleted. */
+  /** True for teams that the server creates; they cannot be renamed or deleted. */
   readonly system: boolean;
 }
 
-/** An invite as it is kept: without the token. */
+/** An invite as stored, without the token. */
 export interface InviteRecord extends Identified {
-  /** Keyed digest of the token; the token itself is with the invited person alone. */
+  /** Keyed digest of the token; only the invited person has the token itself. */
   readonly tokenDigest: string;
   readonly email: string | null;
   /**
-   * The address while the invite is open, so that there is one open invite per address; null for one without an address
-   * or one that was used.
+   * The mail address while the invite is open, so that there is only one open invite per address; null for an invite
+   * that has no address or was used.
    */
   readonly openFor: string | null;
   readonly role: Role;
@@ -46,21 +46,21 @@ export interface InviteRecord extends Identified {
   readonly usedAt: number | null;
 }
 
-/** Wrong attempts of one name, from one address that the user knows or from anywhere else. */
+/** Wrong attempts for one user name, from one address that the user knows or from all other addresses. */
 export interface AttemptRecord extends Identified {
   readonly failures: number;
-  /** Milliseconds since 1970; the failures count until then. */
+  /** The failures count until then; milliseconds since 1970. */
   readonly until: number;
 }
 
-/** An address from which somebody logged in under a name: others cannot lock it out. Keyed digests only. */
+/** An address from which a user logged in; others cannot lock the user out there. Keyed digests only. */
 export interface LoginAddressRecord extends Identified {
-  /** Digest of the name; the id is the digest of name and address. */
+  /** Digest of the name; the record's id is the digest of name and address. */
   readonly name: string;
   readonly until: number;
 }
 
-/** Free-form settings of one user; the id is the user's. */
+/** Free-form settings of one user; the record's id is the user's. */
 export interface UserSettingsRecord extends Identified {
   readonly values: string;
 }
@@ -77,13 +77,13 @@ export interface AccountRecords {
   readonly attempts: Records<AttemptRecord>;
   readonly addresses: Records<LoginAddressRecord>;
   readonly settings: Records<UserSettingsRecord>;
-  /** The next id of a kind: 1, 2, 3 …, never one that was given before. */
+  /** Returns the next id: 1, 2, 3 …, never the same one twice. */
   nextId(kind: 'user' | 'team' | 'invite'): Promise<string>;
-  /** Keeps the first value that is given under this name for ever, and gives it. */
+  /** Stores the first value that is passed for this name, for ever, and returns it. */
   keepFirst(name: string, value: number): Promise<number>;
 }
 
-/** Opens every record set of the accounts. */
+/** Opens all record sets of the accounts. */
 export function openAccountRecords(store: Store): AccountRecords {
   const numbers = store.records<NumberRecord>('accountNumbers');
   const keepFirst = async (name: string, value: number): Promise<number> => {
@@ -106,13 +106,13 @@ export function openAccountRecords(store: Store): AccountRecords {
       const counted =
         (await numbers.update(kind, { inc: { last: 1 } })) ??
         (await keepFirst(kind, 0), await numbers.update(kind, { inc: { last: 1 } }));
-      if (counted === undefined) throw new Error(`the counter of ${kind} ids is gone`);
+      if (counted === undefined) throw new Error(`the counter of ${kind} ids does not exist`);
       return String(counted.last);
     },
   };
 }
 
-/** The account without what only this room may see. */
+/** Returns the account without its secrets. */
 export function publicUser(record: UserRecord): User {
   const {
     id,
@@ -148,10 +148,9 @@ export function publicUser(record: UserRecord): User {
   };
 }
 
-/** What a new account needs to be told. */
 export interface NewUser {
   readonly username: string;
-  /** Readable; null for an account without a password here. */
+  /** Plain text; null for an account without a password here. */
   readonly password: string | null;
   readonly role: Role;
   readonly teamId?: string | undefined;

@@ -54,7 +54,7 @@ describeStores('Accounts', (makeStore) => {
   });
 
   describe('at the first start', () => {
-    it('get an administrator whose made-up password is shown once and must be replaced', async () => {
+    it('create an administrator with a random password that is shown once and must be changed', async () => {
       expect(announced).to.have.length(1);
       const told = /user name admin, password (\S+) /.exec(announced[0] ?? '')?.[1] ?? '';
       expect(told).to.have.length(12);
@@ -66,7 +66,7 @@ describeStores('Accounts', (makeStore) => {
       expect(log.lines.join('\n')).not.to.contain(told);
     });
 
-    it('get the administrator of the settings, and show nothing', async () => {
+    it('create the administrator from the settings, and show nothing', async () => {
       const other = await makeStore();
       const elsewhere = await other.open();
       announced = [];
@@ -80,7 +80,7 @@ describeStores('Accounts', (makeStore) => {
       await other.remove();
     });
 
-    it('get one administrator when two servers start on one store', async () => {
+    it('create one administrator when two servers start on one store', async () => {
       const other = await makeStore();
       const elsewhere = await other.open();
       announced = [];
@@ -91,7 +91,7 @@ describeStores('Accounts', (makeStore) => {
       await other.remove();
     });
 
-    it('have the user behind the global key only while that is set, always with the same id', async () => {
+    it('have a user for the global key only while the key is set, always with the same id', async () => {
       expect(await accounts.byName('CUSTOM_API_USER')).to.equal(undefined);
       const key = { username: '', password: '', globalKey: true };
       const made = await (await open({ firstStart: key })).byName('CUSTOM_API_USER');
@@ -105,8 +105,8 @@ describeStores('Accounts', (makeStore) => {
     });
   });
 
-  describe('let in', () => {
-    it('whoever has the password, by the name in any case', async () => {
+  describe('accept logins of', () => {
+    it('users with the right password, whatever the case of the name', async () => {
       await make('Ann');
       expect([
         await login('ann'),
@@ -117,12 +117,12 @@ describeStores('Accounts', (makeStore) => {
       expect((await accounts.byName('ann'))?.lastLogin).to.equal(clock.now().toISOString());
     });
 
-    it('nobody who is disabled, and tell so only after the right password', async () => {
+    it('no disabled user, and say so only after the right password', async () => {
       await make('ann', { enabled: false });
       expect([await login('ann', 'wrong horse'), await login('ann')]).to.deep.equal(['wrong', 'disabled']);
     });
 
-    it('nobody after five wrong passwords, known name or not, until an administrator unlocks', async () => {
+    it('no name with five wrong passwords, known or not, until an administrator unlocks it', async () => {
       await make('ann');
       for (const name of ['ann', 'nobody']) {
         for (let turn = 0; turn < 5; turn++) expect(await login(name, 'wrong horse')).to.equal('wrong');
@@ -132,7 +132,7 @@ describeStores('Accounts', (makeStore) => {
       expect(await login('ann')).to.equal('ann');
     });
 
-    it('a user from a known address while strangers lock the name', async () => {
+    it('a user at a known address while strangers lock the name', async () => {
       await make('ann');
       await login('ann', password, { address: '198.51.100.7' });
       for (let turn = 0; turn < 6; turn++) await login('ann', 'wrong horse', { address: '203.0.113.5' });
@@ -142,7 +142,7 @@ describeStores('Accounts', (makeStore) => {
       expect(await login('ann', password, { address: '198.51.100.7' })).to.equal('locked');
     });
 
-    it('an account at the raised cost of its hash from then on', async () => {
+    it('a user whose hash has a lower cost than the current one, and raise the cost', async () => {
       await make('ann');
       accounts = await open({ passwordCost: { n: 2048, r: 8, p: 1 } });
       expect(await login('ann')).to.equal('ann');
@@ -155,14 +155,14 @@ describeStores('Accounts', (makeStore) => {
     });
   });
 
-  describe('keep names apart', () => {
-    it('in any case, also when two are made at once', async () => {
+  describe('reject duplicate names', () => {
+    it('that differ only in case, also when two are created at once', async () => {
       const made = await Promise.allSettled(['ann', 'ANN', 'Ann', 'aNN'].map((name) => make(name)));
       expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
       expect(await codeOf(make('ann'))).to.equal('USERNAME_TAKEN');
     });
 
-    it('when a user takes another name, which ends the sessions', async () => {
+    it('when a user changes the name, which also ends the sessions', async () => {
       const ann = await make('ann');
       await make('bob');
       expect(await codeOf(accounts.own.changeUsername(ann.id, password, 'BOB'))).to.equal('USERNAME_TAKEN');
@@ -173,8 +173,8 @@ describeStores('Accounts', (makeStore) => {
     });
   });
 
-  describe('under a user cap', () => {
-    it('are five in the free tier, however many are made at once', async () => {
+  describe('under a user limit', () => {
+    it('are five in the free tier, however many are created at once', async () => {
       accounts = await open({ cap: { tier: 'free', maxUsers: 0 } });
       const made = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => make(`user${i}`)));
       expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(4);
@@ -184,14 +184,14 @@ describeStores('Accounts', (makeStore) => {
       expect((await make('late')).username).to.equal('late');
     });
 
-    it('stay when the cap comes later, and leave no room', async () => {
+    it('remain when a limit is set later, and count for it', async () => {
       for (let i = 0; i < 7; i++) await make(`user${i}`);
       accounts = await open({ cap: { tier: 'free', maxUsers: 0 } });
       expect(await login('user6')).to.equal('user6');
       expect(await codeOf(make('late'))).to.equal('USER_CAP_REACHED');
     });
 
-    it('are as many as the licence seats, without the built-in user', async () => {
+    it('are as many as the licence allows, without the built-in user', async () => {
       accounts = await open({
         cap: { tier: 'enterprise', maxUsers: 2 },
         firstStart: { username: '', password: '', globalKey: true },
@@ -204,7 +204,7 @@ describeStores('Accounts', (makeStore) => {
   describe('under administration', () => {
     const admin = (): Promise<User | undefined> => accounts.byName('admin');
 
-    it('keep an enabled administrator, also when two remove each other at once', async () => {
+    it('keep an enabled administrator, also when two delete each other at once', async () => {
       const first = await admin();
       const second = await make('second', { role: 'ROLE_ADMIN' });
       const outcomes = await Promise.all([
@@ -215,7 +215,7 @@ describeStores('Accounts', (makeStore) => {
       expect((await accounts.users.list()).filter(({ role }) => role === 'ROLE_ADMIN')).to.have.length(1);
     });
 
-    it('are not changed by their own administrator, nor are built-in ones', async () => {
+    it('cannot be changed by their own administrator, nor if they are built in', async () => {
       accounts = await open({ firstStart: { username: '', password: '', globalKey: true } });
       const id = (await admin())?.id ?? '';
       const { administration } = accounts;
@@ -235,7 +235,7 @@ describeStores('Accounts', (makeStore) => {
         expect(await codeOf(work())).to.equal('ACCOUNT_BUILT_IN');
     });
 
-    it('tell who stands on them of every change and every end, before the call is answered', async () => {
+    it('notify listeners of every change and deletion before the call returns', async () => {
       const heard: string[] = [];
       accounts.onUserChange(async (id, what) => {
         await new Promise((resolve) => setTimeout(resolve, 2));
@@ -249,7 +249,7 @@ describeStores('Accounts', (makeStore) => {
       expect((await make('ann')).id).not.to.equal(id);
     });
 
-    it('end their sessions with a new password, role or state', async () => {
+    it('lose their sessions with a new password, role or state', async () => {
       const versions: (number | undefined)[] = [];
       const note = async (): Promise<void> => void versions.push((await accounts.byName('ann'))?.sessionVersion);
       const { id } = await make('ann');
@@ -265,7 +265,7 @@ describeStores('Accounts', (makeStore) => {
       expect(versions).to.deep.equal([1, 2, 3, 4, 5]);
     });
 
-    it('do not let a stolen key guess the password, which locks no login', async () => {
+    it('limit password guesses with a stolen key, which does not lock the login', async () => {
       const { id } = await make('ann');
       for (let turn = 0; turn < 5; turn++)
         expect(await codeOf(accounts.own.changePassword(id, 'wrong horse', 'new password'))).to.equal('PASSWORD_WRONG');
@@ -274,7 +274,7 @@ describeStores('Accounts', (makeStore) => {
     });
   });
 
-  it('keep no secret readable', async () => {
+  it('store no readable secret', async () => {
     const { id } = await make('ann', { password: 's3cr3t-canary-password' });
     const { secret: totp } = await accounts.secondFactor.setup(id);
     const { token } = await accounts.invites.create({ role: 'ROLE_USER', hours: 1, createdBy: 'admin' });
@@ -293,7 +293,7 @@ describeStores('Accounts', (makeStore) => {
   });
 });
 
-/** Every collection of a MongoDB as text. */
+/** Returns every collection of a MongoDB as text. */
 async function collectionTexts({ mongo }: Store): Promise<string[]> {
   const collections = (await mongo?.database.collections()) ?? [];
   return Promise.all(collections.map(async (collection) => JSON.stringify(await collection.find().toArray())));

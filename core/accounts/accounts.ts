@@ -14,7 +14,6 @@ import { Teams } from './teams.js';
 import { UserAdministration } from './user-administration.js';
 import { Users, type UserCap } from './users.js';
 
-/** What accounts stand on. */
 export interface AccountsDeps {
   readonly store: Store;
   readonly secret: ServerSecret;
@@ -25,13 +24,13 @@ export interface AccountsDeps {
   readonly firstStart: FirstStartSettings;
   /** Name of the server in authenticator apps. */
   readonly issuer: string;
-  /** Shows the operator a made-up password, once. */
+  /** Shows a random password to the operator, once. */
   readonly announce: (text: string) => void;
   /** Lower in tests. */
   readonly passwordCost?: PasswordCost | undefined;
 }
 
-/** Everything about accounts: what the guard needs, and the verbs behind the endpoints. */
+/** All services of accounts: those that the guard needs, and those behind the endpoints. */
 export interface AccountServices extends Accounts {
   readonly users: Users;
   readonly own: OwnAccount;
@@ -41,9 +40,7 @@ export interface AccountServices extends Accounts {
   readonly secondFactor: SecondFactor;
 }
 
-/**
- * Opens the accounts and makes those of the server itself. Only while login is on: nothing of it is needed otherwise.
- */
+/** Opens the accounts and creates the server's own ones. Called only while login is on. */
 export async function openAccounts({
   store,
   secret,

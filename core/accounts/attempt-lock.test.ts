@@ -28,7 +28,7 @@ describeStores('The lock on wrong attempts', (make) => {
     await temporary.remove();
   });
 
-  it('looks at no attempt after five wrong ones, also after a restart, and at those of other names', async () => {
+  it('rejects attempts after five wrong ones, also after a restart, but not those of other names', async () => {
     const one = lock();
     for (let turn = 0; turn < 5; turn++) expect(await wrong(one)).to.equal('looked at');
     expect(await right(one)).to.equal(undefined);
@@ -37,7 +37,7 @@ describeStores('The lock on wrong attempts', (make) => {
     expect(await right(one, 'bob')).to.equal('looked at');
   });
 
-  it('starts again after a right attempt, after its time, and when it is taken back', async () => {
+  it('starts again after a right attempt, after its time, and when it is unlocked', async () => {
     const one = lock();
     for (let turn = 0; turn < 4; turn++) await wrong(one);
     await right(one);
@@ -49,7 +49,7 @@ describeStores('The lock on wrong attempts', (make) => {
     expect(await wrong(one)).to.equal('looked at');
   });
 
-  it('lets no more wrong attempts through at once than one after the other', async () => {
+  it('allows no more wrong attempts at once than one after another', async () => {
     const one = lock();
     let looked = 0;
     await Promise.all(
@@ -64,7 +64,7 @@ describeStores('The lock on wrong attempts', (make) => {
     expect(looked).to.equal(5);
   });
 
-  it('lets any number of right attempts through at once', async () => {
+  it('allows any number of right attempts at once', async () => {
     const one = lock();
     await wrong(one);
     const outcomes = await Promise.all(
@@ -78,7 +78,7 @@ describeStores('The lock on wrong attempts', (make) => {
     expect(outcomes).to.deep.equal(Array.from({ length: 60 }, () => 'looked at'));
   });
 
-  it('does not count what is neither, and goes on after an attempt that broke', async () => {
+  it('does not count attempts that are neither right nor wrong, and continues after one that failed', async () => {
     const one = lock(1);
     for (let turn = 0; turn < 3; turn++)
       expect(await one.attempt('ann', async () => ({ outcome: 'open', value: 1 }))).to.equal(1);
@@ -98,7 +98,7 @@ describeStores('The lock on wrong attempts', (make) => {
     expect(await right(forever)).to.equal(undefined);
   });
 
-  it('forgets what no longer counts', async () => {
+  it('removes records that no longer count', async () => {
     const one = lock();
     await wrong(one);
     await wrong(one, 'bob');

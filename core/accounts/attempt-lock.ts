@@ -1,20 +1,19 @@
 import { isDuplicateRecord, type Records } from '../store/index.js';
 import type { AttemptRecord } from './account-records.js';
 
-/** When guessing ends. */
 export interface LockSettings {
-  /** Wrong attempts after which no more is looked at; below 1: never. */
+  /** Number of wrong attempts that locks a key; below 1 it is never locked. */
   readonly attempts: number;
-  /** How long the attempts count; below 1: until somebody unlocks. */
+  /** How long wrong attempts count; below 1 until the key is unlocked. */
   readonly minutes: number;
 }
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Counts wrong attempts per key in the store and refuses further ones. Attempts at once cannot run past the limit: only
- * as many are looked at side by side as wrong ones are left; the others wait. Whether a name exists makes no
- * difference, so the lock does not tell.
+ * Counts wrong attempts per key in the store and rejects further ones. Simultaneous attempts cannot exceed the limit:
+ * only as many run at once as wrong ones are left; the others wait. The lock works the same for unknown names, so it
+ * does not reveal which names exist.
  */
 export class AttemptLock {
   readonly #running = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
@@ -25,7 +24,7 @@ export class AttemptLock {
     private readonly now: () => number,
   ) {}
 
-  /** Seconds until an attempt is looked at again; 0 when it is now. */
+  /** Returns the seconds until the next attempt is allowed; 0 if it is allowed now. */
   async lockedFor(key: string): Promise<number> {
     const record = await this.records.get(key);
     return this.#isLocked(record)
@@ -34,8 +33,8 @@ export class AttemptLock {
   }
 
   /**
-   * Does the attempt and counts it: `right` forgets the wrong ones before, `wrong` adds one, `open` leaves them. Gives
-   * undefined when locked.
+   * Makes an attempt and counts it: `right` clears earlier wrong ones, `wrong` adds one, `open` changes nothing.
+   * Returns undefined when the key is locked.
    */
   async attempt<T>(
     key: string,
@@ -53,17 +52,19 @@ export class AttemptLock {
     }
   }
 
-  /** Takes back the wrong attempts of a key. */
+  /** Clears the wrong attempts of a key. */
   async forget(key: string): Promise<void> {
     await this.records.delete(key);
   }
 
-  /** Removes what no longer counts. */
+  /** Removes records that no longer count. */
   async sweep(): Promise<void> {
     await this.records.deleteMany({}, { atMost: { until: this.now() } });
   }
 
-  /** A place is taken before the count is read: whoever fails meanwhile is then either counted or still at work. */
+  /**
+   * Takes a place before the count is read: an attempt that fails meanwhile is then either counted or still running.
+   */
   async #enter(key: string): Promise<boolean> {
     for (;;) {
       const running = this.#running.get(key) ?? { count: 0, waiting: [] };
@@ -108,7 +109,7 @@ export class AttemptLock {
         await this.records.insert({ id: key, failures: 1, until });
         return;
       } catch (error) {
-        // Another server counted the first failure at this moment: count ours onto it.
+        // Another server recorded the first failure at the same moment: add this one to it.
         if (!isDuplicateRecord(error)) throw error;
       }
     }

@@ -14,21 +14,21 @@ export interface CreateAccountsDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly mailer: Mailer;
-  /** Shows the operator the first administrator's password, once. */
+  /** Shows the first administrator's password to the operator, once. */
   readonly announce: (text: string) => void;
-  /** Cost of a password's hash; lower in tests. */
+  /** Cost of a password hash; lower in tests. */
   readonly passwordCost: PasswordCost | undefined;
 }
 
 export interface AccountsFeature {
-  /** Undefined while login is off; then no record of accounts is touched. */
+  /** Undefined while login is off; then no account records are read or written. */
   readonly login: LoginServices | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Writes what is still in memory. */
+  /** Writes data that is still in memory. */
   stop(): Promise<void>;
 }
 
-/** Opens accounts, API keys and sessions while login is on. Rejects with STORE_DOWN when the store is away. */
+/** Opens accounts, API keys and sessions while login is on. Rejects with STORE_DOWN when the store is unreachable. */
 export async function createAccounts(deps: CreateAccountsDeps): Promise<AccountsFeature> {
   const login = deps.settings.get('security.enableLogin') ? await openLoginServices(deps) : undefined;
   return {

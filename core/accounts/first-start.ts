@@ -5,19 +5,19 @@ import { randomPassword } from './passwords.js';
 import type { Teams } from './teams.js';
 import type { Users } from './users.js';
 
-/** What the settings say about the accounts that the server makes itself. */
+/** Settings for the accounts that the server creates itself. */
 export interface FirstStartSettings {
   /** `security.initialLogin.username`; empty: `admin`. */
   readonly username: string;
-  /** `security.initialLogin.password`; empty: a random one. */
+  /** `security.initialLogin.password`; empty: a random password. */
   readonly password: string;
-  /** Whether a global key is set. */
+  /** True if a global key is set. */
   readonly globalKey: boolean;
 }
 
 /**
- * Makes what must be there before the first login: the server's teams, the first administrator, and the user behind the
- * global key. `announce` shows a made-up password to the operator; it is called once in the life of a store.
+ * Creates what must exist before the first login: the server's teams, the first administrator, and the user for the
+ * global key. `announce` shows a random password to the operator; it is called once in the lifetime of a store.
  */
 export async function prepareAccounts(
   {
@@ -44,8 +44,8 @@ export async function prepareAccounts(
       teamId: teams.defaultId,
       mustChangePassword: madeUp !== undefined,
     });
-    // Without a user somebody else, another server on this store, was quicker.
-    if (user !== undefined) log.info({ userId: user.id }, 'the first administrator was made');
+    // Undefined if another server on this store was quicker.
+    if (user !== undefined) log.info({ userId: user.id }, 'the first administrator was created');
     if (user !== undefined && madeUp !== undefined)
       announce(
         `First administrator: user name ${username}, password ${madeUp} (shown once; change it after the first login)`,
@@ -55,8 +55,8 @@ export async function prepareAccounts(
 }
 
 /**
- * The built-in user exists while the key is set; it is switched off, not deleted, when the setting goes, so that it
- * keeps its id.
+ * The built-in user exists while the key is set. When the setting is removed the user is disabled, not deleted, so that
+ * it keeps its id.
  */
 async function prepareApiUser(users: Users, teams: Teams, wanted: boolean): Promise<void> {
   const present = await users.byName(API_USER);

@@ -38,7 +38,7 @@ describeStores('Invites and teams', (make) => {
     await temporary.remove();
   });
 
-  it('make the account that the administrator chose', async () => {
+  it('create the account that the administrator chose', async () => {
     const team = await accounts.teams.create('Blue');
     const token = await invite({ email: 'Ann@Example.org', role: 'ROLE_WEB_ONLY_USER', teamId: team.id });
     const user = await accounts.invites.accept(token, 'eve@example.org', 'correct horse');
@@ -51,7 +51,7 @@ describeStores('Invites and teams', (make) => {
     expect(await codeOf(accounts.invites.open(token))).to.equal('INVITE_UNKNOWN');
   });
 
-  it('make one account each, however many accept at once', async () => {
+  it('create one account each, however many accept at once', async () => {
     const token = await invite();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -62,7 +62,7 @@ describeStores('Invites and teams', (make) => {
     expect(new Set(outcomes)).to.deep.equal(new Set(['none', 'INVITE_UNKNOWN']));
   });
 
-  it('hold again when the account could not be made', async () => {
+  it('are open again when the account could not be created', async () => {
     await accounts.users.create({ username: 'ann@example.org', password: 'correct horse', role: 'ROLE_USER' });
     const token = await invite();
     expect(await codeOf(accounts.invites.accept(token, 'ann@example.org', 'correct horse'))).to.equal('USERNAME_TAKEN');
@@ -73,7 +73,7 @@ describeStores('Invites and teams', (make) => {
     );
   });
 
-  it('hold until they expire or are revoked', async () => {
+  it('are valid until they expire or are revoked', async () => {
     const [first, second] = [await invite({ hours: 1 }), await invite({ hours: 2 })];
     clock.forward(3600);
     expect(await codeOf(accounts.invites.open(first))).to.equal('INVITE_UNKNOWN');
@@ -95,7 +95,7 @@ describeStores('Invites and teams', (make) => {
     expect(await codeOf(invite({ email: 'ann@example.org' }))).to.equal('INVITE_TAKEN');
   });
 
-  it('refuse wrong orders', async () => {
+  it('reject invalid requests', async () => {
     const wrong: readonly (readonly [Partial<InviteOrder>, string])[] = [
       [{ email: 'no address' }, 'INVITE_INVALID'],
       [{ email: 'ann@example.org\r\nBcc: eve@example.org' }, 'INVITE_INVALID'],
@@ -111,7 +111,7 @@ describeStores('Invites and teams', (make) => {
       expect(await codeOf(accounts.invites.open(token))).to.equal('INVITE_UNKNOWN');
   });
 
-  it('keep team names apart and the own teams as they are', async () => {
+  it("reject duplicate team names and changes of the server's own teams", async () => {
     const made = await Promise.all(['Blue', 'BLUE', ' blue '].map((name) => codeOf(accounts.teams.create(name))));
     expect(made.sort()).to.deep.equal(['TEAM_TAKEN', 'TEAM_TAKEN', 'none']);
     for (const name of ['', ' ', 'x'.repeat(101), 'a\u202eb', 'a\nb'])
@@ -122,7 +122,7 @@ describeStores('Invites and teams', (make) => {
         expect(await codeOf(work)).to.equal('TEAM_INVALID');
   });
 
-  it('move members, whose lead ends with the team, and delete only empty teams', async () => {
+  it('move members, who lose the lead of their old team, and delete only empty teams', async () => {
     const [blue, red] = [await accounts.teams.create('Blue'), await accounts.teams.create('Red')];
     const ann = await accounts.users.create({ username: 'ann', password: 'correct horse', role: 'ROLE_USER' });
     expect(await codeOf(accounts.administration.setLead(ann.id, blue.id, true))).to.equal('TEAM_INVALID');

@@ -9,20 +9,20 @@ import { checkNewPassword } from './passwords.js';
 import type { Teams } from './teams.js';
 import type { Users } from './users.js';
 
-/** Longest life of an invite: a year. */
+/** Longest validity of an invite: a year. */
 export const MAX_INVITE_HOURS = 8760;
 
-/** An invite as an administrator describes it. */
+/** An invite as requested by an administrator. */
 export interface InviteOrder {
   readonly email?: string | undefined;
   readonly role: string;
   readonly teamId?: string | undefined;
   readonly hours: number;
-  /** Name of the administrator. */
+  /** User name of the administrator. */
   readonly createdBy: string;
 }
 
-/** Invites: whoever has the token makes one account with the role and the team that an administrator chose. */
+/** Invites: whoever has the token can create one account with the role and team that an administrator chose. */
 export class Invites {
   constructor(
     private readonly records: AccountRecords,
@@ -33,8 +33,8 @@ export class Invites {
   ) {}
 
   /**
-   * Gives the token too, which is kept nowhere. Throws INVITE_INVALID, ROLE_INVALID, TEAM_INVALID, USER_CAP_REACHED or
-   * INVITE_TAKEN.
+   * Creates an invite and returns it with its token, which is not stored. Throws INVITE_INVALID, ROLE_INVALID,
+   * TEAM_INVALID, USER_CAP_REACHED or INVITE_TAKEN.
    */
   async create({
     email: given,
@@ -45,7 +45,7 @@ export class Invites {
   }: InviteOrder): Promise<{ invite: InviteRecord; token: string }> {
     const email = given === undefined ? null : mailName(given);
     if (!Number.isInteger(hours) || hours < 1 || hours > MAX_INVITE_HOURS)
-      throw new InputError('INVITE_INVALID', { detail: `The invite lives 1 to ${MAX_INVITE_HOURS} hours` });
+      throw new InputError('INVITE_INVALID', { detail: `An invite is valid for 1 to ${MAX_INVITE_HOURS} hours` });
     const checked = checkRole(role);
     const team = teamId === undefined ? this.teams.defaultId : await this.teams.forPeople(teamId);
     await this.users.refuseWhenFull();
@@ -69,7 +69,7 @@ export class Invites {
     return { invite, token };
   }
 
-  /** Unused invites that still hold, the oldest first. */
+  /** Returns unused invites that have not expired, oldest first. */
   async list(): Promise<InviteRecord[]> {
     const now = this.clock.now().getTime();
     return (
@@ -78,7 +78,7 @@ export class Invites {
   }
 
   /**
-   * The invite of this token. Throws INVITE_UNKNOWN for one that is unknown, used, expired, or whose user exists
+   * Returns the invite of a token. Throws INVITE_UNKNOWN for one that is unknown, used or expired, or whose user exists
    * already.
    */
   async open(token: string): Promise<InviteRecord> {
@@ -93,8 +93,8 @@ export class Invites {
   }
 
   /**
-   * Makes the account; of two calls at once one does. Throws as `open` does, INVITE_INVALID, PASSWORD_INVALID,
-   * USER_CAP_REACHED or USERNAME_TAKEN.
+   * Creates the account; only one of two simultaneous calls does. Throws INVITE_UNKNOWN as `open` does, INVITE_INVALID,
+   * PASSWORD_INVALID, USER_CAP_REACHED or USERNAME_TAKEN.
    */
   async accept(token: string, given: string | undefined, password: string): Promise<User> {
     const invite = await this.open(token);
@@ -114,7 +114,7 @@ export class Invites {
       await this.records.invites
         .update(invite.id, { set: { usedAt: null, openFor: invite.openFor } })
         .catch((reopening: unknown) => {
-          // A newer invite for the address is open by now; this one stays closed.
+          // A newer invite for the address is open now; this one stays closed.
           if (!isDuplicateRecord(reopening)) throw reopening;
         });
       throw error;
@@ -126,7 +126,7 @@ export class Invites {
     if (!(await this.records.invites.delete(id))) throw new InputError('INVITE_UNKNOWN');
   }
 
-  /** Deletes used and expired invites; gives their number. */
+  /** Deletes used and expired invites; returns their number. */
   async cleanUp(): Promise<number> {
     const now = this.clock.now().getTime();
     return (
@@ -141,7 +141,7 @@ export class Invites {
       await insert();
     } catch (error) {
       if (!isDuplicateRecord(error) || invite.openFor === null) throw error;
-      // The address is taken by an open invite; one that has expired makes room.
+      // Another open invite has the address; if it has expired, remove it.
       const other = await this.records.invites.findOne({ openFor: invite.openFor });
       if (other !== undefined && other.expiresAt > invite.createdAt)
         throw new InputError('INVITE_TAKEN', { detail: 'There is an open invite for this mail address' });
@@ -159,7 +159,7 @@ export class Invites {
   }
 }
 
-/** The address in the form names are compared. Throws INVITE_INVALID. */
+/** Returns the address in the form used for comparing names. Throws INVITE_INVALID. */
 function mailName(given: string): string {
   const email = nameKey(given);
   if (!isMailAddress(email))
@@ -169,7 +169,7 @@ function mailName(given: string): string {
   return email;
 }
 
-/** True for an error whose text may be told to the administrator: everything but a defect. */
+/** Returns true for an error whose message may be shown to the administrator: everything except a defect. */
 export function isTellable(error: unknown): error is Error {
   return isQuireError(error) && error.row.family !== 'defect' && error.row.family !== 'startup';
 }

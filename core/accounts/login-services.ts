@@ -13,11 +13,11 @@ export interface LoginServices {
   readonly globalKey: GlobalKey;
   readonly sessions: SessionService;
   readonly throttle: Throttle;
-  /** Writes what is still in memory; call it before the store is closed. */
+  /** Writes data that is still in memory; call it before the store is closed. */
   close(): Promise<void>;
 }
 
-/** Adds API keys, sessions and the throttle to the accounts. */
+/** Creates API keys, sessions and the throttle for the accounts. */
 export function openLogin({
   globalKey,
   sessions,

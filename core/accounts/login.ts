@@ -8,17 +8,17 @@ import { MAX_NAME, nameKey } from './names.js';
 import type { PasswordHasher } from './passwords.js';
 import type { Users } from './users.js';
 
-/** How long an address counts as the user's own after a login. */
+/** How long an address counts as known to the user after a login, days. */
 const ADDRESS_DAYS = 90;
-/** Logins after which what no longer counts is removed, so that made-up names do not pile up. */
+/** Number of logins after which old records are removed, so that attempts with invented names do not pile up. */
 const SWEEP_EVERY = 500;
 
 type Outcome = { readonly user: User } | { readonly refused: LoginRefusal };
 
 /**
- * Password logins. Wrong passwords and wrong codes of one name count together; after too many the name is locked for
- * logins (never for its sessions and keys). An address from which the user logged in before has a count of its own:
- * strangers cannot lock the user out of it.
+ * Password logins. Wrong passwords and wrong codes of one name are counted together; too many lock the name for logins
+ * (never for its sessions and keys). An address from which the user has logged in before has its own count, so that
+ * strangers cannot lock the user out there.
  */
 export class Login {
   #attempts = 0;
@@ -50,14 +50,14 @@ export class Login {
     return outcome;
   }
 
-  /** Takes back every lock of a name. */
+  /** Clears all locks of a name. */
   async unlock(username: string): Promise<void> {
     const name = this.#nameDigest(nameKey(username));
     await this.lock.forget(name);
     for (const { id } of await this.records.addresses.find({ name })) await this.lock.forget(id);
   }
 
-  /** Forgets attempts and addresses that no longer count. */
+  /** Removes attempts and addresses that no longer count. */
   async sweep(): Promise<void> {
     await this.lock.sweep();
     await this.records.addresses.deleteMany({}, { atMost: { until: this.clock.now().getTime() } });
@@ -75,7 +75,7 @@ export class Login {
     const rehashed = this.passwords.outdated(record.passwordHash ?? '')
       ? { passwordHash: await this.passwords.hash(password) }
       : {};
-    // Only over the hash that was checked: a password that was changed meanwhile must not come back.
+    // Replace only the hash that was checked: a password that was changed meanwhile must not come back.
     const now = await this.records.users.update(
       record.id,
       { set: { lastLogin: this.clock.now().toISOString(), ...rehashed } },

@@ -13,36 +13,36 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** The role that no administrator can give: loopback calls and the global key run under it. */
+/** The role that no administrator can assign: loopback calls and the global key use it. */
 export const INTERNAL_ROLE: Role = 'ROLE_BACKEND_API_USER';
-/** The built-in user behind the global key. */
+/** The built-in user for the global key. */
 export const API_USER = 'CUSTOM_API_USER';
 
-/** How a user proves who they are; only `web` has a password here. */
+/** How a user logs in; only `web` accounts have a password here. */
 export const authenticationTypes = ['web', 'oauth2', 'saml2'] as const;
 export type AuthenticationType = (typeof authenticationTypes)[number];
 
 /** An account, without its secrets. */
 export interface User {
-  /** A decimal number as text, from 1 up, never given twice. */
+  /** A decimal number as text, from 1 up; never used twice. */
   readonly id: string;
-  /** As it was written; compared without regard to case. */
+  /** As it was entered; compared without regard to case. */
   readonly username: string;
   readonly role: Role;
   readonly enabled: boolean;
   readonly authenticationType: AuthenticationType;
   readonly teamId: string | null;
   readonly teamLead: boolean;
-  /** True until the user has set a password of their own: an administrator or the server made the present one up. */
+  /** True until the users choose their own password, because an administrator or the server set the current one. */
   readonly mustChangePassword: boolean;
   readonly setupComplete: boolean;
-  /** A second factor is asked for at login. */
+  /** The login asks for a second factor. */
   readonly mfaEnabled: boolean;
-  /** An administrator wants a second factor; clients send the user to enrolment. */
+  /** An administrator requires a second factor; clients ask the user to set it up. */
   readonly mfaRequired: boolean;
   /**
-   * Goes into session tokens; a token with another number is no longer good (password, name, role changed, or account
-   * disabled).
+   * Included in session tokens; a token with another number is no longer valid (password, name or role changed, or
+   * account disabled).
    */
   readonly sessionVersion: number;
   /** ISO instants. */
@@ -50,7 +50,7 @@ export interface User {
   readonly lastLogin: string | null;
 }
 
-/** A user as the API shows it (`docs/interface/auth.yml`, user object). */
+/** A user as the API returns it (`docs/interface/auth.yml`, user object). */
 export interface UserWire {
   readonly id: number;
   readonly email: string;
@@ -65,48 +65,50 @@ export interface UserWire {
   readonly user_metadata: { readonly firstLogin: boolean };
 }
 
-/** What a person hands in to log in. */
 export interface LoginAttempt {
   readonly username: string;
   readonly password: string;
   readonly mfaCode?: string | undefined;
   /**
-   * Where the attempt comes from; a lock brought about from elsewhere does not hold for an address the user logged in
-   * from before.
+   * IP address of the attempt. Attempts from other addresses do not lock an address from which the user has logged in
+   * before.
    */
   readonly address: string;
 }
 
-/** Why a login was refused. `mfaRequired` and later only after a right password. */
+/** Why a login was refused. `mfaRequired` and the following are only returned after a right password. */
 export type LoginRefusal = 'wrong' | 'locked' | 'disabled' | 'mfaRequired' | 'mfaInvalid' | 'mfaReused';
 
 /**
- * Told when an account is deleted (`gone`) or anything that decides what it may do has changed. Awaited before the call
- * is answered.
+ * Called when an account is deleted (`gone`) or when something changed that affects its permissions. Awaited before the
+ * call that made the change returns.
  */
 export type UserListener = (userId: string, what: 'gone' | 'changed') => void | Promise<void>;
 
 /**
- * Told when a name is no longer that of its user (`UserNames` of the registry). Awaited before the call is answered.
+ * Called when a name no longer belongs to its user (`UserNames` of the registry). Awaited before the call that made the
+ * change returns.
  */
 export type NameListener = (name: string, now: string | undefined) => Promise<void>;
 
-/** What the guard, sessions and keys need of the accounts. Rejects with STORE_DOWN when the store does not answer. */
+/**
+ * The account services that the guard, sessions and keys use. Rejects with STORE_DOWN when the store is unreachable.
+ */
 export interface Accounts {
   byId(id: string): Promise<User | undefined>;
   byName(username: string): Promise<User | undefined>;
   /**
-   * Password, second factor, lock and state in one call, so that neither can be guessed past the lock; notes the login
-   * when it succeeds.
+   * Checks password, second factor, lock and state in one call, so that no part can be guessed around the lock; records
+   * the login if it succeeds.
    */
   authenticate(attempt: LoginAttempt): Promise<{ readonly user: User } | { readonly refused: LoginRefusal }>;
-  /** The user object, with the name of the team. */
+  /** Returns the user object, with the name of the team. */
   toWire(user: User): Promise<UserWire>;
-  /** For caches, keys and sessions. */
+  /** Used by caches, keys and sessions. */
   onUserChange(listener: UserListener): void;
 }
 
-/** The caller that a recognised user is. Does not look at `enabled`: the recogniser has. */
+/** Returns the caller for an authenticated user. Does not check `enabled`: the authentication has done that. */
 export function principalOf(user: User, via: Principal['via'], keyId?: string): Principal {
   return {
     id: user.id,

@@ -12,7 +12,7 @@ const refused = (name: string): string => {
 };
 
 describe('A user name', () => {
-  it('is 3 to 50 letters, digits and single signs between them', () => {
+  it('is 3 to 50 letters and digits with single signs between them', () => {
     for (const name of ['ann', 'a.b', 'Ann_Lee-2', 'a@b+c', 'x'.repeat(50), '007'])
       expect(checkUsername(name)).to.equal(name);
     for (const name of [
@@ -38,8 +38,9 @@ describe('A user name', () => {
     }
   });
 
-  it('is a mail address of up to 320 characters otherwise', () => {
-    const longest = `${'l'.repeat(64)}@${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.${'g'.repeat(60)}.example.org`;
+  it('is otherwise a mail address of up to 320 characters', () => {
+    const labels = ['d', 'e', 'f', 'g'].map((letter) => letter.repeat(60));
+    const longest = `${'l'.repeat(64)}@${labels.join('.')}.example.org`;
     expect(longest.length).to.equal(320);
     expect(checkUsername(longest)).to.equal(longest);
     expect(checkUsername('first.last+tag@sub.example.co')).to.equal('first.last+tag@sub.example.co');
@@ -66,7 +67,7 @@ describe('A user name', () => {
       expect(refused(name), name).to.equal('USERNAME_INVALID');
   });
 
-  it('holds no letter that looks like another one', () => {
+  it('contains no letter that looks like another one', () => {
     for (const name of [
       'аdmin',
       'admın',
@@ -82,7 +83,7 @@ describe('A user name', () => {
       expect(refused(name), name).to.equal('USERNAME_INVALID');
   });
 
-  it('is not one that the server keeps for itself, in any case', () => {
+  it('is not one that the server reserves, in any case', () => {
     for (const name of [
       'ALL_USERS',
       'all_users',
@@ -95,11 +96,11 @@ describe('A user name', () => {
       expect(refused(name), name).to.equal('USERNAME_INVALID');
   });
 
-  it('is the same name in any case', () => {
+  it('is compared without regard to case', () => {
     expect(nameKey(' Ann@Example.org ')).to.equal(nameKey('ann@example.ORG'));
   });
 
-  it('is looked at in no time, however it is made', () => {
+  it('is checked quickly, whatever it contains', () => {
     for (const name of [
       `${'a.'.repeat(500_000)}!`,
       `${'a@'.repeat(500_000)}`,
@@ -113,12 +114,12 @@ describe('A user name', () => {
 });
 
 describe('A role', () => {
-  it('is one of the contract, with or without its prefix', () => {
+  it('accepts those of the contract, with or without prefix', () => {
     expect(checkRole('ROLE_ADMIN')).to.equal('ROLE_ADMIN');
     expect(checkRole(' web_only_user ')).to.equal('ROLE_WEB_ONLY_USER');
   });
 
-  it('is never the one of the server', () => {
+  it('rejects the one that is reserved for the server', () => {
     for (const role of [
       'ROLE_BACKEND_API_USER',
       'backend_api_user',

@@ -7,7 +7,7 @@ const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const atom = "[A-Za-z0-9!#$&'+=^_~-]+";
 /**
  * Dot-atom local part of at most 64 characters and a domain of at least two labels (RFC 5321, 4.1.2 and 4.5.3.1), in
- * ASCII and without `/ * ? % { } |` and the backtick: names become parts of paths, addresses and patterns.
+ * ASCII and without `/ * ? % { } |` and the backtick, because names are used in paths, URLs and patterns.
  */
 const mailAddress = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?=.{1,255}$)(?:${label}\\.)+${label}$`);
 
@@ -15,8 +15,8 @@ const mailAddress = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?=.{1,25
 export const MAX_NAME = 320;
 
 /**
- * The name without the blanks around it. Throws USERNAME_INVALID unless it is 3 to 50 letters, digits and single
- * `@._+-` between them, or a mail address of at most 320 characters; ASCII only, so that no two names look alike
+ * Returns the name without surrounding spaces. Throws USERNAME_INVALID unless it is 3 to 50 letters and digits with
+ * single `@._+-` between them, or a mail address of at most 320 characters; ASCII only, so that no two names look alike
  * (`docs/interface/auth.yml`, roles and limits).
  */
 export function checkUsername(given: string): string {
@@ -25,26 +25,27 @@ export function checkUsername(given: string): string {
   if (name.length >= 3 && name.length <= 50 && plain.test(name)) return name;
   if (isMailAddress(name)) return name;
   throw new InputError('USERNAME_INVALID', {
-    detail: 'it takes 3 to 50 letters, digits and single @ . _ + - between them, or a mail address',
+    detail: 'use 3 to 50 letters and digits, with single @ . _ + - between them, or a mail address',
   });
 }
 
-/** True for an ASCII mail address of at most 320 characters. */
+/** Returns true for an ASCII mail address of at most 320 characters. */
 export function isMailAddress(text: string): boolean {
   return text.length <= MAX_NAME && mailAddress.test(text);
 }
 
-/** What two spellings of one name share. */
+/** Returns a form that is equal for names that differ only in case. */
 export function nameKey(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** A role that an administrator may give, also written without `ROLE_`. Throws ROLE_INVALID. */
+/** Returns a role that an administrator may assign; the prefix `ROLE_` is optional. Throws ROLE_INVALID. */
 export function checkRole(given: string): Role {
   const wanted = given.trim().toUpperCase();
   const role = roles.find((each) => each === wanted || each === `ROLE_${wanted}`);
-  if (role === undefined) throw new InputError('ROLE_INVALID', { detail: 'Invalid role: it is none of this server' });
+  if (role === undefined)
+    throw new InputError('ROLE_INVALID', { detail: 'Invalid role: this server has no such role' });
   if (role === 'ROLE_BACKEND_API_USER')
-    throw new InputError('ROLE_INVALID', { detail: 'Invalid role: the server keeps it for itself' });
+    throw new InputError('ROLE_INVALID', { detail: 'Invalid role: it is reserved for the server' });
   return role;
 }

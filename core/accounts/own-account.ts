@@ -5,7 +5,7 @@ import { checkUsername, nameKey } from './names.js';
 import { checkNewPassword, type PasswordHasher } from './passwords.js';
 import type { Users } from './users.js';
 
-/** What users change about themselves, each time with their password. */
+/** Changes that users make to their own account; each needs their password. */
 export class OwnAccount {
   constructor(
     private readonly users: Users,
@@ -14,8 +14,8 @@ export class OwnAccount {
   ) {}
 
   /**
-   * Ends the user's other sessions. Throws PASSWORD_WRONG, PASSWORD_INVALID, PASSWORD_UNCHANGED (when `mustDiffer`) or
-   * ATTEMPTS_USED_UP.
+   * Changes the password and ends the user's other sessions. Throws PASSWORD_WRONG, PASSWORD_INVALID,
+   * PASSWORD_UNCHANGED (when `mustDiffer`) or ATTEMPTS_USED_UP.
    */
   async changePassword(userId: string, current: string, next: string, mustDiffer = false): Promise<void> {
     await this.#prove(userId, current);
@@ -36,7 +36,7 @@ export class OwnAccount {
     await this.users.change(userId, { setupComplete: true });
   }
 
-  /** A stolen key or session must not be a way to guess the password. */
+  /** Limits attempts, so that a stolen key or session cannot be used to guess the password. */
   async #prove(userId: string, password: string): Promise<void> {
     const { passwordHash } = await this.users.record(userId);
     const key = `password:${userId}`;

@@ -6,7 +6,7 @@ const quick = { n: 1024, r: 8, p: 1 };
 describe('Passwords', () => {
   const hasher = new PasswordHasher(quick);
 
-  it('are kept as salted hashes that verify them and nothing else', async () => {
+  it('are stored as salted hashes that verify only them', async () => {
     const stored = await hasher.hash('correct horse');
     expect(stored)
       .to.match(/^scrypt\$1024\$8\$1\$/)
@@ -17,22 +17,22 @@ describe('Passwords', () => {
       expect(await hasher.verify(wrong, stored), wrong).to.equal(false);
   });
 
-  it('are the same however a keyboard composes a letter', async () => {
+  it('are equal however a keyboard composes a letter', async () => {
     expect(await hasher.verify('caf\u00e9-caf\u00e9', await hasher.hash('cafe\u0301-cafe\u0301'))).to.equal(true);
   });
 
-  it('are never right for an account without one', async () => {
+  it('are never right for an account without a password', async () => {
     for (const stored of [null, undefined])
       for (const password of ['', 'anything']) expect(await hasher.verify(password, stored)).to.equal(false);
   });
 
-  it('verify under the cost they were hashed with, and say when it is not the present one', async () => {
+  it('verify with the cost of their hash, and report when it is not the current cost', async () => {
     const old = await new PasswordHasher({ n: 512, r: 8, p: 1 }).hash('correct horse');
     expect(await hasher.verify('correct horse', old)).to.equal(true);
     expect([hasher.outdated(old), hasher.outdated(await hasher.hash('x'))]).to.deep.equal([true, false]);
   });
 
-  it('take as long to refuse for nobody as for somebody', async () => {
+  it('take as long to reject for unknown users as for known ones', async () => {
     const slow = new PasswordHasher({ n: 2 ** 14, r: 8, p: 1 });
     const stored = await slow.hash('correct horse');
     await slow.verify('warm', null);
@@ -46,12 +46,12 @@ describe('Passwords', () => {
       times.somebody = Math.min(times.somebody, await time(stored));
       times.nobody = Math.min(times.nobody, await time(null));
     }
-    // The best of seven turns each, one after the other: without a hash to try against, nobody would be refused in a
-    // thousandth of the time, and load does not make ten times of the best.
+    // The best of seven runs each, in turns. Without a dummy hash an unknown user would be rejected a thousand times
+    // faster; load alone does not change the best run by a factor of ten.
     expect(times.nobody / times.somebody).to.be.within(0.1, 10);
   });
 
-  it('cost what is recommended unless a test asks for less', () => {
+  it('have the recommended cost unless a test uses a lower one', () => {
     expect(usualCost.n * usualCost.r * 128).to.be.at.least(32 * 1024 * 1024);
   });
 
@@ -64,7 +64,7 @@ describe('Passwords', () => {
         .with.property('code', 'PASSWORD_INVALID');
   });
 
-  it('are made up differently each time', () => {
+  it('are generated differently each time', () => {
     const made = new Set(Array.from({ length: 100 }, () => randomPassword()));
     expect(made.size).to.equal(100);
     expect(randomPassword(12)).to.match(/^[0-9a-f]{12}$/);
@@ -72,7 +72,7 @@ describe('Passwords', () => {
 });
 
 describe('Many passwords at once', () => {
-  it('are verified two by two, and none is forgotten', async () => {
+  it('are verified two at a time, and none is forgotten', async () => {
     const hasher = new PasswordHasher(quick);
     const stored = await hasher.hash('correct horse');
     const outcomes = await Promise.all(

@@ -2,24 +2,24 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 import { InputError } from '@quire/registry';
 import { Gate } from '../semaphore/index.js';
 
-/** Shortest and longest password in characters. */
+/** In characters. */
 export const PASSWORD_LENGTH = { min: 6, max: 1024 } as const;
 
-/** Cost of one hash (RFC 7914): N times 128 r bytes of memory. */
+/** Cost of one hash (RFC 7914): it uses 128 * r * N bytes of memory. */
 export interface PasswordCost {
   readonly n: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** 32 MiB, about 80 ms of one core. Raising it takes effect for each user with the next login. */
+/** 32 MiB, about 80 ms on one core. A higher cost applies to each user from the next login. */
 export const usualCost: PasswordCost = { n: 2 ** 15, r: 8, p: 1 };
 
-/** Hashes made side by side. */
+/** Hashes computed at once. */
 const AT_ONCE = 2;
 
 /**
- * Throws PASSWORD_INVALID for a password that is too short, too long, or holds a control character that no keyboard
+ * Throws PASSWORD_INVALID for a password that is too short, too long, or contains a control character that no keyboard
  * sends.
  */
 export function checkNewPassword(password: string): string {
@@ -29,13 +29,14 @@ export function checkNewPassword(password: string): string {
   if (length > PASSWORD_LENGTH.max)
     throw new InputError('PASSWORD_INVALID', { detail: `it has more than ${PASSWORD_LENGTH.max} characters` });
   if (/[\0\r\n]/.test(password))
-    throw new InputError('PASSWORD_INVALID', { detail: 'it holds a line break or a zero character' });
+    throw new InputError('PASSWORD_INVALID', { detail: 'it contains a line break or a zero character' });
   return password;
 }
 
 /**
- * Hashes passwords with scrypt (RFC 7914) in the form `scrypt$n$r$p$salt$hash`. The cost stands in the hash, so that it
- * can be raised. Passwords are compared in Unicode form NFKC: two keyboards may write one character differently.
+ * Hashes passwords with scrypt (RFC 7914) in the form `scrypt$n$r$p$salt$hash`. The cost is part of the hash, so that
+ * it can be raised. Passwords are compared in Unicode form NFKC, because keyboards may encode one character
+ * differently.
  */
 export class PasswordHasher {
   #nobody: Promise<string> | undefined;
@@ -56,7 +57,7 @@ export class PasswordHasher {
     ].join('$');
   }
 
-  /** Takes as long without a hash as with one, so that time does not tell which names exist. */
+  /** Takes as long without a hash as with one, so that the time does not reveal which names exist. */
   async verify(password: string, stored: string | null | undefined): Promise<boolean> {
     const known = stored ?? (await (this.#nobody ??= this.hash(randomBytes(16).toString('hex'))));
     const [, n, r, p, salt = '', hash = ''] = known.split('$');
@@ -66,11 +67,12 @@ export class PasswordHasher {
       r: Number(r),
       p: Number(p),
     });
-    // HMAC takes a short key with and without zero bytes behind it for the same (RFC 2104, 2); no password holds one.
+    // HMAC treats a short key with and without trailing zero bytes as equal (RFC 2104, 2), so reject passwords that
+    // contain a zero.
     return timingSafeEqual(found, wanted) && typeof stored === 'string' && !password.includes('\0');
   }
 
-  /** Bounded: each derivation takes 32 MiB, and the few threads that it uses read files too. */
+  /** Limited in number: each derivation uses 32 MiB, and its threads are also needed to read files. */
   async #derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
     const leave = await this.#gate.enter();
     try {
@@ -80,14 +82,16 @@ export class PasswordHasher {
     }
   }
 
-  /** True when the hash was made at another cost than today's. */
+  /** Returns true when the hash was created with another cost than the current one. */
   outdated(stored: string): boolean {
     const { n, r, p } = this.cost;
     return !stored.startsWith(`scrypt$${n}$${r}$${p}$`);
   }
 }
 
-/** A password for somebody to replace: 72 random bits as 12 characters, or `hexDigits` hexadecimal ones. */
+/**
+ * Returns a password that the user must replace: 72 random bits as 12 characters, or `hexDigits` hexadecimal digits.
+ */
 export function randomPassword(hexDigits?: number): string {
   return hexDigits === undefined
     ? randomBytes(9).toString('base64url')

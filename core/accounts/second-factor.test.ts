@@ -13,10 +13,10 @@ import { totpStep } from './totp.js';
 const password = 'correct horse';
 
 describe('Codes of authenticator apps', () => {
-  // RFC 6238, appendix B, the last six of the eight digits.
+  // RFC 6238, appendix B; the last six of the eight digits.
   const secret = new Secret({ buffer: new TextEncoder().encode('12345678901234567890').buffer }).base32;
 
-  it('are those of RFC 6238', async () => {
+  it('match RFC 6238', async () => {
     for (const [seconds, code] of [
       [59, '287082'],
       [1111111109, '081804'],
@@ -27,7 +27,7 @@ describe('Codes of authenticator apps', () => {
     }
   });
 
-  it('hold for one step before and after, and no other text is one', async () => {
+  it('are valid for one step before and after, and no other text is accepted', async () => {
     const at = 1111111109_000;
     for (const [off, step] of [
       [-60, undefined],
@@ -93,7 +93,7 @@ describeStores('The second factor', (make) => {
     await temporary.remove();
   });
 
-  it('is asked for only after it was confirmed with a code', async () => {
+  it('is required only after it was confirmed with a code', async () => {
     const { secret, otpauthUri } = await accounts.secondFactor.setup(ann.id);
     expect(secret).to.match(/^[A-Z2-7]{32}$/);
     expect(otpauthUri)
@@ -106,7 +106,7 @@ describeStores('The second factor', (make) => {
     expect(await login()).to.equal('mfaRequired');
   });
 
-  it('takes each code once, also in two logins at once, and none from before', async () => {
+  it('accepts each code once, also in two simultaneous logins, and none from before', async () => {
     const secret = await enrol();
     const now = code(secret);
     expect((await Promise.all([login(now), login(now), login(now)])).sort()).to.deep.equal([
@@ -119,37 +119,37 @@ describeStores('The second factor', (make) => {
     expect(await login(code(secret))).to.equal('in');
   });
 
-  it('does not take the code again that confirmed it', async () => {
+  it('does not accept the code again that confirmed it', async () => {
     const { secret } = await accounts.secondFactor.setup(ann.id);
     await accounts.secondFactor.enable(ann.id, code(secret));
     expect(await login(code(secret))).to.equal('mfaReused');
   });
 
-  it('locks the name after five wrong codes, although the password was right each time', async () => {
+  it('locks the name after five wrong codes with the right password', async () => {
     const secret = await enrol();
     for (let turn = 0; turn < 5; turn++) expect(await login('000000')).to.equal('mfaInvalid');
     expect(await login(code(secret))).to.equal('locked');
   });
 
-  it('is confirmed once when two calls do it at once', async () => {
+  it('is confirmed once by two simultaneous calls', async () => {
     const { secret } = await accounts.secondFactor.setup(ann.id);
     const outcomes = await Promise.all([
       codeOf(accounts.secondFactor.enable(ann.id, code(secret))),
       codeOf(accounts.secondFactor.enable(ann.id, code(secret))),
     ]);
-    // The other came between, or after it was on.
+    // Depends on whether the other call read the state before or after it was on.
     expect(outcomes.sort()[0]).to.be.oneOf(['MFA_ALREADY_ON', 'MFA_CODE_INVALID']);
     expect(outcomes[1]).to.equal('none');
   });
 
-  it('does not take a code of a secret that was replaced', async () => {
+  it('does not accept a code for a secret that was replaced', async () => {
     const { secret: old } = await accounts.secondFactor.setup(ann.id);
     const { secret } = await accounts.secondFactor.setup(ann.id);
     expect(await codeOf(accounts.secondFactor.enable(ann.id, code(old)))).to.equal('MFA_CODE_INVALID');
     expect(await codeOf(accounts.secondFactor.enable(ann.id, code(secret)))).to.equal('none');
   });
 
-  it('is started before it is confirmed, and not when it is on', async () => {
+  it('must be started before it is confirmed, and cannot be started while it is on', async () => {
     expect(await codeOf(accounts.secondFactor.enable(ann.id, '123456'))).to.equal('MFA_NOT_STARTED');
     await accounts.secondFactor.setup(ann.id);
     await accounts.secondFactor.cancel(ann.id);
@@ -163,7 +163,7 @@ describeStores('The second factor', (make) => {
       expect(await codeOf(work)).to.equal('MFA_ALREADY_ON');
   });
 
-  it('is turned off with a code, whose guessing ends', async () => {
+  it('is turned off with a code, which cannot be guessed without limit', async () => {
     const secret = await enrol();
     expect(await codeOf(accounts.secondFactor.disable(ann.id, '000000'))).to.equal('MFA_CODE_INVALID');
     await accounts.secondFactor.disable(ann.id, code(secret));
@@ -174,13 +174,13 @@ describeStores('The second factor', (make) => {
     expect(await codeOf(accounts.secondFactor.disable(ann.id, code(again)))).to.equal('ATTEMPTS_USED_UP');
   });
 
-  it('is turned off by an administrator without one', async () => {
+  it('is turned off by an administrator without a code', async () => {
     await enrol();
     await accounts.administration.clearSecondFactor('ann');
     expect(await login()).to.equal('in');
   });
 
-  it('is for accounts with a password here', async () => {
+  it('is only available for accounts with a password here', async () => {
     const elsewhere = await accounts.users.create({
       username: 'eve',
       password: null,

@@ -7,7 +7,7 @@ import type { Users } from './users.js';
 
 const PURPOSE = 'second factor';
 
-/** The second factor of users: TOTP (RFC 6238), its secret sealed in the store, each code good once. */
+/** The second factor of users: TOTP (RFC 6238) with an encrypted secret in the store; each code is valid once. */
 export class SecondFactor {
   constructor(
     private readonly records: AccountRecords,
@@ -18,7 +18,7 @@ export class SecondFactor {
     private readonly issuer: string,
   ) {}
 
-  /** Restarts the enrolment. Throws MFA_WEB_ONLY or MFA_ALREADY_ON. */
+  /** Starts the enrolment, or restarts it. Throws MFA_WEB_ONLY or MFA_ALREADY_ON. */
   async setup(userId: string): Promise<{ secret: string; otpauthUri: string }> {
     const { username } = await this.#enrolling(userId);
     const made = await newTotpSecret(this.issuer, username);
@@ -32,21 +32,22 @@ export class SecondFactor {
   }
 
   /**
-   * Ends the enrolment with the first code. Throws MFA_WEB_ONLY, MFA_ALREADY_ON, MFA_NOT_STARTED or MFA_CODE_INVALID.
+   * Completes the enrolment with the first code. Throws MFA_WEB_ONLY, MFA_ALREADY_ON, MFA_NOT_STARTED or
+   * MFA_CODE_INVALID.
    */
   async enable(userId: string, code: string): Promise<void> {
     const { mfaPending } = await this.#enrolling(userId);
     if (mfaPending === null) throw new InputError('MFA_NOT_STARTED');
     const step = await this.#step(userId, mfaPending, code);
     if (step === undefined) throw new AccessError('MFA_CODE_INVALID');
-    // Only for the secret that the code was checked against; of two calls at once one wins.
+    // Only for the secret that the code was checked with; of two simultaneous calls one succeeds.
     const set = { mfaEnabled: true, mfaSecret: mfaPending, mfaPending: null, mfaLastStep: step };
     if ((await this.records.users.update(userId, { set }, { mfaPending, mfaEnabled: false })) === undefined)
       throw new AccessError('MFA_CODE_INVALID');
     await this.users.change(userId, { mfaRequired: false });
   }
 
-  /** Turns the factor off with a code; does nothing when it is off. Throws MFA_CODE_INVALID or ATTEMPTS_USED_UP. */
+  /** Turns the factor off with a code; does nothing if it is off. Throws MFA_CODE_INVALID or ATTEMPTS_USED_UP. */
   async disable(userId: string, code: string): Promise<void> {
     const record = await this.users.record(userId);
     if (!record.mfaEnabled) return;
@@ -60,7 +61,7 @@ export class SecondFactor {
     await this.clear(userId);
   }
 
-  /** Discards a begun enrolment. Throws MFA_ALREADY_ON. */
+  /** Cancels an enrolment. Throws MFA_ALREADY_ON. */
   async cancel(userId: string): Promise<void> {
     const record = await this.users.record(userId);
     if (record.mfaEnabled) throw new InputError('MFA_ALREADY_ON');
@@ -72,7 +73,7 @@ export class SecondFactor {
     await this.users.change(userId, { mfaEnabled: false, mfaSecret: null, mfaPending: null });
   }
 
-  /** Takes a code once: of two calls at once with the same code, one is `reused`. */
+  /** Accepts a code once: of two simultaneous calls with the same code, one returns `reused`. */
   async take(record: UserRecord, code: string): Promise<'ok' | 'invalid' | 'reused'> {
     const step = record.mfaSecret === null ? undefined : await this.#step(record.id, record.mfaSecret, code);
     if (step === undefined) return 'invalid';

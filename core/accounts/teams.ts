@@ -2,28 +2,30 @@ import { InputError } from '@quire/registry';
 import { isDuplicateRecord } from '../store/index.js';
 import type { AccountRecords, TeamRecord } from './account-records.js';
 
-/** The team of people without another one. */
+/** The team of users without another one. */
 export const DEFAULT_TEAM = 'Default';
 /** The team of built-in users. */
 export const INTERNAL_TEAM = 'Internal';
 
 const nameOf = (given: string): string => {
   const name = given.trim();
-  // Letters, digits, marks and quiet punctuation of any script; nothing that turns or hides text.
+  // Letters, digits, marks and punctuation of any script, but no characters that hide or reverse text.
   if (name.length < 1 || name.length > 100 || /[\p{C}\p{Zl}\p{Zp}]/u.test(name))
-    throw new InputError('TEAM_INVALID', { detail: 'A team name has 1 to 100 characters without control characters' });
+    throw new InputError('TEAM_INVALID', {
+      detail: 'A team name must have 1 to 100 characters, without control characters',
+    });
   return name.normalize('NFC');
 };
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
-/** Teams: names, and who belongs where. Two are the server's own. */
+/** Teams and their members. Two teams are the server's own. */
 export class Teams {
   #defaultId = '';
   #internalId = '';
 
   constructor(private readonly records: AccountRecords) {}
 
-  /** Makes the server's own teams at the first start. */
+  /** Creates the server's own teams at the first start. */
   async prepare(): Promise<void> {
     this.#defaultId = (await this.#own(DEFAULT_TEAM)).id;
     this.#internalId = (await this.#own(INTERNAL_TEAM)).id;
@@ -41,23 +43,23 @@ export class Teams {
     return this.records.teams.get(id);
   }
 
-  /** The name of every team by its id. */
+  /** Returns the names of all teams by id. */
   async names(): Promise<ReadonlyMap<string, string>> {
     return new Map((await this.records.teams.find()).map(({ id, name }) => [id, name]));
   }
 
-  /** True for a team that the server made: its members are not each other's colleagues. */
+  /** Returns true for a team that the server created: its members are not colleagues. */
   isSystem(id: string | null): boolean {
     return id === null || id === this.#defaultId || id === this.#internalId;
   }
 
   /**
-   * The id of a team that people may be put into. Throws TEAM_INVALID for the internal team and for one that does not
+   * Returns the id of a team that users may join. Throws TEAM_INVALID for the internal team and for one that does not
    * exist.
    */
   async forPeople(id: string): Promise<string> {
     if (id === this.#internalId)
-      throw new InputError('TEAM_INVALID', { detail: 'The internal team belongs to the server itself' });
+      throw new InputError('TEAM_INVALID', { detail: 'The internal team is reserved for the server' });
     if ((await this.byId(id)) === undefined) throw new InputError('TEAM_INVALID', { detail: 'There is no such team' });
     return id;
   }
@@ -93,7 +95,7 @@ export class Teams {
   async #changeable(id: string): Promise<void> {
     const team = await this.byId(id);
     if (team === undefined) throw new InputError('TEAM_UNKNOWN');
-    if (team.system) throw new InputError('TEAM_INVALID', { detail: "The server's own teams stay as they are" });
+    if (team.system) throw new InputError('TEAM_INVALID', { detail: "The server's own teams cannot be changed" });
   }
 
   async #own(name: string): Promise<TeamRecord> {

@@ -18,21 +18,21 @@ const times = async (n: number, work: (i: number) => Promise<void>): Promise<num
 };
 
 describe('The throttle', () => {
-  it('refuses the eleventh failure of an address within a minute, and says how long to wait', async () => {
+  it('rejects the eleventh failure of an address within a minute, and says how long to wait', async () => {
     const throttle = new Throttle();
     expect(await times(10, () => throttle.failed('192.0.2.1'))).to.equal(0);
     expect(await refused(throttle.failed('192.0.2.1'))).to.be.within(1, 60);
     expect(await refused(throttle.failed('192.0.2.2'))).to.equal(undefined);
   });
 
-  it('forgets when the time is over', async () => {
+  it('starts again after the time window', async () => {
     const throttle = new Throttle({ failures: 2, windowSeconds: 1, addresses: 10 });
     expect(await times(4, () => throttle.failed('192.0.2.1'))).to.equal(2);
     await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(await times(2, () => throttle.failed('192.0.2.1'))).to.equal(0);
   });
 
-  it('takes an IPv6 network of one customer as one address', async () => {
+  it('treats an IPv6 network of one customer as one address', async () => {
     const throttle = new Throttle();
     expect(await times(20, (i) => throttle.failed(`2001:db8:1:2::${i.toString(16)}`))).to.equal(10);
     expect(await refused(throttle.failed('2001:db8:1:3::1'))).to.equal(undefined);
@@ -42,20 +42,20 @@ describe('The throttle', () => {
     expect(networkOf('192.0.2.1')).to.equal('192.0.2.1');
   });
 
-  it('holds a bounded number of addresses; those beyond share one account', async () => {
+  it('remembers a limited number of addresses; all others share one count', async () => {
     const throttle = new Throttle({ failures: 10, windowSeconds: 60, addresses: 5 });
     expect(await times(5, (i) => throttle.failed(`192.0.2.${i}`))).to.equal(0);
     expect(await times(30, (i) => throttle.failed(`198.51.100.${i}`)), 'a crowd of strangers').to.equal(20);
     expect(await refused(throttle.failed('192.0.2.1')), 'one who was there before').to.equal(undefined);
   });
 
-  /** A wrong password as a login meets it. */
+  /** Makes the calls that a login makes for a wrong password. */
   const guess = async (throttle: Throttle, address: string, name: string): Promise<void> => {
     await throttle.admitPassword(address, name);
     await throttle.passwordFailed(address);
   };
 
-  it('checks no more passwords for a name after ten failures from an address, but does for other names', async () => {
+  it('checks no more passwords for a name after ten failures from an address, but those for other names', async () => {
     const throttle = new Throttle();
     expect(await times(10, () => guess(throttle, '192.0.2.1', 'anna'))).to.equal(0);
     expect(await refused(throttle.admitPassword('192.0.2.1', 'ANNA'))).to.be.within(1, 60);
@@ -71,7 +71,7 @@ describe('The throttle', () => {
     );
   });
 
-  it('looks at ten passwords of a name when a thousand come at once', async () => {
+  it('checks ten passwords for a name when a thousand arrive at once', async () => {
     const throttle = new Throttle();
     const answers = await Promise.all(
       Array.from({ length: 1000 }, () => refused(throttle.admitPassword('192.0.2.1', 'anna'))),
@@ -79,14 +79,14 @@ describe('The throttle', () => {
     expect(answers.filter((answer) => answer === undefined)).to.have.length(10);
   });
 
-  it('looks at no password at all from an address that tries many names', async () => {
+  it('checks no password from an address that tried many names', async () => {
     const throttle = new Throttle();
     await times(100, (i) => guess(throttle, '192.0.2.1', `name ${i}`));
     expect(await refused(throttle.admitPassword('192.0.2.1', 'anna'))).to.be.within(1, 60);
     expect(await refused(throttle.admitPassword('192.0.2.2', 'anna'))).to.equal(undefined);
   });
 
-  it('forgives the wrong passwords before a right one, and never counts a right one', async () => {
+  it('clears wrong passwords after a right one, and never counts a right one', async () => {
     const throttle = new Throttle();
     await times(9, () => guess(throttle, '192.0.2.1', 'anna'));
     for (let i = 0; i < 200; i += 1) {
@@ -96,7 +96,7 @@ describe('The throttle', () => {
     expect(await times(9, () => throttle.admitPassword('192.0.2.1', 'anna'))).to.equal(0);
   });
 
-  it('lets nobody wipe out wrong codes by sending the right password without one', async () => {
+  it('does not clear wrong codes after a right password without a code', async () => {
     const throttle = new Throttle();
     const refusals = await times(20, async (i) => {
       await throttle.admitPassword('192.0.2.1', 'anna');

@@ -4,53 +4,52 @@ import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** How many wrong keys or passwords an address may send. */
 export interface ThrottleSettings {
-  /** Failures of one address within the window after which a further failure is answered 429. */
+  /** Failures of one address within the window after which further failures get 429. */
   readonly failures: number;
   readonly windowSeconds: number;
-  /** Addresses told apart at once; those beyond share one account, which bounds the memory. */
+  /** Number of addresses that are counted separately; all others share one count, which limits memory. */
   readonly addresses: number;
 }
 
 interface Limiters {
-  /** By address: every failure. */
+  /** By address: all failures. */
   readonly failures: RateLimiterMemory;
-  /** By address and name: passwords that were not right. */
+  /** By address and name: wrong passwords. */
   readonly names: RateLimiterMemory;
-  /** By address: passwords of all names that were not right. */
+  /** By address: wrong passwords for all names. */
   readonly all: RateLimiterMemory;
 }
 
 const usual: ThrottleSettings = { failures: 10, windowSeconds: 60, addresses: 50_000 };
 /**
- * Wrong passwords of one address for all names together, as a multiple of those for one name, after which none is
- * looked at: a password costs far more to check than a key.
+ * Wrong passwords per address for all names together, as a multiple of the limit for one name, after which no password
+ * is checked: checking a password costs far more than checking a key.
  */
 const ALL_NAMES = 10;
 const CROWD = 'crowd';
 
 /**
- * Slows down guessing, address by address. Only failures count, and they count for their address alone: nobody is
- * locked out by somebody else. A right key is always taken; a password is not looked at while its name and address have
- * failed too often.
+ * Slows down guessing, per address. Only failures count, and only for their own address, so that nobody can lock out
+ * others. A right key is always accepted; a password is not checked after too many failures of its name or address.
  */
 export class Throttle {
-  /** Loaded at first use: the library is worth ten megabytes. */
+  /** Loaded at first use: the library takes ten megabytes. */
   #limiters: Promise<Limiters> | undefined;
   #seen = new Set<string>();
   #seenUntil = 0;
 
   constructor(private readonly settings: ThrottleSettings = usual) {}
 
-  /** Notes a wrong key. Throws TOO_MANY_ATTEMPTS (429) once the address has used up its failures. */
+  /** Counts a wrong key. Throws TOO_MANY_ATTEMPTS (429) once the address has reached its limit of failures. */
   async failed(address: string): Promise<void> {
     const { failures } = await this.#open();
     await take(failures, this.#account(address));
   }
 
   /**
-   * Before a password is looked at. Throws TOO_MANY_ATTEMPTS while those of this name from this address, or of any
-   * name, were wrong too often. Counted beforehand, so that a thousand guesses at once are no way round it;
-   * `passwordRight` gives it back.
+   * Call before a password is checked. Throws TOO_MANY_ATTEMPTS after too many wrong passwords for this name from this
+   * address, or for any name. The attempt is counted beforehand, so that a thousand simultaneous guesses are limited
+   * too; `passwordRight` takes it back.
    */
   async admitPassword(address: string, name: string): Promise<void> {
     const { names, all } = await this.#open();
@@ -59,22 +58,19 @@ export class Throttle {
     await take(names, nameKey(account, name));
   }
 
-  /** Notes that an admitted password was wrong. Throws as `failed` does. */
+  /** Counts a checked password that was wrong. Throws as `failed` does. */
   async passwordFailed(address: string): Promise<void> {
     await this.failed(address);
   }
 
-  /** Notes that an admitted password was right: the wrong ones of this name from this address are forgiven. */
+  /** Call when a checked password was right: clears the wrong ones for this name from this address. */
   async passwordRight(address: string, name: string): Promise<void> {
     const { names, all } = await this.#open();
     const account = this.#account(address);
     await Promise.all([names.delete(nameKey(account, name)), all.reward(account, 1)]);
   }
 
-  /**
-   * Notes that an admitted password was right, and that its owner is not in for all that: nothing is counted, and
-   * nothing forgiven.
-   */
+  /** Call when a checked password was right but the login did not succeed: counts nothing and clears nothing. */
   async passwordOpen(address: string, name: string): Promise<void> {
     const { names, all } = await this.#open();
     const account = this.#account(address);
@@ -114,7 +110,10 @@ async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
   }
 }
 
-/** The part of an address that one customer of a network holds: all of IPv4, the first 64 bits of IPv6 (RFC 6177). */
+/**
+ * Returns the part of an address that belongs to one customer of a network: all of IPv4, the first 64 bits of IPv6 (RFC
+ * 6177).
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::');

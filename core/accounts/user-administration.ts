@@ -7,7 +7,7 @@ import type { SecondFactor } from './second-factor.js';
 import type { Teams } from './teams.js';
 import type { Users } from './users.js';
 
-/** A new account as an administrator describes it. */
+/** A new account as requested by an administrator. */
 export interface AccountOrder {
   readonly username: string;
   readonly password?: string | undefined;
@@ -19,8 +19,8 @@ export interface AccountOrder {
 }
 
 /**
- * What administrators do to the accounts of others. Every verb throws USER_UNKNOWN, ACCOUNT_BUILT_IN or ACCOUNT_OWN
- * where they hold.
+ * Changes that administrators make to other accounts. All methods may throw USER_UNKNOWN, ACCOUNT_BUILT_IN or
+ * ACCOUNT_OWN.
  */
 export class UserAdministration {
   constructor(
@@ -52,8 +52,8 @@ export class UserAdministration {
   }
 
   /**
-   * Sets this password, or 12 random hexadecimal characters; gives it readable, for the mail that may tell it. Ends the
-   * user's sessions.
+   * Sets this password, or 12 random hexadecimal characters, and returns it in plain text for the mail. Ends the user's
+   * sessions.
    */
   async setPassword(
     adminId: string,
@@ -63,7 +63,7 @@ export class UserAdministration {
   ): Promise<string> {
     const user = await this.#other(adminId, username, 'set the password of');
     if (user.authenticationType !== 'web')
-      throw new InputError('PASSWORD_INVALID', { detail: 'the account logs in elsewhere' });
+      throw new InputError('PASSWORD_INVALID', { detail: 'the account does not log in with a password here' });
     const next = password === 'random' ? randomPassword(12) : checkNewPassword(password);
     await this.users.change(
       user.id,
@@ -77,7 +77,7 @@ export class UserAdministration {
     await this.users.takeRights(await this.#other(adminId, username, enabled ? 'enable' : 'disable'), { enabled });
   }
 
-  /** Ends keys and sessions of the user as well: their listeners are told before this resolves. */
+  /** Deletes the user; the listeners end its keys and sessions before this resolves. */
   async delete(adminId: string, username: string): Promise<void> {
     await this.users.takeRights(await this.#other(adminId, username, 'delete'), 'delete');
     await this.login.unlock(username);
@@ -93,7 +93,8 @@ export class UserAdministration {
   }
 
   /**
-   * Puts a user into a team; whoever led the old one does not lead the new one. Throws TEAM_UNKNOWN or TEAM_INVALID.
+   * Moves a user into a team; a lead of the old team does not become lead of the new one. Throws TEAM_UNKNOWN or
+   * TEAM_INVALID.
    */
   async moveToTeam(userId: string, teamId: string): Promise<void> {
     const user = await this.#byId(userId);
@@ -103,13 +104,14 @@ export class UserAdministration {
   }
 
   /**
-   * Makes a member a lead of the team, or no longer. Throws TEAM_UNKNOWN, and TEAM_INVALID for somebody outside the
-   * team.
+   * Makes a member lead of the team, or a plain member again. Throws TEAM_UNKNOWN, and TEAM_INVALID for a user outside
+   * the team.
    */
   async setLead(userId: string, teamId: string, lead: boolean): Promise<void> {
     const user = await this.#byId(userId);
     await this.teams.mustExist(teamId);
-    if (user.teamId !== teamId) throw new InputError('TEAM_INVALID', { detail: 'The user is no member of this team' });
+    if (user.teamId !== teamId)
+      throw new InputError('TEAM_INVALID', { detail: 'The user is not a member of this team' });
     await this.users.change(user.id, { teamLead: lead });
   }
 

@@ -9,14 +9,14 @@ import type { Teams } from './teams.js';
 /** How many users the licence allows. */
 export interface UserCap {
   readonly tier: 'free' | 'team' | 'enterprise';
-  /** `premium.maxUsers`; below 1: as the tier has it. */
+  /** `premium.maxUsers`; below 1: the default of the tier. */
   readonly maxUsers: number;
 }
 
-/** Users of the free tier, unless more were there when accounts were first kept. */
+/** Users of the free tier, unless there were more when accounts were first stored. */
 const FREE_USERS = 5;
 
-/** The accounts: finding, making, changing and deleting them, under the user cap. */
+/** Finds, creates, changes and deletes accounts, within the user limit. */
 export class Users {
   readonly #listeners: UserListener[] = [];
   readonly #nameListeners: NameListener[] = [];
@@ -30,7 +30,7 @@ export class Users {
     private readonly clock: Clock,
   ) {}
 
-  /** For what is kept under names: `now` is undefined when the account is gone. */
+  /** For data that is stored by name: `now` is undefined when the account was deleted. */
   onNameFreed(listener: NameListener): void {
     this.#nameListeners.push(listener);
   }
@@ -49,19 +49,19 @@ export class Users {
     return record === undefined ? undefined : publicUser(record);
   }
 
-  /** For this room alone: with the hash and the sealed secrets. */
+  /** With the hash and the encrypted secrets, so only for modules in this folder. */
   async recordByName(username: string): Promise<UserRecord | undefined> {
     return this.records.users.findOne({ nameKey: nameKey(username) });
   }
 
-  /** For this room alone. Throws USER_UNKNOWN. */
+  /** With the hash and the encrypted secrets, so only for modules in this folder. Throws USER_UNKNOWN. */
   async record(id: string): Promise<UserRecord> {
     const record = await this.records.users.get(id);
     if (record === undefined) throw new InputError('USER_UNKNOWN');
     return record;
   }
 
-  /** The user of this name that an administrator may change. Throws USER_UNKNOWN or ACCOUNT_BUILT_IN. */
+  /** Returns a user that an administrator may change. Throws USER_UNKNOWN or ACCOUNT_BUILT_IN. */
   async changeable(username: string): Promise<User> {
     const user = await this.byName(username);
     if (user === undefined) throw new InputError('USER_UNKNOWN');
@@ -69,7 +69,7 @@ export class Users {
     return user;
   }
 
-  /** Enabled people, of one team or of all, by name. */
+  /** Returns enabled users, of one team or of all, by name; without built-in ones. */
   async list(teamId?: string): Promise<User[]> {
     const found = await this.records.users.find(
       { enabled: true, ...(teamId === undefined ? {} : { teamId }) },
@@ -78,7 +78,7 @@ export class Users {
     return found.filter(({ role }) => role !== INTERNAL_ROLE).map(publicUser);
   }
 
-  /** All people, disabled ones too, by name. */
+  /** Returns all users, including disabled ones, by name; without built-in ones. */
   async everybody(): Promise<User[]> {
     const found = await this.records.users.find({}, { sort: [{ field: 'nameKey', order: 'ascending' }] });
     return found.filter(({ role }) => role !== INTERNAL_ROLE).map(publicUser);
@@ -113,8 +113,8 @@ export class Users {
   }
 
   /**
-   * Makes an account past the rules for names, passwords and the cap: the first administrator and the built-in user.
-   * Undefined when the name is taken.
+   * Creates an account without the rules for names and passwords and without the user limit: the first administrator
+   * and the built-in user. Returns undefined when the name is in use.
    */
   async createOwn(given: NewUser & { readonly teamId: string }): Promise<User | undefined> {
     const record = this.#newRecord(
@@ -132,7 +132,7 @@ export class Users {
   }
 
   /**
-   * Changes fields and tells the listeners. `endSessions`: tokens given out before are no longer good. Throws
+   * Changes fields and notifies the listeners. With `endSessions` earlier tokens are no longer valid. Throws
    * USER_UNKNOWN, USERNAME_TAKEN.
    */
   async change(
@@ -146,21 +146,21 @@ export class Users {
       throw isDuplicateRecord(error) ? new InputError('USERNAME_TAKEN') : error;
     });
     if (record === undefined) throw new InputError('USER_UNKNOWN');
-    await this.#tell(id, 'changed');
+    await this.#notify(id, 'changed');
     if (before !== undefined && before.nameKey !== record.nameKey)
-      await this.#tellFreed(before.username, record.username);
+      await this.#notifyNameFreed(before.username, record.username);
     return publicUser(record);
   }
 
   /**
-   * Takes rights away from a user: `set` of role or enabled, or deletion. Never from the last enabled administrator
-   * (ACCOUNT_LAST_ADMIN).
+   * Removes permissions of a user: `set` changes role or enabled, or deletes the user. Throws ACCOUNT_LAST_ADMIN for
+   * the last enabled administrator.
    */
   async takeRights(
     user: User,
     set: Pick<UserRecord, 'role' | 'teamId' | 'teamLead'> | { readonly enabled: boolean } | 'delete',
   ): Promise<void> {
-    // One at a time, so that two administrators cannot remove each other in the same moment.
+    // One at a time, so that two administrators cannot remove each other at the same moment.
     const mine = this.#removing.then(async () => {
       const keepsAdmin =
         set !== 'delete' && (('role' in set && set.role === 'ROLE_ADMIN') || ('enabled' in set && set.enabled));
@@ -174,8 +174,8 @@ export class Users {
       if (set !== 'delete') return void (await this.change(user.id, set, true));
       if (!(await this.records.users.delete(user.id))) throw new InputError('USER_UNKNOWN');
       await this.records.settings.delete(user.id);
-      await this.#tell(user.id, 'gone');
-      await this.#tellFreed(user.username, undefined);
+      await this.#notify(user.id, 'gone');
+      await this.#notifyNameFreed(user.username, undefined);
     });
     this.#removing = mine.catch(() => undefined);
     await mine;
@@ -186,24 +186,24 @@ export class Users {
     await this.records.settings.put({ id, values: JSON.stringify(values) });
   }
 
-  /** Those settings as JSON. */
+  /** Returns those settings as JSON. */
   async settingsOf(id: string): Promise<string> {
     return (await this.records.settings.get(id))?.values ?? '{}';
   }
 
-  /** True until somebody has logged in: the first administrator is alone, and was not here yet. */
+  /** Returns true until somebody has logged in: the first administrator is the only user and has never logged in. */
   async nobodyCame(): Promise<boolean> {
     return (await this.#people()) === 1 && (await this.everybody()).every(({ lastLogin }) => lastLogin === null);
   }
 
-  /** How many people there may be; undefined for any number. */
+  /** Returns how many users are allowed; undefined for any number. */
   async limit(): Promise<number | undefined> {
     if (this.cap.tier === 'free')
       return Math.max(FREE_USERS, await this.records.keepFirst('firstUsers', await this.#people()));
     return this.cap.maxUsers > 0 ? this.cap.maxUsers : undefined;
   }
 
-  /** Throws USER_CAP_REACHED when no further person may be added. */
+  /** Throws USER_CAP_REACHED when no further user can be created. */
   async refuseWhenFull(): Promise<void> {
     await this.#freeSeat();
   }
@@ -212,10 +212,7 @@ export class Users {
     return (await this.records.users.count()) - (await this.records.users.count({ role: INTERNAL_ROLE }));
   }
 
-  /**
-   * The lowest seat that nobody has, or null without a cap. People who came before there was a cap have none and count
-   * all the same.
-   */
+  /** Returns the lowest free seat, or null without a limit. Users from before the limit have no seat but count too. */
   async #freeSeat(): Promise<number | null> {
     const limit = await this.limit();
     if (limit === undefined) return null;
@@ -234,7 +231,7 @@ export class Users {
         return publicUser(await this.records.users.insert(this.#newRecord(id, given, passwordHash, seat)));
       } catch (error) {
         if (!isDuplicateRecord(error)) throw error;
-        // The name or the seat went to somebody else in this moment; another seat may be free.
+        // The name or the seat was taken meanwhile; another seat may be free.
         if ((await this.recordByName(given.username)) !== undefined) throw new InputError('USERNAME_TAKEN');
         if (seat === null) throw error;
       }
@@ -271,11 +268,11 @@ export class Users {
     };
   }
 
-  async #tellFreed(name: string, now: string | undefined): Promise<void> {
+  async #notifyNameFreed(name: string, now: string | undefined): Promise<void> {
     for (const listener of this.#nameListeners) await listener(name, now);
   }
 
-  async #tell(id: string, what: 'gone' | 'changed'): Promise<void> {
+  async #notify(id: string, what: 'gone' | 'changed'): Promise<void> {
     for (const listener of this.#listeners) await listener(id, what);
   }
 }

@@ -2,9 +2,9 @@ import type { CallSite, MailMessage } from '@quire/registry';
 import type { Settings } from '../../settings/index.js';
 
 /**
- * Address of the server for people: `system.frontendUrl`, else `given`, else `system.backendUrl`, else where the call
- * came to (`docs/interface/auth.yml`, invite/generate). Only a `believed` one may stand in a mail (OWASP, host header
- * injection).
+ * Returns the public address of the server: `system.frontendUrl`, else `given`, else `system.backendUrl`, else the
+ * address of the request (`docs/interface/auth.yml`, invite/generate). Only an address with `believed: true` may be
+ * used in a mail (OWASP, host header injection).
  */
 export function publicAddress(
   settings: Pick<Settings, 'get'>,
@@ -25,7 +25,10 @@ function loginLine(settings: Settings): string {
   return address === '' ? '' : `\nLog in at ${address.replace(/\/+$/, '')}/login\n`;
 }
 
-/** Tells an invited person the link, or, where the address of the server is not certain, what comes after it. */
+/**
+ * Returns the mail to an invited person: with the link or, if the server does not know its public address, with the
+ * path of the link.
+ */
 export function inviteMail(
   to: string,
   place: { readonly url: string } | { readonly path: string },
@@ -36,8 +39,8 @@ export function inviteMail(
   const link =
     'url' in place
       ? `Choose a password here:\n\n${place.url}`
-      : `To choose a password, open this page of ${name} (put it behind the address by which you reach it; ` +
-        `whoever invited you knows that):\n\n${place.path}`;
+      : `To choose a password, open this page of ${name} (add it to the address of the server; the person who ` +
+        `invited you knows it):\n\n${place.path}`;
   return {
     to,
     subject: `Your invitation to ${name}`,
@@ -47,25 +50,25 @@ export function inviteMail(
   };
 }
 
-/** Tells a new user the account and its first password. */
+/** Returns the mail to a new user with the account and its first password. */
 export function accountMail(to: string, password: string, settings: Settings): MailMessage {
   const name = appName(settings);
   return {
     to,
     subject: `Your account on ${name}`,
     text:
-      `An account on ${name} was made for you.\n\nUser name: ${to}\nPassword: ${password}\n` +
+      `An account on ${name} was created for you.\n\nUser name: ${to}\nPassword: ${password}\n` +
       `${loginLine(settings)}\nPlease change the password after the first login.\n`,
   };
 }
 
-/** Tells a user that an administrator set another password. */
+/** Returns the mail to a user whose password an administrator has changed. */
 export function passwordMail(to: string, password: string | undefined, settings: Settings): MailMessage {
   const name = appName(settings);
-  const told = password === undefined ? 'Ask the administrator for it.' : `It is: ${password}`;
+  const sentence = password === undefined ? 'Ask the administrator for it.' : `Your new password is: ${password}`;
   return {
     to,
     subject: `Your password on ${name}`,
-    text: `An administrator has set another password for your account on ${name}. ${told}\n${loginLine(settings)}`,
+    text: `An administrator has changed the password of your account on ${name}. ${sentence}\n${loginLine(settings)}`,
   };
 }

@@ -11,7 +11,7 @@ const keyBody = (joi: JoiRoot) =>
       lastUsed: joi.string().required().description('yyyy-MM-dd HH:mm, UTC, or Never'),
       status: joi.string().valid('active', 'revoked').required(),
       usageToday: joi.number().integer().required(),
-      usageMonth: joi.number().integer().required().description('The last 30 days'),
+      usageMonth: joi.number().integer().required().description('Uses in the last 30 days'),
       usageTotal: joi.number().integer().required(),
     })
     .label('ApiKey');
@@ -19,13 +19,13 @@ const keyBody = (joi: JoiRoot) =>
 const single = (joi: JoiRoot) => joi.object({ apiKey: joi.string().required() }).label('SingleKey');
 const named = 'proprietary/ui-data/infrastructure/api-keys';
 
-/** A demo account is shared by strangers: it keeps the key it has (`docs/interface/auth.yml`, roles). */
+/** Strangers share demo accounts, so their keys cannot be changed (`docs/interface/auth.yml`, roles). */
 function keyHolder({ id, roles }: Principal): string {
   if (roles?.includes('ROLE_DEMO_USER') === true) throw new AccessError('DEMO_REFUSED');
   return id;
 }
 
-/** The API keys of the caller (`docs/interface/auth.yml`). */
+/** API keys of the caller (`docs/interface/auth.yml`). */
 export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
   const access = { needsLogin: true } as const;
   const refused = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'DEMO_REFUSED', 'LOGIN_REQUIRED'] as const;
@@ -37,9 +37,9 @@ export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
       id: 'getApiKey',
       method: 'POST',
       path: 'user/get-api-key',
-      summary: "Give the caller's API key",
-      notes: 'It is made by the first call.',
-      returns: { description: 'The key', json: single },
+      summary: 'Get your API key',
+      notes: 'The first call creates the key.',
+      returns: { description: 'The API key', json: single },
       errors: [...refused, 'NOT_FOUND'],
       handle: async ({ principal }) => ({ json: { apiKey: await loginOf(deps).keys.single(keyHolder(principal)) } }),
     }),
@@ -48,9 +48,9 @@ export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
       id: 'updateApiKey',
       method: 'POST',
       path: 'user/update-api-key',
-      summary: "Replace the caller's API key",
+      summary: 'Replace your API key',
       notes: 'The old key stops working at once.',
-      returns: { description: 'The new key', json: single },
+      returns: { description: 'The new API key', json: single },
       errors: [...refused],
       handle: async ({ principal }) => ({
         json: { apiKey: await loginOf(deps).keys.renewSingle(keyHolder(principal)) },
@@ -61,10 +61,10 @@ export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
       id: 'listApiKeys',
       method: 'GET',
       path: named,
-      summary: "List the caller's API keys",
-      notes: 'The single key is listed as `Default key`. Use is counted within five seconds of it.',
+      summary: 'List your API keys',
+      notes: 'The main key is listed as `Default key`. Usage counts may be five seconds old.',
       returns: {
-        description: 'The keys, revoked ones too',
+        description: 'All keys, including revoked ones',
         json: (joi) => joi.object({ keys: joi.array().items(keyBody(joi)).required() }).label('ApiKeys'),
       },
       errors: [...refused],
@@ -75,18 +75,18 @@ export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
       id: 'createApiKey',
       method: 'POST',
       path: named,
-      summary: 'Make a named API key',
-      notes: 'The key is shown once, here. Fifty may be active.',
+      summary: 'Create a named API key',
+      notes: 'The key is returned only by this call. Fifty active keys are allowed.',
       request: {
         payload: (joi) => joi.object({ name: joi.string().trim().min(1).max(100).required().example('build server') }),
       },
       returns: {
-        description: 'The key',
+        description: 'The new API key',
         json: (joi) =>
           joi
             .object({
               key: keyBody(joi).required(),
-              secret: joi.string().required().description('sk_ and 40 hexadecimal digits'),
+              secret: joi.string().required().description('sk_ followed by 40 hexadecimal digits'),
             })
             .label('NewApiKey'),
         links: [{ to: 'revokeApiKey', parameters: { id: '$response.body#/key/id' } }],

@@ -25,7 +25,7 @@ const address = (joi: JoiRoot) =>
 
 const localTime = (ms: number): string => localDateTime(new Date(ms));
 
-/** Invites (`docs/interface/auth.yml`, `/api/v1/invite/`). */
+/** Endpoints of invites (`docs/interface/auth.yml`, `/api/v1/invite/`). */
 export function inviteEndpoints(deps: InviteDeps): Endpoint[] {
   return [generate(deps), ...manage(deps), ...answer(deps)];
 }
@@ -38,29 +38,31 @@ function generate(deps: InviteDeps): Endpoint {
     path: 'invite/generate',
     access: forAdmins,
     summary: 'Create an invite link',
-    notes: 'The token is returned once, here; the server keeps a digest of it.',
+    notes: 'The token is returned only by this call; the server stores a digest of it.',
     request: {
       payloadType: 'form',
       payload: (joi) =>
         joi.object({
-          email: address(joi).description('Whom to invite; without it the invited person gives an address'),
+          email: address(joi).description(
+            'Mail address of the invited person; if it is missing, the person enters an address',
+          ),
           role: joi.string().max(100).default('ROLE_USER').description('Role of the new account'),
-          teamId: idField(joi).description('Team; the default team when missing'),
+          teamId: idField(joi).description('Team of the new account; default: the default team'),
           expiryHours: joi
             .number()
             .integer()
             .empty('')
             .min(1)
             .max(MAX_INVITE_HOURS)
-            .description('Hours until the invite expires; mail.inviteLinkExpiryHours when missing'),
-          sendEmail: joi.boolean().default(false).description('Send the link to the address'),
+            .description('Hours until the invite expires; default: mail.inviteLinkExpiryHours'),
+          sendEmail: joi.boolean().default(false).description('Send the link to the mail address'),
           frontendBaseUrl: joi
             .string()
             .uri({ scheme: ['http', 'https'] })
             .max(2000)
             .allow('')
             .empty('')
-            .description('Address in the link when system.frontendUrl is not set'),
+            .description('Base URL of the link if system.frontendUrl is not set'),
         }),
     },
     returns: {
@@ -80,8 +82,8 @@ function generate(deps: InviteDeps): Endpoint {
       links: ['validateInvite', 'acceptInvite'].map((to) => ({ to, parameters: { token: '$response.body#/token' } })),
     },
     examples: [
-      { title: 'whoever has the link' },
-      { title: 'somebody by a mail address', payload: { email: 'bob@example.com' } },
+      { title: 'anybody with the link' },
+      { title: 'a person with a mail address', payload: { email: 'bob@example.com' } },
     ],
     errors: [
       ...adminCodes,
@@ -103,9 +105,9 @@ function generate(deps: InviteDeps): Endpoint {
       };
       if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
       if (sendEmail && email === undefined)
-        throw new InputError('INVITE_INVALID', { detail: 'To send the invite, give its mail address' });
+        throw new InputError('INVITE_INVALID', { detail: 'To send the invite, enter a mail address' });
       const hours = expiryHours ?? deps.settings.get('mail.inviteLinkExpiryHours');
-      const { invite, token: made } = await accountsOf(deps).invites.create({
+      const { invite, token: newToken } = await accountsOf(deps).invites.create({
         email,
         role,
         teamId: idText(teamId),
@@ -113,7 +115,7 @@ function generate(deps: InviteDeps): Endpoint {
         createdBy: principal.name,
       });
       const { url, believed } = publicAddress(deps.settings, frontendBaseUrl, site);
-      const path = `/invite/${made}`;
+      const path = `/invite/${newToken}`;
       const inviteUrl = `${url}${path}`;
       const sent =
         sendEmail && invite.email !== null
@@ -126,7 +128,7 @@ function generate(deps: InviteDeps): Endpoint {
           : {};
       return {
         json: {
-          token: made,
+          token: newToken,
           inviteUrl,
           email: invite.email,
           expiresAt: localTime(invite.expiresAt),
@@ -138,7 +140,7 @@ function generate(deps: InviteDeps): Endpoint {
   });
 }
 
-/** A mail that does not go out leaves the link, which the administrator can hand over. */
+/** If the mail cannot be sent, the response still has the link, which the administrator can pass on. */
 async function send(
   deps: InviteDeps,
   to: string,
@@ -150,8 +152,8 @@ async function send(
     if (!('url' in place))
       deps.log.warn(
         { setting: 'system.frontendUrl' },
-        'an invitation was sent without the address of this server, since nothing but the Host header of the ' +
-          'call tells it; set system.frontendUrl',
+        'an invitation was sent without the address of this server, because only the Host header of the ' +
+          'request names it; set system.frontendUrl',
       );
     return { emailSent: true };
   } catch (error) {
@@ -178,9 +180,9 @@ function manage(deps: InviteDeps): Endpoint[] {
       method: 'GET',
       path: 'invite/list',
       access: forAdmins,
-      summary: 'List unused invites that still hold',
+      summary: 'List open invites',
       returns: {
-        description: 'The invites',
+        description: 'Unused invites that have not expired',
         json: (joi) =>
           joi
             .object({
@@ -230,7 +232,7 @@ function manage(deps: InviteDeps): Endpoint[] {
       access: forAdmins,
       summary: 'Delete used and expired invites',
       returns: {
-        description: 'How many were deleted',
+        description: 'Number of deleted invites',
         json: (joi) => joi.object({ deletedCount: joi.number().integer().required() }).label('InviteCleanup'),
       },
       errors: [...adminCodes],
@@ -248,10 +250,10 @@ function answer(deps: InviteDeps): Endpoint[] {
       method: 'GET',
       path: 'invite/validate/{token}',
       access: byToken,
-      summary: 'Look at an invite',
+      summary: 'Get the details of an invite',
       request: { params: token },
       returns: {
-        description: 'What it offers',
+        description: 'Role and mail address of the invite',
         json: (joi) =>
           joi
             .object({
@@ -274,19 +276,19 @@ function answer(deps: InviteDeps): Endpoint[] {
       method: 'POST',
       path: 'invite/accept/{token}',
       access: byToken,
-      summary: 'Create the invited account',
+      summary: 'Accept an invite and create the account',
       request: {
         params: token,
         payloadType: 'form',
         payload: (joi) =>
           joi.object({
-            email: address(joi).description('Needed when the invite has no address'),
+            email: address(joi).description('Required if the invite has no address'),
             password: passwordField(joi).required().description('At least 6 characters'),
           }),
       },
       examples: [{ title: 'an account', payload: { email: 'carol@example.com', password: 'her password' } }],
       returns: {
-        description: 'The account is there',
+        description: 'The account was created',
         json: (joi) => joi.object({ message: text(joi), username: text(joi) }).label('InviteAccepted'),
       },
       errors: [

@@ -14,7 +14,7 @@ const localeParams = (joi: JoiRoot) =>
   joi.object({ locale: joi.string().max(40).pattern(AGREEMENT_LOCALE, 'locale').required().example('en_GB') });
 
 /**
- * Texts of the login agreement, a file for each locale (`docs/interface/platform.yml`, login agreement; shown by
+ * Texts of the login agreement, one file per locale (`docs/interface/platform.yml`, login agreement; shown by
  * `config/login-disclaimer`).
  */
 export function loginAgreementEndpoints({ settings }: LoginAgreementDeps): Endpoint[] {
@@ -27,7 +27,7 @@ export function loginAgreementEndpoints({ settings }: LoginAgreementDeps): Endpo
       method: 'GET',
       path: 'admin/login-agreement',
       summary: 'List the locales with a login agreement',
-      notes: 'Shown while `legal.loginAgreement.enabled` is on.',
+      notes: 'Clients show it while `legal.loginAgreement.enabled` is on.',
       returns: {
         description: 'Locales',
         json: (joi) =>
@@ -50,8 +50,8 @@ export function loginAgreementEndpoints({ settings }: LoginAgreementDeps): Endpo
       id: 'loginAgreement',
       method: 'GET',
       path: 'admin/login-agreement/{locale}',
-      summary: 'Give the login agreement of a locale',
-      notes: 'Of exactly this locale; empty when it has no text of its own.',
+      summary: 'Get the login agreement of a locale',
+      notes: 'Returns the text of exactly this locale; empty if it has none.',
       request: { params: localeParams },
       returns: {
         description: 'The text in Markdown',
@@ -70,8 +70,8 @@ export function loginAgreementEndpoints({ settings }: LoginAgreementDeps): Endpo
       id: 'setLoginAgreement',
       method: 'PUT',
       path: 'admin/login-agreement/{locale}',
-      summary: 'Write the login agreement of a locale',
-      notes: 'In effect at once. An empty text takes it away.',
+      summary: 'Save the login agreement of a locale',
+      notes: 'Takes effect at once. An empty text deletes the agreement of the locale.',
       request: {
         params: localeParams,
         payload: (joi) =>
@@ -105,12 +105,12 @@ export function loginAgreementEndpoints({ settings }: LoginAgreementDeps): Endpo
   ];
 }
 
-/** Whole or not at all: somebody may be reading it. */
+/** Writes to a temporary file first, so that readers never see half a text. */
 async function writeAgreement(folder: string, locale: string, content: string): Promise<void> {
   const target = join(folder, `${locale}.md`);
   if (content.trim() === '') return rm(target, { force: true });
   await mkdir(folder, { recursive: true });
-  // A name of its own: somebody else may be writing it.
+  // A random name, because another call may be writing the same locale.
   const part = join(folder, `.${locale}.${randomBytes(6).toString('hex')}.part`);
   try {
     await writeFile(part, content);

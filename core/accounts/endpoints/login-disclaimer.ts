@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../settings/index.js';
 
-/** Bytes of one text. */
+/** Most bytes of one text. */
 export const LARGEST_AGREEMENT = 256 * 1024;
-/** Locales as they name files. */
+/** Locales that may be used in file names. */
 export const AGREEMENT_LOCALE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/;
 
 /** The login agreement as clients show it (`docs/interface/misc.yml`, login-disclaimer). */
 export interface LoginDisclaimer {
-  /** False also when there is no text. */
+  /** False if there is no text, too. */
   readonly enabled: boolean;
   readonly showInAnonymousMode: boolean;
   /** Markdown; empty when not enabled. */
@@ -17,7 +17,10 @@ export interface LoginDisclaimer {
   readonly format: 'markdown';
 }
 
-/** Finds the agreement for a locale: its file, its language's, the default locale's, then the text in the settings. */
+/**
+ * Finds the agreement for a locale: the file of the locale, of its language, of the default locale, or the text in the
+ * settings.
+ */
 export async function loginDisclaimer(settings: Settings, lang: string | undefined): Promise<LoginDisclaimer> {
   const content = settings.get('legal.loginAgreement.enabled') ? await textFor(settings, lang ?? '') : '';
   return {
@@ -46,12 +49,12 @@ async function textFor(settings: Settings, lang: string): Promise<string> {
   return fallback.trim() === '' ? '' : fallback;
 }
 
-/** Where the texts lie, a file for each locale. */
+/** Returns the folder of the texts, which has one file per locale. */
 export function agreementFolder(settings: Settings): string {
   return join(settings.paths.customFiles, 'disclaimer');
 }
 
-/** The text of exactly this locale; empty when there is none, or it is too large to be one. */
+/** Returns the text of exactly this locale; empty if there is no file or the file is too large. */
 export async function readAgreement(folder: string, locale: string): Promise<string> {
   const handle = await open(join(folder, `${locale}.md`), 'r').catch(() => undefined);
   if (handle === undefined) return '';

@@ -6,7 +6,10 @@ export interface LoginDeps {
   readonly login: LoginServices | undefined;
 }
 
-/** What exists while login is on. The guard has refused already when it is off; throws LOGIN_REQUIRED all the same. */
+/**
+ * Returns the login services. Throws LOGIN_REQUIRED while login is off, although the guard has refused the call by
+ * then.
+ */
 export function loginOf({ login }: LoginDeps): LoginServices {
   if (login === undefined) throw new AccessError('LOGIN_REQUIRED');
   return login;

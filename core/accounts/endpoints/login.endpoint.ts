@@ -29,7 +29,7 @@ export const userBody = (joi: JoiRoot) =>
       teamLead: joi.boolean().required(),
       team: joi
         .object({ id: joi.number().integer().required(), name: joi.string().required() })
-        .description('Missing for a user without a team'),
+        .description('Missing if the user has no team'),
       authenticationType: joi.string().valid('web', 'oauth2', 'saml2').required(),
       app_metadata: joi.object({ provider: joi.string().required() }).required(),
       user_metadata: joi.object({ firstLogin: joi.boolean().required() }).required(),
@@ -42,7 +42,7 @@ const sessionBody = (joi: JoiRoot) =>
       user: userBody(joi).required(),
       session: joi
         .object({
-          access_token: joi.string().required().description('Send it as Authorization: Bearer'),
+          access_token: joi.string().required().description('Send it in the header Authorization: Bearer <token>'),
           expires_in: joi.number().integer().required().description('Seconds'),
         })
         .required()
@@ -59,7 +59,7 @@ const refusals: Readonly<Record<LoginRefusal, CodeOf<'access'>>> = {
   mfaReused: 'MFA_CODE_INVALID',
 };
 
-/** Logging in and out, and who one is (`docs/interface/auth.yml`). */
+/** Login, logout and the caller's account (`docs/interface/auth.yml`). */
 export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'auth' };
   const open = { role: 'public', needsLogin: true } as const;
@@ -72,8 +72,8 @@ export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
       summary: 'Log in with a password',
       access: open,
       notes:
-        'Gives a session token. Desktop clients (by their User-Agent) get a longer one. Ten wrong passwords in ' +
-        'a minute from one address are answered 429.',
+        'Returns a session token. Desktop clients (detected by their User-Agent) get one that lasts longer. ' +
+        'After ten wrong passwords in a minute from one address the response is 429.',
       request: {
         payload: (joi) =>
           joi.object({
@@ -85,7 +85,7 @@ export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
               .allow('')
               .max(20)
               .example('')
-              .description('Six digits of the authenticator app, when a second factor is on'),
+              .description('Six digits from the authenticator app, if a second factor is on'),
           }),
       },
       returns: { description: 'The user and the session', json: sessionBody },
@@ -109,7 +109,7 @@ export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
       id: 'getMe',
       method: 'GET',
       path: 'auth/me',
-      summary: "Give the caller's account",
+      summary: 'Get your account',
       access: { needsLogin: true },
       returns: { description: 'The user', json: (joi) => joi.object({ user: userBody(joi).required() }).label('Me') },
       errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'LOGIN_REQUIRED'],
@@ -125,11 +125,11 @@ export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
       id: 'refreshSession',
       method: 'POST',
       path: 'auth/refresh',
-      summary: 'Replace a session token',
+      summary: 'Refresh a session token',
       access: open,
       notes:
-        'Takes the token of the Authorization header, also for a while after it has expired ' +
-        '(security.jwt.refreshGraceMinutes), then at most three times.',
+        'Send the old token in the Authorization header. An expired token is accepted for a limited time ' +
+        '(security.jwt.refreshGraceMinutes), at most three times.',
       returns: { description: 'The user and the new session', json: sessionBody },
       errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'REFRESH_LIMIT', 'LOGIN_REQUIRED'],
       handle: async ({ headers }) => {
@@ -148,7 +148,8 @@ export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
       summary: 'Log out',
       access: open,
       notes:
-        'The client forgets its token; the server keeps no session. A changed password ends every token of an account.',
+        'Clients delete their token; the server stores no sessions. Changing the password of an account ends ' +
+        'all its sessions.',
       returns: {
         description: 'Done',
         json: (joi) => joi.object({ message: joi.string().required() }).label('LoggedOut'),
@@ -169,7 +170,7 @@ async function logIn(
   await throttle.admitPassword(address, username);
   const outcome = await accounts.authenticate({ username, password, mfaCode, address });
   if ('refused' in outcome) {
-    // A right password without its code, or of a disabled account, is no guess.
+    // A right password without a code, or for a disabled account, is not a guess.
     if (outcome.refused === 'mfaRequired' || outcome.refused === 'disabled')
       await throttle.passwordOpen(address, username);
     else await throttle.passwordFailed(address);

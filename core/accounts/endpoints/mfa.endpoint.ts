@@ -5,7 +5,7 @@ import type { LoginDeps } from './login-of.js';
 const shared = { since: '1.0.0', tag: 'auth' };
 const code = (joi: JoiRoot) =>
   joi.object({
-    code: joi.string().max(20).required().description('6 digits of the authenticator app').example('123456'),
+    code: joi.string().max(20).required().description('6 digits from the authenticator app').example('123456'),
   });
 const enabled = (joi: JoiRoot) => joi.object({ enabled: joi.boolean().required() }).label('SecondFactorState');
 
@@ -18,10 +18,10 @@ export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
       method: 'GET',
       path: 'auth/mfa/setup',
       access: forUsers,
-      summary: 'Start the enrolment of a second factor',
-      notes: 'Makes a new secret each time, until a code of it is sent to `auth/mfa/enable`.',
+      summary: 'Start setting up a second factor (2FA)',
+      notes: 'Each call creates a new secret, until a code for it is sent to `auth/mfa/enable`.',
       returns: {
-        description: 'The secret, also as a QR code holds it',
+        description: 'The secret, also as the content of a QR code',
         json: (joi) =>
           joi
             .object({ secret: joi.string().required().description('Base32'), otpauthUri: joi.string().required() })
@@ -38,9 +38,9 @@ export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
       method: 'POST',
       path: 'auth/mfa/enable',
       access: forUsers,
-      summary: 'Turn the second factor on',
+      summary: 'Turn on the second factor',
       request: { payload: code },
-      returns: { description: 'It is on', json: enabled },
+      returns: { description: 'The second factor is on', json: enabled },
       errors: [...userCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON', 'MFA_NOT_STARTED', 'MFA_CODE_INVALID'],
       handle: async ({ payload, principal }) => {
         await accountsOf(deps).secondFactor.enable((await callerOf(deps, principal)).id, payload['code'] as string);
@@ -53,9 +53,9 @@ export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
       method: 'POST',
       path: 'auth/mfa/disable',
       access: forUsers,
-      summary: 'Turn the second factor off',
+      summary: 'Turn off the second factor',
       request: { payload: code },
-      returns: { description: 'It is off, now or before', json: enabled },
+      returns: { description: 'The second factor is off', json: enabled },
       errors: [...userCodes, 'MFA_CODE_INVALID', 'ATTEMPTS_USED_UP'],
       handle: async ({ payload, principal }) => {
         await accountsOf(deps).secondFactor.disable((await callerOf(deps, principal)).id, payload['code'] as string);
@@ -68,9 +68,9 @@ export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
       method: 'POST',
       path: 'auth/mfa/setup/cancel',
       access: forUsers,
-      summary: 'Discard a started enrolment',
+      summary: 'Cancel setting up a second factor',
       returns: {
-        description: 'Nothing is started',
+        description: 'No second factor is being set up',
         json: (joi) => joi.object({ cleared: joi.boolean().required() }).label('SecondFactorCleared'),
       },
       errors: [...userCodes, 'MFA_ALREADY_ON'],
@@ -85,9 +85,9 @@ export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
       method: 'POST',
       path: 'auth/mfa/disable/admin/{username}',
       access: forAdmins,
-      summary: "Turn a user's second factor off",
+      summary: 'Turn off the second factor of a user',
       request: { params: (joi) => joi.object({ username: nameField(joi).description('Name of the user') }) },
-      returns: { description: 'It is off', json: enabled },
+      returns: { description: 'The second factor is off', json: enabled },
       errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ params }) => {
         await accountsOf(deps).administration.clearSecondFactor(params['username'] ?? '');

@@ -65,7 +65,7 @@ export function teamEndpoints(deps: LoginDeps): Endpoint[] {
       ...shared,
       id: 'deleteTeam',
       path: 'team/delete',
-      summary: 'Delete a team without members',
+      summary: 'Delete an empty team',
       request: { payloadType: 'form', payload: (joi) => joi.object({ teamId: teamId(joi) }) },
       returns: done,
       errors: [...errors],
@@ -89,8 +89,8 @@ export function teamEndpoints(deps: LoginDeps): Endpoint[] {
     }),
     ...(
       [
-        ['setTeamOwner', 'team/setOwner', 'Make a member an owner of the team', true],
-        ['removeTeamOwner', 'team/removeOwner', 'Make an owner a plain member again', false],
+        ['setTeamOwner', 'team/setOwner', 'Make a member owner of a team', true],
+        ['removeTeamOwner', 'team/removeOwner', 'Remove an owner of a team', false],
       ] as const
     ).map(([id, path, summary, lead]) =>
       defineEndpoint({

@@ -33,10 +33,10 @@ const role = (joi: JoiRoot) =>
 const changeErrors = [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_OWN', 'ACCOUNT_BUILT_IN'] as const;
 const teamErrors = ['TEAM_INVALID'] as const;
 
-/** Most addresses of one call. */
+/** Most mail addresses in one call. */
 const MAX_INVITED = 200;
 
-/** What administrators do to accounts (`docs/interface/auth.yml`, `/api/v1/user/admin/`). */
+/** Endpoints with which administrators manage accounts (`docs/interface/auth.yml`, `/api/v1/user/admin/`). */
 export function userAdminEndpoints(deps: UserAdminDeps): Endpoint[] {
   return [saveUser(deps), changeRole(deps), setPassword(deps), ...byName(deps), inviteUsers(deps)];
 }
@@ -52,21 +52,21 @@ function saveUser(deps: UserAdminDeps): Endpoint {
       payload: (joi) =>
         joi.object({
           username: nameField(joi).description(
-            '3 to 50 letters, digits and single @ . _ + - between them, or a mail address',
+            '3 to 50 letters and digits, with single @ . _ + - between them, or a mail address',
           ),
           password: passwordField(joi)
             .allow('')
             .empty('')
-            .description('At least 6 characters; needed for authType web'),
+            .description('At least 6 characters; required if authType is web'),
           role: role(joi).required(),
-          teamId: idField(joi).description('Team; the default team when missing'),
+          teamId: idField(joi).description('Team of the user; default: the default team'),
           authType: joi
             .string()
             .insensitive()
             .valid('web', 'oauth2', 'saml2', 'SSO')
             .required()
             .description('How the user logs in; SSO means oauth2'),
-          forceChange: joi.boolean().default(false).description('The user must choose another password'),
+          forceChange: joi.boolean().default(false).description('The user must change the password'),
           forceMFA: joi.boolean().default(false).description('The user must set up a second factor'),
         }),
     },
@@ -152,7 +152,7 @@ function changeRole(deps: UserAdminDeps): Endpoint {
         joi.object({
           username: nameField(joi).description('Name of the user'),
           role: role(joi).required(),
-          teamId: idField(joi).description('New team; unchanged when missing'),
+          teamId: idField(joi).description('New team; unchanged if missing'),
         }),
     },
     returns: { description: 'Done', json: messageAnswer },
@@ -176,22 +176,22 @@ function setPassword(deps: UserAdminDeps): Endpoint {
     id: 'changePasswordForUser',
     path: 'user/admin/changePasswordForUser',
     summary: 'Set the password of a user',
-    notes: "Ends the user's sessions. A random password is only told by mail.",
+    notes: "Ends the user's sessions. A random password is only sent by mail.",
     request: {
       payloadType: 'form',
       payload: (joi) =>
         joi.object({
           username: nameField(joi).description('Name of the user'),
           newPassword: passwordField(joi).allow('').empty('').description('At least 6 characters'),
-          generateRandom: flag(joi, 'Make up 12 hexadecimal characters'),
-          sendEmail: flag(joi, 'Tell the user by mail; the user name must be a mail address'),
-          includePassword: flag(joi, 'Put the password into the mail'),
-          forcePasswordChange: flag(joi, 'The user must choose another password'),
+          generateRandom: flag(joi, 'Generate a password of 12 hexadecimal characters'),
+          sendEmail: flag(joi, 'Notify the user by mail; the user name must be a mail address'),
+          includePassword: flag(joi, 'Include the password in the mail'),
+          forcePasswordChange: flag(joi, 'The user must change the password'),
         }),
     },
     examples: [
       {
-        title: 'a password that is passed on by hand',
+        title: 'a password that the administrator passes on',
         payload: { username: 'ada.lovelace', newPassword: 'another password' },
       },
     ],
@@ -207,12 +207,12 @@ function setPassword(deps: UserAdminDeps): Endpoint {
         forcePasswordChange: boolean;
       };
       if (!generateRandom && newPassword === undefined)
-        throw new InputError('PASSWORD_INVALID', { detail: 'newPassword is missing, and generateRandom is not set' });
-      // Checked first: a password that nobody learns locks the user out.
+        throw new InputError('PASSWORD_INVALID', { detail: 'newPassword is missing and generateRandom is false' });
+      // Check this first: nobody would learn the new password, and the user would be locked out.
       if (sendEmail && !deps.mailer.usable)
         throw new InputError('MAIL_UNUSABLE', { detail: 'Mail is not set up on this server' });
       if (sendEmail && !isMailAddress(username.trim()))
-        throw new InputError('MAIL_UNUSABLE', { detail: 'The user name is no mail address' });
+        throw new InputError('MAIL_UNUSABLE', { detail: 'The user name is not a mail address' });
       const password = await accountsOf(deps).administration.setPassword(
         principal.id,
         username,
@@ -253,7 +253,7 @@ function byName(deps: UserAdminDeps): Endpoint[] {
       id: 'deleteUser',
       path: 'user/admin/deleteUser/{username}',
       summary: 'Delete a user',
-      notes: 'Keys and sessions of the user end at once.',
+      notes: "Ends the user's keys and sessions at once.",
       request: { params },
       returns: { description: 'Done', json: messageAnswer },
       errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
@@ -266,7 +266,7 @@ function byName(deps: UserAdminDeps): Endpoint[] {
       ...shared,
       id: 'unlockUser',
       path: 'user/admin/unlockUser/{username}',
-      summary: 'Clear the failed logins of a user',
+      summary: 'Unlock a user after failed logins',
       request: { params },
       returns: { description: 'Done', json: messageAnswer },
       errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
@@ -284,8 +284,8 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
     ...shared,
     id: 'inviteUsers',
     path: 'user/admin/inviteUsers',
-    summary: 'Create users from mail addresses',
-    notes: 'Each gets a mail with a password to replace at the first login.',
+    summary: 'Create users and send them their passwords by mail',
+    notes: 'Each user gets a mail with a password that must be changed at the first login.',
     request: {
       payloadType: 'form',
       payload: (joi) =>
@@ -294,14 +294,14 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
             .string()
             .max(100_000)
             .required()
-            .description('Mail addresses, with commas between')
+            .description('Mail addresses, separated by commas')
             .example('ann@example.com,bob@example.com'),
           role: role(joi).default('ROLE_USER'),
-          teamId: idField(joi).description('Team; the default team when missing'),
+          teamId: idField(joi).description('Team of the users; default: the default team'),
         }),
     },
     returns: {
-      description: 'How many were made',
+      description: 'Number of created users',
       json: (joi) =>
         joi
           .object({ successCount: count(joi), failureCount: count(joi), errors: joi.string(), message: joi.string() })
@@ -330,7 +330,7 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
         ),
       ];
       if (emails.length === 0 || emails.length > MAX_INVITED)
-        throw new InputError('INVITE_INVALID', { detail: `1 to ${MAX_INVITED} mail addresses are needed` });
+        throw new InputError('INVITE_INVALID', { detail: `Send 1 to ${MAX_INVITED} mail addresses` });
       await accounts.users.refuseWhenFull();
       const faults: string[] = [];
       for (const email of emails) {
@@ -348,7 +348,7 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
             mfaRequired: false,
           });
           await deps.mailer.send(accountMail(email, password, deps.settings)).catch(async (error: unknown) => {
-            // An account whose password nobody knows is of no use.
+            // An account whose password nobody knows is useless.
             await accounts.users.takeRights(user, 'delete');
             throw error;
           });

@@ -20,7 +20,7 @@ const tag = 'user';
 const since = '1.0.0';
 const credentialsUpdated = { message: 'credsUpdated', description: 'Log in again with the new credentials.' };
 
-/** Settings of one user: how many, and how long a value may be. */
+/** Most settings of one user; `MAX_SETTING_LENGTH` limits each value. */
 const MAX_SETTINGS = 100;
 const MAX_SETTING_LENGTH = 4000;
 
@@ -58,7 +58,7 @@ const listed = (joi: JoiRoot) =>
     )
     .label('PickedUsers');
 
-/** Any names are matched, so that a wrong one is refused and not left out. */
+/** Matches any name, so that an invalid one is rejected by the check below and not ignored. */
 const settingsBody = (joi: JoiRoot) =>
   joi
     .object()
@@ -68,11 +68,11 @@ const settingsBody = (joi: JoiRoot) =>
     .custom((values: Readonly<Record<string, string>>, helpers) =>
       Object.keys(values).every((name) => /^[\w.:-]{1,100}$/.test(name))
         ? values
-        : helpers.message({ custom: 'a name has 1 to 100 letters, digits and . _ : -' }),
+        : helpers.message({ custom: 'contains a name that is not 1 to 100 letters, digits and . _ : -' }),
     );
 
 /**
- * What users do about their own account, and the list they pick others from (`docs/interface/auth.yml`,
+ * Endpoints for a user's own account, and the list of users to choose from (`docs/interface/auth.yml`,
  * `/api/v1/user/`).
  */
 export function userEndpoints(deps: UsersDeps): Endpoint[] {
@@ -87,13 +87,13 @@ function registration(deps: UsersDeps): Endpoint {
     since,
     tag,
     access: forUsers,
-    summary: 'Create a disabled account',
-    notes: 'The account cannot log in until an administrator enables it.',
+    summary: 'Register a new account',
+    notes: 'The account is disabled until an administrator enables it.',
     request: {
       payload: (joi) =>
         joi.object({
           username: nameField(joi)
-            .description('3 to 50 letters, digits and single @ . _ + - between them, or a mail address')
+            .description('3 to 50 letters and digits, with single @ . _ + - between them, or a mail address')
             .example('grace.hopper'),
           password: passwordField(joi)
             .required()
@@ -134,12 +134,12 @@ function credentials(deps: UsersDeps): Endpoint[] {
       tag,
       access: forUsers,
       summary: 'Change your password',
-      notes: 'Ends all sessions of the user.',
+      notes: 'Ends all your sessions.',
       request: {
         payloadType: 'form',
         payload: (joi) =>
           joi.object({
-            currentPassword: passwordField(joi).required().description('The present password').example('the password'),
+            currentPassword: passwordField(joi).required().description('Your current password').example('the password'),
             newPassword: passwordField(joi)
               .required()
               .description('At least 6 characters')
@@ -165,23 +165,23 @@ function credentials(deps: UsersDeps): Endpoint[] {
       since,
       tag,
       access: forUsers,
-      summary: 'Replace a password that was made up',
-      notes: 'Ends all sessions of the user. All three fields are needed.',
+      summary: 'Replace a password that the server generated',
+      notes: 'Ends all your sessions. All three fields are required.',
       request: {
         payloadType: 'form',
         payload: (joi) => {
-          // A missing one is answered by a code of its own, which clients compare.
+          // A missing field gets its own error code, which clients compare.
           const field = (text: string) => passwordField(joi).allow('').description(text);
           return joi.object({
-            currentPassword: field('The present password'),
-            newPassword: field('At least 6 characters, and not the present password'),
+            currentPassword: field('Your current password'),
+            newPassword: field('At least 6 characters; must differ from the current password'),
             confirmPassword: field('The new password again'),
           });
         },
       },
       examples: [
         {
-          title: 'from a made-up password',
+          title: 'after a generated password',
           payload: {
             currentPassword: 'the next password',
             newPassword: 'one of my own',
@@ -200,7 +200,7 @@ function credentials(deps: UsersDeps): Endpoint[] {
         } = payload as { currentPassword?: string; newPassword?: string; confirmPassword?: string };
         if (currentPassword === '' || newPassword === '' || confirmPassword === '')
           throw new InputError('PARAMETERS_MISSING', {
-            detail: 'currentPassword, newPassword and confirmPassword are needed',
+            detail: 'currentPassword, newPassword and confirmPassword are required',
           });
         if (newPassword !== confirmPassword) throw new InputError('PASSWORD_MISMATCH');
         await accountsOf(deps).own.changePassword(user.id, currentPassword, newPassword, true);
@@ -214,15 +214,15 @@ function credentials(deps: UsersDeps): Endpoint[] {
       since,
       tag,
       access: forUsers,
-      summary: 'Change the own user name',
-      notes: 'Ends all sessions of the user.',
+      summary: 'Change your user name',
+      notes: 'Ends all your sessions.',
       request: {
         payloadType: 'form',
         payload: (joi) =>
           joi.object({
             currentPasswordChangeUsername: passwordField(joi)
               .required()
-              .description('The present password')
+              .description('Your current password')
               .example('the password'),
             newUsername: nameField(joi).description('The new name').example('administrator'),
           }),
@@ -251,8 +251,10 @@ function settings(deps: UsersDeps): Endpoint[] {
       since,
       tag,
       access: forUsers,
-      summary: 'Store free-form settings of the caller',
-      notes: `Replaces what was stored: up to ${MAX_SETTINGS} texts of up to ${MAX_SETTING_LENGTH} characters.`,
+      summary: 'Save your user settings',
+      notes:
+        `Replaces the saved settings: up to ${MAX_SETTINGS} names with values of up to ${MAX_SETTING_LENGTH} ` +
+        'characters.',
       request: { payload: settingsBody },
       returns: { description: 'Done', json: messageAnswer },
       errors: [...userCodes],
@@ -271,7 +273,7 @@ function settings(deps: UsersDeps): Endpoint[] {
       since,
       tag,
       access: forUsers,
-      summary: 'Mark the onboarding of the caller as done',
+      summary: 'Mark your onboarding as completed',
       returns: {
         description: 'Done',
         json: (joi) => joi.object({ success: joi.boolean().required() }).label('SetupCompleted'),
@@ -293,10 +295,10 @@ function picker(deps: UsersDeps): Endpoint {
     since,
     tag,
     access: forUsers,
-    summary: 'List enabled users to pick from',
+    summary: 'List users to choose from',
     notes:
-      "All users with `storage.signing.userListScope` `org`; else those of the caller's team, and the caller " +
-      'alone without one.',
+      'Lists enabled users: all of them if `storage.signing.userListScope` is `org`, otherwise those of your ' +
+      'team. Without a team the list contains only you.',
     returns: { description: 'The users', json: listed },
     errors: [...userCodes],
     handle: async ({ principal }) => {

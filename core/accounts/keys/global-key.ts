@@ -7,14 +7,14 @@ import { KeyCache } from './key-cache.js';
 const PURPOSE = 'global-key';
 
 /**
- * The operator's one server-wide key (`security.customGlobalAPIKey`): whoever sends it is the built-in user, who is no
- * administrator.
+ * The operator's single key for the whole server (`security.customGlobalAPIKey`). Calls with it act as the built-in
+ * user, who is not an administrator.
  */
 export class GlobalKey {
   readonly #digest: Buffer | undefined;
   readonly #cache: KeyCache<User>;
 
-  /** `key`: empty for none. It is kept as a keyed digest only. */
+  /** `key`: empty for none. Only a keyed digest of it is stored. */
   constructor(
     key: string,
     private readonly accounts: Pick<Accounts, 'byName' | 'onUserChange'>,
@@ -27,10 +27,11 @@ export class GlobalKey {
   }
 
   /**
-   * The built-in user when this is the key; undefined for any other key, and while that user is missing or disabled.
+   * Returns the built-in user if this is the key; undefined for any other key, and while that user is missing or
+   * disabled.
    */
   async find(key: string): Promise<User | undefined> {
-    // Digests of equal length in constant time: how much of a guess is right cannot be measured.
+    // Comparing digests of equal length in constant time does not reveal how much of a guess is right.
     if (this.#digest === undefined || !timingSafeEqual(this.#digestOf(key), this.#digest)) return undefined;
     const user = this.#cache.get(API_USER) ?? (await this.#cache.load(API_USER, () => this.accounts.byName(API_USER)));
     return user?.enabled === true ? user : undefined;

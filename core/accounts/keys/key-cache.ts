@@ -1,6 +1,9 @@
 import type { Clock } from '@quire/registry';
 
-/** A revoked key and a disabled user must not pass for longer than this, also when another server did it, ms. */
+/**
+ * A revoked key or a disabled user must not be accepted for longer than this, even if another server made the change,
+ * ms.
+ */
 const LIFE_MS = 5000;
 const MOST = 10_000;
 
@@ -10,12 +13,12 @@ interface Entry<T> {
 }
 
 /**
- * What was found for a digest, for five seconds and for at most 10,000 digests. What was not found is not kept: guesses
- * would fill it, and a new key must work at once.
+ * Caches what was found for a digest, for five seconds and for at most 10,000 digests. Unknown keys are not cached:
+ * guesses would fill the cache, and a new key must work at once.
  */
 export class KeyCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
-  /** Grows with every drop, so that a look-up that began before one is not kept after it. */
+  /** Incremented by every drop, so that a lookup that started before one is not cached after it. */
   #drops = 0;
 
   constructor(private readonly clock: Clock) {}
@@ -28,7 +31,7 @@ export class KeyCache<T> {
     return undefined;
   }
 
-  /** Looks something up and keeps it, counted from the moment the look-up began. */
+  /** Looks something up and caches it; the lifetime starts when the lookup starts. */
   async load(digest: string, look: () => Promise<T | undefined>): Promise<T | undefined> {
     const [began, drops] = [this.clock.now().getTime(), this.#drops];
     const value = await look();

@@ -44,7 +44,7 @@ describe('API keys', () => {
     await temporary.remove();
   });
 
-  it('let their owner read the single one again, and only that', async () => {
+  it('can be read again by their owner if they are the main key, and only then', async () => {
     const key = await keys.single('1');
     expect(key).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(await keys.single('1')).to.equal(key);
@@ -53,14 +53,14 @@ describe('API keys', () => {
     expect(await ownerOf(key)).to.equal('user1');
   });
 
-  it('are one single key when many ask at once', async () => {
+  it('are one single main key when many calls create it at once', async () => {
     expect(new Set(await Promise.all(Array.from({ length: 10 }, () => keys.single('1')))).size).to.equal(1);
     const renewed = await Promise.all(Array.from({ length: 5 }, () => keys.renewSingle('1')));
     const alive = (await Promise.all(renewed.map(ownerOf))).filter((owner) => owner !== undefined);
     expect(alive).to.deep.equal(['user1']);
   });
 
-  it('stop at once when they are replaced or revoked', async () => {
+  it('stop working at once when they are replaced or revoked', async () => {
     const first = await keys.single('1');
     expect(await ownerOf(first)).to.equal('user1');
     const second = await keys.renewSingle('1');
@@ -75,7 +75,7 @@ describe('API keys', () => {
     ]);
   });
 
-  it('stop within five seconds on a server that shares the store', async () => {
+  it('stop working within five seconds on other servers of the store', async () => {
     const { key, secret: text } = await keys.create('1', 'shared');
     expect(await ownerOf(text)).to.equal('user1');
     await another().revoke('1', key.id);
@@ -83,7 +83,7 @@ describe('API keys', () => {
     expect(await ownerOf(text)).to.equal(undefined);
   });
 
-  it('stop with their owner: disabled here, disabled elsewhere, deleted', async () => {
+  it('stop working when their owner is disabled here, disabled elsewhere or deleted', async () => {
     const [first, second] = [await keys.single('1'), await keys.single('2')];
     expect([await ownerOf(first), await ownerOf(second)]).to.deep.equal(['user1', 'user2']);
     await accounts.change('1', { enabled: false });
@@ -98,7 +98,7 @@ describe('API keys', () => {
     expect(await keys.list('1')).to.deep.equal([]);
   });
 
-  it('are shown once when they are named, and counted up to fifty', async () => {
+  it('are shown once if they are named, and limited to fifty', async () => {
     const { key, secret: text } = await keys.create('1', 'build server');
     expect(text).to.match(/^sk_[0-9a-f]{40}$/);
     expect(key).to.deep.equal({
@@ -121,14 +121,14 @@ describe('API keys', () => {
     await keys.create('2', 'of another user');
   });
 
-  it('of somebody else cannot be told from keys that do not exist', async () => {
+  it('of other users get the same error as keys that do not exist', async () => {
     const { key, secret: text } = await keys.create('1', 'mine');
     expect(await codeOf(keys.revoke('2', key.id))).to.equal('NOT_FOUND');
     expect(await codeOf(keys.revoke('2', 'nothing'))).to.equal('NOT_FOUND');
     expect(await ownerOf(text)).to.equal('user1');
   });
 
-  it('are found by nothing but the whole key', async () => {
+  it('are found only by the whole key', async () => {
     const key = await keys.single('1');
     for (const wrong of [
       '',
@@ -143,7 +143,7 @@ describe('API keys', () => {
       expect(await ownerOf(wrong), wrong.slice(0, 80)).to.equal(undefined);
   });
 
-  it('are looked up by digest alone, so that no time depends on a key', async () => {
+  it('are looked up by digest alone, so that no response time depends on a key', async () => {
     const asked: string[] = [];
     const watched: Pick<Store, 'records'> = {
       records: <T extends Identified>(name: string, options?: RecordsOptions) => {
@@ -170,7 +170,7 @@ describe('API keys', () => {
     }
   });
 
-  it('lie nowhere on disk', async () => {
+  it('are not readable on disk', async () => {
     const texts = [await keys.single('1'), await keys.renewSingle('1'), (await keys.create('1', 'canary')).secret];
     for (const text of texts) await keys.find(text);
     await store.close();
@@ -183,7 +183,7 @@ describe('API keys', () => {
     store = await temporary.open();
   });
 
-  it('count their use: today, over thirty days, in all, and after a restart', async () => {
+  it('count their use: today, over thirty days, in all, and across a restart', async () => {
     const { key } = await keys.create('1', 'counted');
     const usage = async (service = keys): Promise<unknown[]> =>
       (await service.list('1')).map(({ usageToday, usageMonth, usageTotal, lastUsed }) => [
@@ -213,7 +213,7 @@ describe('API keys', () => {
     expect((await keys.list('1'))[0]).to.include({ usageToday: 21, usageTotal: 21 });
   });
 
-  it('lose no count when the store is away for a while', async () => {
+  it('lose no count while the store is unreachable', async () => {
     let away = true;
     const flaky: Pick<Store, 'records'> = {
       records: <T extends Identified>(name: string, options?: RecordsOptions) =>

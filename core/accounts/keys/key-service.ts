@@ -14,7 +14,6 @@ import {
   type KeyWire,
 } from './model.js';
 
-/** What keys stand on. */
 export interface KeyServiceDeps {
   readonly store: Pick<Store, 'records'>;
   readonly accounts: Pick<Accounts, 'byId' | 'onUserChange'>;
@@ -23,20 +22,20 @@ export interface KeyServiceDeps {
   readonly log: Logger;
 }
 
-/** A key that was recognised, and whose it is. */
+/** A recognised key and its owner. */
 export interface FoundKey {
   readonly keyId: string;
   readonly user: User;
 }
 
 const PURPOSE = 'api-keys';
-/** Longer texts are no key of ours, and are not worth a digest. */
+/** Longer texts cannot be keys of this server and are not worth a digest. */
 const LONGEST_KEY = 512;
 
 /**
- * The API keys of users: one that its owner may read again, and up to 50 named ones that are shown once. Keys have 122
- * or 160 random bits and are looked up by keyed digest, so that the time of a look-up says nothing about any key.
- * Rejects with STORE_DOWN when the store does not answer.
+ * The API keys of users: a single key that its owner may read again, and up to 50 named keys that are shown once. Keys
+ * have 122 or 160 random bits and are looked up by keyed digest, so that response times reveal nothing about a key.
+ * Rejects with STORE_DOWN when the store is unreachable.
  */
 export class KeyService {
   readonly #keys: Records<KeyRecord>;
@@ -57,8 +56,8 @@ export class KeyService {
   }
 
   /**
-   * The owner of a key and which of the owner's keys it is; undefined for an unknown or revoked key and for a disabled
-   * owner.
+   * Returns the owner of a key and which of the owner's keys it is; undefined for an unknown or revoked key and for a
+   * disabled owner.
    */
   async find(key: string): Promise<FoundKey | undefined> {
     if (key === '' || key.length > LONGEST_KEY) return undefined;
@@ -66,12 +65,12 @@ export class KeyService {
     return this.#cache.get(digest) ?? (await this.#cache.load(digest, () => this.#look(digest)));
   }
 
-  /** Notes one use of a key. */
+  /** Counts one use of a key. */
   used(keyId: string): void {
     this.#usage.used(keyId);
   }
 
-  /** The user's single key, made when there is none. */
+  /** Returns the user's single key; creates it if there is none. */
   async single(userId: string): Promise<string> {
     for (;;) {
       const record = await this.#keys.findOne({ single: userId });
@@ -81,15 +80,15 @@ export class KeyService {
         await this.#keys.insert(fields);
         return key;
       } catch (error) {
-        // Another request made it first: that one holds.
+        // Another request created it first: use that one.
         if (!isDuplicateRecord(error)) throw error;
       }
     }
   }
 
   /**
-   * Replaces the user's single key; the old one is dead at once here, and within five seconds on servers that share the
-   * store.
+   * Replaces the user's single key. The old key stops working at once on this server, and within five seconds on others
+   * that share the store.
    */
   async renewSingle(userId: string): Promise<string> {
     for (;;) {
@@ -107,7 +106,7 @@ export class KeyService {
     }
   }
 
-  /** The user's keys, the single one first, then by age; revoked ones too. */
+  /** Returns the user's keys, including revoked ones: the single key first, then by age. */
   async list(userId: string): Promise<KeyWire[]> {
     await this.#usage.settled();
     const records = await this.#keys.find(
@@ -123,7 +122,7 @@ export class KeyService {
     return Promise.all(records.map(async (record) => toKeyWire(record, await this.#usage.of(record))));
   }
 
-  /** Makes a named key; `secret` is never shown again. Throws KEY_LIMIT when the user has 50 active ones. */
+  /** Creates a named key; `secret` is never shown again. Throws KEY_LIMIT if the user has 50 active ones. */
   async create(userId: string, name: string): Promise<{ key: KeyWire; secret: string }> {
     const secret = `sk_${randomBytes(20).toString('hex')}`;
     const record: KeyRecord = {
@@ -141,7 +140,7 @@ export class KeyService {
       usageTotal: 0,
     };
     await this.#keys.insert(record);
-    // Counted after the insert, so that two requests at once cannot both be the fiftieth.
+    // Count after the insert, so that two simultaneous requests cannot both get the last key.
     if ((await this.#keys.count({ userId, kind: 'named', status: 'active' })) > MAX_NAMED_KEYS) {
       await this.#keys.delete(record.id);
       throw new AccessError('KEY_LIMIT', { limit: MAX_NAMED_KEYS });
@@ -150,7 +149,8 @@ export class KeyService {
   }
 
   /**
-   * Revokes a key of the user. Throws NOT_FOUND for an unknown key, somebody else's, and one that is revoked already.
+   * Revokes a key of the user. Throws NOT_FOUND for an unknown key, another user's key, and one that is already
+   * revoked.
    */
   async revoke(userId: string, keyId: string): Promise<void> {
     const revoked = await this.#keys.update(
@@ -162,7 +162,7 @@ export class KeyService {
     this.#cache.drop(revoked.digest);
   }
 
-  /** Writes what is still only counted in memory. */
+  /** Writes counts that are still in memory. */
   async close(): Promise<void> {
     await this.#usage.flush();
   }

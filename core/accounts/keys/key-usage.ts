@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@quire/registry';
 import { isDuplicateRecord, type Records } from '../../store/index.js';
 import { dayOf, monthStart, type KeyDayRecord, type KeyRecord, type KeyUsage } from './model.js';
 
-/** Longest time for which a use is known in memory alone, ms. */
+/** Longest time that a count is only in memory, ms. */
 const FLUSH_MS = 5000;
 
 interface Pending {
@@ -13,8 +13,8 @@ interface Pending {
 }
 
 /**
- * Counts the use of keys. A use costs an addition in memory; what came together is added to the store every five
- * seconds and at the end, by atomic increments, so that servers that share a store count together.
+ * Counts the use of keys. A use is counted in memory; the counts are added to the store every five seconds and at the
+ * end, by atomic increments, so that servers that share a store count together.
  */
 export class KeyUsageMeter {
   #pending = new Map<string, Pending>();
@@ -28,7 +28,7 @@ export class KeyUsageMeter {
     private readonly log: Logger,
   ) {}
 
-  /** Notes one use. */
+  /** Counts one use. */
   used(keyId: string): void {
     const now = this.clock.now().getTime();
     const day = dayOf(now);
@@ -40,12 +40,12 @@ export class KeyUsageMeter {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Waits for what is on its way to the store: until then it is in neither place. */
+  /** Waits for counts that are being written: until then they are neither in memory nor in the store. */
   settled(): Promise<void> {
     return this.#flushing;
   }
 
-  /** The use of a key until now, written or not. `record` was read after `settled`. */
+  /** Returns the use of a key until now, whether written or not. `record` must be read after `settled`. */
   async of(record: KeyRecord): Promise<KeyUsage> {
     const now = this.clock.now().getTime();
     const [today, first] = [dayOf(now), monthStart(now)];
@@ -64,7 +64,7 @@ export class KeyUsageMeter {
     };
   }
 
-  /** Adds to the store what is not there yet; what cannot be added is kept for the next time. Never rejects. */
+  /** Adds new counts to the store; those that cannot be added are kept for the next time. Never rejects. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -90,7 +90,7 @@ export class KeyUsageMeter {
         await this.days.deleteMany({ keyId }, { atMost: { day: dayOf(pending.lastUsedAtMs - 31 * 86_400_000) } });
       } catch (error) {
         this.#giveBack(keyId, pending);
-        this.log.warn({ err: error }, 'the use of an API key could not be written and is kept for the next time');
+        this.log.warn({ err: error }, 'uses of an API key could not be written; the server will try again');
       }
     }
   }
@@ -102,7 +102,7 @@ export class KeyUsageMeter {
       await this.days.insert({ id, keyId, day, count });
     } catch (error) {
       if (!isDuplicateRecord(error)) throw error;
-      // Another server was first.
+      // Another server inserted the record first.
       await this.days.update(id, { inc: { count } });
     }
   }

@@ -2,21 +2,21 @@ import type { Identified } from '../../store/index.js';
 
 /** Active named keys that one user may have (`docs/interface/auth.yml`, api-keys). */
 export const MAX_NAMED_KEYS = 50;
-/** How the single key of a user is listed. */
+/** Name of a user's single key in lists. */
 export const SINGLE_KEY_NAME = 'Default key';
 
-/** A key as it is kept. The readable key is nowhere in it. */
+/** A key as stored, without the readable key. */
 export interface KeyRecord extends Identified {
   readonly userId: string;
   readonly kind: 'single' | 'named';
   readonly name: string;
-  /** Keyed digest of the key; unique. A revoked key keeps it, so that it is never given out again. */
+  /** Keyed digest of the key; unique. A revoked key keeps it, so that the same key is never created again. */
   readonly digest: string;
   /** The key's first 11 characters. */
   readonly prefix: string;
-  /** The user's id for the single key in use, so that there is one; else null. */
+  /** The user's id for the active single key, so that there is only one; null for all other keys. */
   readonly single: string | null;
-  /** The single key, encrypted, since its owner may read it again; null for named and revoked keys. */
+  /** The single key, encrypted, because its owner may read it again; null for named and revoked keys. */
   readonly sealed: string | null;
   readonly status: 'active' | 'revoked';
   readonly createdAtMs: number;
@@ -24,7 +24,7 @@ export interface KeyRecord extends Identified {
   readonly usageTotal: number;
 }
 
-/** How often a key was used on one day (UTC). */
+/** The number of uses of a key on one day (UTC). */
 export interface KeyDayRecord extends Identified {
   readonly keyId: string;
   /** yyyy-MM-dd. */
@@ -43,12 +43,11 @@ export interface KeyWire {
   readonly lastUsed: string;
   readonly status: 'active' | 'revoked';
   readonly usageToday: number;
-  /** The last 30 days, today among them. */
+  /** Uses in the last 30 days, including today. */
   readonly usageMonth: number;
   readonly usageTotal: number;
 }
 
-/** What is known of a key's use. */
 export interface KeyUsage {
   readonly today: number;
   readonly month: number;
@@ -56,17 +55,17 @@ export interface KeyUsage {
   readonly lastUsedAtMs: number | null;
 }
 
-/** The day of an instant, UTC. */
+/** Returns the day of an instant in UTC. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The first of the 30 days that end with the day of this instant. */
+/** Returns the first of the 30 days that end with the day of this instant. */
 export function monthStart(ms: number): string {
   return dayOf(ms - 29 * 86_400_000);
 }
 
-/** A key in the list. */
+/** Returns a key as the API lists it. */
 export function toKeyWire({ id, name, prefix, status, createdAtMs }: KeyRecord, usage: KeyUsage): KeyWire {
   return {
     id,

@@ -21,7 +21,7 @@ const settings: SessionSettings = {
 };
 const web = { desktop: false };
 
-/** Why a token was refused, `ok` when it was not. */
+/** Returns why a token was rejected, or `ok`. */
 const refusal = async (work: Promise<unknown>): Promise<string> => {
   const error = await work.then(
     () => undefined,
@@ -59,7 +59,7 @@ describe('Session tokens', () => {
     await temporary.remove();
   });
 
-  it('say who, from whom, until when, and are signed with RS256', async () => {
+  it('contain user, issuer and expiry, and are signed with RS256', async () => {
     const { access_token, expires_in } = await sessions.issue(anna, web);
     expect(expires_in).to.equal(86_400);
     const header = decodeProtectedHeader(access_token);
@@ -72,27 +72,27 @@ describe('Session tokens', () => {
     expect((await sessions.verify(access_token)).id).to.equal(anna.id);
   });
 
-  it('know desktop clients by their User-Agent', () => {
+  it('last longer for desktop clients, which are detected by their User-Agent', () => {
     for (const agent of ['Tauri/2', 'Quire-Desktop 1.0', 'Mozilla/5.0 Electron/30'])
       expect(isDesktop(agent), agent).to.equal(true);
     for (const agent of [undefined, '', 'curl/8', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'])
       expect(isDesktop(agent), agent).to.equal(false);
   });
 
-  it('hold after a restart, by one key pair that many first logins share', async () => {
+  it('are valid after a restart, with one key pair for many simultaneous first logins', async () => {
     const tokens = await Promise.all([token(), token(), token()]);
     expect(new Set(tokens.map((text) => decodeProtectedHeader(text).kid)).size).to.equal(1);
     expect(await refusal(another().verify(tokens[0] ?? ''))).to.equal('ok');
   });
 
-  it('end with the process when key pairs are not kept', async () => {
+  it('end with the process if key pairs are not stored', async () => {
     const forgetful = another({ keepKeys: false });
     const text = await token(forgetful);
     expect(await refusal(forgetful.verify(text))).to.equal('ok');
     expect(await refusal(another({ keepKeys: false }).verify(text))).to.equal('TOKEN_INVALID: Invalid token signature');
   });
 
-  it('expire, with the tolerated clock difference', async () => {
+  it('expire, with the allowed clock difference', async () => {
     const text = await token();
     clock.forward(86_400 + 59);
     expect(await refusal(sessions.verify(text))).to.equal('ok');
@@ -100,7 +100,7 @@ describe('Session tokens', () => {
     expect(await refusal(sessions.verify(text))).to.equal('TOKEN_INVALID: Token expired');
   });
 
-  it('are refused when anything about them is not ours', async () => {
+  it('are rejected if any part of them is not from this server', async () => {
     const good = await token();
     const [head = '', body = '', sign = ''] = good.split('.');
     const kid = String(decodeProtectedHeader(good).kid);
@@ -108,10 +108,11 @@ describe('Session tokens', () => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(foreign.privateKey);
-    // The public key as an HMAC secret: the classic confusion of algorithms.
+    // The public key as an HMAC secret: the classic algorithm confusion.
     const publicKey =
       (await store.records<{ id: string; publicKey: string }>('signing_keys').find())[0]?.publicKey ?? '';
     const confused = `${part({ alg: 'HS256', kid })}.${body}`;
+    const confusedSignature = createHmac('sha256', publicKey).update(confused).digest('base64url');
     const cases: Record<string, string> = {
       nothing: '',
       garbage: 'x.y.z',
@@ -120,7 +121,7 @@ describe('Session tokens', () => {
       'no signature': `${head}.${body}.`,
       'alg none': `${part({ alg: 'none', kid })}.${body}.`,
       'alg none, signed': `${part({ alg: 'none', kid })}.${body}.${sign}`,
-      'HS256 with the public key': `${confused}.${createHmac('sha256', publicKey).update(confused).digest('base64url')}`,
+      'HS256 with the public key': `${confused}.${confusedSignature}`,
       'foreign signature': forged,
       'unknown kid': `${part({ alg: 'RS256', kid: 'other' })}.${body}.${sign}`,
       'no kid': `${part({ alg: 'RS256' })}.${body}.${sign}`,
@@ -134,7 +135,7 @@ describe('Session tokens', () => {
     expect(await refusal(sessions.verify(good))).to.equal('ok');
   });
 
-  it('end when the account is deleted, disabled, or its password changes', async () => {
+  it('end when the account is deleted or disabled, or its password changes', async () => {
     const text = await token();
     await accounts.change(anna.id, { enabled: false, sessionVersion: 2 });
     expect(await refusal(sessions.verify(text))).to.equal('ACCOUNT_DISABLED');
@@ -147,7 +148,7 @@ describe('Session tokens', () => {
     expect(await refusal(sessions.verify(text))).to.equal('TOKEN_INVALID: Invalid token');
   });
 
-  it('are refreshed at will while they are valid, and three times within 15 minutes after', async () => {
+  it('can be refreshed any number of times while valid, and three times within 15 minutes afterwards', async () => {
     const text = await token();
     for (let i = 0; i < 5; i += 1) await sessions.refresh(text, web);
     clock.forward(86_400 + 14 * 60);
@@ -164,7 +165,7 @@ describe('Session tokens', () => {
     expect(await refusal(sessions.refresh(text, web))).to.equal('TOKEN_INVALID: Token expired');
   });
 
-  it('are refreshed three times at most also when all requests come at once', async () => {
+  it('can be refreshed three times at most, also by simultaneous requests', async () => {
     const text = await token();
     clock.forward(86_400 + 300);
     const answers = await Promise.all(Array.from({ length: 8 }, () => refusal(sessions.refresh(text, web))));
@@ -172,7 +173,7 @@ describe('Session tokens', () => {
     expect(answers.filter((answer) => answer === 'REFRESH_LIMIT')).to.have.length(5);
   });
 
-  it('get a new key pair after ninety days, and the old one is deleted when its last token has ended', async () => {
+  it('get a new key pair after ninety days, and the old one is deleted when its last token has expired', async () => {
     const old = await token();
     clock.forward(91 * 86_400);
     const young = await token(another());
@@ -183,7 +184,7 @@ describe('Session tokens', () => {
     expect(await store.records('signing_keys').count()).to.equal(1);
   });
 
-  it('show no private key on disk, and a foreign secret opens none', async () => {
+  it('leave no readable private key on disk, and another secret cannot decrypt it', async () => {
     await token();
     expect(await refusal(another({}, new ServerSecret(randomBytes(32))).verify(await token()))).to.equal(
       'TOKEN_INVALID: Invalid token signature',

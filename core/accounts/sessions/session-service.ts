@@ -15,7 +15,6 @@ export interface SessionSettings {
   readonly cleanUpKeys: boolean;
 }
 
-/** What sessions stand on. */
 export interface SessionServiceDeps {
   readonly store: Pick<Store, 'records'>;
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -25,16 +24,16 @@ export interface SessionServiceDeps {
   readonly log: Logger;
 }
 
-/** A session as clients get it (`docs/interface/auth.yml`, login). */
+/** A session as the API returns it (`docs/interface/auth.yml`, login). */
 export interface SessionWire {
   readonly access_token: string;
   /** Seconds. */
   readonly expires_in: number;
 }
 
-/** Refreshes of one expired token (`docs/interface/auth.yml`, refresh). */
+/** How often an expired token can be refreshed (`docs/interface/auth.yml`, refresh). */
 export const MAX_REFRESHES = 3;
-/** `iss` of every token; tokens of other issuers are refused whatever key signed them. */
+/** `iss` of every token; tokens of other issuers are rejected, whatever key signed them. */
 const ISSUER = 'quire';
 const LONGEST_TOKEN = 4096;
 
@@ -44,8 +43,8 @@ interface RefreshRecord extends Identified {
 }
 
 /**
- * Sessions without a record of their own: signed tokens (RFC 7519, RS256) that hold as long as their user's
- * `sessionVersion` stays.
+ * Sessions without a stored record: signed tokens (RFC 7519, RS256) that are valid until their user's `sessionVersion`
+ * changes.
  */
 export class SessionService {
   readonly #keys: SigningKeys;
@@ -66,7 +65,7 @@ export class SessionService {
     this.#refreshes = store.records<RefreshRecord>('session_refreshes', { keys: ['expiresAtMs'] });
   }
 
-  /** A new token for a user. Desktop clients get the longer life. */
+  /** Returns a new token for a user. Tokens of desktop clients last longer. */
   async issue(user: User, { desktop }: { readonly desktop: boolean }): Promise<SessionWire> {
     const { SignJWT } = await import('jose');
     const { kid, privateKey } = await this.#keys.current();
@@ -88,15 +87,16 @@ export class SessionService {
   }
 
   /**
-   * The user of a token. Throws TOKEN_INVALID (401), or ACCOUNT_DISABLED (403) for a right token of a disabled account.
+   * Returns the user of a token. Throws TOKEN_INVALID (401), or ACCOUNT_DISABLED (403) for a valid token of a disabled
+   * account.
    */
   async verify(token: string): Promise<User> {
     return this.#userOf(await this.#payload(token, 0));
   }
 
   /**
-   * A new token for one that is valid, or has expired within the grace time. Throws as `verify` does, and REFRESH_LIMIT
-   * (429) when the same expired token was refreshed three times; that count is kept in the store.
+   * Returns a new token for one that is valid or expired within the grace time. Throws as `verify` does, and
+   * REFRESH_LIMIT (429) if the same expired token was refreshed three times; that count is in the store.
    */
   async refresh(
     token: string,
@@ -157,7 +157,7 @@ export class SessionService {
     const { refreshGraceMinutes, clockSkewSeconds } = this.deps.settings;
     await this.#refreshes.deleteMany({}, { atMost: { expiresAtMs: this.#now() } });
     try {
-      // Kept until the token cannot be refreshed any more.
+      // Kept until the token can no longer be refreshed.
       await this.#refreshes.insert({
         id,
         count: 1,
@@ -175,7 +175,10 @@ export class SessionService {
   }
 }
 
-/** Desktop clients are known by their User-Agent (`docs/interface/auth.yml`, how a request is authenticated). */
+/**
+ * Returns true for desktop clients, which are detected by their User-Agent (`docs/interface/auth.yml`, how a request is
+ * authenticated).
+ */
 export function isDesktop(userAgent: string | undefined): boolean {
   return /tauri|desktop|electron/i.test(userAgent ?? '');
 }

@@ -8,9 +8,9 @@ import type { ServerSecret } from '../../secrets/index.js';
 /** The algorithm of every session token (`docs/interface/auth.yml`, login; RFC 7518, 3.3). */
 export const ALGORITHM = 'RS256';
 const PURPOSE = 'signing-keys';
-/** A pair signs for this long; then a new one takes over, and the old one only verifies. */
+/** How long a pair signs, ms; then a new one takes over, and the old one only verifies. */
 const SIGNS_MS = 90 * 86_400_000;
-/** How long what was read from the store is believed, ms: a pair that another server made is found after it. */
+/** How long pairs read from the store are cached, ms: after that, a pair that another server created is found. */
 const FRESH_MS = 5000;
 
 interface PairRecord extends Identified {
@@ -20,7 +20,7 @@ interface PairRecord extends Identified {
   readonly createdAtMs: number;
 }
 
-/** A key pair in use. */
+/** A key pair that signs or verifies tokens. */
 export interface SigningPair {
   readonly kid: string;
   readonly privateKey: CryptoKey;
@@ -28,17 +28,19 @@ export interface SigningPair {
   readonly createdAtMs: number;
 }
 
-/** How pairs are kept. */
 export interface SigningKeySettings {
-  /** False: pairs live in memory, and every start ends all sessions (`security.jwt.enableKeystore`). */
+  /** False: pairs are only in memory, and every restart ends all sessions (`security.jwt.enableKeystore`). */
   readonly keep: boolean;
-  /** Pairs whose last token has expired are deleted (`security.jwt.enableKeyCleanup`). */
+  /** Delete pairs whose last token has expired (`security.jwt.enableKeyCleanup`). */
   readonly cleanup: boolean;
-  /** Longest life of a token with the time in which it may be refreshed, ms. */
+  /** Longest lifetime of a token, including the time in which it can be refreshed, ms. */
   readonly longestTokenMs: number;
 }
 
-/** The server's key pairs: made at the first use, kept encrypted with the server's secret, replaced after 90 days. */
+/**
+ * The server's key pairs: created at the first use, encrypted with the server's secret in the store, and replaced after
+ * 90 days.
+ */
 export class SigningKeys {
   readonly #records: Records<PairRecord>;
   #pairs = new Map<string, SigningPair>();
@@ -55,7 +57,7 @@ export class SigningKeys {
     this.#records = store.records<PairRecord>('signing_keys');
   }
 
-  /** The pair that signs now. */
+  /** Returns the pair that signs now. */
   async current(): Promise<SigningPair> {
     const young = (): SigningPair | undefined =>
       [...this.#pairs.values()]
@@ -71,13 +73,13 @@ export class SigningKeys {
     return pair;
   }
 
-  /** The public key of a pair; undefined for a pair that is not ours. */
+  /** Returns the public key of a pair; undefined for a pair of another server. */
   async publicKey(kid: string): Promise<CryptoKey | undefined> {
     if (!this.#pairs.has(kid) && this.#now() - this.#readAtMs > FRESH_MS) await this.#together(() => this.#read());
     return this.#pairs.get(kid)?.publicKey;
   }
 
-  /** One after the other, so that two first logins make one pair. */
+  /** Runs work one after another, so that two simultaneous first logins create one pair. */
   async #together(work: () => Promise<void>): Promise<void> {
     while (this.#busy !== undefined) await this.#busy.catch(() => undefined);
     this.#busy = work().finally(() => (this.#busy = undefined));
@@ -109,8 +111,8 @@ export class SigningKeys {
     } catch (error) {
       this.log.warn(
         { err: error, kid: record.id },
-        "a session key pair was made with another server's secret and is not used; servers that share a store " +
-          'must share store.secret, or the file store/server.key',
+        "a session key pair was encrypted with another server's secret and is not used; servers that share a " +
+          'store must share store.secret, or the file store/server.key',
       );
     }
   }

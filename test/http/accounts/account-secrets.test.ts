@@ -92,7 +92,7 @@ describe('Secrets of accounts', function () {
         { username: 'bob@example.org', generateRandom: 'true', sendEmail: 'true', includePassword: 'true' },
         boss,
       );
-      secret(/It is: (\S+)/.exec(mail.lastTo('bob@example.org'))?.[1] ?? 'no mail came');
+      secret(/Your new password is: (\S+)/.exec(mail.lastTo('bob@example.org'))?.[1] ?? 'no mail came');
       expect(mail.mails).to.have.length(3);
       await call('user/register', { username: 'x', password: secret('canary-of-a-refused-name') }, boss);
 

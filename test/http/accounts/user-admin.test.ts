@@ -204,7 +204,7 @@ describe('The administration of users', () => {
       forcePasswordChange: 'true',
     });
     expect(answer.status, answer.body.toString()).to.equal(200);
-    const password = /It is: ([0-9a-f]{12})\b/.exec(mail.lastTo('pat@example.org'))?.[1] ?? '';
+    const password = /Your new password is: ([0-9a-f]{12})\b/.exec(mail.lastTo('pat@example.org'))?.[1] ?? '';
     expect(answer.body.toString()).not.to.contain(password === '' ? 'no mail came' : password);
     expect(json<{ user: object }>(await login('pat@example.org', password)).user).to.have.nested.property(
       'user_metadata.firstLogin',

@@ -1,34 +1,37 @@
 import type { BlobRange, Blobs, OpenBlob, StoredBlob } from '../store/index.js';
 import type { ContentPlace } from './model.js';
 
-/** How a file is to be shown by whoever answers for it. */
+/** How a client should show or save a file. */
 export interface ShownAs {
   readonly contentType: string;
   /** The whole Content-Disposition header. */
   readonly disposition: string;
 }
 
-/** A place for contents. Rejects with STORE_DOWN, STORAGE_FULL or what the way to a bucket rejects with. */
+/** A place for file contents. Rejects with STORE_DOWN, STORAGE_FULL or the errors of the bucket. */
 export interface ContentStore {
-  /** Keeps a file of this server's disk under a new id (32 hexadecimal digits). It is there whole or not at all. */
+  /** Stores a file of this server's disk under a new id (32 hexadecimal digits), completely or not at all. */
   put(path: string, id: string, signal?: AbortSignal): Promise<StoredBlob>;
-  /** Undefined when it is not there. Throws RangeError when the range starts behind the end. */
+  /** Resolves to undefined if there is no such content. Throws RangeError when the range starts beyond the end. */
   get(id: string, range?: BlobRange, signal?: AbortSignal): Promise<OpenBlob | undefined>;
   delete(id: string): Promise<boolean>;
-  /** An address that answers the content to anybody for five minutes; where there is one, clients are sent there. */
+  /**
+   * Returns a URL that is valid for five minutes and returns the content to anybody; clients are redirected to it if
+   * there is one.
+   */
   address?(id: string, shown: ShownAs): Promise<string>;
 }
 
-/** Every place where contents may lie. */
+/** All places of contents. */
 export interface Contents {
   at(place: ContentPlace): ContentStore;
-  /** The places that this server sweeps, because nobody else puts anything there. */
+  /** The places that this server sweeps, because no other program writes there. */
   readonly swept: readonly Blobs[];
 }
 
 /**
- * The places of a server: `local` is a folder of its own, or the shared store's blobs where servers share one; `s3`
- * throws SERVICE_NOT_SET_UP on use where it is not set up.
+ * Returns the places of a server: `local` is a folder, or the blobs of the store if servers share it; `s3` throws
+ * SERVICE_NOT_SET_UP on use if it is not configured.
  */
 export function contentPlaces({
   local,

@@ -24,7 +24,7 @@ export interface StorageFeature {
   /** Undefined while login or `storage.enabled` is off. */
   readonly storage: Storage | undefined;
   readonly endpoints: readonly Endpoint[];
-  /** Begins the upkeep: one round now, then one a day. */
+  /** Starts the maintenance: once now, then daily. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -32,17 +32,17 @@ export interface StorageFeature {
 const MB = 1024 * 1024;
 const DAY_MS = 86_400_000;
 /**
- * On a shared store other servers may be uploading. A reservation or a content without a file that is older than this
- * was left behind by a crash.
+ * On a shared store other servers may be uploading. An older reservation, or older content without a file, was left by
+ * a crash.
  */
 const STALE_MS = 3_600_000;
 
-/** Folder of the provider `local`. */
+/** Returns the folder of the provider `local`. */
 export function storageFolder(settings: Settings): string {
   return resolve(settings.paths.base, settings.get('storage.local.basePath'));
 }
 
-/** Opens the storage of the settings `storage.*`, which are read at the start. */
+/** Opens the storage with the settings `storage.*`, which are read at the start. */
 export function createStorage(deps: CreateStorageDeps): StorageFeature {
   const { settings, store, login, log } = deps;
   if (login === undefined || !settings.get('storage.enabled')) {
@@ -51,11 +51,16 @@ export function createStorage(deps: CreateStorageDeps): StorageFeature {
   }
   const storage = openConfiguredStorage(deps, login);
   login.accounts.onUserChange(async (userId, what) => {
-    // Files that cannot be removed now are found by the upkeep, because their owner is gone.
+    // Files that cannot be removed now are found by the maintenance, because their owner no longer exists.
     if (what === 'gone')
       await storage
         .forgetUser(userId)
-        .catch((error: unknown) => log.warn({ err: error }, 'stored files of a deleted user are removed later'));
+        .catch((error: unknown) =>
+          log.warn(
+            { err: error },
+            'stored files of a deleted user could not be removed; the next maintenance removes them',
+          ),
+        );
   });
   return {
     storage,
@@ -81,7 +86,7 @@ function openConfiguredStorage(
     isMailAddress,
     now: () => clock.now().getTime(),
     contents: contentPlaces({
-      // Servers on one MongoDB share their files, so a folder of one of them cannot be used.
+      // Servers on one MongoDB share their files, so a folder of one server cannot be used.
       local: shared ? undefined : openFolderBlobs(storageFolder(settings)),
       database: store.blobs.area('storage'),
       s3: () => (bucket ??= openBucket(settings, outbound)),
@@ -113,13 +118,13 @@ function upkeepOf(storage: Storage, store: Store, log: Logger): Pick<StorageFeat
     round = storage
       .keepUp(before)
       .catch((error: unknown) =>
-        log.warn({ err: error }, 'the upkeep of storage broke off; it is tried again tomorrow'),
+        log.warn({ err: error }, 'maintenance of the storage failed; it is tried again tomorrow'),
       );
   };
   return {
     start() {
-      // Only this process uses an embedded store, and nothing was uploaded yet: every unfinished file is left behind by
-      // a process that died.
+      // Only this process uses an embedded store, and nothing was uploaded yet: every unfinished file was left by a
+      // dead process.
       keepUp(Date.now() - (store.kind === 'mongodb' ? STALE_MS : 0));
       timer = setInterval(() => keepUp(Date.now() - STALE_MS), DAY_MS).unref();
     },
@@ -130,7 +135,7 @@ function upkeepOf(storage: Storage, store: Store, log: Logger): Pick<StorageFeat
   };
 }
 
-/** The mail with a link to a shared file. */
+/** Returns the mail with the link to a shared file. */
 function linkMail(to: string, link: LinkRecord, file: FileRecord, settings: Settings): MailMessage {
   const name = settings.get('ui.appNameNavbar') || 'Quire';
   const url = `${settings.get('system.frontendUrl').replace(/\/+$/, '')}/share/${link.id}`;

@@ -2,20 +2,20 @@ import type { FileRecord, LinkRecord, People, ShareRecord, ShareRole } from './m
 import type { Shares } from './shares.js';
 import type { StorageRecords } from './storage-records.js';
 
-/** A file as one user sees it. */
+/** A file as a certain user sees it. */
 export interface FileView {
   readonly file: FileRecord;
-  /** Name of the owner; null when the account is gone. */
+  /** Name of the owner; null when the account no longer exists. */
   readonly owner: string | null;
   readonly ownedByCurrentUser: boolean;
   readonly accessRole: ShareRole;
-  /** For the owner, else empty: by name. */
+  /** Sorted by name; empty unless the user is the owner. */
   readonly sharedUsers: readonly { readonly username: string; readonly accessRole: ShareRole }[];
-  /** For the owner while links are on, else empty: those that are not over, oldest first. */
+  /** Links that have not expired, oldest first; empty unless the user is the owner and links are on. */
   readonly shareLinks: readonly LinkRecord[];
 }
 
-/** Shows files with names and shares. Reads shares of many files in one go. */
+/** Adds names and shares to files. Reads the shares of many files at once. */
 export class FileViews {
   constructor(
     private readonly records: StorageRecords,
@@ -23,7 +23,6 @@ export class FileViews {
     private readonly shares: Shares,
   ) {}
 
-  /** One file. */
   async one(userId: string, file: FileRecord, role: ShareRole): Promise<FileView> {
     const own = file.ownerId === userId;
     const [shares, links] = own
@@ -32,7 +31,7 @@ export class FileViews {
     return this.#view(userId, file, role, { shares, links, nameOf: this.names() });
   }
 
-  /** Many files, in their order. */
+  /** Returns views in the order of the files. */
   async many(
     userId: string,
     files: readonly { readonly file: FileRecord; readonly role: ShareRole }[],
@@ -55,7 +54,7 @@ export class FileViews {
     return views;
   }
 
-  /** Names by user id, each looked up once. */
+  /** Returns a lookup of names by user id that asks for each name once. */
   names(): (userId: string) => Promise<string | null> {
     const known = new Map<string, Promise<string | null>>();
     return (userId) => {

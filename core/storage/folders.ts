@@ -4,10 +4,10 @@ import { isDuplicateRecord } from '../store/index.js';
 import type { FolderRecord } from './model.js';
 import type { StorageRecords } from './storage-records.js';
 
-/** Folders of one user, and levels below the root, at most (`docs/interface/storage.yml`, folders). */
+/** Most folders of one user, and most levels below the root (`docs/interface/storage.yml`, folders). */
 export const folderLimits = { count: 5000, depth: 64 } as const;
 
-/** A folder that is to be made. Names are trimmed and not blank; ids are UUIDs in small letters. */
+/** A folder to create. The name is trimmed and not blank; ids are UUIDs in lower case. */
 export interface NewFolder {
   readonly id?: string | undefined;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface NewFolder {
   readonly icon: string | null;
 }
 
-/** What changes in a folder; what is undefined stays. */
+/** Changes of a folder; undefined members stay as they are. */
 export interface FolderChange {
   readonly name?: string | undefined;
   /** The new parent, null for the root. */
@@ -25,22 +25,21 @@ export interface FolderChange {
   readonly icon?: string | null | undefined;
 }
 
-/** What folders stand on. */
 export interface FoldersDeps {
   readonly records: StorageRecords;
   now(): number;
-  /** Does work on one user's tree while nobody else does, on any server. */
+  /** Runs work on one user's tree while no other work on it runs, on any server. */
   alone<T>(ownerId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The tree of folders of each user. It has no ring and is never too deep: every change of its shape is checked and made
- * while no other is.
+ * The folder tree of each user. It never has a cycle and is never too deep: every change of its shape is checked and
+ * made exclusively.
  */
 export class Folders {
   constructor(private readonly deps: FoldersDeps) {}
 
-  /** All folders of a user by name. */
+  /** Returns all folders of a user, by name. */
   async list(ownerId: string): Promise<FolderRecord[]> {
     return (await this.deps.records.folders.find({ ownerId })).sort(
       (a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1),
@@ -48,8 +47,8 @@ export class Folders {
   }
 
   /**
-   * Makes a folder; gives the one that is there when its id was sent before by the same user. Throws INPUT_INVALID and
-   * STORAGE_CONFLICT.
+   * Creates a folder; returns the existing one if the same user has created one with this id before. Throws
+   * INPUT_INVALID and STORAGE_CONFLICT.
    */
   create(ownerId: string, { id = randomUUID(), name, parentFolderId, color, icon }: NewFolder): Promise<FolderRecord> {
     const {
@@ -60,10 +59,10 @@ export class Folders {
       const present = await folders.get(id);
       if (present !== undefined) return mine(ownerId, present);
       const tree = await this.#tree(ownerId);
-      if (parentFolderId === id) throw wrong('parentFolderId', 'names the folder itself');
+      if (parentFolderId === id) throw wrong('parentFolderId', 'is the id of the folder itself');
       if (tree.size >= folderLimits.count)
         throw new InputError('STORAGE_CONFLICT', {
-          detail: `There are ${folderLimits.count} folders already, which is the most`,
+          detail: `You already have ${folderLimits.count} folders, which is the maximum`,
         });
       checkDepth(depthOf(tree, parentFolderId), 1);
       const at = now();
@@ -87,11 +86,11 @@ export class Folders {
       const tree = await this.#tree(ownerId);
       if (!tree.has(id)) throw new InputError('NOT_FOUND');
       const { parentFolderId } = change;
-      if (parentFolderId === id) throw wrong('parentFolderId', 'names the folder itself');
+      if (parentFolderId === id) throw wrong('parentFolderId', 'is the id of the folder itself');
       if (parentFolderId !== undefined) {
         const below = subtreeOf(tree, id);
         if (parentFolderId !== null && below.ids.includes(parentFolderId))
-          throw wrong('parentFolderId', 'lies in the folder that is moved');
+          throw wrong('parentFolderId', 'is inside the folder to move');
         checkDepth(depthOf(tree, parentFolderId), below.height);
       }
       const { name, color, icon } = change;
@@ -109,8 +108,8 @@ export class Folders {
   }
 
   /**
-   * Deletes a folder with those in it, and puts their files at the root. Gives the ids of all that went. Throws
-   * NOT_FOUND.
+   * Deletes a folder and its subfolders, and moves their files to the root. Returns the ids of all deleted folders.
+   * Throws NOT_FOUND.
    */
   remove(ownerId: string, id: string): Promise<string[]> {
     const { records } = this.deps;
@@ -118,7 +117,7 @@ export class Folders {
       const tree = await this.#tree(ownerId);
       if (!tree.has(id)) throw new InputError('NOT_FOUND');
       const { ids } = subtreeOf(tree, id);
-      // The deepest first: what a crash leaves is a smaller tree.
+      // The deepest first, so that a crash leaves a smaller but valid tree.
       for (const one of ids.toReversed()) {
         await records.folders.delete(one, { ownerId });
         for (const file of await records.files.find({ ownerId, folderId: one }))
@@ -135,28 +134,29 @@ export class Folders {
   }
 }
 
-/** Parents by id. */
+/** Folder id to parent id. */
 type Tree = ReadonlyMap<string, string | null>;
 
 function mine(ownerId: string, folder: FolderRecord): FolderRecord {
-  if (folder.ownerId !== ownerId) throw new InputError('STORAGE_CONFLICT', { detail: 'The id of the folder is taken' });
+  if (folder.ownerId !== ownerId)
+    throw new InputError('STORAGE_CONFLICT', { detail: 'The id of the folder is already in use' });
   return folder;
 }
 
-/** Levels from the root to this folder; 0 for the root. Throws INPUT_INVALID for a folder that is not in the tree. */
+/** Returns the level of a folder; 0 for the root. Throws INPUT_INVALID for a folder that is not in the tree. */
 function depthOf(tree: Tree, folderId: string | null): number {
   let depth = 0;
   for (let at = folderId; at !== null; depth += 1) {
     const above = tree.get(at);
-    if (above === undefined && depth === 0) throw wrong('parentFolderId', 'names no folder of the caller');
-    // A damaged tree is no reason to walk for ever, nor to give up.
+    if (above === undefined && depth === 0) throw wrong('parentFolderId', 'is not the id of a folder of the caller');
+    // Stop at a missing parent or a cycle of a damaged tree, instead of failing or looping for ever.
     if (above === undefined || depth > folderLimits.depth) break;
     at = above;
   }
   return depth;
 }
 
-/** A folder and all below it, parents before children, and how many levels they are. */
+/** Returns a folder and all below it, parents before children, and their number of levels. */
 function subtreeOf(tree: Tree, id: string): { readonly ids: string[]; readonly height: number } {
   const children = new Map<string, string[]>();
   for (const [child, parent] of tree) {
@@ -178,7 +178,7 @@ function checkDepth(above: number, levels: number): void {
   if (above + levels > folderLimits.depth)
     throw wrong(
       'parentFolderId',
-      `would lead to ${above + levels} levels of folders; the most is ${folderLimits.depth}`,
+      `would create ${above + levels} levels of folders; at most ${folderLimits.depth} are allowed`,
     );
 }
 

@@ -5,7 +5,6 @@ import type { FileRecord, ShareRole, StorageSettings, Upload, UploadSet } from '
 import type { Quotas } from './quotas.js';
 import type { StorageRecords } from './storage-records.js';
 
-/** What files stand on. */
 export interface KeptFilesDeps {
   readonly records: StorageRecords;
   readonly contents: Contents;
@@ -14,7 +13,7 @@ export interface KeptFilesDeps {
   now(): number;
 }
 
-/** Types of programs, which are not stored (`docs/interface/storage.yml`, storage rules). */
+/** Content types of executable files, which are not stored (`docs/interface/storage.yml`, storage rules). */
 const refusedTypes: ReadonlySet<string> = new Set([
   'application/x-msdownload',
   'application/x-executable',
@@ -28,19 +27,20 @@ const refusedTypes: ReadonlySet<string> = new Set([
 const REPLACE_TRIES = 20;
 const AT_ONCE = 16;
 
-/** The contents of one upload once they are kept. */
+/** The contents of an upload after they were stored. */
 type Kept = Pick<
   FileRecord,
   'blob' | 'sizeBytes' | 'historyBlob' | 'historyBytes' | 'auditBlob' | 'auditBytes' | 'totalBytes'
 >;
 
-/** Files and who may read them. Ids are decimal numbers as text; what is no id is unknown. */
+/** Files and permissions to read them. Ids are decimal numbers as text; an invalid id is treated as an unknown one. */
 export class KeptFiles {
   constructor(private readonly deps: KeptFilesDeps) {}
 
   /**
-   * Refuses an upload that says beforehand that it is too large; `file`: bytes that it has at least. `replaces`: the id
-   * of the file whose content it is to be. What is wrong otherwise is told when it has come. Throws STORAGE_QUOTA.
+   * Rejects an upload that is too large before its body arrives; `file` is the least number of bytes that it has,
+   * `replaces` the id of the file that it will replace. All other errors are reported when the body has arrived. Throws
+   * STORAGE_QUOTA.
    */
   async admit(ownerId: string, file: number, replaces?: string): Promise<void> {
     if (file === 0) return;
@@ -50,8 +50,7 @@ export class KeptFiles {
   }
 
   /**
-   * Keeps a new file at the root. Throws INPUT_FILE_EMPTY, FILE_TYPE_REFUSED, STORAGE_QUOTA; afterwards nothing of it
-   * is there.
+   * Stores a new file in the root. Throws INPUT_FILE_EMPTY, FILE_TYPE_REFUSED, STORAGE_QUOTA; on failure nothing stays.
    */
   async add(ownerId: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
     checkUpload(upload);
@@ -77,7 +76,7 @@ export class KeptFiles {
   }
 
   /**
-   * Replaces the content of the owner's file, with what came beside it: that belongs to the content it came with.
+   * Replaces the content of the owner's file, including history and audit log, because they belong to the old content.
    * Throws NOT_FOUND, STORAGE_CONFLICT and what `add` throws.
    */
   async replace(ownerId: string, id: string, upload: UploadSet, signal?: AbortSignal): Promise<FileRecord> {
@@ -112,10 +111,10 @@ export class KeptFiles {
       await this.#drop(before.place, contentIds(before));
       return after;
     }
-    throw new InputError('STORAGE_CONFLICT', { detail: 'The file is being replaced by others all the time' });
+    throw new InputError('STORAGE_CONFLICT', { detail: 'The file was replaced by others repeatedly; try again' });
   }
 
-  /** The file when it is the caller's own. Throws NOT_FOUND. */
+  /** Returns a file of the user. Throws NOT_FOUND. */
   async own(ownerId: string, id: string): Promise<FileRecord> {
     const file = await this.byId(id);
     if (file?.ownerId !== ownerId) throw new InputError('NOT_FOUND');
@@ -123,8 +122,8 @@ export class KeptFiles {
   }
 
   /**
-   * The file and what the caller may do with it. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN where it is somebody
-   * else's and not shared.
+   * Returns the file and the user's role. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN if it belongs to another user and
+   * is not shared.
    */
   async readable(userId: string, id: string): Promise<{ readonly file: FileRecord; readonly role: ShareRole }> {
     const file = await this.byId(id);
@@ -133,17 +132,17 @@ export class KeptFiles {
     const share = this.deps.settings.sharing ? await this.deps.records.shares.get(`${file.id}@${userId}`) : undefined;
     if (share === undefined)
       throw new AccessError('STORED_FILE_FORBIDDEN', {
-        detail: 'The file belongs to somebody else and is not shared with the caller',
+        detail: 'The file belongs to another user and is not shared with the caller',
       });
     return { file, role: share.role };
   }
 
-  /** The file; undefined for one that is not there, and for what is no id. */
+  /** Returns undefined for an unknown or invalid id. */
   async byId(id: string): Promise<FileRecord | undefined> {
     return /^[1-9]\d{0,14}$/.test(id) ? this.deps.records.files.get(id) : undefined;
   }
 
-  /** What a user owns or was given, newest first. */
+  /** Returns the files that a user owns and those shared with the user, newest first. */
   async list(userId: string): Promise<{ readonly file: FileRecord; readonly role: ShareRole }[]> {
     const { records, settings } = this.deps;
     const own = (await records.files.find({ ownerId: userId })).map((file) => ({ file, role: 'editor' as ShareRole }));
@@ -161,8 +160,8 @@ export class KeptFiles {
   }
 
   /**
-   * Does `work` on a file that was just read; when its content was replaced meanwhile, once more on the file as it then
-   * is. Throws what `work` throws: NOT_FOUND of `open` only for a file that is gone, or is replaced all the time.
+   * Runs `work` on a file that was just read, and again if its content was replaced meanwhile. Throws what `work`
+   * throws; NOT_FOUND of `open` only for a file that was deleted or is replaced again and again.
    */
   async current<T>(file: FileRecord, work: (file: FileRecord) => Promise<T>): Promise<T> {
     for (let [at, tries] = [file, 1]; ; tries += 1) {
@@ -179,7 +178,7 @@ export class KeptFiles {
     }
   }
 
-  /** Opens the content. Throws NOT_FOUND when it went meanwhile, and RangeError. */
+  /** Opens the content. Throws NOT_FOUND if it was deleted meanwhile, and RangeError. */
   async open(file: FileRecord, range?: BlobRange, signal?: AbortSignal): Promise<OpenBlob> {
     const open = await this.deps.contents.at(file.place).get(file.blob, range, signal);
     if (open === undefined) throw new InputError('NOT_FOUND');
@@ -191,7 +190,7 @@ export class KeptFiles {
     const { records, quotas } = this.deps;
     for (;;) {
       const file = await this.own(ownerId, id);
-      // The record first: nobody is to be sent to contents that are going.
+      // Delete the record first, so that it never refers to deleted contents.
       if (!(await records.files.delete(file.id, { revision: file.revision }))) continue;
       await this.forget(file.id);
       await quotas.release(ownerId, file.totalBytes);
@@ -200,7 +199,7 @@ export class KeptFiles {
     }
   }
 
-  /** Deletes shares and links of a file that is gone. */
+  /** Deletes shares and links of a deleted file. */
   async forget(fileId: string): Promise<void> {
     const { records } = this.deps;
     await records.shares.deleteMany({ fileId });
@@ -208,8 +207,8 @@ export class KeptFiles {
   }
 
   /**
-   * Puts the owner's file into a folder, or to the root. Throws NOT_FOUND, INPUT_INVALID for an unknown folder,
-   * STORAGE_CONFLICT when the folder goes meanwhile.
+   * Moves the owner's file to a folder or to the root. Throws NOT_FOUND, INPUT_INVALID for an unknown folder,
+   * STORAGE_CONFLICT if the folder is deleted meanwhile.
    */
   async place(ownerId: string, id: string, folderId: string | null): Promise<void> {
     await this.own(ownerId, id);
@@ -218,7 +217,7 @@ export class KeptFiles {
     if (placed.length === 0) throw new InputError('NOT_FOUND');
   }
 
-  /** Puts many files into a folder; those that are not the owner's are skipped. Throws as `place`. */
+  /** Moves several files to a folder; skips those of other owners. Throws as `place` does. */
   async placeAll(
     ownerId: string,
     ids: readonly string[],
@@ -236,19 +235,19 @@ export class KeptFiles {
     for (const id of ids)
       if ((await records.files.update(id, { set: { folderId } }, { ownerId })) !== undefined) moved.push(id);
     if (folderId === null || (await records.folders.get(folderId)) !== undefined) return moved;
-    // Whoever deleted the folder may have looked for its files before these were in it.
+    // The call that deleted the folder may have looked for its files before these were moved.
     for (const id of moved) await records.files.update(id, { set: { folderId: null } }, { folderId });
-    throw new InputError('STORAGE_CONFLICT', { detail: 'The folder was deleted meanwhile; the files are at the root' });
+    throw new InputError('STORAGE_CONFLICT', { detail: 'The folder was deleted meanwhile; the files are in the root' });
   }
 
   async #requireFolder(ownerId: string, folderId: string | null): Promise<void> {
     if (folderId === null || (await this.deps.records.folders.get(folderId))?.ownerId === ownerId) return;
-    throw new InputError('INPUT_INVALID', { detail: '"folderId" names no folder of the caller' }, [
-      { pointer: '/folderId', detail: 'names no folder of the caller' },
+    throw new InputError('INPUT_INVALID', { detail: '"folderId" is not the id of a folder of the caller' }, [
+      { pointer: '/folderId', detail: 'is not the id of a folder of the caller' },
     ]);
   }
 
-  /** Keeps the contents, then does `keep`; when either fails, none of the new contents stays. */
+  /** Stores the contents, then calls `keep`; removes the new contents if either fails. */
   async #withContents<T>(
     upload: UploadSet,
     blob: string,
@@ -285,13 +284,13 @@ export class KeptFiles {
     }
   }
 
-  /** What cannot be deleted now is swept later. */
+  /** Deletes contents; a later sweep deletes those that fail now. */
   async #drop(place: FileRecord['place'], ids: readonly string[]): Promise<void> {
     for (const id of ids) await (async () => this.deps.contents.at(place).delete(id))().catch(() => undefined);
   }
 }
 
-/** Deletes a link with the record of its uses. */
+/** Deletes a link with the list of its uses; returns true if it existed. */
 export async function dropLink(records: StorageRecords, token: string): Promise<boolean> {
   const gone = await records.links.delete(token);
   await records.accesses.deleteMany({ token });
@@ -299,7 +298,7 @@ export async function dropLink(records: StorageRecords, token: string): Promise<
   return gone;
 }
 
-/** Blob ids of all contents of a file. */
+/** Returns the blob ids of all contents of a file. */
 export function contentIds({
   blob,
   historyBlob,
@@ -314,13 +313,11 @@ function sizeOf({ main, history, audit }: UploadSet): number {
 
 function checkUpload({ main, contentType }: UploadSet): void {
   if (main.size === 0)
-    throw new InputError('INPUT_FILE_EMPTY', { field: 'file' }, [
-      { pointer: '/file', detail: 'the file has no content' },
-    ]);
+    throw new InputError('INPUT_FILE_EMPTY', { field: 'file' }, [{ pointer: '/file', detail: 'the file is empty' }]);
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (refusedTypes.has(type))
     throw new InputError('FILE_TYPE_REFUSED', { found: type, field: 'file' }, [
-      { pointer: '/file', detail: `is a program (${type}), which is not stored` },
+      { pointer: '/file', detail: `is an executable file (${type}), which cannot be stored` },
     ]);
 }
 

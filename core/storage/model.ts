@@ -1,11 +1,13 @@
-/** What a share lets somebody do; the owner counts as editor (`docs/interface/storage.yml`, storage rules). */
+/**
+ * Roles of users to whom a file is shared; the owner counts as editor (`docs/interface/storage.yml`, storage rules).
+ */
 export const shareRoles = ['editor', 'commenter', 'viewer'] as const;
 export type ShareRole = (typeof shareRoles)[number];
 
-/** Where the content of a file lies: a folder of this server, the store's blobs, or a bucket. */
+/** Where the content of a file is: in a folder of this server, in the store's blobs, or in a bucket. */
 export type ContentPlace = 'local' | 'database' | 's3';
 
-/** One kept content. */
+/** A stored content. */
 export interface ContentReference {
   /** Blob id. */
   readonly id: string;
@@ -13,51 +15,51 @@ export interface ContentReference {
   readonly size: number;
 }
 
-/** A file as it is kept; times in milliseconds since 1970. */
+/** A file as stored; times in milliseconds since 1970. */
 export interface FileRecord {
-  /** A decimal number as text, from 1 up, never given twice. */
+  /** A decimal number as text, from 1 up; never used twice. */
   readonly id: string;
-  /** The same as a number, for sorting. */
+  /** The id as a number, for sorting. */
   readonly number: number;
   readonly ownerId: string;
   readonly fileName: string;
   readonly contentType: string;
   readonly place: ContentPlace;
-  /** Blob id of the main content, and its bytes. */
+  /** Blob id of the main content; `sizeBytes` is its size. */
   readonly blob: string;
   readonly sizeBytes: number;
-  /** Contents that came with it; null for none. */
+  /** Contents that were uploaded with it; null for none. */
   readonly historyBlob: string | null;
   readonly historyBytes: number;
   readonly auditBlob: string | null;
   readonly auditBytes: number;
-  /** All of them together: what counts for quotas. */
+  /** Size of all contents together, which counts for quotas. */
   readonly totalBytes: number;
   readonly purpose: 'generic';
   /** Null for the root. */
   readonly folderId: string | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;
-  /** Grows with every new content. */
+  /** Incremented with every new content. */
   readonly revision: number;
 }
 
 /** A folder of one user. */
 export interface FolderRecord {
-  /** UUID in small letters. */
+  /** UUID in lower case. */
   readonly id: string;
   readonly ownerId: string;
   readonly name: string;
   readonly parentFolderId: string | null;
   readonly color: string | null;
   readonly icon: string | null;
-  /** Grows with every change. */
+  /** Incremented with every change. */
   readonly version: number;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** A file given to another user; the id is `<fileId>@<userId>`. */
+/** A share of a file with another user; the id is `<fileId>@<userId>`. */
 export interface ShareRecord {
   readonly id: string;
   readonly fileId: string;
@@ -95,14 +97,14 @@ export interface OpenedRecord {
   readonly at: number;
 }
 
-/** An uploaded part: a file on this server's disk. */
+/** An uploaded file on this server's disk. */
 export interface Upload {
   /** Absolute path; the file is copied or linked, never changed. */
   readonly path: string;
   readonly size: number;
 }
 
-/** A file that is to be kept, with what comes beside it. */
+/** A file to store, with its history and audit log. */
 export interface UploadSet {
   readonly fileName: string;
   readonly contentType: string;
@@ -111,39 +113,39 @@ export interface UploadSet {
   readonly audit: Upload | undefined;
 }
 
-/** What storage knows of accounts. */
+/** The accounts as storage sees them. */
 export interface People {
   byId(id: string): Promise<{ readonly id: string; readonly username: string } | undefined>;
-  /** A person of this name; built-in accounts are none. */
+  /** Returns the user with this name; undefined for built-in accounts. */
   byName(name: string): Promise<{ readonly id: string; readonly username: string } | undefined>;
 }
 
-/** How storage is set up (`storage.*`). */
+/** Settings of the storage (`storage.*`). */
 export interface StorageSettings {
   readonly place: ContentPlace;
-  /** Bytes; undefined for any number. */
+  /** In bytes; undefined for no limit. */
   readonly maxFileBytes: number | undefined;
   readonly maxUserBytes: number | undefined;
   readonly maxTotalBytes: number | undefined;
   readonly sharing: boolean;
   readonly links: boolean;
   readonly mails: boolean;
-  /** Days that a link lives; below 1 it does not expire. */
+  /** Days until a link expires; below 1 it never expires. */
   readonly linkDays: number;
-  /** Uses of one link that are remembered; the newest. */
+  /** How many of the newest uses of a link are stored. */
   readonly usesPerLink: number;
 }
 
-/** Bytes that one user, or all together, have kept or reserved. */
+/** Bytes that one user, or all users together, have stored or reserved. */
 export interface UsageRecord {
   /** `user <id>` or `total`. */
   readonly id: string;
   readonly bytes: number;
-  /** Grows with every change, so that a count is only written over what it counted. */
+  /** Incremented with every change, so that a recount is only written if nothing has changed meanwhile. */
   readonly version: number;
 }
 
-/** Bytes of an upload that is being taken in; the id is that of its main content. */
+/** Bytes reserved for an upload in progress; the id is that of its main content. */
 export interface ReservationRecord {
   readonly id: string;
   readonly ownerId: string;

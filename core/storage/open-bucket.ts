@@ -12,14 +12,17 @@ export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
     ? [settings.get('storage.s3.accessKey'), settings.get('storage.s3.secretKey')]
     : [id ?? '', secret ?? ''];
   const wrong = (detail: string): OperationalError =>
-    new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in a bucket', detail });
+    new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in an S3 bucket', detail });
   const bucket = settings.get('storage.s3.bucket');
   const endpoint = settings.get('storage.s3.endpoint');
   if (bucket === '') throw wrong('storage.s3.bucket is empty');
   if (accessKey === '' || secretKey === '')
-    throw wrong('storage.s3.accessKey and secretKey are empty, and so are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+    throw wrong(
+      'storage.s3.accessKey and storage.s3.secretKey are empty, and so are AWS_ACCESS_KEY_ID and ' +
+        'AWS_SECRET_ACCESS_KEY',
+    );
   if (endpoint !== '' && !/^https?:\/\//.test(endpoint))
-    throw wrong('storage.s3.endpoint is no address that begins with https:// or http://');
+    throw wrong('storage.s3.endpoint is not an address that begins with https:// or http://');
   return new S3Contents({
     outbound,
     temporaryFolder: join(settings.paths.tmp, 'bucket'),

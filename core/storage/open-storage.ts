@@ -10,7 +10,6 @@ import { Shares } from './shares.js';
 import { openStorageRecords } from './storage-records.js';
 import { keepUp, type UpkeepReport } from './upkeep.js';
 
-/** What storage stands on. */
 export interface StorageDeps {
   readonly store: Pick<Store, 'records'>;
   readonly contents: Contents;
@@ -18,18 +17,18 @@ export interface StorageDeps {
   readonly people: People;
   readonly mailer: Pick<Mailer, 'usable' | 'send'>;
   readonly log: Logger;
-  /** The message that brings somebody a link. */
+  /** Returns the mail that contains a link. */
   message(to: string, link: LinkRecord, file: FileRecord): MailMessage;
   isMailAddress(text: string): boolean;
   now(): number;
   /**
-   * Waits for the right to be the only server that does something of this name; gives it back when called. Missing
-   * where there is one server.
+   * Waits until this is the only server that runs work of this name; the returned function ends that. Missing if there
+   * is only one server.
    */
   readonly lease?: (name: string) => Promise<() => Promise<void>>;
 }
 
-/** Storage: files, folders, shares, and its own upkeep. */
+/** Files, folders, shares and maintenance. */
 export interface Storage {
   readonly files: KeptFiles;
   readonly folders: Folders;
@@ -37,15 +36,15 @@ export interface Storage {
   readonly views: FileViews;
   readonly quotas: Quotas;
   readonly contents: Contents;
-  /** One round of upkeep (`keepUp`). */
+  /** Runs the maintenance once (`keepUp`). */
   keepUp(before: number): Promise<UpkeepReport>;
-  /** Files and their bytes by owner. */
+  /** Returns the number of files and their bytes by owner. */
   overview(): Promise<ReadonlyMap<string, { readonly files: number; readonly bytes: number }>>;
-  /** Removes everything of a user whose account is gone. */
+  /** Removes all data of a deleted user. */
   forgetUser(userId: string): Promise<void>;
 }
 
-/** Puts storage together. Reads and writes nothing yet. */
+/** Creates the storage. Reads and writes nothing yet. */
 export function openStorage({
   store,
   contents,
@@ -83,7 +82,9 @@ export function openStorage({
       for (const { id } of await records.files.find({ ownerId: userId }))
         await files
           .remove(userId, id)
-          .catch((error: unknown) => log.warn({ err: error }, 'a file of a deleted user is removed later'));
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'a file of a deleted user could not be removed; the next maintenance removes it'),
+          );
       await records.folders.deleteMany({ ownerId: userId });
       await records.shares.deleteMany({ userId });
       await records.opened.deleteMany({ userId });
@@ -92,7 +93,7 @@ export function openStorage({
   };
 }
 
-/** One piece of work at a time for each name: in this process by waiting in line, among servers by a lease. */
+/** Runs one piece of work at a time for each name: in this process by a queue, among servers by a lease. */
 function oneByOne(lease: StorageDeps['lease']): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const lines = new Map<string, Promise<unknown>>();
   return async (name, work) => {

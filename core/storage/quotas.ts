@@ -9,8 +9,8 @@ const COUNT_TRIES = 3;
 const PAGE = 500;
 
 /**
- * Keeps users within their bytes. Every change is one atomic step on one record, so limits hold whatever happens at the
- * same time.
+ * Enforces the limits for stored bytes. Every change is one atomic update of one record, so the limits hold for
+ * simultaneous uploads.
  */
 export class Quotas {
   constructor(
@@ -20,8 +20,8 @@ export class Quotas {
   ) {}
 
   /**
-   * Does `work` with `bytes` more reserved for the owner; what it does not keep, because it fails, is given back.
-   * `file`: all bytes of the file as it will be. Throws STORAGE_QUOTA naming the limit.
+   * Reserves `bytes` more for the owner and runs `work`; the reservation is undone if it fails. `file` is the total
+   * size that the file will have. Throws STORAGE_QUOTA that names the limit.
    */
   async within<T>(
     {
@@ -47,7 +47,7 @@ export class Quotas {
       }
       const done = await work();
       taken = [];
-      // What became smaller is given back only when the smaller content is there.
+      // Freed bytes are only released once the smaller content is stored.
       if (bytes < 0) await this.release(ownerId, -bytes).catch(left);
       return done;
     } finally {
@@ -57,8 +57,8 @@ export class Quotas {
   }
 
   /**
-   * Refuses at once what would be refused anyway: `bytes` more of the owner, `file` bytes of the file. Reserves
-   * nothing. Throws as `within`.
+   * Rejects an upload that would be rejected anyway: `bytes` more for the owner, `file` bytes in the file. Reserves
+   * nothing. Throws as `within` does.
    */
   async foresee({
     ownerId,
@@ -80,19 +80,19 @@ export class Quotas {
     }
   }
 
-  /** Gives back the bytes of what was deleted. */
+  /** Releases the bytes of deleted contents. */
   async release(ownerId: string, bytes: number): Promise<void> {
     for (const usage of [usageOf(ownerId), TOTAL]) await this.#add(usage, -bytes);
   }
 
-  /** Bytes that count for a user now. */
+  /** Returns the bytes that count for a user now. */
   async usedBy(ownerId: string): Promise<number> {
     return (await this.records.usage.get(usageOf(ownerId)))?.bytes ?? 0;
   }
 
   /**
-   * Counts again from the files and reservations that there are; a count that changes meanwhile is left for the next
-   * time. Reservations from before `before` (ms) belong to uploads that crashed.
+   * Recounts from the existing files and reservations; a count that changes meanwhile is left for the next time.
+   * Reservations from before `before` (ms) belong to crashed uploads and are deleted.
    */
   async recount(before: number): Promise<void> {
     await this.records.reservations.deleteMany({}, { atMost: { at: before } });
@@ -117,8 +117,8 @@ export class Quotas {
     const add = (ownerId: string, bytes: number): void => {
       for (const usage of [usageOf(ownerId), TOTAL]) sums.set(usage, (sums.get(usage) ?? 0) + bytes);
     };
-    // Reservations first: what becomes a file meanwhile is counted twice rather than not at all, and its usage has
-    // changed, so nothing is written.
+    // Read reservations first: an upload that becomes a file meanwhile is then counted twice, not skipped. Its usage
+    // record has changed too, so the wrong sum is not written.
     const reserved = new Map((await this.records.reservations.find()).map((one) => [one.id, one]));
     for await (const file of allFiles(this.records)) {
       add(file.ownerId, file.totalBytes);
@@ -149,9 +149,9 @@ export class Quotas {
   }
 }
 
-/** Every file of everybody, a page at a time. */
+/** Yields every file of all users, in pages. */
 export async function* allFiles({ files }: Pick<StorageRecords, 'files'>): AsyncGenerator<FileRecord> {
-  // By number and not by a count of rows skipped: a file that goes meanwhile must not hide another.
+  // Pages start after a number, not after a count of rows: a file deleted meanwhile must not hide another.
   for (let last = Number.POSITIVE_INFINITY; ;) {
     const page = await files.find(
       {},
@@ -168,14 +168,14 @@ export async function* allFiles({ files }: Pick<StorageRecords, 'files'>): Async
 }
 
 /**
- * A count that cannot be settled now is too high until the next recount; what was kept is kept, and what failed has
- * said so.
+ * Ignores an error: a count that cannot be corrected now is too high until the next recount. The stored content and the
+ * original error are not affected.
  */
 function left(): void {}
 
 function over(found: number, whose: string, limit: number, setting: string): InputError {
   return new InputError('STORAGE_QUOTA', {
     found,
-    detail: `${whose} may take ${limit} bytes (storage.quotas.${setting})`,
+    detail: `${whose} may use ${limit} bytes (storage.quotas.${setting})`,
   });
 }

@@ -7,29 +7,28 @@ import { isQuireError, OperationalError, type Outbound, type OutboundCall } from
 import type { BlobRange, OpenBlob, StoredBlob } from '../store/index.js';
 import type { ContentStore, ShownAs } from './contents.js';
 
-/** A bucket and who may use it (`storage.s3.*`). */
+/** A bucket and its access keys (`storage.s3.*`). */
 export interface S3Settings {
-  /** Address of the service; empty for that of AWS in the region. */
+  /** URL of the service; empty for AWS in the region. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
   readonly sessionToken: string | undefined;
-  /** The bucket in the path and not in the host name. */
+  /** True if the bucket is part of the path and not of the host name. */
   readonly pathStyle: boolean;
-  /** The service may be in a private network. */
+  /** True if the service may be in a private network. */
   readonly privateEndpoint: boolean;
-  /** Whether the service checks the digest of what it is sent, and whether what it sends is checked here. */
+  /** Whether the service checks digests of uploads, and whether digests of downloads are checked here. */
   readonly checkRequests: boolean;
   readonly checkAnswers: boolean;
 }
 
-/** What contents in a bucket stand on. */
 export interface S3Deps {
   readonly settings: S3Settings;
   readonly outbound: Pick<Outbound, 'call' | 'download'>;
-  /** For contents on their way. */
+  /** Folder for contents in transfer. */
   readonly temporaryFolder: string;
 }
 
@@ -39,9 +38,9 @@ const WHOLE_MS = 30 * 60_000;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
 /**
- * Keeps contents as objects `storage/<id>` of a bucket, through the guarded client, with signatures of version 4. An
- * object is there whole or not at all, at most 5 GiB (one PUT). Rejects with REMOTE_UNREACHABLE, REMOTE_TIMEOUT,
- * SERVICE_NOT_SET_UP for an address that may not be called, and REMOTE_ANSWER for a status that is no success.
+ * Stores contents as objects `storage/<id>` of a bucket, with the guarded HTTP client and signatures of version 4. An
+ * object is stored completely or not at all, and has at most 5 GiB (one PUT). Rejects with REMOTE_UNREACHABLE,
+ * REMOTE_TIMEOUT, SERVICE_NOT_SET_UP for an address that may not be called, and REMOTE_ANSWER for an error status.
  */
 export class S3Contents implements ContentStore {
   constructor(private readonly deps: S3Deps) {}
@@ -81,11 +80,11 @@ export class S3Contents implements ContentStore {
       if (wanted !== undefined && (await sha256(target, signal)).toString('base64') !== wanted)
         throw new OperationalError('REMOTE_ANSWER', {
           remote: this.#host,
-          detail: 'with a content that is not the one that was kept',
+          detail: 'with content that differs from the stored one',
         });
       return await openOnce(target, answer.bytes, range);
     } finally {
-      // An open file stays readable without its name.
+      // An open file stays readable after its name was removed.
       await rm(target, { force: true });
     }
   }
@@ -102,7 +101,7 @@ export class S3Contents implements ContentStore {
     url.searchParams.set('X-Amz-Expires', String(ADDRESS_SECONDS));
     url.searchParams.set('response-content-type', contentType);
     url.searchParams.set('response-content-disposition', disposition);
-    // A blank as %20: not every service takes + for one, as forms do.
+    // Encode spaces as %20: not every service reads + as a space, as forms do.
     return (await this.#sign('GET', url, {}, true)).url.replaceAll('+', '%20');
   }
 
@@ -155,14 +154,14 @@ export class S3Contents implements ContentStore {
     if (!pathStyle) {
       const host = `${bucket}.${url.hostname}`.toLowerCase();
       url.hostname = host;
-      // Where both are no host name together (an IP address), the URL stays as it was, and `storage` would be taken for
-      // the bucket.
+      // If the combined host name is invalid (with an IP address), the URL stays unchanged, and the service would take
+      // `storage` for the bucket.
       if (url.hostname !== host)
         throw new OperationalError('SERVICE_NOT_SET_UP', {
-          service: 'Storage in a bucket',
+          service: 'Storage in an S3 bucket',
           detail:
-            'storage.s3.bucket and the host of storage.s3.endpoint are no host name together; ' +
-            'storage.s3.pathStyleAccess puts the bucket into the path',
+            'storage.s3.bucket and the host of storage.s3.endpoint do not form a valid host name; set ' +
+            'storage.s3.pathStyleAccess to put the bucket into the path',
         });
     }
     const folder = `${url.pathname.replace(/\/+$/, '')}${pathStyle ? `/${encodeURIComponent(bucket)}` : ''}`;
@@ -173,12 +172,12 @@ export class S3Contents implements ContentStore {
   #refused(status: number): OperationalError {
     return new OperationalError('REMOTE_ANSWER', {
       remote: this.#host,
-      detail: `${status}${status === 403 ? ', which is how it refuses the keys of storage.s3' : ''}`,
+      detail: `${status}${status === 403 ? ', which means that it rejects the keys of storage.s3' : ''}`,
     });
   }
 }
 
-/** The address is a setting: that it may not be called is nothing the caller of this server could put right. */
+/** The address is a setting, so callers of this server cannot fix it: report it as a problem of the service. */
 async function asOperator<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -187,10 +186,10 @@ async function asOperator<T>(call: Promise<T>): Promise<T> {
       throw new OperationalError(
         'SERVICE_NOT_SET_UP',
         {
-          service: 'Storage in a bucket',
+          service: 'Storage in an S3 bucket',
           detail:
-            'storage.s3.endpoint leads to a private network, which needs storage.s3.allowPrivateEndpoints, or ' +
-            'is no address to be called',
+            'storage.s3.endpoint is not an address that may be called, or is in a private network, which needs ' +
+            'storage.s3.allowPrivateEndpoints',
         },
         { cause: error },
       );
@@ -200,8 +199,7 @@ async function asOperator<T>(call: Promise<T>): Promise<T> {
 
 async function openOnce(path: string, size: number, range: BlobRange | undefined): Promise<OpenBlob> {
   const { start, end } = { start: range?.start ?? 0, end: Math.min(range?.end ?? size - 1, size - 1) };
-  if (range !== undefined && (start < 0 || start > end))
-    throw new RangeError('the range selects no byte of the content');
+  if (range !== undefined && (start < 0 || start > end)) throw new RangeError('the range is outside of the content');
   if (size === 0) return { stream: Readable.from([]), size };
   const file = await open(path, 'r');
   return { stream: createReadStream('', { fd: file, start, end }), size };

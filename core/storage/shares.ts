@@ -13,14 +13,13 @@ import type {
 } from './model.js';
 import { forgetOldUses, type StorageRecords } from './storage-records.js';
 
-/** What sharing stands on. */
 export interface SharesDeps {
   readonly records: StorageRecords;
   readonly files: KeptFiles;
   readonly people: People;
   readonly mailer: Pick<Mailer, 'usable' | 'send'>;
   readonly settings: Pick<StorageSettings, 'sharing' | 'links' | 'mails' | 'linkDays' | 'usesPerLink'>;
-  /** The message that brings somebody a link. */
+  /** Returns the mail that contains a link. */
   message(to: string, link: LinkRecord, file: FileRecord): MailMessage;
   isMailAddress(text: string): boolean;
   now(): number;
@@ -28,17 +27,20 @@ export interface SharesDeps {
 
 const DAY_MS = 86_400_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** The share of uses beyond the bound at which the oldest go: rarely, for it costs more than to note one. */
+/**
+ * Fraction of uses beyond the limit at which the oldest are deleted: rarely, because deleting costs more than
+ * recording.
+ */
 const SPARE = 0.1;
 
-/** With whom files are shared. Only owners share; whoever has a link and an account may read the file. */
+/** Shares of files with users and by links. Only owners share; every user who has a link may read the file. */
 export class Shares {
   constructor(private readonly deps: SharesDeps) {}
 
   /**
-   * Gives the owner's file to a user, or sends a link to a mail address that is nobody's. Throws NOT_FOUND,
-   * USER_UNKNOWN, INPUT_INVALID for the owner and for addresses while links or mails are off, FEATURE_OFF, and what the
-   * mailer rejects with; then there is no link.
+   * Shares the owner's file with a user, or sends a link to a mail address without an account. Throws NOT_FOUND,
+   * USER_UNKNOWN, INPUT_INVALID for the owner and for mail addresses while links or mails are off, FEATURE_OFF, and the
+   * errors of the mailer; then no link is created.
    */
   async withUser(
     ownerId: string,
@@ -67,7 +69,7 @@ export class Shares {
     }
     if (!this.deps.isMailAddress(name)) throw new InputError('USER_UNKNOWN');
     if (!settings.links || !settings.mails || !mailer.usable)
-      throw refused('is nobody here, and links are not sent by mail on this server (storage.sharing.emailEnabled)');
+      throw refused('is not a user, and this server does not send links by mail (storage.sharing.emailEnabled)');
     const link = await this.#newLink(file, role);
     try {
       await mailer.send(this.deps.message(name, link, file), signal);
@@ -79,7 +81,7 @@ export class Shares {
   }
 
   /**
-   * Takes the owner's file from a user; nothing happens when that user does not have it. Throws NOT_FOUND and
+   * Stops sharing the owner's file with a user; does nothing if it is not shared with that user. Throws NOT_FOUND and
    * USER_UNKNOWN.
    */
   async notWithUser(ownerId: string, fileId: string, name: string): Promise<void> {
@@ -89,24 +91,25 @@ export class Shares {
     await this.deps.records.shares.delete(`${fileId}@${user.id}`);
   }
 
-  /** Gives a shared file back. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the owner. */
+  /** Removes a share of the user. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the owner. */
   async leave(userId: string, fileId: string): Promise<void> {
     const file = await this.deps.files.byId(fileId);
     if (file?.ownerId === userId)
-      throw new AccessError('STORED_FILE_FORBIDDEN', { detail: 'The caller owns the file and cannot leave it' });
+      throw new AccessError('STORED_FILE_FORBIDDEN', {
+        detail: 'The caller owns the file, so it cannot be removed from the caller',
+      });
     if (file === undefined || !(await this.deps.records.shares.delete(`${fileId}@${userId}`)))
       throw new InputError('NOT_FOUND');
   }
 
-  /** Makes a link to the owner's file. Throws FEATURE_OFF and NOT_FOUND. */
+  /** Creates a link to the owner's file. Throws FEATURE_OFF and NOT_FOUND. */
   async createLink(ownerId: string, fileId: string, role: ShareRole): Promise<LinkRecord> {
     this.requireLinks();
     return this.#newLink(await this.deps.files.own(ownerId, fileId), role);
   }
 
   /**
-   * Deletes a link and the record of its uses. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for the link of another
-   * file.
+   * Deletes a link and the list of its uses. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN for a link to another file.
    */
   async removeLink(ownerId: string, fileId: string, token: string): Promise<void> {
     await this.deps.files.own(ownerId, fileId);
@@ -117,7 +120,7 @@ export class Shares {
     await dropLink(this.deps.records, link.id);
   }
 
-  /** Who used a link, newest first. Throws NOT_FOUND. */
+  /** Returns the uses of a link, newest first. Throws NOT_FOUND. */
   async accesses(ownerId: string, fileId: string, token: string): Promise<AccessRecord[]> {
     await this.deps.files.own(ownerId, fileId);
     const link = await this.#link(token);
@@ -129,8 +132,8 @@ export class Shares {
   }
 
   /**
-   * The file behind a link. Throws FEATURE_OFF, and NOT_FOUND for links that nobody made, that expired, or whose file
-   * is gone.
+   * Returns a link with its file. Throws FEATURE_OFF, and NOT_FOUND for links that are unknown or expired, or whose
+   * file was deleted.
    */
   async follow(token: string): Promise<{ readonly link: LinkRecord; readonly file: FileRecord }> {
     this.requireLinks();
@@ -140,9 +143,7 @@ export class Shares {
     return { link, file };
   }
 
-  /**
-   * Notes that somebody used a link; what is beyond the bound is forgotten now and then, by chance, and at the upkeep.
-   */
+  /** Records the use of a link. Uses beyond the limit are deleted now and then, at random, and by the maintenance. */
   async note(link: LinkRecord, userId: string, type: AccessRecord['type']): Promise<void> {
     const { records } = this.deps;
     const at = this.deps.now();
@@ -152,7 +153,7 @@ export class Shares {
     if (Math.random() * usesPerLink * SPARE < 1) await forgetOldUses(records, link.id, usesPerLink);
   }
 
-  /** Links that a user used and that still lead somewhere, last used first. */
+  /** Returns the links that a user used and that still work, last used first. */
   async opened(
     userId: string,
   ): Promise<{ readonly link: LinkRecord; readonly file: FileRecord; readonly opened: OpenedRecord }[]> {
@@ -169,12 +170,12 @@ export class Shares {
     return found;
   }
 
-  /** True for a link whose time is over. */
+  /** Returns true for an expired link. */
   isOver({ expiresAt }: LinkRecord): boolean {
     return expiresAt !== null && expiresAt <= this.deps.now();
   }
 
-  /** True while links are used on this server. */
+  /** True if links are enabled on this server. */
   get linksUsed(): boolean {
     return this.deps.settings.sharing && this.deps.settings.links;
   }
@@ -190,7 +191,7 @@ export class Shares {
     this.requireSharing();
     if (!this.deps.settings.links)
       throw new AccessError('FEATURE_OFF', {
-        setting: 'links need storage.sharing.linkEnabled and an address in system.frontendUrl',
+        setting: 'links need storage.sharing.linkEnabled and a URL in system.frontendUrl',
       });
   }
 

@@ -27,11 +27,11 @@ export interface StorageRecords {
   readonly opened: Records<OpenedRecord>;
   readonly usage: Records<UsageRecord>;
   readonly reservations: Records<ReservationRecord>;
-  /** Keeps a file under the next number: 1, 2, 3 …, never one that was given before. */
+  /** Stores a file under the next number: 1, 2, 3 …, never the same one twice. */
   insertFile(file: Omit<FileRecord, 'id' | 'number'>): Promise<FileRecord>;
 }
 
-/** Keeps the newest uses of a link, so many (and as many more as came in the same millisecond go with the oldest). */
+/** Deletes all but the newest uses of a link; those in the same millisecond as the oldest are deleted with it. */
 export async function forgetOldUses(
   { accesses }: Pick<StorageRecords, 'accesses'>,
   token: string,
@@ -45,7 +45,7 @@ export async function forgetOldUses(
   if (oldest !== undefined) await accesses.deleteMany({ token }, { atMost: { at: oldest.at } });
 }
 
-/** Opens every record set of storage. */
+/** Opens all record sets of storage. */
 export function openStorageRecords(store: Pick<Store, 'records'>): StorageRecords {
   const numbers = store.records<NumberRecord>('storage_numbers');
   const count = () => numbers.update('file', { inc: { last: 1 } });
@@ -62,11 +62,11 @@ export function openStorageRecords(store: Pick<Store, 'records'>): StorageRecord
     async insertFile(file) {
       for (let tries = 1; ; tries += 1) {
         const counted = (await count()) ?? (await openCounter(), await count());
-        if (counted === undefined) throw new Error('the counter of stored files is gone');
+        if (counted === undefined) throw new Error('the counter of stored files does not exist');
         try {
           return await files.insert({ id: String(counted.last), number: counted.last, ...file });
         } catch (error) {
-          // Some servers that speak MongoDB's protocol count every call, but tell two of them the same count.
+          // Some servers with MongoDB's protocol count every call but return the same count to two of them.
           if (!isDuplicateRecord(error) || tries === INSERT_TRIES) throw error;
         }
       }

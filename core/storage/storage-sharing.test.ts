@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 describeStores('Storage: links, users and folders', (make) => {
   const { begin, add, blobCount, opened } = useStorage(make);
 
-  it('remembers the newest uses of a link, however long it lasts', async () => {
+  it('stores only the newest uses of a link, however long it is valid', async () => {
     const file = await add(await begin(), ann, 10);
     const { shares } = opened().with({ linkDays: 0, usesPerLink: 5 });
     const [link, other] = [
@@ -29,13 +29,13 @@ describeStores('Storage: links, users and folders', (make) => {
       [await accesses.count({ token: link.id }), await accesses.count({ token: other.id })],
       'and no more are kept',
     ).to.deep.equal([5, 1]);
-    // What an older version kept goes with the upkeep.
+    // The maintenance deletes what an older version has stored.
     for (let i = 0; i < 3; i += 1) await accesses.insert({ id: `old ${i}`, token: link.id, at: i });
     await opened().with({ usesPerLink: 5 }).keepUp(0);
     expect(await accesses.count({ token: link.id })).to.equal(5);
   });
 
-  it('lets links expire at their time and removes them with their uses', async () => {
+  it('deletes links with their uses when they expire', async () => {
     const storage = await begin();
     const file = await add(storage, ann, 10);
     const link = await storage.shares.createLink(ann, file.id, 'viewer');
@@ -56,7 +56,7 @@ describeStores('Storage: links, users and folders', (make) => {
     expect((await storage.shares.follow(lasting.id)).link.expiresAt).to.equal(null);
   });
 
-  it("sends a link to a mail address that is nobody's, and none stays when the mail is not taken", async () => {
+  it('sends a link to a mail address without an account, and deletes it when the mail cannot be sent', async () => {
     const storage = await begin();
     const file = await add(storage, ann, 10);
     await storage.shares.withUser(ann, file.id, 'new@example.org', 'commenter');
@@ -74,7 +74,7 @@ describeStores('Storage: links, users and folders', (make) => {
     expect(await codeOf(storage.shares.withUser(ann, file.id, 'nobody', 'editor'))).to.equal('USER_UNKNOWN');
   });
 
-  it('shows nothing of others once sharing is off', async () => {
+  it('shows nothing of other users once sharing is off', async () => {
     const storage = await begin();
     const file = await add(storage, ann, 10);
     await storage.shares.withUser(ann, file.id, 'bob', 'viewer');
@@ -87,7 +87,7 @@ describeStores('Storage: links, users and folders', (make) => {
     expect(await storage.files.list(bob), 'taken back meanwhile').to.deep.equal([]);
   });
 
-  it('forgets a user whole: files, folders, shares, links and bytes', async () => {
+  it('removes all data of a user: files, folders, shares, links and bytes', async () => {
     const storage = await begin({ maxTotalBytes: 1000 });
     const [mine, other] = [await add(storage, ann, 600), await add(storage, bob, 10)];
     await storage.folders.create(ann, { name: 'a', parentFolderId: null, color: null, icon: null });
@@ -105,7 +105,7 @@ describeStores('Storage: links, users and folders', (make) => {
     expect(await codeOf(add(storage, cid, 900)), 'and their bytes are free').to.equal('nothing');
   });
 
-  it('removes what a deleted user left after all', async () => {
+  it('removes what a deleted user has left behind', async () => {
     const storage = await begin();
     await add(storage, ann, 10);
     await storage.folders.create(ann, { name: 'a', parentFolderId: null, color: null, icon: null });
@@ -117,7 +117,7 @@ describeStores('Storage: links, users and folders', (make) => {
     ]);
   });
 
-  it('never has a ring of folders, however they are moved at once on two servers', async () => {
+  it('never has a cycle of folders, even with simultaneous moves on two servers', async () => {
     const storage = await begin();
     const other = opened().with({});
     const make2 = (name: string) =>
@@ -132,7 +132,7 @@ describeStores('Storage: links, users and folders', (make) => {
     }
   });
 
-  it('holds 64 levels of folders and no more, made or moved', async () => {
+  it('allows 64 levels of folders and no more, created or moved', async () => {
     const storage = await begin();
     let parent: string | null = null;
     const ids: string[] = [];
@@ -160,7 +160,7 @@ describeStores('Storage: links, users and folders', (make) => {
     expect((await storage.folders.list(ann)).map(({ name }) => name)).to.deep.equal(['top']);
   });
 
-  it('never leaves a file in a folder that is deleted meanwhile', async () => {
+  it('never leaves a file in a folder that is deleted at the same time', async () => {
     const storage = await begin();
     const files = await Promise.all(Array.from({ length: 5 }, () => add(storage, ann, 10)));
     for (let round = 0; round < 5; round++) {

@@ -12,7 +12,7 @@ const [ann, bob] = ['1', '2'];
 describeStores('Storage', (make) => {
   const { begin, add, read, blobCount, opened } = useStorage(make);
 
-  it('numbers files without ever using a number again', async () => {
+  it('numbers files without ever reusing a number', async () => {
     const storage = await begin();
     const first = await add(storage, ann, 10);
     const second = await add(storage, bob, 10);
@@ -20,7 +20,7 @@ describeStores('Storage', (make) => {
     expect([first.number, second.number, (await add(storage, ann, 10)).number]).to.deep.equal([1, 2, 3]);
   });
 
-  it('keeps every user within their bytes however many uploads come at once', async () => {
+  it('enforces the byte limit of every user with simultaneous uploads', async () => {
     const storage = await begin({ maxUserBytes: 1000, maxTotalBytes: 1600 });
     const results = await Promise.all(
       [...Array.from({ length: 12 }, () => ann), ...Array.from({ length: 12 }, () => bob)].map(async (owner) =>
@@ -54,7 +54,7 @@ describeStores('Storage', (make) => {
     expect(await codeOf(storage.files.current(before, (at) => storage.files.open(at)))).to.equal('NOT_FOUND');
   });
 
-  it('reports whether a file was kept, also when the store goes away before the count is settled', async () => {
+  it('reports whether a file was stored when the store is lost before the count is settled', async () => {
     await begin();
     let down = false;
     const refuse = async (): Promise<never> => Promise.reject(new OperationalError('STORE_DOWN'));
@@ -90,7 +90,7 @@ describeStores('Storage', (make) => {
     expect(await opened().storage.quotas.usedBy(ann), 'counted again').to.equal(0);
   });
 
-  it('counts what comes beside a file, and only the growth of a new content', async () => {
+  it('counts history and audit log, and only the growth of a new content', async () => {
     const storage = await begin({ maxFileBytes: 500, maxUserBytes: 800 });
     expect(await codeOf(add(storage, ann, 300, { history: 150, audit: 100 })), 'a file and its history').to.equal(
       'STORAGE_QUOTA',
@@ -124,7 +124,7 @@ describeStores('Storage', (make) => {
     expect(await storage.quotas.usedBy(ann)).to.equal(300);
   });
 
-  it('has one whole content after any number of replacements at once', async () => {
+  it('has one complete content after any number of simultaneous replacements', async () => {
     const storage = await begin({ maxUserBytes: 20_000 });
     const file = await add(storage, ann, 10);
     const sizes = [100, 200, 300, 400, 500, 600];
@@ -145,7 +145,7 @@ describeStores('Storage', (make) => {
     expect([await storage.quotas.usedBy(ann), await blobCount()]).to.deep.equal([now.sizeBytes, 1]);
   });
 
-  it('leaves nothing of an upload that fails or is given up', async () => {
+  it('leaves nothing of an upload that fails or is aborted', async () => {
     const storage = await begin();
     const main = await opened().upload(100);
     const broken = {
@@ -164,7 +164,7 @@ describeStores('Storage', (make) => {
     );
   });
 
-  it('refuses programs and empty files', async () => {
+  it('rejects executable and empty files', async () => {
     const storage = await begin();
     for (const type of [
       'application/x-msdownload',
@@ -182,7 +182,7 @@ describeStores('Storage', (make) => {
     expect(await blobCount()).to.equal(0);
   });
 
-  it('puts right what a crash left: counts, reservations and contents', async () => {
+  it('repairs what a crash left behind: counts, reservations and contents', async () => {
     const storage = await begin({ maxUserBytes: 1000 });
     const file = await add(storage, ann, 100);
     await opened()

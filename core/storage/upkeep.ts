@@ -5,7 +5,6 @@ import type { People } from './model.js';
 import { allFiles, type Quotas } from './quotas.js';
 import { forgetOldUses, type StorageRecords } from './storage-records.js';
 
-/** What is looked after, and with what. */
 export interface UpkeepDeps {
   readonly records: StorageRecords;
   readonly contents: Contents;
@@ -13,24 +12,23 @@ export interface UpkeepDeps {
   readonly quotas: Quotas;
   readonly people: People;
   readonly log: Logger;
-  /** Uses of one link that are remembered. */
+  /** How many uses of a link are stored. */
   readonly usesPerLink: number;
   now(): number;
 }
 
-/** What one round did. */
+/** What one round of maintenance removed. */
 export interface UpkeepReport {
   readonly links: number;
   readonly contents: number;
-  /** Files, folders and shares of users or files that are gone. */
+  /** Files, folders and shares of deleted users or files. */
   readonly left: number;
 }
 
 /**
- * Removes expired links, old uses of lasting ones, contents that no file names, and what belongs to users or files that
- * are gone; counts bytes again. May run on several servers at once. `before` (ms since 1970): reservations, and contents
- * without a file, from before then are those of crashed uploads and not of any that is being taken in. Rejects with
- * STORE_DOWN.
+ * Removes expired links, old uses of lasting ones, contents that no file refers to, and data of deleted users and
+ * files; recounts bytes. May run on several servers at once. Reservations, and contents without a file, from before
+ * `before` (ms since 1970) belong to crashed uploads and not to any in progress. Rejects with STORE_DOWN.
  */
 export async function keepUp(
   { records, contents, files, quotas, people, log, usesPerLink, now }: UpkeepDeps,
@@ -39,7 +37,7 @@ export async function keepUp(
   let [links, left, removed] = [0, 0, 0];
   for (const { id } of await records.links.find({}, { atMost: { expiresAt: now() } }))
     if (await dropLink(records, id)) links += 1;
-  // Before the files are read: what is put afterwards is younger than any candidate.
+  // List contents before the files are read: content that is stored later is younger than any candidate.
   const candidates: { readonly id: string; remove(): Promise<boolean> }[] = [];
   for (const blobs of contents.swept) {
     await blobs.sweepUnfinished(Math.max(0, Date.now() - before));
@@ -61,7 +59,7 @@ export async function keepUp(
     }
     present.add(file.id);
     for (const id of contentIds(file)) named.add(id);
-    // Read again: the folder may be younger than the list.
+    // Read it again: the folder may be newer than the list.
     if (
       file.folderId !== null &&
       !folders.has(file.folderId) &&
@@ -84,7 +82,6 @@ export async function keepUp(
   for (const { id, remove } of candidates) if (!named.has(id) && (await remove())) removed += 1;
   await quotas.recount(before);
   const report = { links, contents: removed, left };
-  if (links + removed + left > 0)
-    log.info(report, 'expired links, and what no file or user of storage has any more, were removed');
+  if (links + removed + left > 0) log.info(report, 'removed expired links and unused data of the storage');
   return report;
 }

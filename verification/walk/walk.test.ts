@@ -310,7 +310,7 @@ describe('an administrator who knows only the API documentation', function () {
       expect(others).to.deep.equal([
         'POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP',
         'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer to this ' +
-          'caller returns: Give back a file that was shared',
+          'caller returns: Remove a shared file from your list',
       ]);
       expect(rows.length).to.be.greaterThan(40);
     } finally {

@@ -19,9 +19,9 @@ import {
 } from './storage-wire.js';
 
 const parts: readonly PartSpec[] = [
-  { field: 'file', description: 'The file', kinds: ['any'], requiredWhen: 'always' },
-  { field: 'historyBundle', description: 'History of the file, kept with it', kinds: ['any'], mayBeEmpty: true },
-  { field: 'auditLog', description: 'Audit log of the file, kept with it', kinds: ['any'], mayBeEmpty: true },
+  { field: 'file', description: 'The file to upload', kinds: ['any'], requiredWhen: 'always' },
+  { field: 'historyBundle', description: 'History of the file; stored with it', kinds: ['any'], mayBeEmpty: true },
+  { field: 'auditLog', description: 'Audit log of the file; stored with it', kinds: ['any'], mayBeEmpty: true },
 ];
 const upload = { payloadType: 'multipart', payload: (joi: JoiRoot) => joi.object({}), files: parts } as const;
 const uploadCodes = [
@@ -37,9 +37,9 @@ const uploadCodes = [
 ] as const;
 const params = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi) });
 const folderField = (joi: JoiRoot) =>
-  uuidField(joi).allow(null).default(null).description('The folder; null for the root');
+  uuidField(joi).allow(null).default(null).description('Target folder; null for the root');
 
-/** Stored files: keeping, reading, replacing, placing and deleting (`docs/interface/storage.yml`). */
+/** Endpoints of stored files (`docs/interface/storage.yml`). */
 export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   const wire = async (userId: string, file: FileRecord, role: ShareRole = 'editor'): Promise<object> =>
     fileWire(await storageOf(deps).views.one(userId, file, role));
@@ -49,11 +49,11 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'storeFile',
       method: 'POST',
       path: 'storage/files',
-      summary: 'Upload a file to keep',
-      notes: 'The file lies at the root. Programs are refused by their content type.',
+      summary: 'Upload a file to the storage',
+      notes: 'The file is stored in the root folder. Executable files are rejected by their content type.',
       request: upload,
       errors: [...uploadCodes],
-      examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }],
+      examples: [{ title: 'a file with two pages', files: { file: ['two-pages.pdf'] } }],
       returns: {
         description: 'The file',
         json: fileSchema,
@@ -89,7 +89,7 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'listStoredFiles',
       method: 'GET',
       path: 'storage/files',
-      summary: 'List the files one owns or was given',
+      summary: 'List your stored files and those shared with you',
       notes: 'Newest first.',
       returns: { description: 'The files', json: (joi) => joi.array().items(fileSchema(joi)).label('StoredFiles') },
       errors: [...storageCodes],
@@ -103,7 +103,7 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'getStoredFile',
       method: 'GET',
       path: 'storage/files/{fileId}',
-      summary: 'Describe a stored file',
+      summary: 'Get the details of a stored file',
       request: { params },
       returns: { description: 'The file', json: fileSchema },
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
@@ -119,10 +119,10 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       path: 'storage/files/{fileId}',
       summary: 'Replace the content of a stored file',
       notes:
-        'For the owner. History and audit log belong to the content they came with: what is not sent again is ' +
-        'dropped. Only bytes that come on top count against quotas.',
+        'Only for the owner. History and audit log belong to the old content: they are deleted unless they are ' +
+        'sent again. Only additional bytes count for quotas.',
       request: { ...upload, params },
-      examples: [{ title: 'two pages', files: { file: ['two-pages.pdf'] } }],
+      examples: [{ title: 'a file with two pages', files: { file: ['two-pages.pdf'] } }],
       returns: { description: 'The file', json: fileSchema },
       errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
       admit: async ({ principal, declaredBytes, params: { fileId = '' } }) => {
@@ -145,14 +145,12 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'storage/files/{fileId}/download',
       summary: 'Download a stored file',
-      notes:
-        'One range is answered with 206. A file in a bucket is answered with 302 to an address that works for ' +
-        'five minutes.',
+      notes: 'A single range gets 206. A file in an S3 bucket gets 302 to a URL that is valid for five minutes.',
       request: { params, query: inlineQuery },
       returns: {
         description: 'The file',
         mediaType: 'application/octet-stream',
-        also: { 206: { description: 'The range' }, 302: { description: 'The file is in a bucket' } },
+        also: { 206: { description: 'The requested range' }, 302: { description: 'The file is in an S3 bucket' } },
       },
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
@@ -167,7 +165,7 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       method: 'DELETE',
       path: 'storage/files/{fileId}',
       summary: 'Delete a stored file',
-      notes: 'For the owner. Shares and links go with it.',
+      notes: "Only for the owner. Also deletes the file's shares and links.",
       request: { params },
       returns: { description: 'Deleted', status: 204 },
       errors: [...storageCodes, 'NOT_FOUND'],
@@ -181,7 +179,7 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'moveStoredFile',
       method: 'PATCH',
       path: 'storage/files/{fileId}/folder',
-      summary: 'Move a stored file into a folder',
+      summary: 'Move a stored file to a folder',
       request: { params, payload: (joi) => joi.object({ folderId: folderField(joi) }) },
       returns: { description: 'Moved', status: 204 },
       errors: [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED', 'NOT_FOUND', 'STORAGE_CONFLICT'],
@@ -195,7 +193,7 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'moveStoredFiles',
       method: 'PATCH',
       path: 'storage/files/folder',
-      summary: 'Move many stored files into a folder',
+      summary: 'Move several stored files to a folder',
       request: {
         payload: (joi) =>
           joi.object({
@@ -206,13 +204,15 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
               .min(1)
               .max(1000)
               .required()
-              .description('Numbers of the files'),
+              .description('Ids of the files'),
           }),
       },
       returns: {
-        description: 'All were moved',
+        description: 'All files were moved',
         json: movedSchema,
-        also: { 207: { description: "Some were skipped: unknown, or not the caller's own", json: movedSchema } },
+        also: {
+          207: { description: 'Some files were skipped: unknown, or not owned by the caller', json: movedSchema },
+        },
       },
       errors: [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED', 'STORAGE_CONFLICT'],
       handle: async ({ principal, payload }) => {

@@ -13,7 +13,7 @@ import {
 const bodyCodes = [...storageCodes, 'INPUT_MEDIA_TYPE', 'INPUT_MALFORMED'] as const;
 const params = (joi: JoiRoot) => joi.object({ folderId: uuidField(joi).required().description('Id of the folder') });
 const nameField = (joi: JoiRoot) => joi.string().trim().max(255).description('Name, not blank');
-/** An empty or missing value clears what is there. */
+/** Null removes the value; so does an empty one. */
 const clears = (value: unknown): string | null =>
   value === undefined || value === null || value === '' ? null : String(value);
 const colorField = (joi: JoiRoot) =>
@@ -31,7 +31,7 @@ const iconField = (joi: JoiRoot) =>
     .description('Name of an icon')
     .example('invoice');
 
-/** Folders of stored files (`docs/interface/storage.yml`). */
+/** Endpoints of folders for stored files (`docs/interface/storage.yml`). */
 export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
@@ -39,8 +39,8 @@ export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'listFolders',
       method: 'GET',
       path: 'storage/folders',
-      summary: 'List the folders',
-      notes: 'A flat list by name.',
+      summary: 'List your storage folders',
+      notes: 'Returns a flat list, sorted by name.',
       returns: { description: 'The folders', json: (joi) => joi.array().items(folderSchema(joi)).label('Folders') },
       errors: [...storageCodes],
       handle: async ({ principal }) => ({ json: (await storageOf(deps).folders.list(principal.id)).map(folderWire) }),
@@ -50,20 +50,17 @@ export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'createFolder',
       method: 'POST',
       path: 'storage/folders',
-      summary: 'Create a folder',
+      summary: 'Create a storage folder',
       notes:
-        `At most ${folderLimits.count} folders, ${folderLimits.depth} levels deep. An id that the same user sent ` +
-        'before gives the folder that is there.',
+        `At most ${folderLimits.count} folders, ${folderLimits.depth} levels deep. If the same user has ` +
+        'already created a folder with this id, that folder is returned.',
       request: {
         payload: (joi) =>
           joi
             .object({
-              id: uuidField(joi).allow(null).description('Id, chosen by the client'),
+              id: uuidField(joi).allow(null).description('Id chosen by the client'),
               name: nameField(joi).required(),
-              parentFolderId: uuidField(joi)
-                .allow(null)
-                .default(null)
-                .description('Folder that it lies in; null for the root'),
+              parentFolderId: uuidField(joi).allow(null).default(null).description('Parent folder; null for the root'),
               color: colorField(joi),
               icon: iconField(joi),
             })
@@ -103,18 +100,18 @@ export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'changeFolder',
       method: 'PATCH',
       path: 'storage/folders/{folderId}',
-      summary: 'Rename, recolour or move a folder',
-      notes: 'What is not sent stays. An empty colour or icon is taken away.',
+      summary: 'Rename, recolour or move a storage folder',
+      notes: 'Members that are not sent stay unchanged. An empty colour or icon is removed.',
       request: {
         params,
         payload: (joi) =>
           joi
             .object({
               name: nameField(joi).allow(null),
-              reparent: joi.boolean().allow(null).description('True for parentFolderId to count'),
+              reparent: joi.boolean().allow(null).description('Must be true for parentFolderId to be used'),
               parentFolderId: uuidField(joi)
                 .allow(null)
-                .description('With reparent: the folder it then lies in, null for the root'),
+                .description('New parent folder if reparent is true; null for the root'),
               color: colorField(joi),
               icon: iconField(joi),
             })
@@ -130,7 +127,7 @@ export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
           readonly color?: string | null;
           readonly icon?: string | null;
         };
-        // Null is a member that is not sent, but for the parent, where it is the root.
+        // Null is treated like a missing member; only for the parent it means the root.
         const changed = (value: string | null | undefined): string | null | undefined =>
           value === undefined || value === null ? undefined : clears(value);
         const folder = await storageOf(deps).folders.change(principal.id, folderId ?? '', {
@@ -147,11 +144,11 @@ export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'deleteFolder',
       method: 'DELETE',
       path: 'storage/folders/{folderId}',
-      summary: 'Delete a folder and those in it',
-      notes: 'Files in them move to the root; none is deleted.',
+      summary: 'Delete a storage folder and its subfolders',
+      notes: 'Files in the folders are moved to the root; none is deleted.',
       request: { params },
       returns: {
-        description: 'What was deleted',
+        description: 'The deleted folders',
         json: (joi) =>
           joi.object({ removedFolderIds: joi.array().items(joi.string()).required() }).label('RemovedFolders'),
       },

@@ -67,7 +67,7 @@ function factsOf(
 }
 
 /**
- * Sharing stored files with users and by links (`docs/interface/storage.yml`). Taking a share back works while sharing
+ * Sharing of stored files with users and by links (`docs/interface/storage.yml`). A share can be removed while sharing
  * is off, too.
  */
 export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
@@ -79,8 +79,10 @@ export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'shareStoredFile',
       method: 'POST',
       path: 'storage/files/{fileId}/shares/users',
-      summary: 'Share a file with a user or a mail address',
-      notes: "For the owner. A user who has it gets the new role. A mail address that is nobody's is sent a link.",
+      summary: 'Share a stored file with a user or mail address',
+      notes:
+        'Only for the owner. A user who already has the file gets the new role. A mail address without an ' +
+        'account is sent a link.',
       request: {
         params,
         payload: (joi) =>
@@ -131,8 +133,8 @@ export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'unshareStoredFile',
       method: 'DELETE',
       path: 'storage/files/{fileId}/shares/users/{username}',
-      summary: 'Take a file back from a user',
-      notes: 'For the owner.',
+      summary: 'Stop sharing a stored file with a user',
+      notes: 'Only for the owner.',
       request: {
         params: (joi) =>
           joi.object({
@@ -152,7 +154,7 @@ export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'leaveStoredFile',
       method: 'DELETE',
       path: 'storage/files/{fileId}/shares/self',
-      summary: 'Give back a file that was shared',
+      summary: 'Remove a shared file from your list',
       request: { params },
       returns: nothing,
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
@@ -167,8 +169,8 @@ export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'createShareLink',
       method: 'POST',
       path: 'storage/files/{fileId}/shares/links',
-      summary: 'Create a link to a file',
-      notes: 'For the owner. People open `<system.frontendUrl>/share/<token>`; whoever follows it logs in.',
+      summary: 'Create a link to a stored file',
+      notes: 'Only for the owner. The address is `<system.frontendUrl>/share/<token>`; users of the link must log in.',
       request: { params, payload: (joi) => joi.object({ accessRole: roleField(joi) }) },
       returns: {
         description: 'The link',
@@ -200,8 +202,8 @@ export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'deleteShareLink',
       method: 'DELETE',
       path: 'storage/files/{fileId}/shares/links/{token}',
-      summary: 'Revoke a link',
-      notes: 'For the owner. The record of its uses goes with it.',
+      summary: 'Delete a link to a stored file',
+      notes: 'Only for the owner. Also deletes the list of its uses.',
       request: { params: linkParams },
       returns: nothing,
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
@@ -215,8 +217,8 @@ export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'listLinkAccesses',
       method: 'GET',
       path: 'storage/files/{fileId}/shares/links/{token}/accesses',
-      summary: 'List who used a link',
-      notes: 'For the owner. Newest first, as many as limits.usesPerLink remembers (10000).',
+      summary: 'List the uses of a link to a stored file',
+      notes: 'Only for the owner. Newest first, at most limits.usesPerLink (10000).',
       request: { params: linkParams },
       returns: {
         description: 'The uses',
@@ -262,13 +264,13 @@ function linkEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'getSharedFile',
       method: 'GET',
       path: 'storage/share-links/{token}',
-      summary: 'Download the file behind a link',
-      notes: 'Every use is noted for the owner: as VIEW with `inline=true`, else as DOWNLOAD.',
+      summary: 'Download a shared file by its link',
+      notes: 'Every use is recorded for the owner: as VIEW with `inline=true`, otherwise as DOWNLOAD.',
       request: { params: tokenParams, query: inlineQuery },
       returns: {
         description: 'The file',
         mediaType: 'application/octet-stream',
-        also: { 206: { description: 'The range' }, 302: { description: 'The file is in a bucket' } },
+        also: { 206: { description: 'The requested range' }, 302: { description: 'The file is in an S3 bucket' } },
       },
       errors: [...storageCodes, 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
@@ -279,7 +281,7 @@ function linkEndpoints(deps: StorageEndpointDeps): Endpoint[] {
         try {
           await storage.shares.note(link, call.principal.id, inline ? 'VIEW' : 'DOWNLOAD');
         } catch (error) {
-          // Nothing is handed out that is not noted.
+          // Content is only sent if its use was recorded.
           answer.file?.stream?.destroy();
           throw error;
         }
@@ -291,7 +293,7 @@ function linkEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'getSharedFileMetadata',
       method: 'GET',
       path: 'storage/share-links/{token}/metadata',
-      summary: 'Describe the file behind a link',
+      summary: 'Get the details of a shared file by its link',
       request: { params: tokenParams },
       returns: { description: 'The file', json: linkFacts },
       errors: [...storageCodes, 'NOT_FOUND'],
@@ -306,8 +308,8 @@ function linkEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       id: 'listOpenedLinks',
       method: 'GET',
       path: 'storage/share-links/accessed',
-      summary: 'List the links that one has used',
-      notes: 'Each once, the last used first, without those that expired.',
+      summary: 'List the shared links that you have used',
+      notes: 'Each link once, last used first, without expired ones.',
       returns: { description: 'The files', json: (joi) => joi.array().items(linkFacts(joi)).label('SharedFiles') },
       errors: [...storageCodes],
       handle: async ({ principal }) => {

@@ -26,46 +26,43 @@ export interface StorageEndpointDeps {
   readonly storage: Storage | undefined;
 }
 
-/**
- * Access of every endpoint of storage: 403 while login or storage is off (`docs/interface/storage.yml`, storage rules).
- */
+/** Access of all storage endpoints: 403 while login or storage is off (`docs/interface/storage.yml`, storage rules). */
 export const storageAccess = { needsSettings: ['security.enableLogin', 'storage.enabled'] } as const;
-/** Access of what makes and follows links. */
+/** Access of endpoints that create or use links. */
 export const linkAccess = {
   needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled', 'storage.sharing.linkEnabled'],
 } as const;
-/** What every endpoint of storage has. */
+/** Shared by all storage endpoints. */
 export const storageShared = { since: '1.0.0', tag: 'storage', access: storageAccess } as const;
-/** Codes that every endpoint of storage may answer. */
+/** Error codes of all storage endpoints. */
 export const storageCodes = ['KEY_INVALID', 'FEATURE_OFF', 'INPUT_INVALID', 'STORE_DOWN'] as const;
 
-/** Codes of what moves the content of files, which may lie in a bucket. */
+/** Error codes of endpoints that read or write contents, which may be in a bucket. */
 export const contentCodes = ['SERVICE_NOT_SET_UP', 'REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const;
 
-/** Storage. Throws FEATURE_OFF; the route has refused before. */
+/** Returns the storage. Throws FEATURE_OFF; normally the route has refused the call before. */
 export function storageOf({ storage }: StorageEndpointDeps): Storage {
   if (storage === undefined) throw new AccessError('FEATURE_OFF', { setting: 'storage.enabled is not true' });
   return storage;
 }
 
-/** Path parameter of a file. */
+/** Path parameter: the id of a file. */
 export const fileIdParam = (joi: JoiRoot) =>
   joi
     .string()
     .pattern(/^\d{1,15}$/, 'number')
     .required()
-    .description('Number of the file')
+    .description('Id of the file')
     .example('42');
-/** Path parameter of a link. Whatever is no token is an unknown one. */
+/** Path parameter: the token of a link. An invalid token is treated as an unknown one. */
 export const tokenParam = (joi: JoiRoot) => joi.string().max(200).required().description('Token of the link');
-/** UUID of a folder. */
 export const uuidField = (joi: JoiRoot) =>
   joi
     .string()
     .lowercase()
     .pattern(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'UUID')
     .example('0b0e7c2e-3f2a-4c7e-9d35-1f4b8f3f9a10');
-/** What a share lets somebody do. */
+/** Role of a user to whom a file is shared. */
 export const roleField = (joi: JoiRoot) =>
   joi
     .string()
@@ -74,15 +71,21 @@ export const roleField = (joi: JoiRoot) =>
     .valid(...shareRoles)
     .empty(joi.valid(null, ''))
     .default('editor')
-    .description('What the other may do, in capitals or not');
-/** Whether a browser shows the file instead of saving it. */
+    .description('Role of the user, in upper or lower case');
+/** Query: whether a browser displays the file instead of saving it. */
 export const inlineQuery = (joi: JoiRoot) =>
-  joi.object({ inline: joi.boolean().empty('').default(false).description('Show the file in the browser') });
+  joi.object({
+    inline: joi
+      .boolean()
+      .empty('')
+      .default(false)
+      .description('Display the file in the browser instead of downloading it'),
+  });
 
-/** The file that a path names. */
+/** Returns the id of the file in a path. */
 export const fileIdOf = ({ params }: Pick<EndpointRequest, 'params'>): string => String(Number(params['fileId']));
 
-const time = (joi: JoiRoot) => joi.string().description('Local date-time without zone');
+const time = (joi: JoiRoot) => joi.string().description('Local date-time without time zone');
 const optionalTime = (at: number | null): string | null => (at === null ? null : localDateTime(new Date(at)));
 const link = (joi: JoiRoot) => ({
   token: joi.string().required(),
@@ -94,10 +97,9 @@ const link = (joi: JoiRoot) => ({
   expiresAt: time(joi).allow(null).required(),
 });
 
-/** Shape of a link. */
 export const linkSchema = (joi: JoiRoot) => joi.object(link(joi)).label('ShareLink');
 
-/** Shape of a file (`docs/interface/storage.yml`, StoredFile object). */
+/** Schema of a file (`docs/interface/storage.yml`, StoredFile object). */
 export const fileSchema = (joi: JoiRoot) =>
   joi
     .object({
@@ -138,7 +140,6 @@ export const fileSchema = (joi: JoiRoot) =>
     })
     .label('StoredFile');
 
-/** Shape of a folder. */
 export const folderSchema = (joi: JoiRoot) =>
   joi
     .object({
@@ -153,7 +154,7 @@ export const folderSchema = (joi: JoiRoot) =>
     })
     .label('Folder');
 
-/** A file as it is answered. */
+/** Returns a file as clients see it. */
 export function fileWire({ file, owner, ownedByCurrentUser, accessRole, sharedUsers, shareLinks }: FileView): object {
   return {
     id: file.number,
@@ -167,19 +168,19 @@ export function fileWire({ file, owner, ownedByCurrentUser, accessRole, sharedUs
     updatedAt: optionalTime(file.updatedAt),
     sharedWithUsers: sharedUsers.map(({ username }) => username),
     sharedUsers,
-    // The tree is its owner's; nobody else knows the folder.
+    // Folders belong to the owner; other users do not see them.
     shareLinks: shareLinks.map(linkWire),
     filePurpose: file.purpose,
     folderId: ownedByCurrentUser ? file.folderId : null,
   };
 }
 
-/** A link as it is answered. */
+/** Returns a link as clients see it. */
 export function linkWire({ id, role, createdAt, expiresAt }: LinkRecord): object {
   return { token: id, accessRole: role, createdAt: optionalTime(createdAt), expiresAt: optionalTime(expiresAt) };
 }
 
-/** A folder as it is answered. */
+/** Returns a folder as clients see it. */
 export function folderWire({
   id,
   name,
@@ -202,10 +203,10 @@ export function folderWire({
   };
 }
 
-/** The uploads of a form. */
+/** Returns the uploads of a form. */
 export function uploadOf({ files }: EndpointRequest): UploadSet {
   const [main, history, audit] = ['file', 'historyBundle', 'auditLog'].map((field) => files[field]?.[0]);
-  if (main === undefined) throw new Error('the form was checked and has no file');
+  if (main === undefined) throw new Error('the form was validated but has no file');
   const part = (file: DocumentFile | undefined) =>
     file === undefined ? undefined : { path: file.path(), size: file.size };
   return {
@@ -218,22 +219,22 @@ export function uploadOf({ files }: EndpointRequest): UploadSet {
 }
 
 /**
- * Refuses uploads to a place that the licence does not have (`docs/interface/storage.yml`, storage rules). Throws
- * LICENCE_TOO_LOW.
+ * Throws LICENCE_TOO_LOW if the licence does not include the place of uploads (`docs/interface/storage.yml`, storage
+ * rules).
  */
 export function checkPlace({ settings }: StorageEndpointDeps): void {
   if (settings.get('storage.provider') !== 'local' && !hasLicence(settings.get('licence.tier'), 'team'))
     throw new AccessError('LICENCE_TOO_LOW', { licence: 'team' });
 }
 
-/** Pictures, sound and PDFs, which a browser shows without running anything in them for us. */
+/** Images, sound and PDFs: browsers display them without executing anything on this server's origin. */
 const harmless =
   /^(?:application\/pdf|image\/(?!svg)[a-z0-9.+-]+|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|text\/plain)$/;
 
 /**
- * Answers a file, whole or the range that is asked for (RFC 9110, 14), or sends the client to the bucket that has it.
- * Whatever else than pictures and PDFs is shown in a browser has no origin there, so that what one user keeps cannot
- * act as another.
+ * Responds with a file, whole or the requested range (RFC 9110, 14), or redirects the client to the bucket. Files other
+ * than images, sound and PDFs are displayed in a sandbox without an origin, so that a file of one user cannot act as
+ * another user.
  */
 export function answerContent(
   storage: Storage,

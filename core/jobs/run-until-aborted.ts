@@ -1,9 +1,9 @@
 import type { JobOutcome } from './job-executor.js';
 
 /**
- * Returns the outcome of an executor. After an abort the executor has `graceMs` to settle; then it is no longer awaited,
- * and this rejects with the signal's reason. `isResult` is asked when the executor has finished, because work that ends
- * after a cancel or timeout does not count.
+ * Returns the outcome of an executor. After an abort the executor has `graceMs` to settle; then it is no longer
+ * awaited, and this rejects with the signal's reason. `isResult` decides whether an outcome counts: work that ends
+ * after a cancel or timeout does not.
  */
 export async function runUntilAborted(
   work: Promise<JobOutcome>,

@@ -28,7 +28,7 @@ async function folderId(processing: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** The lease of this process on one watched folder. Without `takeLease` there is no other node, and it is always held. */
+/** The lease of this process on a watched folder. Without `takeLease` there is no other node, so it is always held. */
 export class HeldLease {
   #lease: FolderLease | undefined;
 

@@ -200,20 +200,20 @@ export const cluster: Bench = {
           native: `${rate(one.each)} (1 worker node)`,
           ratio: two.each / one.each,
         }),
-        row('What the shared store adds to a job (one server, one client)', ms(alone.overhead), {
-          native: `${ms(alone.calm)} for a job on the embedded store; ${ms(bare)} for a bare insert into this store`,
+        row('Extra time per job with the shared store (one server, one client)', ms(alone.overhead), {
+          native: `${ms(alone.calm)} for a job on the embedded store; ${ms(bare)} for a single insert into this store`,
           target: `≤ ${TARGET_MS} ms`,
           met: alone.overhead <= TARGET_MS,
         }),
-        row('Commands to the store for a job, without polls', perJob.toFixed(1), {
+        row('Commands to the store per job, without polls', perJob.toFixed(1), {
           native: [...busy.commands]
             .sort((a, b) => b[1] - a[1])
             .slice(0, 6)
             .map(([name, times]) => `${name} ${(times / JOBS).toFixed(1)}`)
             .join(', '),
         }),
-        row('Bytes over the wire of the store for a job', `${(bytes / 1000).toFixed(0)} kB`, {
-          native: `${(files / 1000).toFixed(0)} kB (its file, there and back, twice)`,
+        row('Bytes to and from the store per job', `${(bytes / 1000).toFixed(0)} kB`, {
+          native: `${(files / 1000).toFixed(0)} kB (its file and its result, each written and read)`,
         }),
         row('Commands of two idle nodes together', `${idle.toFixed(1)}/s`),
       ];

@@ -16,7 +16,7 @@ export const info500: Bench = {
     );
     return besidePrograms(
       {
-        what: 'All that get-info tells of 500 pages, their text counted',
+        what: 'Get all information about 500 pages, including their text',
         path: 'security/get-info-on-pdf',
         inputs: [input],
         fields: {},

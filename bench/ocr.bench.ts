@@ -88,7 +88,7 @@ export const ocr: Bench = {
   run: async () => {
     const file = await scanPdf(PAGES);
     const bare: Beside = {
-      command: `tesseract (of pages ready drawn, ${cores} at once)`,
+      command: `tesseract (on rendered pages, ${cores} at once)`,
       needs: 'tesseract',
       program: 'sh',
       most: 1.1,

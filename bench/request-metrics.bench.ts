@@ -92,7 +92,7 @@ export const requestMetrics: Bench = {
         met: undefined,
       },
       {
-        what: `${WHAT}: what they add to a request`,
+        what: `${WHAT}: extra time per request`,
         ours: `${Math.max(0, cost).toFixed(0)} µs of processor`,
         native: '',
         ratio: undefined,

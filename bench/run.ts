@@ -102,7 +102,7 @@ const benches: readonly Bench[] = [
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { page: { type: 'string' } } });
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0)
-  throw new Error(`no measurement ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);
+  throw new Error(`unknown benchmarks ${unknown.join(', ')}; known: ${benches.map(({ name }) => name).join(', ')}`);
 if (!(await isBuilt())) throw new Error('not built yet: npm run build');
 
 const lines: string[] = [];
@@ -121,7 +121,7 @@ for (const bench of benches.filter(({ name }) => positionals.length === 0 || pos
   for (const row of rows) {
     lines.push(lineOf(bench, row, load));
     process.stdout.write(
-      `${row.what}\n  ours    ${row.ours}\n${row.native === '' ? '' : `  beside  ${row.native}\n`}` +
+      `${row.what}\n  ours    ${row.ours}\n${row.native === '' ? '' : `  native  ${row.native}\n`}` +
         `${row.ratio === undefined ? '' : `  ratio   ${row.ratio.toFixed(2)}\n`}` +
         `${row.target === '' ? '' : `  target  ${row.target}: ${row.met === true ? 'met' : 'MISSED'}\n`}`,
     );
@@ -132,7 +132,7 @@ if (values.page !== undefined) {
   const table = [
     `Date ${new Date().toISOString().slice(0, 10)}. Machine: ${machine()}.`,
     '',
-    '| What | Command | Ours | Beside it | Ratio | Target | Load before |',
+    '| What | Command | Ours | Compared with | Ratio | Target | Load before |',
     '|---|---|---|---|--:|---|--:|',
     ...withOlder(page),
   ].join('\n');

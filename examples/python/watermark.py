@@ -24,7 +24,7 @@ def multipart(fields: dict[str, str], file_path: str) -> tuple[bytes, str]:
 
 def main() -> None:
     if len(sys.argv) != 3:
-        sys.exit("Use: python3 examples/python/watermark.py in.pdf TEXT")
+        sys.exit("Usage: python3 examples/python/watermark.py in.pdf TEXT")
     body, content_type = multipart({"watermarkType": "text", "watermarkText": sys.argv[2]}, sys.argv[1])
     request = urllib.request.Request(
         os.environ.get("QUIRE_URL", "http://127.0.0.1:8080") + "/api/v1/security/add-watermark",

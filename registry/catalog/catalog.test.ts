@@ -121,7 +121,7 @@ describe('catalog', () => {
     install('quire-plugin-empty', pluginCode('offers: [{}]'));
     expect((await load([{ use: 'quire-plugin-first' }])).plugins).to.have.length(1);
     expect((await refused([{ use: 'quire-plugin-first' }, { use: 'quire-plugin-second' }])).message).to.match(
-      /quire-plugin-second 1\.2\.3[^]*offers the service serverKeystore, which quire-plugin-first 1\.2\.3 already offers/,
+      /quire-plugin-second 1\.2\.3[^]*offers the service serverKeystore, which quire-plugin-first 1\.2\.3/,
     );
     expect(
       (await load([{ use: 'quire-plugin-first' }, { use: 'quire-plugin-second', optional: true }])).warnings,

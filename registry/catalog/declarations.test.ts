@@ -3,7 +3,8 @@ import { goodEndpoint, goodOperation, pluginCode, usePluginPackages } from '../.
 import type { PluginRequest } from './index.js';
 
 const faultyOperation = `{
-  path: 'other/Turn', since: 'one', deprecated: { since: '2', date: 'soon', use: '/x' }, summary: 'turns a document round.',
+  path: 'other/Turn', since: 'one', deprecated: { since: '2', date: 'soon', use: '/x' },
+  summary: 'turns a document round.',
   accepts: ['papyrus'], files: 'some', runsIn: 'thread',
   returns: {
     kind: { by: 'format', map: { a: 'pdf' } }, name: '{stem}',

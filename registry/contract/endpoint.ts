@@ -124,8 +124,8 @@ export interface Endpoint {
   /** Heading in the API documentation; default: the first path segment. */
   readonly tag?: string;
   /**
-   * Of a GET: it changes data, because existing clients use it so. HEAD, which does what GET does (RFC 9110, 9.3.2), is
-   * then refused.
+   * Of a GET that changes data, as existing clients expect. HEAD, which does what GET does (RFC 9110, 9.3.2), is then
+   * rejected.
    */
   readonly changes?: true;
   readonly access?: Access;
@@ -156,7 +156,7 @@ export interface Endpoint {
     readonly description: string;
     readonly status?: number;
     readonly json?: (joi: JoiRoot) => Joi.Schema;
-    /** Of a file: its media type, or all that it may have. Beside `json`: the answer is one or the other. */
+    /** Of a file: its media type, or all possible ones. With `json`, the answer is one or the other. */
     readonly mediaType?: string | readonly string[];
     /** File name, when it is always the same. */
     readonly fileName?: string;

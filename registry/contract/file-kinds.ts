@@ -1,9 +1,6 @@
-/**
- * What is known of one kind of file: its media type, its extensions (the first one is used for answers) and its first
- * bytes.
- */
+/** A file type: its media type, its extensions (the first one is used for answers) and its first bytes. */
 export interface FileKindInfo {
-  /** For people, with an article: `a Word document`. */
+  /** For messages, with an article: `a Word document`. */
   readonly name: string;
   readonly mediaType: string;
   readonly extensions: readonly string[];
@@ -17,7 +14,7 @@ const zipMagic = [
 ] as const;
 const oleMagic = [{ at: 0, hex: 'd0cf11e0a1b11ae1' }] as const;
 
-/** Every kind of file that an operation may take or give. Extensions follow `docs/interface/pipeline.yml`. */
+/** Every file type that an operation may accept or return. Extensions follow `docs/interface/pipeline.yml`. */
 export const fileKinds = {
   pdf: { name: 'a PDF', mediaType: 'application/pdf', extensions: ['pdf'], magic: [{ at: 0, hex: '255044462d' }] },
   png: {
@@ -191,12 +188,12 @@ export const fileKinds = {
   bin: { name: 'a file of any type', mediaType: 'application/octet-stream', extensions: ['bin'] },
 } as const satisfies Record<string, FileKindInfo>;
 
-/** A concrete kind of file. */
+/** A concrete file type. */
 export type ConcreteKind = keyof typeof fileKinds;
-/** A kind as an operation declares it; `any` takes every file. */
+/** A type as an operation declares it; `any` accepts every file. */
 export type FileKind = ConcreteKind | 'any';
 
-/** Raster pictures that every image operation can read. */
+/** Raster images that every image operation can read. */
 export const rasterKinds = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp'] as const satisfies readonly ConcreteKind[];
 
 const byExtension = new Map<string, ConcreteKind>();
@@ -205,18 +202,17 @@ for (const [kind, info] of Object.entries(fileKinds)) {
     if (!byExtension.has(extension)) byExtension.set(extension, kind as ConcreteKind);
 }
 
-/** Media type and extensions of a kind. */
 export function kindInfo(kind: ConcreteKind): FileKindInfo {
   return fileKinds[kind];
 }
 
-/** A kind as people name it, with its extension: `a Word document (.docx)`. */
+/** The name of a type for messages, with its extension: `a Word document (.docx)`. */
 export function kindName(kind: ConcreteKind): string {
   const { name, extensions } = fileKinds[kind];
   return `${name} (.${extensions[0]})`;
 }
 
-/** The kind that a file name's extension stands for, or undefined. */
+/** The type of a file name's extension, or undefined. */
 export function kindOfName(name: string): ConcreteKind | undefined {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? undefined : byExtension.get(name.slice(dot + 1).toLowerCase());
@@ -231,8 +227,8 @@ function hasMagic(head: Uint8Array, info: FileKindInfo): boolean {
 }
 
 /**
- * True when the first bytes (1024 are enough) are those of this kind, whatever the file is called; kinds without a
- * signature are always believed.
+ * Returns whether the first bytes (1024 are enough) match this type, regardless of the file name; true for types
+ * without a signature.
  */
 export function beginsLike(head: Uint8Array, kind: ConcreteKind): boolean {
   const info: FileKindInfo = fileKinds[kind];
@@ -240,32 +236,35 @@ export function beginsLike(head: Uint8Array, kind: ConcreteKind): boolean {
 }
 
 /**
- * Finds the kind of a file from its first bytes (1024 are enough) and its name. Bytes win over the name; the name
- * decides among kinds that share a signature (docx and zip) and for kinds without one. A PDF header may stand behind up
- * to 1024 bytes of other data (ISO 32000-1, Annex H.3, note 13).
+ * Determines the type of a file from its first bytes (1024 are enough) and its name. Bytes take precedence over the
+ * name; the name decides among types that share a signature (docx and zip) and for types without one. Up to 1024 bytes
+ * of other data may precede a PDF header (ISO 32000-1, Annex H.3, note 13).
  */
 export function sniffKind(head: Uint8Array, name: string): ConcreteKind | undefined {
   const named = kindOfName(name);
-  // A mail of Outlook under the name of an internet mail; all other kinds with its first bytes have documents of their
-  // own.
+  // An Outlook message with the extension of an internet mail; other extensions of compound files belong to other
+  // documents.
   if (named === 'eml' && hasMagic(head, fileKinds.msg)) return 'msg';
   if (named !== undefined && hasMagic(head, fileKinds[named])) return named;
   for (const [kind, info] of Object.entries(fileKinds) as [ConcreteKind, FileKindInfo][]) {
-    // Two bytes prove nothing: a bitmap must also be called one.
+    // Two bytes are too few: a bitmap must also have the extension.
     if (kind !== 'bmp' && hasMagic(head, info)) return kind;
   }
   if (indexOfPdfHeader(head) >= 0) return 'pdf';
   return beginsLikeSvg(head) ? 'svg' : named;
 }
 
+const instruction = /<\?[^>]*>\s*/.source;
+const comment = /<!--(?:(?!-->)[\s\S])*-->\s*/.source;
+const documentType = /<!DOCTYPE\s+svg\b[^[>]*(?:\[[^\]]*\]\s*)?>\s*/.source;
+const svgStart = new RegExp(`^\\s*(?:${instruction}|${comment}|${documentType})*<(?:[\\w-]+:)?svg[\\s>/]`, 'i');
+
 /**
- * An SVG has no signature, but its first element says what it is: behind a declaration, comments and a document type.
+ * An SVG has no signature but is recognised by its first element, after the declaration, comments and document type.
  */
 function beginsLikeSvg(head: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(head.subarray(0, 1024)).replace(/^\u00ef\u00bb\u00bf/, '');
-  return /^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE\s+svg\b[^[>]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:[\w-]+:)?svg[\s>/]/i.test(
-    text,
-  );
+  return svgStart.test(text);
 }
 
 function indexOfPdfHeader(head: Uint8Array): number {

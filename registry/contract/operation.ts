@@ -13,16 +13,16 @@ export type JoiRoot = Joi.Root;
 export type When =
   'always' | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[]>>;
 
-/** An additional file field beside `fileInput`. */
+/** An additional file field next to `fileInput`. */
 export interface PartSpec {
   readonly field: string;
   readonly description: string;
   readonly kinds: readonly FileKind[];
-  /** When it must be sent; never required when absent. A pipeline refuses a step for which this holds. */
+  /** When it must be sent; never required when absent. A pipeline rejects a step for which this holds. */
   readonly requiredWhen?: When;
   /** True when the field may be repeated. */
   readonly many?: boolean;
-  /** True when an empty file counts as absent; by default it is refused. */
+  /** True when an empty file counts as absent; by default it is rejected. */
   readonly mayBeEmpty?: true;
 }
 
@@ -87,7 +87,7 @@ export interface FileReturns<P> {
   /** For several files: the server builds a zip with this name. */
   readonly many?: ManyFiles;
   /**
-   * File types that it may return in addition to `kind` (`OutputPart.kind`): for example the text of a document beside
+   * File types that it may return in addition to `kind` (`OutputPart.kind`): for example the text of a document next to
    * the document.
    */
   readonly also?: readonly ConcreteKind[];
@@ -203,7 +203,7 @@ interface OperationBase<P> {
    */
   readonly accepts: readonly FileKind[];
   /**
-   * `checked` (default): every PDF is opened first, so that damaged, encrypted or too long ones are refused the same
+   * `checked` (default): every PDF is opened first, so that damaged, encrypted or too long ones are rejected the same
    * way. `raw`: the operation checks its input.
    */
   readonly input?: 'checked' | 'raw';
@@ -249,7 +249,7 @@ interface OperationBase<P> {
   /** False forbids it as a pipeline step. */
   readonly pipeline?: boolean;
   readonly job?: { readonly async?: boolean; readonly attempts?: number };
-  /** Codes that it may refuse with, in addition to those of every operation (`commonCodes`). */
+  /** Error codes of the operation, in addition to those of every operation (`commonCodes`). */
   readonly errors: readonly InputCode[];
   readonly examples: readonly [Example<P>, ...Example<P>[]];
 }

@@ -9,7 +9,7 @@ import {
 } from '@quire/registry';
 import { expect } from 'chai';
 
-describe('The error table', () => {
+describe('error table', () => {
   it('has an HTTP error status for every code that reaches a client', () => {
     for (const [code, row] of Object.entries(errorTable)) {
       if (row.family === 'startup') expect(row.status, code).to.equal(0);
@@ -30,12 +30,12 @@ describe('The error table', () => {
   });
 });
 
-describe('A coded error', () => {
+describe('coded error', () => {
   it('fills the text from its data', () => {
     expect(new InputError('INPUT_FILE_MISSING', { field: 'fileInput' }).message).to.contain('"fileInput"');
   });
 
-  it('passes between processes with its code, data and faulty fields', () => {
+  it('keeps its code, data and faulty fields between processes', () => {
     const error = new InputError('INPUT_INVALID', { detail: 'x' }, [{ pointer: '/angle', detail: 'x' }]);
     const back = reviveError(JSON.parse(JSON.stringify(serialiseError(error))) as ReturnType<typeof serialiseError>);
     expect({ code: back.code, message: back.message, errors: back.errors }).to.deep.equal({
@@ -45,7 +45,7 @@ describe('A coded error', () => {
     });
   });
 
-  it('is recognised by its brand, also when another copy of the package created it', () => {
+  it('is recognised by its brand, even when another copy of the package created it', () => {
     expect(isQuireError({ [Symbol.for('quire.error')]: true, code: 'PDF_DAMAGED' })).to.equal(true);
     expect(isQuireError({ [Symbol.for('quire.error')]: true, code: 'NOT_A_CODE' })).to.equal(false);
     expect(isQuireError(new Error('x'))).to.equal(false);

@@ -39,10 +39,9 @@ export function chooseLanguages(
   const languages = wanted.filter((name) => installed.includes(name));
   if (languages.length === 0) {
     const found = wanted.map((name) => JSON.stringify(name.slice(0, 40))).join(', ');
-    const detail = `none of ${found} is installed for text recognition; installed are ${installed.join(', ') || 'none'}`;
-    throw new InputError('OCR_LANGUAGES_UNKNOWN', { found, installed: installed.join(', ') || 'none' }, [
-      { pointer: '/languages', detail },
-    ]);
+    const present = installed.join(', ') || 'none';
+    const detail = `none of ${found} is installed for text recognition; installed are ${present}`;
+    throw new InputError('OCR_LANGUAGES_UNKNOWN', { found, installed: present }, [{ pointer: '/languages', detail }]);
   }
   return { languages, dropped: wanted.filter((name) => !installed.includes(name)) };
 }

@@ -14,7 +14,7 @@ const refusal = (act: () => unknown): { code: string; message: string; pointer: 
   throw new Error('nothing was refused');
 };
 
-describe('Page numbers', () => {
+describe('page numbers', () => {
   it('select every page for all, in any letter case and with spaces around', () => {
     expect(pages('all', 3)).to.deep.equal([1, 2, 3]);
     expect(pages(' ALL ', 3)).to.deep.equal([1, 2, 3]);
@@ -26,7 +26,7 @@ describe('Page numbers', () => {
     expect(pages('5,1-6')).to.deep.equal([5, 1, 2, 3, 4, 6]);
   });
 
-  it('accept ranges, also open ones and ones with spaces', () => {
+  it('accept ranges, including open ones and ones with spaces', () => {
     expect(pages('2-4')).to.deep.equal([2, 3, 4]);
     expect(pages('18-')).to.deep.equal([18, 19, 20]);
     expect(pages('2 - 4')).to.deep.equal([2, 3, 4]);
@@ -47,7 +47,7 @@ describe('Page numbers', () => {
     expect(pages('n/2', 5)).to.deep.equal([1, 2]);
   });
 
-  it('refuse what is not a page, range or formula, and name the field', () => {
+  it('reject anything but pages, ranges and formulas, and name the field', () => {
     for (const text of ['abc', '1;id', '-', '--', '-3', 'even', 'n^2', 'N', '1.5', '1-2-3', 'n)(', '0x1', '１']) {
       expect(
         refusal(() => pages(text)),
@@ -56,12 +56,12 @@ describe('Page numbers', () => {
     }
   });
 
-  it('refuse a selection without a page', () => {
+  it('reject a selection without a page', () => {
     for (const text of ['10000', '0', '9-12', ''])
       expect(refusal(() => pages(text, 3)).code, text).to.equal('PAGES_OUT_OF_RANGE');
   });
 
-  it('refuse a range that runs backwards, and name the range that was meant', () => {
+  it('reject a range that runs backwards, and suggest the intended range', () => {
     for (const text of ['2-1', '1,9-3', ' 3 - 2']) {
       const error = refusal(() => pages(text, 3));
       expect(error.code, text).to.equal('PAGES_INVALID');
@@ -72,7 +72,7 @@ describe('Page numbers', () => {
     );
   });
 
-  it('are read quickly even when an expression selects many pages', () => {
+  it('are parsed quickly even when an expression selects many pages', () => {
     const long: readonly (readonly [expression: string, count: number, selected: number | string])[] = [
       [`1${'*1'.repeat(4990)}n`, 10_000, 10_000],
       ['n'.repeat(10_000), 10_000, 1],
@@ -88,12 +88,12 @@ describe('Page numbers', () => {
     }
   });
 
-  it('refuse formulas on very long documents', () => {
+  it('reject formulas on very long documents', () => {
     expect(refusal(() => selectPages('2n', 10_001)).code).to.equal('PAGES_INVALID');
   });
 });
 
-describe('A page formula', () => {
+describe('page formula', () => {
   it('supports precedence, brackets, signs and implicit multiplication', () => {
     expect(evaluateFormula('2+3*n', 4)).to.equal(14);
     expect(evaluateFormula('2(n+1)', 4)).to.equal(10);

@@ -15,9 +15,9 @@ export function pageNumbersField(
 }
 
 /**
- * The pages that an expression selects: 0-based indexes, in the order of first appearance, without duplicates. Numbers
- * and ranges outside the document are cut off; a part that is not a number, range or formula, or runs backwards, throws
- * PAGES_INVALID, and an expression that selects nothing at all with PAGES_OUT_OF_RANGE.
+ * Returns the pages that an expression selects: 0-based indexes, in the order of first appearance, without duplicates.
+ * Numbers and ranges outside the document are ignored. Throws PAGES_INVALID for a part that is not a number, range or
+ * formula, or runs backwards, and PAGES_OUT_OF_RANGE when no page is selected.
  */
 export function selectPages(expression: string, pageCount: number, field = 'pageNumbers'): number[] {
   const selected: number[] = [];

@@ -38,7 +38,7 @@ export function listField(joi: JoiRoot, item: Joi.Schema, description: string): 
   return root.array().items(item).single().empty('').description(description);
 }
 
-/** Gives the values of a list that came as one text or as several. */
+/** Returns the values of a list that was sent as one text or as several. */
 function splitAtCommas(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() === '' ? '' : value.split(',').map((part) => part.trim());
   return Array.isArray(value)
@@ -46,7 +46,7 @@ function splitAtCommas(value: unknown): unknown {
     : value;
 }
 
-/** Joi also accepts "1e1", which is refused like every text that is not written as a number of this kind. */
+/** Joi also accepts "1e1", which is rejected here like every text that is not written as plain digits. */
 const plainInteger: Joi.CustomValidator<number> = (value, helpers) => {
   const original: unknown = helpers.original;
   return typeof original === 'string' && !/^\s*[+-]?\d+(\.0*)?\s*$/.test(original)

@@ -17,7 +17,7 @@ describe('parseSize', () => {
     expect(['10', '0.1', '0.0015KB'].map(parseSize)).to.deep.equal([10 * 1024 ** 2, 104857, 1]);
   });
 
-  it('refuses everything else', () => {
+  it('rejects everything else', () => {
     expect(['', 'KB', '-5MB', '5 PB', '1e3', '5MB!', '9'.repeat(15) + 'TB'].map(parseSize)).to.deep.equal(
       Array.from({ length: 7 }, () => undefined),
     );

@@ -57,8 +57,8 @@ export const accessErrors = {
     type: 'too-many-attempts',
     title: 'Too many failed attempts',
     text:
-      'Too many wrong keys or passwords came from this address. Wait {seconds} seconds; a right key is taken at ' +
-      'any time.',
+      'Too many wrong keys or passwords came from this address. Wait {seconds} seconds; a valid key is ' +
+      'accepted at any time.',
     retryable: true,
     error: '{text}',
   }),
@@ -66,14 +66,14 @@ export const accessErrors = {
     status: 429,
     type: 'refresh-limit',
     title: 'Refreshed too often',
-    text: 'This expired token was refreshed {attempts} times, which is the most. Log in again.',
+    text: 'This expired token was refreshed {attempts} times, which is the maximum. Log in again.',
     error: '{text}',
   }),
   KEY_LIMIT: accessRow({
     status: 429,
     type: 'key-limit',
     title: 'Too many keys',
-    text: 'There are {limit} active API keys already, which is the most. Revoke one first.',
+    text: 'There are already {limit} active API keys, which is the maximum. Revoke one first.',
     error: '{text}',
   }),
   ADMIN_ONLY: accessRow({
@@ -122,7 +122,7 @@ export const accessErrors = {
   MFA_CODE_REQUIRED: accessRow({
     status: 401,
     type: 'unauthorized',
-    title: 'Second factor needed',
+    title: 'Second factor required',
     text: 'Send the code of the authenticator app as well.',
     error: 'mfa_required',
   }),
@@ -136,8 +136,8 @@ export const accessErrors = {
   MFA_WEB_ONLY: accessRow({
     status: 403,
     type: 'forbidden',
-    title: 'No password here',
-    text: 'This account logs in elsewhere; its second factor is set up there.',
+    title: 'Account without a password',
+    text: 'This account logs in with an external provider; set up its second factor there.',
     error: '{text}',
   }),
   ATTEMPTS_USED_UP: accessRow({

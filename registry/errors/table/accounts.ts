@@ -41,7 +41,7 @@ export const accountsErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'Password unchanged',
-    text: 'The new password is the present one.',
+    text: 'The new password is the same as the current one.',
     error: 'passwordUnchanged',
   }),
   PARAMETERS_MISSING: inputRow({
@@ -76,7 +76,7 @@ export const accountsErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'Last administrator',
-    text: 'This is the last enabled administrator; name another one first.',
+    text: 'This is the last enabled administrator. Make another user an administrator first.',
     error: '{text}',
   }),
   USER_CAP_REACHED: inputRow({
@@ -118,7 +118,7 @@ export const accountsErrors = {
     status: 400,
     type: 'invalid-argument',
     title: 'Invites turned off',
-    text: 'Invites are switched off on this server (mail.enableInvites).',
+    text: 'Invites are turned off on this server (mail.enableInvites).',
     error: '{text}',
   }),
   INVITE_INVALID: inputRow({
@@ -159,8 +159,8 @@ export const accountsErrors = {
   MFA_ALREADY_ON: inputRow({
     status: 409,
     type: 'conflict',
-    title: 'Second factor is on',
-    text: 'The second factor is on already.',
+    title: 'Second factor already on',
+    text: 'The second factor is already on.',
     error: '{text}',
   }),
 } as const;

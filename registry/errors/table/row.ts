@@ -10,13 +10,15 @@ export interface ErrorRow {
   readonly type: string;
   readonly title: string;
   readonly text: string;
-  /** Texts that replace `text` when the error's data has a value other than false for the member; the first one wins. */
+  /**
+   * Texts that replace `text` when the error's data has a value other than false for the member; the first match wins.
+   */
   readonly textIf?: Readonly<Record<string, string>>;
   /** The code that existing clients compare (`docs/interface/platform.yml`). */
   readonly legacy?: string;
   readonly retryable?: boolean;
   /**
-   * The `error` member that existing clients compare, beside `message`; `{text}` stands for the filled text
+   * The `error` member that existing clients compare, next to `message`; `{text}` stands for the filled text
    * (`docs/interface/auth.yml`).
    */
   readonly error?: string;

@@ -1,7 +1,9 @@
 import type { Endpoint, ErrorFamily, JoiRoot } from '@quire/registry';
-import { buildFields, buildSchema } from './verify-schema.js';
-import { verifyEndpointExamples, verifyLinks } from './verify-endpoint-examples.js';
+import { buildFields, buildSchema, type BuiltSchema } from './verify-schema.js';
+import { type BuiltRequest, verifyEndpointExamples, verifyLinks } from './verify-endpoint-examples.js';
 import { verifyAccess, verifyCodes, verifyParts, verifySince, verifySummary, type Report } from './verify-shared.js';
+
+type EndpointRequest = NonNullable<Endpoint['request']>;
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const families: readonly ErrorFamily[] = ['input', 'access', 'operational'];
@@ -24,42 +26,67 @@ export function verifyEndpoint(
   verifySince(endpoint.since, report);
   verifyAccess(endpoint.access, report);
 
-  const { params, query, payload, payloadType, files, maxBytes } = endpoint.request ?? {};
-  const named = params === undefined ? undefined : buildFields(params, joi, 'request.params', report);
-  const declared = new Set(Object.keys(named?.fields ?? {}));
-  if (params === undefined || named !== undefined) {
-    for (const name of inPath)
-      if (!declared.has(name)) report(`its path has {${name}}, which request.params does not describe.`);
-    for (const name of declared)
-      if (!inPath.includes(name)) report(`request.params describes ${name}, which its path does not have.`);
-  }
-  const asked = query === undefined ? undefined : buildFields(query, joi, 'request.query', report);
-  const body = payload === undefined ? undefined : buildFields(payload, joi, 'request.payload', report);
-  if ((payload !== undefined || files !== undefined) && endpoint.method === 'GET')
-    report('a GET cannot have a payload.');
-  if (payloadType !== undefined && payloadType !== 'json' && payloadType !== 'multipart' && payloadType !== 'form')
-    report(`request.payloadType is ${JSON.stringify(payloadType)}; it must be json, multipart or form.`);
-  if (maxBytes !== undefined && (!Number.isInteger(maxBytes) || maxBytes < 1))
-    report(`request.maxBytes is ${JSON.stringify(maxBytes)}; it must be a whole number of bytes.`);
-  if (maxBytes !== undefined && (payload === undefined || (payloadType ?? 'json') !== 'json'))
-    report('request.maxBytes applies to JSON bodies only.');
-  const { asFile, fileIdFor } = endpoint.request ?? {};
-  if (asFile !== undefined && (asFile !== true || payload === undefined || (payloadType ?? 'json') !== 'json'))
-    report('request.asFile stores a JSON body and needs a description of its payload.');
-  if (fileIdFor !== undefined && !(files ?? []).some(({ field }) => field === fileIdFor))
-    report(`request.fileIdFor is ${JSON.stringify(fileIdFor)}, which is not a field of request.files.`);
-  if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
-  verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report, fileIdFor);
-
+  const fields = verifyRequest(endpoint, inPath, joi, report);
   verifyAnswer(endpoint.returns, 'returns', joi, report);
   for (const [status, answer] of Object.entries(endpoint.returns?.also ?? {})) {
     if (!/^[23]\d\d$/.test(status)) report(`returns.also has the status ${status}; it must be 200 to 399.`);
     verifyAnswer(answer, `returns.also.${status}`, joi, report);
   }
-  verifyEndpointExamples(endpoint, { params: named, query: asked, payload: body }, report);
+  verifyEndpointExamples(endpoint, fields, report);
   verifyLinks(endpoint.returns?.links, report);
   verifyCodes(endpoint.errors, families, report);
   if (typeof endpoint.handle !== 'function') report('handle is not a function.');
+}
+
+/** Checks what the endpoint reads, and returns the fields of each place. */
+function verifyRequest(
+  { method, request = {} }: Endpoint,
+  inPath: readonly string[],
+  joi: JoiRoot,
+  report: Report,
+): BuiltRequest {
+  const { params, query, payload } = request;
+  const fields: BuiltRequest = {
+    params: params === undefined ? undefined : buildFields(params, joi, 'request.params', report),
+    query: query === undefined ? undefined : buildFields(query, joi, 'request.query', report),
+    payload: payload === undefined ? undefined : buildFields(payload, joi, 'request.payload', report),
+  };
+  if (params === undefined || fields.params !== undefined) verifyPathFields(inPath, fields.params, report);
+  if ((payload !== undefined || request.files !== undefined) && method === 'GET')
+    report('a GET cannot have a payload.');
+  verifyJsonBody(request, report);
+  verifyFiles(request, fields.payload, report);
+  return fields;
+}
+
+function verifyPathFields(inPath: readonly string[], params: BuiltSchema | undefined, report: Report): void {
+  const declared = new Set(Object.keys(params?.fields ?? {}));
+  for (const name of inPath)
+    if (!declared.has(name)) report(`its path has {${name}}, which request.params does not describe.`);
+  for (const name of declared)
+    if (!inPath.includes(name)) report(`request.params describes ${name}, which its path does not have.`);
+}
+
+function verifyJsonBody({ payload, payloadType, maxBytes, asFile }: EndpointRequest, report: Report): void {
+  if (payloadType !== undefined && !['json', 'multipart', 'form'].includes(payloadType))
+    report(`request.payloadType is ${JSON.stringify(payloadType)}; it must be json, multipart or form.`);
+  if (maxBytes !== undefined && (!Number.isInteger(maxBytes) || maxBytes < 1))
+    report(`request.maxBytes is ${JSON.stringify(maxBytes)}; it must be a whole number of bytes.`);
+  const isJson = payload !== undefined && (payloadType ?? 'json') === 'json';
+  if (maxBytes !== undefined && !isJson) report('request.maxBytes applies to JSON bodies only.');
+  if (asFile !== undefined && (asFile !== true || !isJson))
+    report('request.asFile stores a JSON body and needs a description of its payload.');
+}
+
+function verifyFiles(
+  { files, fileIdFor, payloadType }: EndpointRequest,
+  body: BuiltSchema | undefined,
+  report: Report,
+): void {
+  if (fileIdFor !== undefined && !(files ?? []).some(({ field }) => field === fileIdFor))
+    report(`request.fileIdFor is ${JSON.stringify(fileIdFor)}, which is not a field of request.files.`);
+  if (files !== undefined && payloadType !== 'multipart') report('request.files needs payloadType multipart.');
+  verifyParts(files, new Set(Object.keys(body?.fields ?? {})), report, fileIdFor);
 }
 
 function verifyAnswer(

@@ -49,7 +49,7 @@ function splitAtCommas(value: unknown): unknown {
 /** Joi also accepts "1e1", which is rejected here like every text that is not written as plain digits. */
 const plainInteger: Joi.CustomValidator<number> = (value, helpers) => {
   const original: unknown = helpers.original;
-  return typeof original === 'string' && !/^\s*[+-]?\d+(\.0*)?\s*$/.test(original)
+  return Number.isInteger(value) && typeof original === 'string' && !/^\s*[+-]?\d+(\.0*)?\s*$/.test(original)
     ? helpers.error('number.integer')
     : value;
 };

@@ -67,6 +67,7 @@ interface RawEntry {
   multiple_files?: boolean;
   consumes?: string;
   fields?: RawField[];
+  /** Fields, or `same as <path>`. */
   params?: RawField[] | string;
   query?: RawField[];
   body_fields?: RawField[];
@@ -81,6 +82,9 @@ interface RawEntry {
   };
   errors?: { status: number; better?: number | string }[];
 }
+
+/** An entry whose parameters are listed. */
+type ListedEntry = Omit<RawEntry, 'params'> & { readonly params: readonly RawField[] };
 
 /** Entries that are not calls: rules of a whole category, settings, and what the contract itself does not serve. */
 const noCall = new Set(['common_rules', 'settings', 'not_exposed']);
@@ -108,11 +112,22 @@ export function readContract(folder: string): Contract {
     ({ entry }) => entry.path !== undefined && methods.has(entry.method ?? '') && !noCall.has(entry.kind ?? ''),
   );
   return {
-    calls: comparable.map(({ source, entry }) => readCall(source, entry, named)),
+    calls: comparable.map(({ source, entry }) =>
+      readCall(source, { ...entry, params: paramsOf(entry, comparable) }, named),
+    ),
     notComparable: entries
       .filter((one) => !comparable.includes(one))
       .map(({ source, entry }) => ({ source, name: entry.topic ?? `${entry.method} ${entry.path}` })),
   };
+}
+
+/** The parameters of a call, or those of the call that its `same as <path>` names. */
+function paramsOf({ path, params }: RawEntry, entries: readonly { readonly entry: RawEntry }[]): readonly RawField[] {
+  if (typeof params !== 'string') return params ?? [];
+  const other = /^same as (\S+)$/.exec(params)?.[1];
+  const found = entries.find(({ entry }) => entry.path === other)?.entry.params;
+  if (!Array.isArray(found)) throw new Error(`${path} has the params "${params}"; no such call has a list`);
+  return found;
 }
 
 /** Reads the objects that have their own topic: `StoredFile object`. */
@@ -133,7 +148,7 @@ function namedTypes(entries: readonly RawEntry[]): NamedTypes {
   return named;
 }
 
-function readCall(source: string, entry: RawEntry, named: NamedTypes): ContractCall {
+function readCall(source: string, entry: ListedEntry, named: NamedTypes): ContractCall {
   const { method = '', path = '', returns } = entry;
   const body = entry.consumes === 'application/json' ? 'json' : 'form';
   const extra = (entry.extra_files ?? []).map(({ name, required }) => ({
@@ -164,7 +179,7 @@ function readCall(source: string, entry: RawEntry, named: NamedTypes): ContractC
 
 function fieldsOf(fields: readonly RawField[] | string | undefined, where: ContractField['where']): ContractField[] {
   // A text like "same as /api/v1/…" is prose. Placeholders for any key, or for the whole body, are not fields.
-  return (typeof fields === 'string' ? [] : (fields ?? []))
+  return (fields ?? [])
     .filter(({ name }) => /^\w[\w.[\]]*$/.test(name))
     .map(({ name, type = 'any', required, default: fallback, enum: allowed, minimum, maximum }) => {
       // A default that is described in words.

@@ -1,4 +1,4 @@
-// npm run contract -- <folder with contract yml> [--page docs/reports/compatibility.md]
+// npm run contract -- docs/interface [--page docs/reports/compatibility.md]
 //
 // Compares the interface that this code serves with the contract and prints every difference. Exits with 1 when a
 // difference is not explained (verification/interface/explained.yml), or when an explanation matches nothing. With

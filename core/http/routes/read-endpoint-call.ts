@@ -8,7 +8,7 @@ import {
   type PartSpec,
 } from '@quire/registry';
 import Joi from 'joi';
-import { accepts, documentFile, fault, kindList } from '../../operations/runner/index.js';
+import { accepts, documentFile, faultsOf, kindList } from '../../operations/runner/index.js';
 import type { WireFile } from '../../operations/workers/index.js';
 import type { HttpDeps } from '../deps.js';
 import { siteOf } from '../request/call-site.js';
@@ -70,7 +70,7 @@ function validated(
     stripUnknown: true,
     errors: { wrap: { label: false } },
   });
-  faults.push(...(result.error?.details ?? []).map((detail) => fault(detail, '')));
+  faults.push(...faultsOf(result.error));
   return (result.value ?? {}) as Record<string, unknown>;
 }
 

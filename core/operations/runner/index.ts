@@ -15,7 +15,7 @@ export {
 export { Scratch, sweepScratch } from './scratch.js';
 export {
   escapePointer,
-  fault,
+  faultsOf,
   fieldNames,
   jsonFields,
   mapFields,

@@ -100,7 +100,7 @@ export function validateParams(
   return {
     params: (value ?? {}) as Record<string, unknown>,
     ignored,
-    faults: error === undefined ? [] : error.details.map((detail) => fault(detail, prefix)),
+    faults: faultsOf(error, prefix),
   };
 }
 
@@ -140,8 +140,18 @@ function withNamed(whole: unknown, texts: ReadonlyMap<string, unknown> | undefin
     : whole;
 }
 
+/** Returns the first fault of each field: rules of the same field mostly fail for the same reason. */
+export function faultsOf(error: Joi.ValidationError | undefined, prefix = ''): readonly FieldFault[] {
+  const faults = new Map<string, FieldFault>();
+  for (const detail of error?.details ?? []) {
+    const found = fault(detail, prefix);
+    if (!faults.has(found.pointer)) faults.set(found.pointer, found);
+  }
+  return [...faults.values()];
+}
+
 /** Joi's complaint as a fault that says what was found; values of secret fields are never repeated. */
-export function fault(detail: Joi.ValidationErrorItem, prefix: string): FieldFault {
+function fault(detail: Joi.ValidationErrorItem, prefix: string): FieldFault {
   const pointer = prefix + detail.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
   const found: unknown = detail.context?.value;
   const secret = /password|secret|passphrase|token|key$|^(mfa)?code$/i.test(String(detail.path.at(-1) ?? ''));

@@ -15,19 +15,23 @@ const TOUCHING = 0.12;
 /** PDFium's marks of a hyphen that divides a word, and the soft hyphen. */
 const HYPHENS: ReadonlySet<number> = new Set([2, 0xfffe, 0xad]);
 
+interface Look {
+  readonly style: WordStyle;
+  /** Degrees, clockwise on the page as it is shown. */
+  readonly angle: number;
+  readonly mcid: number;
+}
+
 /** A word that is being put together. */
-interface Open {
+interface Open extends Look {
   letters: string;
   left: number;
   top: number;
   right: number;
   bottom: number;
   readonly baseline: number;
-  readonly angle: number;
-  readonly style: WordStyle;
   readonly spaced: boolean;
   readonly startsLine: boolean;
-  readonly mcid: number;
   /**
    * Number of letters on the wrong side of the one before, minus those on the right side: positive if they are not in
    * logical order.
@@ -39,140 +43,189 @@ interface Open {
 
 /** Reads the words of an open text page. What is outside the page is left out. */
 export function readWords(scratch: Scratch, text: number, frame: PageFrame, styles: StyleTable): Word[] {
-  const { pdfium, at } = scratch;
-  const {
-    FPDFText_GetUnicode: unicode,
-    FPDFText_GetTextObject: objectOf,
-    FPDFText_GetLooseCharBox: looseBox,
-    FPDFText_GetCharOrigin: originOf,
-  } = pdfium.pdfium.wasmExports;
-  const count = Math.min(MAX_CHARACTERS, pdfium.FPDFText_CountChars(text));
-  const [ma, mb, mc, md, me, mf] = frame.matrix;
-  const words = new WordCollector(frame);
-  let open: Open | undefined;
-  let object = 0;
-  let look: { readonly style: WordStyle; readonly angle: number; readonly mcid: number } | undefined;
-  let [spaced, startsLine] = [true, true];
-  // A line end that the reading has within a word; on pages that PDFium takes for vertical writing there is one behind
-  // each letter.
-  let broken = false;
-  const flush = (divided: boolean): void => {
-    if (open !== undefined) words.add(open, divided);
-    if (broken) startsLine = spaced = true;
-    open = undefined;
-    broken = false;
-  };
-  for (let i = 0; i < count; i++) {
-    let code = unicode(text, i);
-    if (code === 10 || code === 13) {
-      if (open === undefined) startsLine = spaced = true;
-      else broken = true;
-      continue;
+  return new WordReader(scratch, text, frame, styles).read();
+}
+
+/** Puts the letters of a page together to words, in the order of PDFium. */
+class WordReader {
+  readonly #words: WordCollector;
+  readonly #exports: Scratch['pdfium']['pdfium']['wasmExports'];
+  readonly #count: number;
+  #index = 0;
+  #open: Open | undefined;
+  #object = 0;
+  #look: Look | undefined;
+  #spaced = true;
+  #startsLine = true;
+  /**
+   * A line end that the reading has within a word; on pages that PDFium takes for vertical writing there is one behind
+   * each letter.
+   */
+  #broken = false;
+
+  constructor(
+    readonly scratch: Scratch,
+    readonly text: number,
+    readonly frame: PageFrame,
+    readonly styles: StyleTable,
+  ) {
+    this.#words = new WordCollector(frame);
+    this.#exports = scratch.pdfium.pdfium.wasmExports;
+    this.#count = Math.min(MAX_CHARACTERS, scratch.pdfium.FPDFText_CountChars(text));
+  }
+
+  read(): Word[] {
+    for (; this.#index < this.#count; this.#index++) {
+      const code = this.#exports.FPDFText_GetUnicode(this.text, this.#index);
+      if (isLineEnd(code)) this.#takeLineEnd();
+      else if (HYPHENS.has(code)) this.#takeHyphen(code);
+      else if (isSpace(code)) this.#endAtSpace();
+      else this.#takeLetter(this.#wholeCode(code));
     }
-    if (HYPHENS.has(code)) {
-      // Within a line a soft hyphen shows nothing.
-      if (code === 0xad && !endsLine(unicode, text, i, count)) continue;
-      const before: Open | undefined = open;
-      flush(true);
-      if (before !== undefined) startsLine = spaced = true;
-      continue;
-    }
-    if (code <= 32 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000) {
-      flush(false);
-      spaced = true;
-      continue;
-    }
-    if (code >= 0xd800 && code <= 0xdbff && i + 1 < count) {
-      const low = unicode(text, i + 1);
-      if (low >= 0xdc00 && low <= 0xdfff) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        i++;
-      }
-    }
-    const drawnBy = objectOf(text, i);
-    if (drawnBy === 0 || !looseBox(text, i, at)) continue;
+    this.#flush(false);
+    return this.#words.words;
+  }
+
+  #takeLineEnd(): void {
+    if (this.#open === undefined) this.#startsLine = this.#spaced = true;
+    else this.#broken = true;
+  }
+
+  #takeHyphen(code: number): void {
+    // Within a line a soft hyphen shows nothing.
+    if (code === 0xad && !this.#endsLine()) return;
+    const divides = this.#open !== undefined;
+    this.#flush(true);
+    if (divides) this.#startsLine = this.#spaced = true;
+  }
+
+  #endAtSpace(): void {
+    this.#flush(false);
+    this.#spaced = true;
+  }
+
+  #flush(divided: boolean): void {
+    if (this.#open !== undefined) this.#words.add(this.#open, divided);
+    if (this.#broken) this.#startsLine = this.#spaced = true;
+    this.#open = undefined;
+    this.#broken = false;
+  }
+
+  /** True where nothing of the line follows. */
+  #endsLine(): boolean {
+    const next = this.#index + 1;
+    return next >= this.#count || isLineEnd(this.#exports.FPDFText_GetUnicode(this.text, next));
+  }
+
+  /** Joins the two halves of a surrogate pair, and goes on to the second. */
+  #wholeCode(code: number): number {
+    if (code < 0xd800 || code > 0xdbff || this.#index + 1 >= this.#count) return code;
+    const low = this.#exports.FPDFText_GetUnicode(this.text, this.#index + 1);
+    if (low < 0xdc00 || low > 0xdfff) return code;
+    this.#index++;
+    return 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+  }
+
+  #takeLetter(code: number): void {
+    const object = this.#exports.FPDFText_GetTextObject(this.text, this.#index);
+    const box = object === 0 ? undefined : this.#boxOfLetter();
+    if (box === undefined) return;
+    const look = this.#lookOf(object);
+    if (this.#open !== undefined) this.#endBefore(this.#open, code, box, look);
+    const letter = code > 0x10ffff ? '' : String.fromCodePoint(code);
+    if (this.#open === undefined) this.#open = this.#begin(letter, box, look);
+    else extend(this.#open, letter, code, box);
+  }
+
+  /** The letter's place on the page as it is shown; undefined where it has none. */
+  #boxOfLetter(): Box | undefined {
+    const { scratch } = this;
+    if (!this.#exports.FPDFText_GetLooseCharBox(this.text, this.#index, scratch.at)) return undefined;
     const { floats } = scratch;
     const [x1, y1, x2, y2] = [floats[0]!, floats[1]!, floats[2]!, floats[3]!];
+    const [ma, mb, mc, md, me, mf] = this.frame.matrix;
     const left = Math.min(ma * x1, ma * x2) + Math.min(mc * y1, mc * y2) + me;
     const right = Math.max(ma * x1, ma * x2) + Math.max(mc * y1, mc * y2) + me;
     const top = Math.min(mb * x1, mb * x2) + Math.min(md * y1, md * y2) + mf;
     const bottom = Math.max(mb * x1, mb * x2) + Math.max(md * y1, md * y2) + mf;
-    if (!(right >= left) || !(bottom >= top)) continue;
-    if (drawnBy !== object || look === undefined) {
-      // PDFium counts clockwise.
-      object = drawnBy;
-      look = {
-        style: styles.of(scratch, text, object, i, frame.unit),
-        angle: frame.angle(-pdfium.FPDFText_GetCharAngle(text, i)),
+    return right >= left && bottom >= top ? { left, top, right, bottom } : undefined;
+  }
+
+  #lookOf(object: number): Look {
+    if (object !== this.#object || this.#look === undefined) {
+      const { pdfium } = this.scratch;
+      this.#object = object;
+      this.#look = {
+        style: this.styles.of(this.scratch, this.text, object, this.#index, this.frame.unit),
+        // PDFium counts clockwise.
+        angle: this.frame.angle(-pdfium.FPDFText_GetCharAngle(this.text, this.#index)),
         mcid: pdfium.FPDFPageObj_GetMarkedContentID(object),
       };
     }
-    if (open !== undefined) {
-      const upright = open.angle === 0 || open.angle === 180;
-      const along = upright
-        ? Math.max(left - open.right, open.left - right)
-        : Math.max(top - open.bottom, open.top - bottom);
-      const across = upright
-        ? Math.max(top - open.bottom, open.top - bottom)
-        : Math.max(left - open.right, open.left - right);
-      const size = open.style.size || 1;
-      const changed = look.style !== open.style || look.mcid !== open.mcid || look.angle !== open.angle;
-      const slanted = open.angle % 90 !== 0;
-      // Behind it, as the script runs, or before it where letters from the right come as they stand.
-      const behind = !upright || (code >= 0x590 && code <= 0x8ff) ? Math.abs(along) : Math.abs(left - open.right);
-      if (broken && !changed && !slanted && across < -0.5 * size && behind < TOUCHING * size) broken = false;
-      if (broken) flush(false);
-      else if (!slanted && (across > size * ACROSS || along > size * GAP)) {
-        flush(false);
-        spaced = true;
-        if (across > size * ACROSS) startsLine = true;
-      } else if (changed) flush(false);
-    }
-    const letter = code > 0x10ffff ? '' : String.fromCodePoint(code);
-    if (open === undefined) {
-      originOf(text, i, at, at + 8);
-      const [ox = 0, oy = 0] = scratch.doubles;
-      const [px, py] = frame.point(ox, oy);
-      const baseline = look.angle === 90 || look.angle === 270 ? px : py;
-      open = {
-        letters: letter,
-        left,
-        top,
-        right,
-        bottom,
-        baseline,
-        ...look,
-        spaced,
-        startsLine,
-        turned: 0,
-        backwards: 0,
-        last: left,
-      };
-      spaced = startsLine = false;
-    } else {
-      open.letters += letter;
-      // Combining marks are at their letter, and only upright text runs from left to right.
-      if (left !== open.last && open.angle === 0) {
-        if (code >= 0x590 && code <= 0x8ff) open.turned += left > open.last ? 1 : -1;
-        else open.backwards += left < open.last ? 1 : -1;
-      }
-      open.last = left;
-      if (left < open.left) open.left = left;
-      if (right > open.right) open.right = right;
-      if (top < open.top) open.top = top;
-      if (bottom > open.bottom) open.bottom = bottom;
-    }
+    return this.#look;
   }
-  flush(false);
-  return words.words;
+
+  /** Ends the open word where this letter is not of it. */
+  #endBefore(open: Open, code: number, box: Box, look: Look): void {
+    const upright = open.angle === 0 || open.angle === 180;
+    const level = Math.max(box.left - open.right, open.left - box.right);
+    const plumb = Math.max(box.top - open.bottom, open.top - box.bottom);
+    const [along, across] = upright ? [level, plumb] : [plumb, level];
+    const size = open.style.size || 1;
+    const changed = look.style !== open.style || look.mcid !== open.mcid || look.angle !== open.angle;
+    const slanted = open.angle % 90 !== 0;
+    if (this.#broken) {
+      // Behind it, as the script runs, or before it where letters from the right come as they stand.
+      const behind = !upright || isRightToLeft(code) ? Math.abs(along) : Math.abs(box.left - open.right);
+      if (!changed && !slanted && across < -0.5 * size && behind < TOUCHING * size) this.#broken = false;
+    }
+    if (this.#broken) this.#flush(false);
+    else if (!slanted && (across > size * ACROSS || along > size * GAP)) {
+      this.#endAtSpace();
+      if (across > size * ACROSS) this.#startsLine = true;
+    } else if (changed) this.#flush(false);
+  }
+
+  #begin(letters: string, box: Box, look: Look): Open {
+    const { scratch } = this;
+    this.#exports.FPDFText_GetCharOrigin(this.text, this.#index, scratch.at, scratch.at + 8);
+    const [ox = 0, oy = 0] = scratch.doubles;
+    const [x, y] = this.frame.point(ox, oy);
+    const [spaced, startsLine] = [this.#spaced, this.#startsLine];
+    this.#spaced = this.#startsLine = false;
+    return {
+      letters,
+      ...box,
+      baseline: look.angle === 90 || look.angle === 270 ? x : y,
+      ...look,
+      spaced,
+      startsLine,
+      turned: 0,
+      backwards: 0,
+      last: box.left,
+    };
+  }
 }
 
-/** True where nothing of the line follows. */
-function endsLine(unicode: (...values: number[]) => number, text: number, at: number, count: number): boolean {
-  if (at + 1 >= count) return true;
-  const next = unicode(text, at + 1);
-  return next === 10 || next === 13;
+function extend(open: Open, letter: string, code: number, { left, top, right, bottom }: Box): void {
+  open.letters += letter;
+  // Combining marks are at their letter, and only upright text runs from left to right.
+  if (left !== open.last && open.angle === 0) {
+    if (isRightToLeft(code)) open.turned += left > open.last ? 1 : -1;
+    else open.backwards += left < open.last ? 1 : -1;
+  }
+  open.last = left;
+  if (left < open.left) open.left = left;
+  if (right > open.right) open.right = right;
+  if (top < open.top) open.top = top;
+  if (bottom > open.bottom) open.bottom = bottom;
 }
+
+const isLineEnd = (code: number): boolean => code === 10 || code === 13;
+const isSpace = (code: number): boolean =>
+  code <= 32 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000;
+/** Hebrew and Arabic. */
+const isRightToLeft = (code: number): boolean => code >= 0x590 && code <= 0x8ff;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 /** Words that are the same and so near (points) are drawn twice: to look bold, or with a shadow. */

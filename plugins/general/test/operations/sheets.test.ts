@@ -189,7 +189,7 @@ describe('multi-page-layout', () => {
       [{ pagesPerSheet: 3 }, 'pagesPerSheet'],
       [{ pagesPerSheet: 0 }, 'pagesPerSheet'],
       [{ pagesPerSheet: 99_856 }, 'pagesPerSheet'],
-      [{ pagesPerSheet: '4.0' }, 'pagesPerSheet'],
+      [{ pagesPerSheet: '4e0' }, 'pagesPerSheet'],
       [{ mode: 'custom' }, 'mode'],
       [{ mode: 'CUSTOM', rows: 0 }, 'rows'],
       [{ mode: 'CUSTOM', cols: 301 }, 'cols'],
@@ -377,7 +377,7 @@ describe('split-for-poster-print', () => {
       [{ pageSize: 'LETTER' }, 'pageSize'],
       [{ xFactor: 0 }, 'xFactor'],
       [{ yFactor: 11 }, 'yFactor'],
-      [{ xFactor: '2.0' }, 'xFactor'],
+      [{ xFactor: '2e0' }, 'xFactor'],
       [{ rightToLeft: 'left' }, 'rightToLeft'],
     ] as const) {
       expect((await run(POSTER, [file], params)).fields, JSON.stringify(params)).to.deep.equal([field]);

@@ -229,7 +229,7 @@ describe('split-pdf-by-sections', () => {
     for (const [params, field] of [
       [{ horizontalDivisions: 51 }, 'horizontalDivisions'],
       [{ verticalDivisions: -1 }, 'verticalDivisions'],
-      [{ verticalDivisions: '1.0' }, 'verticalDivisions'],
+      [{ verticalDivisions: '1e0' }, 'verticalDivisions'],
       [{ splitMode: 'split_all' }, 'splitMode'],
       [{ splitMode: '' }, 'splitMode'],
       [{ splitMode: 'CUSTOM' }, 'pageNumbers'],

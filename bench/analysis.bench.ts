@@ -1,5 +1,5 @@
 import type { Bench, BenchRow } from './measure/bench.js';
-import { RUNS, WARM_UP } from './measure/beside-qpdf.js';
+import { RUNS, WARM_UP } from './measure/compare-qpdf.js';
 import { benchFolder, photoPdf, textPdf } from './measure/inputs.js';
 import { runProgram } from './measure/native.js';
 import { median, ms, timed } from './measure/statistics.js';

@@ -1,5 +1,5 @@
 import type { Bench, BenchRow } from './measure/bench.js';
-import { besideQpdf, RUNS, WARM_UP } from './measure/beside-qpdf.js';
+import { compareWithQpdf, RUNS, WARM_UP } from './measure/compare-qpdf.js';
 import { photoPdf, textPdf } from './measure/inputs.js';
 import { mb, median, ms } from './measure/statistics.js';
 import { WarmWorker } from './measure/warm-worker.js';
@@ -10,7 +10,7 @@ export const coreRotate = core('core-rotate-500', async () => {
   const input = await textPdf(500);
   return [
     (
-      await besideQpdf({
+      await compareWithQpdf({
         what: 'Worker: rotate 500 pages',
         target: 0.5,
         call: (worker) => worker.run('general', 'general/rotate-pdf', [input], { angle: 90 }),
@@ -23,7 +23,7 @@ export const coreRotate = core('core-rotate-500', async () => {
 /** Rotates 100 MB of photographs; the worker must not hold them in memory. */
 export const coreRotateLarge = core('core-rotate-100mb', async () => {
   const input = await photoPdf(100);
-  const { row, peak } = await besideQpdf({
+  const { row, peak } = await compareWithQpdf({
     what: 'Worker: rotate a file of 103 MB',
     target: 0.4,
     call: (worker) => worker.run('general', 'general/rotate-pdf', [input], { angle: 90 }),
@@ -70,7 +70,7 @@ export const coreSplit = core('core-split-500', async () => {
   const input = await textPdf(500);
   return [
     (
-      await besideQpdf({
+      await compareWithQpdf({
         what: 'Worker: split 500 pages into 500 files',
         target: 1.3,
         call: (worker) => worker.run('general', 'general/split-pages', [input], { pageNumbers: 'all' }),
@@ -84,7 +84,7 @@ export const coreMergeLong = core('core-merge-2x500', async () => {
   const inputs = [await textPdf(500), await textPdf(500, 'other')];
   return [
     (
-      await besideQpdf({
+      await compareWithQpdf({
         what: 'Worker: merge 2 files of 500 pages',
         target: 1,
         call: (worker) => worker.run('general', 'general/merge-pdfs', inputs, merging),
@@ -99,7 +99,7 @@ export const coreMergeMany = core('core-merge-20x10', async () => {
   for (let i = 0; i < 20; i++) inputs.push(await textPdf(10, `part${i}`));
   return [
     (
-      await besideQpdf({
+      await compareWithQpdf({
         what: 'Worker: merge 20 files of 10 pages',
         target: 1.5,
         call: (worker) => worker.run('general', 'general/merge-pdfs', inputs, merging),
@@ -117,7 +117,7 @@ export const corePack = core('core-pack-500', async () => {
   const packing = ['--object-streams=generate', '--recompress-flate', '--compression-level=9'];
   return [
     (
-      await besideQpdf({
+      await compareWithQpdf({
         what: 'Worker: pack structure and streams of 500 pages without loss',
         target: 2,
         worker: 'functions',

@@ -1,12 +1,12 @@
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { textPdf } from './measure/inputs.js';
 
 export const rotate500: Bench = {
   name: 'rotate-500',
   run: async () => {
     const input = await textPdf(500);
-    return besidePrograms(
+    return compareWithPrograms(
       { what: 'Rotate 500 pages', path: 'general/rotate-pdf', inputs: [input], fields: { angle: '90' } },
       [{ command: 'qpdf --rotate=+90', program: 'qpdf', args: [input, '--rotate=+90', 'out.pdf'] }],
     );
@@ -17,7 +17,7 @@ export const split500: Bench = {
   name: 'split-500',
   run: async () => {
     const input = await textPdf(500);
-    return besidePrograms(
+    return compareWithPrograms(
       {
         what: 'Split 500 pages into 500 files (ours: and zip them)',
         path: 'general/split-pages',
@@ -37,7 +37,7 @@ export const merge20: Bench = {
   run: async () => {
     const inputs: string[] = [];
     for (let i = 0; i < 20; i++) inputs.push(await textPdf(10, `part${i}`));
-    return besidePrograms(
+    return compareWithPrograms(
       { what: 'Merge 20 files of 10 pages', path: 'general/merge-pdfs', inputs: inputs, fields: {} },
       [
         { command: 'qpdf --empty --pages', program: 'qpdf', args: ['--empty', '--pages', ...inputs, '--', 'out.pdf'] },
@@ -52,7 +52,7 @@ export const render20: Bench = {
   name: 'render-20',
   run: async () => {
     const input = await textPdf(20);
-    return besidePrograms(
+    return compareWithPrograms(
       {
         what: 'Render 20 pages to PNG at 150 dpi',
         path: 'convert/pdf/img',

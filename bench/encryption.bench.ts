@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Bench, BenchRow } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
-import { besideQpdf } from './measure/beside-qpdf.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
+import { compareWithQpdf } from './measure/compare-qpdf.js';
 import { benchFolder, textPdf } from './measure/inputs.js';
 import { runProgram } from './measure/native.js';
 
@@ -23,7 +23,7 @@ export const coreEncrypt = bench('core-encrypt-500', async () => {
   const input = await textPdf(PAGES);
   return [
     (
-      await besideQpdf({
+      await compareWithQpdf({
         what: 'Worker: encrypt 500 pages with AES-256 (R6)',
         target: 1.5,
         call: (worker) =>
@@ -43,7 +43,7 @@ export const coreDecrypt = bench('core-decrypt-500', async () => {
   const input = await lockedPdf();
   return [
     (
-      await besideQpdf({
+      await compareWithQpdf({
         what: 'Worker: decrypt 500 pages of AES-256 (R6)',
         target: 1.5,
         call: (worker) => worker.run('security', 'security/remove-password', [input], { password: 'user' }),
@@ -55,7 +55,7 @@ export const coreDecrypt = bench('core-decrypt-500', async () => {
 
 export const encrypt500 = bench('encrypt-500', async () => {
   const input = await textPdf(PAGES);
-  return besidePrograms(
+  return compareWithPrograms(
     { what: 'Encrypt 500 pages with AES-256', path: 'security/add-password', inputs: [input], fields: passwords },
     [{ command: 'qpdf --encrypt', program: 'qpdf', args: [...LOCK, input, 'out.pdf'] }],
   );
@@ -63,7 +63,7 @@ export const encrypt500 = bench('encrypt-500', async () => {
 
 export const decrypt500 = bench('decrypt-500', async () => {
   const input = await lockedPdf();
-  return besidePrograms(
+  return compareWithPrograms(
     {
       what: 'Decrypt 500 pages of AES-256',
       path: 'security/remove-password',

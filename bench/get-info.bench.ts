@@ -1,5 +1,5 @@
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { textPdf } from './measure/inputs.js';
 
 const PAGES = 500;
@@ -14,7 +14,7 @@ export const info500: Bench = {
     const script = TOGETHER.map((command) => `${command} "$1"${command === 'pdftotext' ? ' out.txt' : ''}`).join(
       ' && ',
     );
-    return besidePrograms(
+    return compareWithPrograms(
       {
         what: 'Get all information about 500 pages, including their text',
         path: 'security/get-info-on-pdf',

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { benchFolder } from './measure/inputs.js';
 
 /** Allowed ratio of the server's time to that of the program alone. */
@@ -50,7 +50,7 @@ export const htmlCss: Bench = {
   name: 'html-css',
   run: async () => {
     const file = await report();
-    const rows = await besidePrograms(
+    const rows = await compareWithPrograms(
       { what: 'HTML with CSS, 10 sections, to PDF', path: 'convert/html/pdf', inputs: [file], fields: {} },
       [
         {

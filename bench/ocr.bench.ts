@@ -18,7 +18,7 @@ const perSecond = (milliseconds: number): string => `${((PAGES * 1000) / millise
 const has = (program: string): boolean => findProgram(program, process.env['PATH'] ?? '') !== undefined;
 
 /** A native program that recognises the same pages. */
-interface Beside {
+interface NativeProgram {
   readonly command: string;
   readonly program: string;
   readonly args: readonly string[];
@@ -30,7 +30,7 @@ interface Beside {
 async function rows(
   what: string,
   file: string,
-  natives: readonly Beside[],
+  natives: readonly NativeProgram[],
   env: Readonly<Record<string, string>>,
 ): Promise<BenchRow[]> {
   const body = await multipart([file], { languages: 'eng' });
@@ -40,7 +40,7 @@ async function rows(
     const call = (): Promise<number> => client.post('/api/v1/misc/ocr-pdf', body);
     await call();
     const ours: number[] = [];
-    const theirs = new Map<Beside, number[]>(natives.map((native) => [native, []]));
+    const theirs = new Map<NativeProgram, number[]>(natives.map((native) => [native, []]));
     for (let i = 0; i < RUNS; i++) {
       ours.push(await timed(call));
       for (const [native, found] of theirs) {
@@ -75,7 +75,7 @@ async function drawn(file: string): Promise<string> {
   return folder;
 }
 
-const ocrmypdf = (file: string): Beside => ({
+const ocrmypdf = (file: string): NativeProgram => ({
   command: `ocrmypdf --jobs ${cores} --output-type pdf --optimize 0`,
   needs: 'ocrmypdf',
   program: 'ocrmypdf',
@@ -87,7 +87,7 @@ export const ocr: Bench = {
   name: 'ocr',
   run: async () => {
     const file = await scanPdf(PAGES);
-    const bare: Beside = {
+    const bare: NativeProgram = {
       command: `tesseract (on rendered pages, ${cores} at once)`,
       needs: 'tesseract',
       program: 'sh',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { textDocument } from '../plugins/convert/test/office-samples.js';
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { benchFolder } from './measure/inputs.js';
 
 /** A running LibreOffice must be this many times faster than one that is started for the document. */
@@ -46,7 +46,7 @@ const bench = (name: string, what: string, pages: number): Bench => ({
     const file = await document(pages);
     // An existing profile, as for somebody who uses the program daily.
     const profile = `-env:UserInstallation=${pathToFileURL(join(benchFolder, 'office-profile')).href}`;
-    const rows = await besidePrograms({ what, path: 'convert/file/pdf', inputs: [file], fields: {} }, [
+    const rows = await compareWithPrograms({ what, path: 'convert/file/pdf', inputs: [file], fields: {} }, [
       {
         command: 'soffice --convert-to pdf',
         program: 'soffice',

@@ -1,5 +1,5 @@
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { textPdf } from './measure/inputs.js';
 
 /** 100 pages to PostScript, compared with Ghostscript alone. */
@@ -7,7 +7,7 @@ export const vector100: Bench = {
   name: 'vector-100',
   async run() {
     const input = await textPdf(100);
-    return besidePrograms(
+    return compareWithPrograms(
       { what: '100 pages to PostScript', path: 'convert/pdf/vector', inputs: [input], fields: { outputFormat: 'ps' } },
       [
         {
@@ -29,7 +29,7 @@ export const pdfa20: Bench = {
       'gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dPDFA=2 -dPDFACompatibilityPolicy=1 ' +
       '-sColorConversionStrategy=RGB -o out.pdf -f "$1" && verapdf --format text --loglevel 0 --flavour 2b ' +
       'out.pdf || true';
-    return besidePrograms(
+    return compareWithPrograms(
       { what: '20 pages to PDF/A-2b, checked', path: 'convert/pdf/pdfa', inputs: [input], fields: {} },
       [{ command: 'gs -dPDFA=2, then verapdf', program: 'sh', args: ['-c', script, 'sh', input] }],
     );

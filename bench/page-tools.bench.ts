@@ -1,5 +1,5 @@
 import type { Bench } from './measure/bench.js';
-import { besidePrograms, type MeasuredCall, type Native } from './measure/beside-programs.js';
+import { compareWithPrograms, type MeasuredCall, type Native } from './measure/compare-programs.js';
 import { textPdf } from './measure/inputs.js';
 
 const PAGES = 500;
@@ -13,7 +13,7 @@ const bench = (
   name,
   run: async () => {
     const [input, other] = [await textPdf(PAGES), await textPdf(PAGES, 'other')];
-    return besidePrograms(
+    return compareWithPrograms(
       { ...call, inputs: [input], ...(withOther ? { second: { overlayFiles: other } } : {}) },
       natives(input, other),
     );

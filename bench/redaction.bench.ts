@@ -1,5 +1,5 @@
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { textPdf } from './measure/inputs.js';
 
 const PAGES = 500;
@@ -13,7 +13,7 @@ export const redact500: Bench = {
   name: 'redact-500',
   run: async () => {
     const input = await textPdf(PAGES);
-    return besidePrograms(
+    return compareWithPrograms(
       {
         what: 'Redact 100 matches of a pattern in 500 pages',
         path: 'security/auto-redact',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { processTree } from '../verification/corpus/built-server.js';
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { Client, multipart } from './measure/client.js';
 import { photoPdf, textPdf } from './measure/inputs.js';
 import { peakOf, resetPeak } from './measure/peak.js';
@@ -22,7 +22,7 @@ const bench = (name: string, what: string, input: () => Promise<string>): Bench 
   name,
   run: async () => {
     const file = await input();
-    return besidePrograms({ what, path, inputs: [file], fields, second }, [
+    return compareWithPrograms({ what, path, inputs: [file], fields, second }, [
       {
         command: 'pyhanko sign addsig pemder',
         program: 'pyhanko',

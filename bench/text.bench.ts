@@ -1,5 +1,5 @@
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { textPdf } from './measure/inputs.js';
 
 const PAGES = 500;
@@ -12,16 +12,16 @@ export const text500: Bench = {
   name: 'text-500',
   run: async () => {
     const input = await textPdf(PAGES);
-    const beside = [{ command: 'pdftotext', program: 'pdftotext', args: [input, 'out.txt'] }];
+    const natives = [{ command: 'pdftotext', program: 'pdftotext', args: [input, 'out.txt'] }];
     return [
-      ...(await besidePrograms(
+      ...(await compareWithPrograms(
         { what: '500 pages to text', path: 'convert/pdf/text', fields: { outputFormat: 'txt' }, inputs: [input] },
-        beside,
+        natives,
         { warming: 1, measured: 3 },
       )),
-      ...(await besidePrograms(
+      ...(await compareWithPrograms(
         { what: '500 pages to Markdown', path: 'convert/pdf/markdown', fields: {}, inputs: [input] },
-        beside,
+        natives,
         { warming: 1, measured: 3 },
       )),
     ];

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { digestOf, planCms, signCms, signWith } from '@quire/document/signatures/cms';
 import { signFile } from '@quire/document/signatures';
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { photoPdf, textPdf } from './measure/inputs.js';
 
 const key = resolve('plugins/signing/fixtures/signer.key');
@@ -44,7 +44,7 @@ const bench = (name: string, what: string, input: () => Promise<string>): Bench 
   name,
   run: async () => {
     const file = await input();
-    return besidePrograms(
+    return compareWithPrograms(
       { what, path: 'security/validate-signature', inputs: [file], fields: {}, second: { certFile: certificate } },
       [{ command: 'pdfsig -nocert', program: 'pdfsig', args: ['-nocert', file] }],
     );

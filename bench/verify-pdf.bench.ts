@@ -1,5 +1,5 @@
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { pdfA, textPdf } from './measure/inputs.js';
 
 const bench = (name: string, what: string, input: () => Promise<string>): Bench => ({
@@ -7,7 +7,7 @@ const bench = (name: string, what: string, input: () => Promise<string>): Bench 
   run: async () => {
     const file = await input();
     // veraPDF exits with 1 when a document does not conform.
-    return besidePrograms({ what, path: 'security/verify-pdf', inputs: [file], fields: {} }, [
+    return compareWithPrograms({ what, path: 'security/verify-pdf', inputs: [file], fields: {} }, [
       {
         command: 'verapdf --format json',
         program: 'sh',

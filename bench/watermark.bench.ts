@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts, degrees, rgb } from 'pdf-lib';
 import type { Bench } from './measure/bench.js';
-import { besidePrograms } from './measure/beside-programs.js';
+import { compareWithPrograms } from './measure/compare-programs.js';
 import { benchFolder, textPdf } from './measure/inputs.js';
 
 const mark = { text: 'CONFIDENTIAL', fontSize: 30, rotation: 45, opacity: 0.5, spacer: 50 };
@@ -48,7 +48,7 @@ export const watermark500: Bench = {
       widthSpacer: String(mark.spacer),
       heightSpacer: String(mark.spacer),
     };
-    const rows = await besidePrograms(
+    const rows = await compareWithPrograms(
       { what: 'Text watermark on 500 pages', path: 'security/add-watermark', inputs: [input], fields },
       [
         {

@@ -76,7 +76,7 @@ async function check(): Promise<void> {
     const heard = canary.heard();
     await canary.prove();
     const silent = await silentWays(new OutboundCalls(server, guide, join(folder, 'control')), canary, at('127.0.0.1'));
-    tell(calls, heard, silent);
+    printReport(calls, heard, silent);
   } finally {
     await server.stop();
     guide.stop();
@@ -99,7 +99,7 @@ async function silentWays(calls: OutboundCalls, canary: Canary, allowed: string)
     .map(([way]) => way);
 }
 
-function tell({ outcomes }: OutboundCalls, heard: readonly string[], silent: readonly string[]): void {
+function printReport({ outcomes }: OutboundCalls, heard: readonly string[], silent: readonly string[]): void {
   const ways = grouped(outcomes, ({ way }) => way);
   for (const [way, of] of ways) {
     const answers = grouped(of, ({ status, code }) => `${status} ${code}`.trim());

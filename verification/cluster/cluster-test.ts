@@ -104,10 +104,10 @@ async function proof(server: StoreServer, program: string): Promise<boolean> {
     { at: 0.5, harm: () => faults.restartApi(api) },
     { at: 0.7, harm: () => faults.killStore(server) },
   ];
-  let told = 0;
+  let reported = 0;
   const step = async (): Promise<void> => {
-    if (ledger.finished >= told + Math.ceil(wanted / 10))
-      say(`${(told = ledger.finished)} of ${wanted} finished, ${faults.counts.kills} workers killed`);
+    if (ledger.finished >= reported + Math.ceil(wanted / 10))
+      say(`${(reported = ledger.finished)} of ${wanted} finished, ${faults.counts.kills} workers killed`);
     const next = planned[0];
     if (next !== undefined && ledger.finished >= next.at * wanted) {
       planned.shift();

@@ -101,7 +101,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       redactions: '{"page": 1, "x": 50, "y": 50, "width": 200, "height": 100}',
     }),
   'redact-execute': () =>
-    one('redact-execute, pictures of all pages', 'security/redact-execute', {
+    one('redact-execute, images of all pages', 'security/redact-execute', {
       textValues: 'page',
       redactImagePages: '',
     }),
@@ -169,7 +169,7 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
   'flatten-forms': () => one('flatten forms', 'misc/flatten', { flattenOnlyForms: 'true' }),
   flatten: () =>
     one(
-      'flatten to pictures',
+      'flatten to images',
       'misc/flatten',
       { flattenOnlyForms: 'false', renderDpi: '72' },
       { mayRefuse: ['IMAGE_TOO_LARGE'] },
@@ -243,7 +243,9 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       'annotation-info',
       'font-info',
       'security-info',
-    ].flatMap((question) => one(`tell ${question.replaceAll('-', ' ')}`, `analysis/${question}`, {}, { other: true })),
+    ].flatMap((question) =>
+      one(`analysis: ${question.replaceAll('-', ' ')}`, `analysis/${question}`, {}, { other: true }),
+    ),
   forms: () =>
     ['fields', 'fields-with-coordinates', 'extract-csv', 'extract-xlsx'].flatMap((path) =>
       one(`form ${path.replaceAll('-', ' ')}`, `form/${path}`, {}, { other: true, pages: undefined }),

@@ -61,7 +61,7 @@ for (const [i, [a, b]] of pairs.entries()) {
     faults.push(...found);
     const complaint = qpdfComplaint(bytes);
     if (complaint !== undefined) faults.push(`qpdf: ${complaint}`);
-    if (i % MUTOOL_EACH === 0 && !same([...pictures(first), ...pictures(second)], mutoolHashes(bytes)))
+    if (i % MUTOOL_EACH === 0 && !same([...pageHashes(first), ...pageHashes(second)], mutoolHashes(bytes)))
       faults.push('pages render differently in MuPDF');
   } catch (error) {
     faults.push(`threw ${String(error)}`);
@@ -86,7 +86,7 @@ function source({ file, path }: { readonly file: string; readonly path: string }
   return known;
 }
 
-function pictures({ file, bytes }: PairSource): readonly string[] {
+function pageHashes({ file, bytes }: PairSource): readonly string[] {
   const known = drawn.get(file) ?? mutoolHashes(bytes);
   drawn.set(file, known);
   return known;

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { callOperation } from '@quire/plugin-kit';
 import { BuiltServer } from '../corpus/built-server.js';
 import { corpusFiles } from '../corpus/corpus-files.js';
-import { alikePages } from './alike-pages.js';
+import { pageSimilarity } from './page-similarity.js';
 import { keptParts, type Parts, partsOf } from './kept-parts.js';
 import { sampleByFeatures } from './sample.js';
 
@@ -86,10 +86,10 @@ try {
       if (report.compliant) add(report.way);
       else note(false, `${format} ${name}: claims ${report.claims} (${report.way}): ${report.broken ?? ''}`);
       if (report.claims.startsWith('PDF/A')) claimed.push(result);
-      const likeness = await alikePages(path, result);
-      if (likeness !== undefined) alike.push(likeness);
-      if (likeness !== undefined && likeness < 0.97)
-        note(false, `${format} ${name}: page similarity ${likeness.toFixed(3)} (${report.way})`);
+      const similarity = await pageSimilarity(path, result);
+      if (similarity !== undefined) alike.push(similarity);
+      if (similarity !== undefined && similarity < 0.97)
+        note(false, `${format} ${name}: page similarity ${similarity.toFixed(3)} (${report.way})`);
       const had = before.get(path) ?? (await partsOf(path));
       before.set(path, had);
       const stayed = keptParts(had, await partsOf(result));

@@ -1,5 +1,7 @@
-// npm run check:redaction -- <corpus> [--files n] [--skip n] [--match name] Redacts each file's commonest word, and the
-// middle of its first page; then looks with pdftotext and qpdf for what is left, and compares pictures.
+// npm run check:redaction -- <corpus> [--files n] [--skip n] [--match name]
+//
+// Redacts the most frequent word of each file, and the middle of its first page. Then searches the results with
+// pdftotext and qpdf for what should be gone, and compares the rendering of the pages.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +10,7 @@ import { type AnyOperation, isQuireError } from '@quire/registry';
 import { fakeContext, fakeFile } from '@quire/plugin-kit';
 import { corpusFiles } from '../corpus/corpus-files.js';
 import { loadWorkspacePlugins } from '../../tools/load-workspace-plugins.js';
-import { middleOf, picturesOutside } from './middle.js';
+import { middleOf, renderingDifference } from './middle.js';
 import { commonWord, leftOf, secondReading } from './searched-bytes.js';
 
 const { values, positionals } = parseArgs({
@@ -16,7 +18,7 @@ const { values, positionals } = parseArgs({
   options: { files: { type: 'string' }, skip: { type: 'string', default: '0' }, match: { type: 'string' } },
 });
 const [corpus] = positionals;
-if (corpus === undefined) throw new Error('which folder? npm run check:redaction -- <corpus>');
+if (corpus === undefined) throw new Error('no folder given: npm run check:redaction -- <corpus>');
 const operations = (await loadWorkspacePlugins()).flatMap(({ plugin }) => plugin.operations);
 const files = (await corpusFiles(resolve(corpus)))
   .filter(({ fileClass, name }) => fileClass !== 'bad' && (values.match === undefined || name.includes(values.match)))
@@ -36,7 +38,7 @@ for (const { name, path } of files) {
       await result.look((file) => {
         const after = secondReading(file);
         if (after === undefined) faults.push('the result cannot be read');
-        else faults.push(...leftOf(word, after).map((where) => `"${word}" is left in ${where}`));
+        else faults.push(...leftOf(word, after).map((where) => `"${word}" is still in ${where}`));
       });
   }
   const area = await middleOf(path).catch(() => undefined);
@@ -46,7 +48,7 @@ for (const { name, path } of files) {
     if (typeof result === 'string') note(result, 'area');
     else
       await result.look(async (file) => {
-        const differs = await picturesOutside(path, file, area.pixels);
+        const differs = await renderingDifference(path, file, area.pixels);
         if (differs !== undefined) faults.push(`area: ${differs}`);
       });
   }
@@ -67,14 +69,14 @@ process.stdout.write(
 );
 process.exitCode = counts.faulty > 0 ? 1 : 0;
 
-/** The result as a file to look at, or why there is none. */
+/** Runs an operation. Returns access to the result's file, or the error code or stack when it fails. */
 async function run(
   operationPath: string,
   path: string,
   params: Record<string, unknown>,
 ): Promise<string | { look(see: (file: string) => void | Promise<void>): Promise<void> }> {
   const operation: AnyOperation | undefined = operations.find((each) => each.path === operationPath);
-  if (operation === undefined) throw new Error(`no operation ${operationPath}`);
+  if (operation === undefined) throw new Error(`unknown operation ${operationPath}`);
   const { value } = operation.params(Joi).validate(params) as { value: Record<string, unknown> };
   const context = await fakeContext({ writing: 'rewrite' });
   try {

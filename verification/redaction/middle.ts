@@ -53,12 +53,12 @@ export async function middleOf(path: string): Promise<Middle | undefined> {
  * Describes how the first page differs outside the area, or shows something inside it; undefined when neither is the
  * case.
  */
-export async function picturesOutside(
+export async function renderingDifference(
   before: string,
   after: string,
   area: Middle['pixels'],
 ): Promise<string | undefined> {
-  const [a, b] = [picture(before), picture(after)];
+  const [a, b] = [rendering(before), rendering(after)];
   const [first, second] = [await a, await b];
   if (first === undefined || second === undefined)
     return second === undefined && first !== undefined ? 'the result cannot be drawn' : undefined;
@@ -96,7 +96,7 @@ export async function picturesOutside(
   return faults.length === 0 ? undefined : faults.join(', ');
 }
 
-async function picture(
+async function rendering(
   path: string,
 ): Promise<{ readonly width: number; readonly height: number; readonly pixels: Uint8Array } | undefined> {
   return withDocument(new Uint8Array(readFileSync(path)), {}, (document) => {

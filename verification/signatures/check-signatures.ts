@@ -32,10 +32,10 @@ const pyhanko: string[] = [];
 for (const { path } of pyhankoPython() === undefined ? [] : files) pyhanko.push(await byPyhanko(path));
 const rows = compared.map(({ file, reviews, faults }, i) => {
   const reason = exceptions[file.name];
-  const told = faults.length === 0 ? 'agrees' : reason === undefined ? `DIFFERS: ${faults.join('; ')}` : reason;
+  const verdict = faults.length === 0 ? 'agrees' : reason === undefined ? `DIFFERS: ${faults.join('; ')}` : reason;
   return (
     `| ${file.name} | ${file.expected} | ${reviews.map(wordOf).join(', ')} | ${poppler[i] ?? ''} | ` +
-    `${pyhanko[i] ?? ''} | ${told} |`
+    `${pyhanko[i] ?? ''} | ${verdict} |`
   );
 });
 const unexplained = compared.filter(({ file, faults }) => faults.length > 0 && exceptions[file.name] === undefined);

@@ -27,10 +27,10 @@ export async function startBrowser(executablePath: string): Promise<Browser> {
 export async function pressExamples(
   url: string,
   calls: readonly PlannedCall[],
-  pictures?: string,
+  screenshots?: string,
   executablePath = '/usr/bin/chromium',
 ): Promise<WalkRow[]> {
-  if (pictures !== undefined) await mkdir(pictures, { recursive: true });
+  if (screenshots !== undefined) await mkdir(screenshots, { recursive: true });
   const browser = await startBrowser(executablePath);
   const rows: WalkRow[] = [];
   try {
@@ -49,8 +49,8 @@ export async function pressExamples(
         ms: Math.round(performance.now() - started),
         ...judge(call, { status, length: 1 }),
       });
-      if (pictures !== undefined)
-        await page.screenshot({ path: join(pictures, `${call.name.split('/').slice(3).join('-')}.png`) });
+      if (screenshots !== undefined)
+        await page.screenshot({ path: join(screenshots, `${call.name.split('/').slice(3).join('-')}.png`) });
       await page.close();
     }
   } finally {

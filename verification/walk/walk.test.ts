@@ -133,8 +133,8 @@ describe('a client that knows only the API documentation', function () {
     const two = await (await fetch(`${url}/swagger-assets/examples/quire-plugin-general/two-pages.pdf`)).blob();
     const answer = await pipeline('handleData', new Blob([JSON.stringify({ pipeline: steps })]), two);
     expect(answer.status).to.equal(200);
-    const pictures = await readZip(new Uint8Array(await answer.arrayBuffer()));
-    expect(pictures.map(({ name }) => name.split('.').at(-1))).to.deep.equal(['png', 'png']);
+    const images = await readZip(new Uint8Array(await answer.arrayBuffer()));
+    expect(images.map(({ name }) => name.split('.').at(-1))).to.deep.equal(['png', 'png']);
   });
 
   it('follows a job of ten steps until it has finished, and opens the results', async function () {

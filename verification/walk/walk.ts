@@ -1,11 +1,11 @@
-// npm run walk -- [--match convert/,misc/ocr] [--out table.csv] [--login] [--press 10 [--pictures folder]] [--url
+// npm run walk -- [--match convert/,misc/ocr] [--out table.csv] [--login] [--press 10 [--screenshots folder]] [--url
 // http://127.0.0.1:8080]
 //
 // Makes every call of the served API documentation using only its content: its examples, sent as Swagger UI sends them,
 // and the links from an answer to other calls (an upload to its download). Calls that cannot be made from it are listed
 // with the reason. --login uses a server with login and storage, as its administrator; --press runs that many
-// operations in a browser with the buttons of Swagger UI, and --pictures saves screenshots; --url uses a running
-// server.
+// operations in a browser with the buttons of Swagger UI, and --screenshots saves their results as images; --url uses a
+// running server.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     out: { type: 'string' },
     login: { type: 'boolean', default: false },
     press: { type: 'string' },
-    pictures: { type: 'string' },
+    screenshots: { type: 'string' },
     url: { type: 'string' },
   },
 });
@@ -56,7 +56,7 @@ try {
       ...(await pressExamples(
         url,
         sample(plannedCalls(document).filter(wanted), Number(values.press)),
-        values.pictures,
+        values.screenshots,
       )),
     );
   else {

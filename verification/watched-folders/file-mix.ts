@@ -113,9 +113,9 @@ export async function feed(file: TestFile, folder: string, settleMs: number): Pr
   const path = join(folder, file.name);
   if (file.nature !== 'growing' && file.nature !== 'paused') {
     if (file.number % 2 === 0) return writeFile(path, file.bytes);
-    const beside = join(folder, `.upload-${file.number}`);
-    await writeFile(beside, file.bytes);
-    return rename(beside, path);
+    const temporary = join(folder, `.upload-${file.number}`);
+    await writeFile(temporary, file.bytes);
+    return rename(temporary, path);
   }
   const handle = await open(path, 'wx');
   try {

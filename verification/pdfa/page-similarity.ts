@@ -6,10 +6,11 @@ const DPI = 36;
 
 /**
  * Returns the similarity of two documents as poppler draws them: 1 for equal, 0 for black against white, the worst of
- * the first pages. Undefined when one of them cannot be drawn, or their sizes differ.
+ * the first pages. Returns 0 for other page sizes; undefined when one of them cannot be drawn or has another number of
+ * pages.
  */
-export async function alikePages(before: string, after: string): Promise<number | undefined> {
-  const [a, b] = await Promise.all([before, after].map(picturesOf));
+export async function pageSimilarity(before: string, after: string): Promise<number | undefined> {
+  const [a, b] = await Promise.all([before, after].map(renderedPages));
   if (a === undefined || b === undefined || a.length === 0 || a.length !== b.length) return undefined;
   let worst = 1;
   for (const [i, page] of a.entries()) {
@@ -22,24 +23,24 @@ export async function alikePages(before: string, after: string): Promise<number 
   return worst;
 }
 
-interface Picture {
+interface GreyPage {
   readonly width: number;
   readonly height: number;
   readonly samples: Uint8Array;
 }
 
-async function picturesOf(path: string): Promise<Picture[] | undefined> {
+async function renderedPages(path: string): Promise<GreyPage[] | undefined> {
   const bytes = await output('pdftoppm', ['-r', String(DPI), '-gray', '-cropbox', '-l', String(MOST_PAGES), path]);
-  const pictures: Picture[] = [];
+  const pages: GreyPage[] = [];
   for (let at = 0; at < bytes.length;) {
     // Portable graymaps, one after another.
     const [whole = '', width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', at, at + 40)) ?? [];
     if (whole === '') return undefined;
     const [from, size] = [at + whole.length, Number(width) * Number(height)];
-    pictures.push({ width: Number(width), height: Number(height), samples: bytes.subarray(from, from + size) });
+    pages.push({ width: Number(width), height: Number(height), samples: bytes.subarray(from, from + size) });
     at = from + size;
   }
-  return pictures;
+  return pages;
 }
 
 function output(command: string, args: readonly string[]): Promise<Buffer> {

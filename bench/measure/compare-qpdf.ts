@@ -23,7 +23,7 @@ export interface Comparison {
 }
 
 /** Calls a warm worker, each call next to a run of native qpdf as a process, within the same minute. */
-export async function besideQpdf({
+export async function compareWithQpdf({
   what,
   target,
   call,

@@ -35,7 +35,7 @@ export interface Runs {
  * Calls an operation over HTTP, first on a new server, then on a warm one, each warm call next to a run of every native
  * program.
  */
-export async function besidePrograms(
+export async function compareWithPrograms(
   { what, path, inputs, fields, second }: MeasuredCall,
   natives: readonly Native[],
   { warming, measured }: Runs = { warming: 3, measured: 5 },

@@ -5,10 +5,10 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isBuilt } from '../verification/corpus/built-server.js';
 import { machine } from '../verification/corpus/report.js';
-import { accessCost, load50 } from './access.bench.js';
-import { pageCount100, pageSizes500 } from './analysis.bench.js';
-import { cluster } from './cluster.bench.js';
-import { compressLevels } from './compress-levels.bench.js';
+import { accessCost, load50 } from './server/access.bench.js';
+import { pageCount100, pageSizes500 } from './operations/analysis.bench.js';
+import { cluster } from './server/cluster.bench.js';
+import { compressLevels } from './operations/compress-levels.bench.js';
 import {
   coreCount,
   coreMergeLong,
@@ -17,30 +17,30 @@ import {
   coreRotate,
   coreRotateLarge,
   coreSplit,
-} from './document-core.bench.js';
-import { merge20, render20, rotate500, split500 } from './documents.bench.js';
-import { coreDecrypt, coreEncrypt, decrypt500, encrypt500 } from './encryption.bench.js';
-import { info500 } from './get-info.bench.js';
-import { htmlCss } from './html.bench.js';
-import { idleMemory } from './idle-memory.bench.js';
+} from './operations/document-core.bench.js';
+import { merge20, render20, rotate500, split500 } from './operations/documents.bench.js';
+import { coreDecrypt, coreEncrypt, decrypt500, encrypt500 } from './operations/encryption.bench.js';
+import { info500 } from './operations/get-info.bench.js';
+import { htmlCss } from './operations/html.bench.js';
+import { idleMemory } from './server/idle-memory.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
-import { metering } from './metering.bench.js';
-import { ocr, ocrLibrary } from './ocr.bench.js';
-import { office20, officeLetter } from './office.bench.js';
-import { pdfa20, vector100 } from './page-languages.bench.js';
-import { compress500, numbers500, nup500, overlay500, rearrange500, remove500 } from './page-tools.bench.js';
-import { pipeline } from './pipeline.bench.js';
-import { redact500 } from './redaction.bench.js';
-import { requestMetrics } from './request-metrics.bench.js';
-import { rotateLoad } from './rotate-load.bench.js';
-import { sign10, sign100, signMemory } from './sign.bench.js';
-import { start } from './start.bench.js';
-import { storedFiles } from './storage.bench.js';
-import { text500 } from './text.bench.js';
-import { upload100 } from './upload-100mb.bench.js';
-import { validate10, validate100mb, validate500 } from './validate.bench.js';
-import { verify1, verify500, verifyNothing500 } from './verify-pdf.bench.js';
-import { watermark500 } from './watermark.bench.js';
+import { metering } from './server/metering.bench.js';
+import { ocr, ocrLibrary } from './operations/ocr.bench.js';
+import { office20, officeLetter } from './operations/office.bench.js';
+import { pdfa20, vector100 } from './operations/page-languages.bench.js';
+import { compress500, numbers500, nup500, overlay500, rearrange500, remove500 } from './operations/page-tools.bench.js';
+import { pipeline } from './server/pipeline.bench.js';
+import { redact500 } from './operations/redaction.bench.js';
+import { requestMetrics } from './server/request-metrics.bench.js';
+import { rotateLoad } from './server/rotate-load.bench.js';
+import { sign10, sign100, signMemory } from './operations/sign.bench.js';
+import { start } from './server/start.bench.js';
+import { storedFiles } from './server/storage.bench.js';
+import { text500 } from './operations/text.bench.js';
+import { upload100 } from './server/upload-100mb.bench.js';
+import { validate10, validate100mb, validate500 } from './operations/validate.bench.js';
+import { verify1, verify500, verifyNothing500 } from './operations/verify-pdf.bench.js';
+import { watermark500 } from './operations/watermark.bench.js';
 
 const benches: readonly Bench[] = [
   start,

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { digestOf, planCms, signCms, signWith } from '@quire/document/signatures/cms';
 import { signFile } from '@quire/document/signatures';
-import type { Bench } from './measure/bench.js';
-import { compareWithPrograms } from './measure/compare-programs.js';
-import { photoPdf, textPdf } from './measure/inputs.js';
+import type { Bench } from '../measure/bench.js';
+import { compareWithPrograms } from '../measure/compare-programs.js';
+import { photoPdf, textPdf } from '../measure/inputs.js';
 
 const key = resolve('plugins/signing/fixtures/signer.key');
 const certificate = resolve('plugins/signing/fixtures/signer.pem');

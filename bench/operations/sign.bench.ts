@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { processTree } from '../verification/corpus/built-server.js';
-import type { Bench } from './measure/bench.js';
-import { compareWithPrograms } from './measure/compare-programs.js';
-import { Client, multipart } from './measure/client.js';
-import { photoPdf, textPdf } from './measure/inputs.js';
-import { peakOf, resetPeak } from './measure/peak.js';
-import { mb, times } from './measure/statistics.js';
-import { withServer } from './measure/with-server.js';
+import { processTree } from '../../verification/corpus/built-server.js';
+import type { Bench } from '../measure/bench.js';
+import { compareWithPrograms } from '../measure/compare-programs.js';
+import { Client, multipart } from '../measure/client.js';
+import { photoPdf, textPdf } from '../measure/inputs.js';
+import { peakOf, resetPeak } from '../measure/peak.js';
+import { mb, times } from '../measure/statistics.js';
+import { withServer } from '../measure/with-server.js';
 
-const fixtures = fileURLToPath(new URL('../plugins/signing/fixtures/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../../plugins/signing/fixtures/', import.meta.url));
 const [key, certificate] = [join(fixtures, 'signer.key'), join(fixtures, 'signer.pem')];
 const path = 'security/cert-sign';
 const fields = { certType: 'PEM' };

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { textDocument } from '../plugins/convert/test/office-samples.js';
-import type { Bench } from './measure/bench.js';
-import { compareWithPrograms } from './measure/compare-programs.js';
-import { benchFolder } from './measure/inputs.js';
+import { textDocument } from '../../plugins/convert/test/office-samples.js';
+import type { Bench } from '../measure/bench.js';
+import { compareWithPrograms } from '../measure/compare-programs.js';
+import { benchFolder } from '../measure/inputs.js';
 
 /** A running LibreOffice must be this many times faster than one that is started for the document. */
 const TIMES = 3;

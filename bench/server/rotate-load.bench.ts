@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Bench } from './measure/bench.js';
-import { Client, multipart } from './measure/client.js';
-import { benchFolder, textPdf } from './measure/inputs.js';
-import { runProgram } from './measure/native.js';
-import { probeStatus } from './measure/probe.js';
-import { ms, percentile, timed } from './measure/statistics.js';
-import { withServer } from './measure/with-server.js';
+import type { Bench } from '../measure/bench.js';
+import { Client, multipart } from '../measure/client.js';
+import { benchFolder, textPdf } from '../measure/inputs.js';
+import { runProgram } from '../measure/native.js';
+import { probeStatus } from '../measure/probe.js';
+import { ms, percentile, timed } from '../measure/statistics.js';
+import { withServer } from '../measure/with-server.js';
 
 const CLIENTS = 8;
 const SECONDS = 10;

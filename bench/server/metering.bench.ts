@@ -2,20 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger, Principal } from '@quire/registry';
-import { Guard, type Credentials } from '../core/access/index.js';
-import { ServerSecret } from '../core/secrets/index.js';
-import { openAccounts, openLogin } from '../core/accounts/index.js';
-import { Counters } from '../core/metrics/index.js';
+import { Guard, type Credentials } from '../../core/access/index.js';
+import { ServerSecret } from '../../core/secrets/index.js';
+import { openAccounts, openLogin } from '../../core/accounts/index.js';
+import { Counters } from '../../core/metrics/index.js';
 import {
   DailyLimits,
   createAllowance,
   dailyCallsRecords,
   type AllowanceLimits,
   type DailyCallsRecord,
-} from '../core/billing/index.js';
-import { openStore } from '../core/store/index.js';
-import type { Bench, BenchRow } from './measure/bench.js';
-import { median, percentile } from './measure/statistics.js';
+} from '../../core/billing/index.js';
+import { openStore } from '../../core/store/index.js';
+import type { Bench, BenchRow } from '../measure/bench.js';
+import { median, percentile } from '../measure/statistics.js';
 
 const WARM = 2000;
 const CALLS = 10_000;

@@ -1,8 +1,8 @@
-import type { Bench, BenchRow } from './measure/bench.js';
-import { compareWithQpdf, RUNS, WARM_UP } from './measure/compare-qpdf.js';
-import { photoPdf, textPdf } from './measure/inputs.js';
-import { mb, median, ms } from './measure/statistics.js';
-import { WarmWorker } from './measure/warm-worker.js';
+import type { Bench, BenchRow } from '../measure/bench.js';
+import { compareWithQpdf, RUNS, WARM_UP } from '../measure/compare-qpdf.js';
+import { photoPdf, textPdf } from '../measure/inputs.js';
+import { mb, median, ms } from '../measure/statistics.js';
+import { WarmWorker } from '../measure/warm-worker.js';
 
 const core = (name: string, run: () => Promise<BenchRow[]>): Bench => ({ name, run });
 

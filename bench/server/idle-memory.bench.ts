@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { memoryOf, processTree } from '../verification/corpus/built-server.js';
-import type { Bench } from './measure/bench.js';
-import { mb } from './measure/statistics.js';
-import { withServer } from './measure/with-server.js';
+import { memoryOf, processTree } from '../../verification/corpus/built-server.js';
+import type { Bench } from '../measure/bench.js';
+import { mb } from '../measure/statistics.js';
+import { withServer } from '../measure/with-server.js';
 
 const TARGET_MB = 120;
 const SETTLE_MS = 5000;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Bench, BenchRow } from './measure/bench.js';
-import { compareWithPrograms } from './measure/compare-programs.js';
-import { compareWithQpdf } from './measure/compare-qpdf.js';
-import { benchFolder, textPdf } from './measure/inputs.js';
-import { runProgram } from './measure/native.js';
+import type { Bench, BenchRow } from '../measure/bench.js';
+import { compareWithPrograms } from '../measure/compare-programs.js';
+import { compareWithQpdf } from '../measure/compare-qpdf.js';
+import { benchFolder, textPdf } from '../measure/inputs.js';
+import { runProgram } from '../measure/native.js';
 
 const PAGES = 500;
 const LOCK = ['--encrypt', 'user', 'owner', '256', '--'];

@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ClusterNode } from '../verification/cluster/cluster-node.js';
-import { findStoreProgram, StoreServer } from '../verification/cluster/store-server.js';
-import { WireMeter, type WireCount } from '../verification/cluster/wire-meter.js';
-import type { Bench, BenchRow } from './measure/bench.js';
-import { Client, multipart, type MultipartBody } from './measure/client.js';
-import { benchFolder, textPdf } from './measure/inputs.js';
-import { median, ms, times } from './measure/statistics.js';
-import { withServer } from './measure/with-server.js';
+import { ClusterNode } from '../../verification/cluster/cluster-node.js';
+import { findStoreProgram, StoreServer } from '../../verification/cluster/store-server.js';
+import { WireMeter, type WireCount } from '../../verification/cluster/wire-meter.js';
+import type { Bench, BenchRow } from '../measure/bench.js';
+import { Client, multipart, type MultipartBody } from '../measure/client.js';
+import { benchFolder, textPdf } from '../measure/inputs.js';
+import { median, ms, times } from '../measure/statistics.js';
+import { withServer } from '../measure/with-server.js';
 
 const JOBS = 60;
 const LANES = 4;
@@ -168,7 +168,7 @@ export const cluster: Bench = {
       await throughput(api.url, body, 20, true);
       const two = await throughput(api.url, body, JOBS, true);
       await writeFile(
-        fileURLToPath(new URL('../verification/cluster/measured.json', import.meta.url)),
+        fileURLToPath(new URL('../../verification/cluster/measured.json', import.meta.url)),
         `${JSON.stringify(
           {
             date: new Date().toISOString().slice(0, 10),

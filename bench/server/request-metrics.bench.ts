@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BuiltServer } from '../verification/corpus/built-server.js';
-import type { Bench } from './measure/bench.js';
-import { Client, multipart, type MultipartBody } from './measure/client.js';
-import { benchFolder } from './measure/inputs.js';
-import { median } from './measure/statistics.js';
+import { BuiltServer } from '../../verification/corpus/built-server.js';
+import type { Bench } from '../measure/bench.js';
+import { Client, multipart, type MultipartBody } from '../measure/client.js';
+import { benchFolder } from '../measure/inputs.js';
+import { median } from '../measure/statistics.js';
 
 const CLIENTS = 4;
 const ROUNDS = 6;

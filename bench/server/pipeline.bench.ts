@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { editBytes } from '@quire/document/file/open';
-import { rotatePages } from '../plugins/general/src/functions/pages/rotate-pages.js';
-import type { Bench } from './measure/bench.js';
-import { Client, multipart } from './measure/client.js';
-import { textPdf } from './measure/inputs.js';
-import { median, ms, timed, times } from './measure/statistics.js';
-import { withServer } from './measure/with-server.js';
+import { rotatePages } from '../../plugins/general/src/functions/pages/rotate-pages.js';
+import type { Bench } from '../measure/bench.js';
+import { Client, multipart } from '../measure/client.js';
+import { textPdf } from '../measure/inputs.js';
+import { median, ms, timed, times } from '../measure/statistics.js';
+import { withServer } from '../measure/with-server.js';
 
 const STEPS = 10;
 const TARGET_MS = 15;

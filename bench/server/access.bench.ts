@@ -1,9 +1,9 @@
-import { BuiltServer, memoryOf, processTree } from '../verification/corpus/built-server.js';
-import type { Bench, BenchRow } from './measure/bench.js';
-import { Client, multipart, type MultipartBody } from './measure/client.js';
-import { benchFolder, textPdf } from './measure/inputs.js';
-import { mb, median, ms, percentile, timed } from './measure/statistics.js';
-import { withServer } from './measure/with-server.js';
+import { BuiltServer, memoryOf, processTree } from '../../verification/corpus/built-server.js';
+import type { Bench, BenchRow } from '../measure/bench.js';
+import { Client, multipart, type MultipartBody } from '../measure/client.js';
+import { benchFolder, textPdf } from '../measure/inputs.js';
+import { mb, median, ms, percentile, timed } from '../measure/statistics.js';
+import { withServer } from '../measure/with-server.js';
 
 const CLIENTS = 50;
 const SECONDS = 60;

@@ -1,6 +1,6 @@
-import type { Bench } from './measure/bench.js';
-import { compareWithPrograms } from './measure/compare-programs.js';
-import { pdfA, textPdf } from './measure/inputs.js';
+import type { Bench } from '../measure/bench.js';
+import { compareWithPrograms } from '../measure/compare-programs.js';
+import { pdfA, textPdf } from '../measure/inputs.js';
 
 const bench = (name: string, what: string, input: () => Promise<string>): Bench => ({
   name,

@@ -1,7 +1,7 @@
-import type { Bench } from './measure/bench.js';
-import { runProgram } from './measure/native.js';
-import { median, ms, times } from './measure/statistics.js';
-import { withServer } from './measure/with-server.js';
+import type { Bench } from '../measure/bench.js';
+import { runProgram } from '../measure/native.js';
+import { median, ms, times } from '../measure/statistics.js';
+import { withServer } from '../measure/with-server.js';
 
 const TARGET_MS = 1000;
 

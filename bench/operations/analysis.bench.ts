@@ -1,9 +1,9 @@
-import type { Bench, BenchRow } from './measure/bench.js';
-import { RUNS, WARM_UP } from './measure/compare-qpdf.js';
-import { benchFolder, photoPdf, textPdf } from './measure/inputs.js';
-import { runProgram } from './measure/native.js';
-import { median, ms, timed } from './measure/statistics.js';
-import { WarmWorker } from './measure/warm-worker.js';
+import type { Bench, BenchRow } from '../measure/bench.js';
+import { RUNS, WARM_UP } from '../measure/compare-qpdf.js';
+import { benchFolder, photoPdf, textPdf } from '../measure/inputs.js';
+import { runProgram } from '../measure/native.js';
+import { median, ms, timed } from '../measure/statistics.js';
+import { WarmWorker } from '../measure/warm-worker.js';
 
 type Program = readonly [program: string, ...args: string[]];
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts, degrees, rgb } from 'pdf-lib';
-import type { Bench } from './measure/bench.js';
-import { compareWithPrograms } from './measure/compare-programs.js';
-import { benchFolder, textPdf } from './measure/inputs.js';
+import type { Bench } from '../measure/bench.js';
+import { compareWithPrograms } from '../measure/compare-programs.js';
+import { benchFolder, textPdf } from '../measure/inputs.js';
 
 const mark = { text: 'CONFIDENTIAL', fontSize: 30, rotation: 45, opacity: 0.5, spacer: 50 };
 

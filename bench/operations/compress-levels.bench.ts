@@ -1,9 +1,9 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compressFile, type CompressLevel } from '@quire/document/file/compression';
-import type { Bench, BenchRow } from './measure/bench.js';
-import { benchFolder, brochurePdf, photoPdf, scanPdf, textPdf } from './measure/inputs.js';
-import { runProgram } from './measure/native.js';
+import type { Bench, BenchRow } from '../measure/bench.js';
+import { benchFolder, brochurePdf, photoPdf, scanPdf, textPdf } from '../measure/inputs.js';
+import { runProgram } from '../measure/native.js';
 
 const levels: readonly CompressLevel[] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 

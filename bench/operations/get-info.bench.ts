@@ -1,6 +1,6 @@
-import type { Bench } from './measure/bench.js';
-import { compareWithPrograms } from './measure/compare-programs.js';
-import { textPdf } from './measure/inputs.js';
+import type { Bench } from '../measure/bench.js';
+import { compareWithPrograms } from '../measure/compare-programs.js';
+import { textPdf } from '../measure/inputs.js';
 
 const PAGES = 500;
 /** The programs that together return most of the answer; `pdfinfo` and `mutool info` alone do not read text. */

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { memoryOf, processTree } from '../verification/corpus/built-server.js';
-import type { Bench } from './measure/bench.js';
-import { Client, multipart } from './measure/client.js';
-import { benchFolder, photoPdf, textPdf } from './measure/inputs.js';
-import { runProgram } from './measure/native.js';
-import { peakOf, resetPeak } from './measure/peak.js';
-import { mb, median, ms, timed, times } from './measure/statistics.js';
-import { withServer } from './measure/with-server.js';
+import { memoryOf, processTree } from '../../verification/corpus/built-server.js';
+import type { Bench } from '../measure/bench.js';
+import { Client, multipart } from '../measure/client.js';
+import { benchFolder, photoPdf, textPdf } from '../measure/inputs.js';
+import { runProgram } from '../measure/native.js';
+import { peakOf, resetPeak } from '../measure/peak.js';
+import { mb, median, ms, timed, times } from '../measure/statistics.js';
+import { withServer } from '../measure/with-server.js';
 
 const TARGET_MB = 50;
 

@@ -31,9 +31,9 @@ export interface HttpDeps {
   /** Files of users; undefined while login or storage is off. */
   readonly storage: Storage | undefined;
   readonly role: NodeRole;
-  /** What a node must have to run these operations. */
+  /** The features that a node needs to run these operations. */
   needsOf(entries: readonly CatalogOperation[]): Needs;
-  /** True when another node runs jobs of these operations, which this one cannot. */
+  /** True when another node can run jobs of these operations and this node cannot. */
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
   readonly counters: Counters;
   readonly browsers: WeeklyBrowsers;
@@ -49,7 +49,7 @@ export interface HttpDeps {
   readonly endpoints: readonly Endpoint[];
   /** Services for a plugin's endpoints; core's own endpoints have none. */
   serviceOf<T>(plugin: LoadedPlugin | undefined, token: Token<T>): T;
-  /** Whose jobs these are: empty while login is off. */
+  /** Owner of this caller's jobs; empty while login is off. */
   ownerOf(principal: Principal): string;
   /** False while the server drains. */
   accepting(): boolean;

@@ -1,29 +1,29 @@
 import type { RouteOptions } from '@hapi/hapi';
 import type { Access, Deprecation, Principal } from '@quire/registry';
 
-/** What this server adds to Hapi's routes (`settings.plugins.quire`) and requests (`request.app`). */
+/** Members that this server adds to Hapi's routes (`settings.plugins.quire`) and requests (`request.app`). */
 declare module '@hapi/hapi' {
   interface PluginSpecificConfiguration {
     quire?: {
       readonly access?: Access;
       readonly operation?: string;
       readonly deprecated?: Deprecation;
-      /** Path by which the route can be switched off. */
+      /** Path of the operation or endpoint in the table of switches. */
       readonly switched?: string;
       /** Rejects a call before its body is read, or returns the most bytes that the body may have. */
       readonly admit?: (request: Request) => Promise<number | undefined>;
-      /** The route's part of the API documentation, created when somebody asks for it. */
+      /** The route's part of the API documentation, created when the document is first requested. */
       readonly docs?: () => Pick<RouteOptions, 'description' | 'notes' | 'tags' | 'plugins'>;
     };
   }
   interface RequestApplicationState {
     principal?: Principal;
     requestId: string;
-    /** The client's address, behind trusted proxies. */
+    /** The client's address, resolved through trusted proxies. */
     address: string;
-    /** The connection is that of a trusted proxy. */
+    /** The connection comes from a trusted proxy. */
     viaProxy?: boolean;
-    /** The most bytes that the body may have, where its endpoint says so. */
+    /** Size limit of the body in bytes, if the endpoint has its own. */
     mostBytes?: number;
   }
 }

@@ -2,26 +2,26 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 import { refuseUnparsed } from './routes/refuse-unparsed.js';
 
-/** Bounds of the connection itself. */
+/** Limits of a connection. */
 export interface ListenerSettings {
   readonly headersTimeoutMs: number;
   readonly keepAliveMs: number;
   readonly maxConnections: number;
-  /** A client that takes no byte of an answer for this long is let go. */
+  /** A client that reads no byte of an answer for this long is disconnected. */
   readonly slowReaderMs: number;
 }
 
-/** Of a request's line and headers together. */
+/** Limit of the request line and headers together. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How long a client may go on sending after it was refused, so that it can read the answer. */
+/** How long a rejected client may continue to send, so that it can read the answer. */
 const LINGER_MS = 1500;
 const READER_CHECK_MS = 5000;
 /** Bytes per second below which a reader counts as slow, once the slow reader time has passed. */
 const MIN_READ_RATE = 1024;
 
 /**
- * Node's HTTP server with time limits of our own. The time of a whole request is not limited here: uploads are watched
- * by their progress (`read-form.ts`), which a fixed time cannot do.
+ * Creates Node's HTTP server with our own time limits. The duration of a whole request is not limited here:
+ * `read-form.ts` watches the progress of uploads instead.
  */
 export function createListener(settings: ListenerSettings): Server {
   const server = createServer({
@@ -43,8 +43,9 @@ export function createListener(settings: ListenerSettings): Server {
 }
 
 /**
- * Keeps a refused client's connection a while longer. Node ends it with the answer (`Connection: close`); with bytes
- * unread that resets the connection and overtakes the answer (RFC 9112, 9.6), so what still comes is thrown away first.
+ * Keeps the connection of a rejected client open a little longer. Node closes it after the answer (`Connection:
+ * close`); closing with unread bytes resets the connection, and the client may lose the answer (RFC 9112, 9.6). So the
+ * remaining bytes are read and discarded first.
  */
 function lingerAfterRefusal(request: IncomingMessage): void {
   const { socket } = request;
@@ -58,7 +59,7 @@ function lingerAfterRefusal(request: IncomingMessage): void {
   };
 }
 
-/** Lets a client go that does not read its answer (reliability.md, F11). */
+/** Disconnects a client that does not read its answer (reliability.md, F11). */
 function watchReader(response: ServerResponse, slowMs: number): void {
   let startedAt = 0;
   let startedBytes = 0;
@@ -72,7 +73,7 @@ function watchReader(response: ServerResponse, slowMs: number): void {
         return;
       }
       const now = Date.now();
-      // What the kernel has taken has left us; what is still queued in Node has not been read.
+      // Bytes that the kernel accepted count as sent; bytes still queued in Node do not.
       const sent = socket.bytesWritten - socket.writableLength;
       if (startedAt === 0) {
         startedAt = now;

@@ -1,7 +1,7 @@
 import type { Request, ResponseObject, RouteOptionsCors, RouteOptionsSecureObject } from '@hapi/hapi';
 import type { Settings } from '../settings/index.js';
 
-/** What a page of ours may load when it says nothing itself: nothing from elsewhere. */
+/** Default content policy of pages: nothing is loaded from other origins. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
@@ -10,12 +10,12 @@ const PAGE_POLICY =
 export function securityOptions(settings: Settings): RouteOptionsSecureObject {
   const frames = settings.get('security.xFrameOptions');
   const xframe = frames === 'DENY' ? 'deny' : frames === 'SAMEORIGIN' ? 'sameorigin' : false;
-  // Hapi takes false for none; its types forget it.
+  // Hapi accepts `false` for no header; its types do not say so.
   return { hsts: false, xframe: xframe as 'deny', noSniff: true, xss: false, noOpen: false, referrer: 'no-referrer' };
 }
 
 /**
- * Pages of other origins may call only when `system.corsAllowedOrigins` names them (`docs/interface/auth.yml`, CORS;
+ * Pages of other origins may call only if `system.corsAllowedOrigins` names them (`docs/interface/auth.yml`, CORS;
  * reliability.md, S14). With `*` every page may, but without credentials that the browser adds by itself.
  */
 export function corsOptions(settings: Settings): RouteOptionsCors | false {
@@ -50,7 +50,7 @@ export function corsOptions(settings: Settings): RouteOptionsCors | false {
       'Content-Disposition',
       'Content-Type',
     ],
-    // What our own answers say beside their body.
+    // Headers of our answers that scripts may read.
     additionalExposedHeaders: [
       'Accept-Ranges',
       'Content-Range',
@@ -70,15 +70,15 @@ export function corsOptions(settings: Settings): RouteOptionsCors | false {
   };
 }
 
-/** The methods of the contract in the answer to a preflight; Hapi names only the one that was asked for. */
+/** Lists the methods of the contract in the answer to a preflight; Hapi names only the requested one. */
 export function completePreflight(request: Request, response: ResponseObject): void {
   if (request.method === 'options' && response.headers['access-control-allow-methods'] !== undefined)
     response.header('access-control-allow-methods', 'GET,POST,PUT,PATCH,DELETE,OPTIONS');
 }
 
-/** Gives every page a content policy, and lets it be framed as the setting says. */
+/** Adds a content policy to every page and applies the setting for frames. */
 export function protectPage(response: ResponseObject, settings: Settings): void {
-  // What Hapi is about to send; its types leave it out.
+  // The media type that Hapi will send; its types leave this member out.
   const type = (response as ResponseObject & { readonly contentType: string | null }).contentType ?? '';
   if (!type.startsWith('text/html')) return;
   const given = response.headers['content-security-policy'] as string | undefined;

@@ -20,7 +20,7 @@ import { refuseDeclaredSize } from './request/read-form.js';
 import { refuseDisabled, refuseSwitchedOff } from './routes/refuse-disabled.js';
 import { completePreflight, corsOptions, protectPage, securityOptions } from './security-headers.js';
 
-/** The Hapi server with every route of the catalogue, not yet listening. */
+/** Creates the Hapi server with every route of the catalog. It does not listen yet. */
 export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pino): Promise<Server> {
   const { settings } = deps;
   const prefix = settings.get('system.rootUriPath');
@@ -35,7 +35,8 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     port: settings.get('server.port'),
     host: listenHost(settings),
     debug: false,
-    // Files are compressed already; JSON answers are small. Bytes that are sent are bytes that were made.
+    // Files are compressed already and JSON answers are small. Uncompressed answers keep Content-Length equal to the
+    // file size.
     compression: false,
     routes: { security: securityOptions(settings), cors: corsOptions(settings) },
   });
@@ -87,7 +88,7 @@ function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
   const addressOf = clientAddressFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
   const isProxy = trustedFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
   hapi.ext('onRequest', (request, h) => {
-    // Probes, and proxies that take the sub-path off, call without it; all that is answered has it.
+    // Health probes, and proxies that strip the sub-path, call without it; all routes have it.
     request.app.viaProxy = isProxy(request.info.remoteAddress);
     const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
     if (bare && (probes.has(request.path) || request.app.viaProxy))
@@ -105,14 +106,14 @@ function admitRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
   hapi.ext('onPreAuth', async (request, h) => {
     const isDocument = request.route.path === `${prefix}/v1/api-docs`;
     const access = isDocument ? { role: 'public' as const } : request.route.settings.plugins?.quire?.access;
-    // An unknown path answers 404 to everybody; it tells nothing that the documentation does not.
+    // Unknown paths answer 404 to everybody; the public documentation lists the routes anyway.
     if (request.route.path !== '/{p*}')
       request.app.principal = await deps.guard.check(
         access,
         credentialsOf(request),
         (caller) => void (request.app.caller = caller),
       );
-    // Before Hapi tells a waiting client to go on (RFC 9110, 10.1.1).
+    // Must run before Hapi sends 100 Continue (RFC 9110, 10.1.1).
     refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
     return h.continue;
   });
@@ -134,9 +135,9 @@ function logOptions(log: Pino, prefix: string) {
     logQueryParams: false,
     logEvents: ['response', 'request-error'],
     getChildBindings: (request: Request) => ({ requestId: request.app.requestId }),
-    // A client that leaves or sends garbage is no error of this server; Hapi tags it as one.
+    // A client that disconnects or sends garbage is not a server error; Hapi tags it as one.
     ignoredEventTags: { log: ['client'], request: [] },
-    // Paths may hold ids and queries may hold names: the route's pattern says enough.
+    // Paths may contain ids and queries may contain names, so only the route's pattern is logged.
     serializers: {
       req: (raw: { method?: string }) => ({ method: raw.method }),
       res: (raw: { statusCode?: number }) => ({ status: raw.statusCode }),
@@ -149,13 +150,13 @@ function logOptions(log: Pino, prefix: string) {
   };
 }
 
-/** What machines ask about this process, whatever lies in front of it. */
+/** Probes for this process, independent of proxies in front of it. */
 const probes: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
-/** Answered to the end: a process that drains lives, and must not be killed for it. */
+/** Answered until the end: a draining process is alive and must not be killed. */
 const aliveProbes: ReadonlySet<string> = new Set(['/livez', '/actuator/health/liveness']);
 
-/** Gives failures their problem document and every answer its headers. */
+/** Converts failures to problem documents and adds the headers of every answer. */
 function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolkit): ResponseObject | symbol {
   const { response } = request;
   const id = request.app.requestId ?? requestId(undefined);
@@ -174,7 +175,7 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
     allowed,
     ...(nearest === undefined ? {} : { nearest }),
   });
-  // Who is refused before the log has seen the request, as by a server that stops, has no logger.
+  // A request that is rejected before logging starts, for example during shutdown, has no logger.
   const logger = request.logger as Request['logger'] | undefined;
   if (error.row.family === 'defect')
     logger?.error({ err: error.cause ?? error, data: error.data }, `defect in ${request.route.path}`);
@@ -198,12 +199,14 @@ function setHeaders(response: ResponseObject, request: Request, id: string, pref
   const deprecated = request.route.settings.plugins?.quire?.deprecated;
   if (deprecated !== undefined)
     for (const [name, value] of Object.entries(deprecationFields(deprecated, prefix))) response.header(name, value);
-  // An answer may let the caller's own browser keep it, never a cache between.
+  // The caller's own browser may cache an answer if the route says so, shared caches never.
   if (request.path.includes('/api/') && !String(response.headers['cache-control'] ?? '').startsWith('private'))
     response.header('cache-control', 'private, no-store');
 }
 
-/** The address that was probably meant by one that has no route: another spelling, or the same below `/api/v1`. */
+/**
+ * Returns the address that was probably meant by an unknown path: another spelling, or the same path under `/api/v1`.
+ */
 function nearestAddress(hapi: Server, { catalog, settings }: HttpDeps, path: string): string | undefined {
   const base = `${settings.get('system.rootUriPath')}/api/v1/`;
   if (path.length >= 200) return undefined;
@@ -211,7 +214,7 @@ function nearestAddress(hapi: Server, { catalog, settings }: HttpDeps, path: str
     const near = catalog.nearest(path.slice(base.length));
     return near === undefined ? undefined : `${base}${near}`;
   }
-  // Without /api/v1: the path as it was sent, or the operation of that name.
+  // Without /api/v1: the path as sent, or the operation of that name.
   const bare = path.slice(settings.get('system.rootUriPath').length).replace(/^\/+(api\/|v1\/)?/, '');
   const known =
     methodsOf(hapi, `${base}${bare}`).length > 0 ? bare : bare.includes('/') ? catalog.nearest(bare) : undefined;
@@ -227,7 +230,7 @@ function allowedMethods(hapi: Server, request: Request): string[] {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The methods that a path has a route for. */
+/** Returns the methods that have a route for a path. */
 function methodsOf(hapi: Server, path: string): (typeof METHODS)[number][] {
   return METHODS.filter((method) => {
     try {

@@ -177,8 +177,8 @@ function readCall(source: string, entry: ListedEntry, named: NamedTypes): Contra
   };
 }
 
-function fieldsOf(fields: readonly RawField[] | string | undefined, where: ContractField['where']): ContractField[] {
-  // A text like "same as /api/v1/…" is prose. Placeholders for any key, or for the whole body, are not fields.
+function fieldsOf(fields: readonly RawField[] | undefined, where: ContractField['where']): ContractField[] {
+  // Placeholders for any key, or for the whole body, are not fields.
   return (fields ?? [])
     .filter(({ name }) => /^\w[\w.[\]]*$/.test(name))
     .map(({ name, type = 'any', required, default: fallback, enum: allowed, minimum, maximum }) => {

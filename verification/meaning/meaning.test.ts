@@ -29,12 +29,14 @@ describe('meaning of real files of the corpus', () => {
       const operation = home?.plugin.operations.find((each) => each.path === path);
       if (home === undefined || operation === undefined) throw new Error(`there is no ${path}`);
       let worked = 0;
+      let withoutForm = 0;
       for (const sitter of sitters) {
         const { faults, refused } = await checkOperation(operation, join(home.path, 'fixtures'), expectation, sitter);
         expect(faults, sitter.file).to.deep.equal([]);
         if (refused === undefined) worked++;
+        if (refused === 'PDF_NO_FORM') withoutForm++;
       }
-      expect(worked, 'documents that were not refused').to.be.greaterThan(sitters.length / 2);
+      expect(worked, 'documents that were not refused').to.be.greaterThan((sitters.length - withoutForm) / 2);
     });
   }
 

@@ -8,21 +8,20 @@ import { nothingText, type JobRecord, type JobService } from '../../jobs/index.j
 import { answerMediaType } from '../request/media-type.js';
 import { factHeaders } from '../response/fact-headers.js';
 
-/** What answers of finished jobs are made with. */
 export interface ResultDeps {
   readonly jobs: JobService;
   readonly scratchRoot: string;
   zip: Runner['zip'];
 }
 
-/** True when the client asks for the list of files and not for a file. */
+/** True when the client asks for the list of files instead of a file. */
 export function wantsJson(accept: string | undefined): boolean {
   return /^\s*application\/json\b/i.test(accept ?? '');
 }
 
 /**
- * The file that the synchronous call would have answered: the only one, or the zip of several, made from the kept
- * files.
+ * Returns the file that the synchronous call would have answered: the only one, or a zip of several, built from the
+ * kept files.
  */
 async function jobResultFile(
   deps: ResultDeps,
@@ -35,7 +34,7 @@ async function jobResultFile(
   if (record.archiveName === null && only !== undefined && record.allResultFiles.length === 1) {
     const file = await jobs.openResult(record, only.fileId);
     if (file === undefined) throw new Error('a finished job lost its file');
-    // A pipeline answers every kind of file as octet-stream (`docs/interface/pipeline.yml`).
+    // Pipelines answer every file type as octet-stream (`docs/interface/pipeline.yml`).
     return {
       name: only.fileName,
       mediaType: record.kind === 'pipeline' ? 'application/octet-stream' : only.contentType,
@@ -77,7 +76,7 @@ async function jobResultFile(
   }
 }
 
-/** What the synchronous call would have answered: bytes and headers of a job that succeeded. */
+/** Returns bytes and headers that the synchronous call would have answered, for a job that succeeded. */
 export async function finishedAnswer(
   deps: ResultDeps,
   record: JobRecord,
@@ -85,7 +84,7 @@ export async function finishedAnswer(
   signal: AbortSignal,
 ): Promise<EndpointAnswer> {
   const files = record.allResultFiles.length;
-  // Records of earlier versions have no facts, but the headers.
+  // Records of earlier versions contain the headers instead of the facts.
   const headers = record.facts ? factHeaders(record.facts, files) : record.headers;
   if (files === 0 && record.archiveName === null)
     return record.result === nothingText ? { status: 204, headers } : { json: record.result, headers };

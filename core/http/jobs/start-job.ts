@@ -13,11 +13,10 @@ import { finishedAnswer } from './job-result.js';
 import { urgencyOf } from '../request/urgency.js';
 import { waitForEnd } from './wait-for-job.js';
 
-/** What becomes a job. */
 export interface JobStart {
   readonly kind: 'operation' | 'pipeline';
   readonly path: string;
-  /** The operations that it runs. */
+  /** The operations that the job runs. */
   readonly entries: readonly CatalogOperation[];
   readonly params: Readonly<Record<string, unknown>>;
   readonly pipeline?: unknown;
@@ -25,17 +24,16 @@ export interface JobStart {
   readonly parts: Readonly<Record<string, readonly WireFile[]>>;
   readonly principal: Principal;
   readonly call: CallOptions;
-  /** Of the request: Accept and Priority. */
+  /** Accept and Priority of the request. */
   readonly requestHeaders: Readonly<Record<string, string | undefined>>;
-  /** Headers of the answer that the job was started. */
+  /** Headers of the answer that reports the started job. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
-  /** The random part of the job's id, where it was chosen before. */
+  /** The random part of the job id, if it was chosen earlier. */
   readonly uuid?: string;
 }
 
-/** What starting and waiting stand on. */
 export interface JobStartDeps {
   readonly settings: Settings;
   readonly guard: Guard;
@@ -49,8 +47,8 @@ export interface JobStartDeps {
 }
 
 /**
- * Keeps the uploads and starts the job. Answers `{async, jobId, result}` (`docs/interface/jobs.yml`, starting a job),
- * or the job's own answer when the caller waits for it and it comes in time; its failure is then the call's.
+ * Keeps the uploads and starts the job. Returns `{async, jobId, result}` (`docs/interface/jobs.yml`, starting a job),
+ * or the job's own answer if the caller waits and the job ends in time; then a failure of the job is thrown.
  */
 export async function startJob(deps: JobStartDeps, start: JobStart): Promise<EndpointAnswer> {
   const { call, principal, requestHeaders } = start;
@@ -80,7 +78,7 @@ export async function startJob(deps: JobStartDeps, start: JobStart): Promise<End
       : undefined;
   if (record !== undefined) return answerInTime(deps, jobs, record, start);
   const location = `${deps.settings.get('system.rootUriPath')}/api/v1/general/job/${encodeURIComponent(jobId)}`;
-  // What was asked and done, and nothing else (RFC 7240, 3).
+  // Only the preferences that were requested and applied (RFC 7240, 3).
   const applied = [
     ...(call.respondAsync ? ['respond-async'] : []),
     ...(call.waitApplied === '' ? [] : [call.waitApplied]),
@@ -103,7 +101,7 @@ async function answerInTime(
   record: JobRecord,
   { call, requestHeaders, signal }: JobStart,
 ): Promise<EndpointAnswer> {
-  // Nobody knows of this job but those who are called back.
+  // Nobody can ask for this job, because its id was not returned; only a call-back may still report it.
   const release = async (): Promise<void> => (call.callback === undefined ? jobs.forget(record.jobId) : undefined);
   try {
     if (record.status !== 'succeeded')
@@ -124,7 +122,7 @@ async function answerInTime(
   }
 }
 
-/** A job's parameters are its operation's; whom it calls back is kept apart. */
+/** Separates the call-back fields from the operation's own parameters. */
 function withoutCallback({
   callbackUrl: _url,
   callbackSecret: _secret,

@@ -1,18 +1,17 @@
 import { OperationalError } from '@quire/registry';
 import { toWire, type JobRecord, type JobService, type JobWire } from '../../jobs/index.js';
 
-/** What a wait stands on. */
 export interface WaitDeps {
   readonly jobs: JobService;
-  /** False while the server drains: then nobody is kept waiting. */
+  /** False while the server drains; waiting calls are then answered at once. */
   accepting(): boolean;
 }
 
 const DRAIN_LOOK_MS = 200;
 
 /**
- * The complete record of a job that ends within the time; undefined when it goes on. Whoever leaves meanwhile wants it
- * no more: the job is cancelled, as a direct call would be.
+ * Returns the complete record of a job that ends within the time, undefined if it is still running. If the client
+ * disconnects while waiting, the job is cancelled as a direct call would be.
  */
 export async function waitForEnd(
   deps: WaitDeps,
@@ -30,7 +29,7 @@ export async function waitForEnd(
   return record?.complete === true ? record : undefined;
 }
 
-/** Waits until a job is another than the record says, the time is over, or nobody listens any more. */
+/** Waits until the job differs from the record, the time is over, or the client disconnects. */
 export async function waitForChange(deps: WaitDeps, record: JobRecord, ms: number, signal: AbortSignal): Promise<void> {
   if (record.complete || ms === 0) return;
   const known = JSON.stringify(toWire(record));
@@ -47,7 +46,7 @@ async function follow(
   const over = new AbortController();
   const end = (): void => over.abort();
   const timer = setTimeout(end, ms);
-  // An answer now is worth more than a connection that the shutdown cuts.
+  // Answer early during a shutdown; otherwise the connection would be cut without an answer.
   const drain = setInterval(() => (accepting() ? undefined : end()), DRAIN_LOOK_MS);
   try {
     for await (const wire of jobs.events(jobId, AbortSignal.any([signal, over.signal]))) if (found(wire)) return;

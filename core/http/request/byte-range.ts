@@ -1,15 +1,15 @@
 import { InputError } from '@quire/registry';
 
-/** A part of a content: offsets of its first and last byte. */
+/** Offsets of the first and last byte, both inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The one range that a GET asks for (RFC 9110, 14.2); undefined for the whole: no Range, another unit, a malformed one,
- * several ranges (14.2 lets a server send the whole then), or an If-Range that names another content. Throws
- * RANGE_INVALID when no byte of it exists.
+ * Returns the range that a GET asks for (RFC 9110, 14.2), or undefined for the whole content: no Range header, another
+ * unit, a malformed range, several ranges (14.2 allows the whole content then), or an If-Range that does not match.
+ * Throws RANGE_INVALID if the range is outside the content.
  */
 export function byteRange(
   { range, 'if-range': condition }: Readonly<Record<string, string | undefined>>,

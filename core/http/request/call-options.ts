@@ -4,35 +4,35 @@ import type { JobCallback } from '../../jobs/index.js';
 import type { Settings } from '../../settings/index.js';
 import { preferences } from './prefer.js';
 
-/** How a call wants to be answered, beside its parameters. */
+/** How the caller wants to be answered, apart from the operation's parameters. */
 export interface CallOptions {
-  /** It becomes a job. */
+  /** Run the call as a job. */
   readonly job: boolean;
-  /** 202 instead of 200 for a job that goes on (`Prefer`, RFC 7240). */
+  /** Answer 202 instead of 200 for a job that is still running (`Prefer`, RFC 7240). */
   readonly accepted: boolean;
-  /** How long the caller waits for the job's own answer, ms; 0: not at all. */
+  /** How long the caller waits for the job's result, in ms; 0: not at all. */
   readonly waitMs: number;
-  /** Prefer asked for the job itself: `respond-async`. */
+  /** The Prefer header contains `respond-async`. */
   readonly respondAsync: boolean;
-  /** What Preference-Applied says of the wait: `wait=10`; empty without one. */
+  /** The wait as reported in Preference-Applied, for example `wait=10`; empty without one. */
   readonly waitApplied: string;
-  /** Unknown fields are faults (`Prefer: handling=strict`). */
+  /** Reject unknown fields (`Prefer: handling=strict`). */
   readonly strict: boolean;
-  /** Whom the job's end is told. */
+  /** Called when the job ends. */
   readonly callback?: JobCallback;
 }
 
-/** What call options are read and checked by. */
 export interface CallOptionRules {
   readonly settings: Settings;
   readonly outbound: Pick<Outbound, 'check'>;
-  /** False where the work can never run as a job. */
+  /** False for calls that can never run as a job. */
   readonly canBeJob: boolean;
 }
 
 /**
- * Reads `async` (query or field, any case), the Prefer header, `callbackUrl` and `callbackSecret`. `async=true` answers
- * at once as existing clients expect, whatever Prefer says. Throws INPUT_INVALID or ADDRESS_REFUSED for a call-back.
+ * Reads `async` (query or field, any case), the Prefer header, `callbackUrl` and `callbackSecret`. `async=true` always
+ * answers at once, as existing clients expect, whatever Prefer says. Throws INPUT_INVALID or ADDRESS_REFUSED for a
+ * wrong call-back.
  */
 export function callOptions(
   prefer: string | undefined,

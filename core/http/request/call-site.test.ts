@@ -3,7 +3,7 @@ import type { Settings } from '../../settings/index.js';
 import { callSite, type ReachedAt } from './call-site.js';
 import { inviteMail, publicAddress } from '../../accounts/endpoints/account-mails.js';
 
-describe('Where a call came to', () => {
+describe('the site that a call came to', () => {
   const settingsWith = (set: Readonly<Record<string, unknown>> = {}): Settings => {
     const all: Readonly<Record<string, unknown>> = {
       'system.rootUriPath': '/tools',
@@ -15,7 +15,7 @@ describe('Where a call came to', () => {
       'ui.appNameNavbar': '',
       ...set,
     };
-    // Of the settings, only what is asked here.
+    // Only the settings that the code under test reads.
     return { get: (path: string) => all[path] } as unknown as Settings;
   };
   const at = (more: Partial<ReachedAt>, set?: Readonly<Record<string, unknown>>) =>
@@ -31,7 +31,7 @@ describe('Where a call came to', () => {
       settingsWith(set),
     );
 
-  it('is believed from a trusted proxy, with the scheme that it tells', () => {
+  it('is read from the Host header of a trusted proxy, with the forwarded scheme', () => {
     expect(at({ viaProxy: true, forwardedProto: 'https' })).to.deep.equal({
       url: 'https://pdf.local/tools',
       believed: true,
@@ -43,7 +43,7 @@ describe('Where a call came to', () => {
     });
   });
 
-  it('is believed when it is our own end of the connection, or a site that the operator allowed', () => {
+  it('is accepted if it is our own address or a site that the operator allowed', () => {
     expect(at({ host: '192.168.1.5:8080' }).believed).to.equal(true);
     expect(at({ host: '192.168.1.5:8080', localAddress: '::ffff:192.168.1.5' }).believed).to.equal(true);
     expect(at({ host: '[2001:db8::1]:8080', localAddress: '2001:db8::1' }).believed).to.equal(true);
@@ -63,12 +63,12 @@ describe('Where a call came to', () => {
       expect(at({ host }, { 'system.corsAllowedOrigins': ['*'] }).believed, host).to.equal(false);
   });
 
-  it('is this server where the header is none', () => {
+  it('is this server if the Host header is not valid', () => {
     for (const host of [undefined, '', 'a b', 'user@evil.example', 'evil.example/x', 'a:b:c'])
       expect(at({ host, viaProxy: true }), host).to.deep.equal({ url: 'http://localhost:8080/tools', believed: false });
   });
 
-  it('stands behind the settings, and stands in no mail when it is not believed', () => {
+  it('is overridden by the settings, and is left out of mails if it is not trusted', () => {
     const site = at({ host: 'evil.example' });
     expect(publicAddress(settingsWith(), undefined, site)).to.equal(site);
     expect(publicAddress(settingsWith({ 'system.backendUrl': 'https://b.example/' }), undefined, site)).to.deep.equal({

@@ -4,31 +4,31 @@ import type { CallSite } from '@quire/registry';
 import type { Settings } from '../../settings/index.js';
 import type {} from '../hapi-state.js';
 
-/** What a connection and its headers say about where a call came to. */
+/** Facts about the connection and its headers that decide which site a call came to. */
 export interface ReachedAt {
   /** The Host header. */
   readonly host: string | undefined;
   /** X-Forwarded-Proto. */
   readonly forwardedProto: string | undefined;
-  /** The peer is one of `server.trustedProxies`. */
+  /** The connection comes from one of `server.trustedProxies`. */
   readonly viaProxy: boolean;
   /** Our end of the connection. */
   readonly localAddress: string | undefined;
   readonly localPort: number | undefined;
 }
 
-/** Anything but a host and a port is not repeated. */
+/** Only a host with an optional port is accepted; anything else is never echoed. */
 const HOST = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
 
-/** A Host header that is one (RFC 9110, 7.2), else undefined. */
+/** Returns the Host header if it is valid (RFC 9110, 7.2), else undefined. */
 export function plainHost(host: string | undefined): string | undefined {
   return host !== undefined && HOST.test(host) ? host : undefined;
 }
 
 /**
- * Where a call came to. Whoever calls writes the Host header, so it is believed only from a trusted proxy, when it
- * names our own end of the connection, or when the operator allowed that site (`system.corsAllowedOrigins`);
- * X-Forwarded-Proto only from a trusted proxy (docs/internals/adr/0050-addresses-in-mails.md).
+ * Returns the site that a call came to. The client writes the Host header, so it is trusted only from a trusted proxy,
+ * if it names our own end of the connection, or if the operator allowed that site (`system.corsAllowedOrigins`).
+ * X-Forwarded-Proto is trusted only from a trusted proxy (docs/internals/adr/0050-addresses-in-mails.md).
  */
 export function callSite(
   { host: given, forwardedProto, viaProxy, localAddress, localPort }: ReachedAt,
@@ -47,14 +47,14 @@ export function callSite(
   };
 }
 
-/** The same for a request that the guard has let in. */
+/** Returns the site of an authorised request. */
 export function siteOf(request: Request, settings: Settings): CallSite {
   const { localAddress, localPort } = request.raw.req.socket;
   const { host, 'x-forwarded-proto': forwardedProto } = request.headers as Record<string, string | undefined>;
   return callSite({ host, forwardedProto, viaProxy: request.app.viaProxy === true, localAddress, localPort }, settings);
 }
 
-/** Our own end of the connection, under its address, the name that we were told to listen on, or localhost. */
+/** True for our own end of the connection: its address, the configured host name, or localhost. */
 function isOwn(
   host: string,
   localAddress: string | undefined,

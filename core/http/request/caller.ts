@@ -2,7 +2,7 @@ import type { Request } from '@hapi/hapi';
 import type { Principal } from '@quire/registry';
 import type {} from '../hapi-state.js';
 
-/** The caller whom the guard authenticated. */
+/** Returns the authenticated caller. */
 export function callerOf(request: Request): Principal {
   const { principal } = request.app;
   if (principal === undefined) throw new Error('the request is not authenticated yet');

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import { StartupError } from '@quire/registry';
 
-/** Gives the address of the client behind a connection. `forwarded` is the X-Forwarded-For header. */
+/** Returns the address of the client behind a connection. `forwarded` is the X-Forwarded-For header. */
 export type ClientAddress = (peer: string, forwarded: string | undefined) => string;
 
 /**
- * Believes X-Forwarded-For only from the proxies that are named (addresses, or networks as 10.0.0.0/8): the client is
- * the last address in it that is no such proxy. Anybody else could write there what they like. Throws SETTINGS_INVALID
- * for what is no address.
+ * Trusts X-Forwarded-For only from the configured proxies (addresses, or networks such as 10.0.0.0/8): the client is
+ * the last address in it that is not one of them. Clients could write anything there. Throws SETTINGS_INVALID for an
+ * invalid address.
  */
 export function clientAddressFrom(trustedProxies: readonly string[], where: string): ClientAddress {
   const isTrusted = trustedFrom(trustedProxies, where);
@@ -24,7 +24,10 @@ export function clientAddressFrom(trustedProxies: readonly string[], where: stri
   };
 }
 
-/** Tells whether an address is one of these proxies. Throws SETTINGS_INVALID for what is no address. */
+/**
+ * Returns a function that reports whether an address is one of these proxies. Throws SETTINGS_INVALID for an invalid
+ * address.
+ */
 export function trustedFrom(trustedProxies: readonly string[], where: string): (address: string) => boolean {
   const trusted = new BlockList();
   for (const entry of trustedProxies) trust(trusted, entry.trim(), where);
@@ -41,7 +44,7 @@ function trust(list: BlockList, entry: string, where: string): void {
   if (version === 0 || rest.length > 0 || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most))) {
     throw new StartupError('SETTINGS_INVALID', {
       where,
-      detail: `server.trustedProxies holds "${entry}", which is neither an address nor a network as 10.0.0.0/8`,
+      detail: `server.trustedProxies contains "${entry}", which is neither an address nor a network such as 10.0.0.0/8`,
     });
   }
   const family = version === 6 ? 'ipv6' : 'ipv4';
@@ -49,7 +52,7 @@ function trust(list: BlockList, entry: string, where: string): void {
   else list.addSubnet(address, Number(bits), family);
 }
 
-/** IPv4 as it comes over an IPv6 socket (RFC 4291, 2.5.5.2), and IPv6 in brackets or with a port left out. */
+/** Normalises IPv4 addresses received over an IPv6 socket (RFC 4291, 2.5.5.2), and IPv6 in brackets or with a port. */
 function plain(address: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? address;
   return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare;

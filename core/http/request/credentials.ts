@@ -3,8 +3,8 @@ import type { Credentials } from '../../access/index.js';
 import type {} from '../hapi-state.js';
 
 /**
- * What a request says of its caller (`docs/interface/auth.yml`, how a request is authenticated). Never from the address
- * or a cookie.
+ * Reads the credentials of a request (`docs/interface/auth.yml`, how a request is authenticated). They are never taken
+ * from the URL or a cookie.
  */
 export function credentialsOf(request: Request): Credentials {
   return {
@@ -14,12 +14,12 @@ export function credentialsOf(request: Request): Credentials {
   };
 }
 
-/** The token of an Authorization header of the Bearer scheme (RFC 6750, 2.1). */
+/** Returns the token of an Authorization header with the Bearer scheme (RFC 6750, 2.1). */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];
 }
 
-/** One header; Node joins repeated ones, so a repeated key is a wrong key. */
+/** Returns one header. Node joins repeated headers, so a repeated key is a wrong key. */
 export function header(request: Request, name: string): string | undefined {
   const value = request.headers[name] as string | string[] | undefined;
   return Array.isArray(value) ? value.join(', ') : value;

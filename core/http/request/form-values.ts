@@ -3,7 +3,7 @@ import type { Request } from '@hapi/hapi';
 import { InputError } from '@quire/registry';
 import type { Form } from './read-form.js';
 
-/** Query parameters bind like form fields (`docs/interface/general.yml`); a form field of the same name wins. */
+/** Merges query parameters and form fields (`docs/interface/general.yml`); a form field of the same name wins. */
 export function formValues(request: Request, form: Form): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) values[name] = value;
@@ -12,9 +12,8 @@ export function formValues(request: Request, form: Form): Record<string, unknown
 }
 
 /**
- * Values with the parameters (`names`) that clients sent as files: a form made in a program gives JSON a part of its
- * own media type, and that has a file name. Files longer than `maxBytes` are no parameter. Throws INPUT_INVALID for
- * them.
+ * Adds the parameters (`names`) that clients sent as file parts: some HTTP clients send JSON with its own media type
+ * and a file name. Throws INPUT_INVALID for files longer than `maxBytes`.
  */
 export async function withTextFiles(
   values: Readonly<Record<string, unknown>>,
@@ -27,7 +26,7 @@ export async function withTextFiles(
     const [file, ...others] = form.files[name] ?? [];
     if (file === undefined || others.length > 0 || all[name] !== undefined) continue;
     if (file.size > maxBytes) {
-      const detail = `was sent as a file of ${file.size} bytes; at most ${maxBytes} are read as a parameter`;
+      const detail = `was sent as a file of ${file.size} bytes; a parameter may have at most ${maxBytes}`;
       throw new InputError('INPUT_INVALID', { detail: `"${name}" ${detail}` }, [{ pointer: `/${name}`, detail }]);
     }
     all[name] = await readFile(file.path, 'utf8');
@@ -36,8 +35,8 @@ export async function withTextFiles(
 }
 
 /**
- * Refuses text where a file must be: a path, a name or a base64 string in `fileInput` (or another of its names) is a
- * client's mistake.
+ * Rejects text in a file field: a path, a name or a base64 string in `fileInput` (or one of its aliases) is a mistake
+ * of the client.
  */
 export function refuseTextInput(form: Form, names: readonly string[]): void {
   if (names.some((name) => (form.files[name] ?? []).length > 0)) return;
@@ -49,8 +48,8 @@ export function refuseTextInput(form: Form, names: readonly string[]): void {
 }
 
 /**
- * Refuses a form without a file in `names` whose files came in fields that nobody reads (neither `names` nor `known`):
- * most probably the field has a wrong name.
+ * Rejects a form without a file in `names` if its files came in unknown fields (neither `names` nor `known`): the field
+ * is probably misspelt.
  */
 export function refuseOtherFields(form: Form, names: readonly string[], known: readonly string[]): void {
   const [field = 'fileInput'] = names;
@@ -58,6 +57,6 @@ export function refuseOtherFields(form: Form, names: readonly string[], known: r
   if (wrong.length === 0) return;
   const sent = wrong.map((name) => `"${name.slice(0, 100)}"`).join(', ');
   throw new InputError('INPUT_FILE_MISSING', { field, sent }, [
-    { pointer: `/${field}`, detail: `is missing; files came in ${sent}` },
+    { pointer: `/${field}`, detail: `is missing; the files were sent in ${sent}` },
   ]);
 }

@@ -1,19 +1,19 @@
 import { type AnyOperation, inputFields, isQuireError, reviveError, serialiseError } from '@quire/registry';
 import type { Form } from './read-form.js';
 
-/** What the part with the document is called wherever nothing is known of the call. */
+/** Default name of the field that holds the document. */
 const INPUT = 'fileInput';
 
 /**
- * Gives what a caller calls the part with the document: the name it was sent under, else the one that clients of this
- * address know (`fileAliases`).
+ * Returns the caller's name of the field that holds the document: the name it was sent under, else the name that
+ * clients of this address know (`fileAliases`).
  */
 export function inputName(operation: Pick<AnyOperation, 'fileAliases'>, form: Form): string {
   const names = inputFields(operation);
   return names.find((name) => (form.files[name] ?? []).length > 0) ?? names[1] ?? INPUT;
 }
 
-/** Runs work whose errors name the document's part as the caller does. */
+/** Runs work and renames the document's field in its errors to the name that the caller uses. */
 export async function namingInput<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,8 +1,8 @@
 import { kindInfo, type ConcreteKind } from '@quire/registry';
 
 /**
- * The media type of an answer. A zip is octet-stream unless the client's Accept names application/zip (rulings, file
- * answers); a file whose operation declares another type than its kind's own gets that, with the same exception.
+ * Returns the media type of an answer. A zip is octet-stream unless the client's Accept names application/zip; a file
+ * whose operation declares a media type has that type, with the same exception.
  */
 export function answerMediaType(kind: ConcreteKind, accept: string | undefined, declared?: string): string {
   const { mediaType } = kindInfo(kind);

@@ -3,8 +3,8 @@ import { preferences } from './prefer.js';
 
 const nothing = { respondAsync: false, strict: false };
 
-describe('Preferences of a call', () => {
-  it('are read from one header, from joined ones, in any case and order', () => {
+describe('preferences of a call', () => {
+  it('are read from one header and from joined headers, in any case and order', () => {
     expect(preferences(undefined)).to.deep.equal(nothing);
     expect(preferences('respond-async')).to.deep.equal({ ...nothing, respondAsync: true });
     for (const header of [
@@ -16,11 +16,11 @@ describe('Preferences of a call', () => {
     }
   });
 
-  it('count once, the first time they are named', () => {
+  it('count once: the first occurrence wins', () => {
     expect(preferences('wait=5, wait=50, handling=lenient, handling=strict')).to.deep.equal({ ...nothing, wait: 5 });
   });
 
-  it('are ignored where they are not understood', () => {
+  it('are ignored if they are not understood', () => {
     for (const header of [
       'wait',
       'wait=',
@@ -39,7 +39,7 @@ describe('Preferences of a call', () => {
     expect(preferences('=odd, wait=7')).to.deep.equal({ ...nothing, wait: 7 });
   });
 
-  it('are read in no time whatever is sent', () => {
+  it('are read quickly, whatever is sent', () => {
     for (const header of [
       '"'.repeat(6_000_000),
       'a='.repeat(3_000_000),

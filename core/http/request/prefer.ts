@@ -1,27 +1,27 @@
-/** What a Prefer header asks for, as far as this server knows it (RFC 7240). */
+/** The preferences of a Prefer header that this server knows (RFC 7240). */
 export interface Preferences {
-  /** `respond-async`: start a job, and answer where it is. */
+  /** `respond-async`: start a job and return its address. */
   readonly respondAsync: boolean;
-  /** `handling=strict`: unknown fields are faults. */
+  /** `handling=strict`: reject unknown fields. */
   readonly strict: boolean;
-  /** `wait=n` in seconds: how long the caller waits for the answer; undefined when it says nothing of it. */
+  /** `wait=n`: how many seconds the caller waits for the answer; undefined without it. */
   readonly wait?: number;
 }
 
-/** preference = token [ BWS "=" BWS word ], with parameters that mean nothing here (RFC 7240, 2). */
+/** preference = token [ BWS "=" BWS word ]; parameters are ignored here (RFC 7240, 2). */
 const PREFERENCE =
   /^([!#$%&'*+\-.^_`|~\w]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+\-.^_`|~\w]*)))?[ \t]*(?:;|$)/;
-/** A longer header says nothing that is worth reading. */
+/** Longest header that is parsed; a longer one is cut. */
 const LONGEST = 4096;
 
 /**
- * Reads a Prefer header; repeated ones arrive joined by commas. Of a preference that is named twice the first counts;
- * what is not understood is ignored (RFC 7240, 2).
+ * Parses a Prefer header; repeated headers arrive joined by commas. The first of repeated preferences counts; unknown
+ * ones are ignored (RFC 7240, 2).
  */
 export function preferences(header: string | undefined): Preferences {
   const found = new Map<string, string>();
   const text = (header ?? '').slice(0, LONGEST);
-  // Each list element by itself: a broken one must not hide those after it.
+  // Parse each element separately: a malformed one must not hide the following ones.
   for (const element of elements(text)) {
     const [, name = '', quoted, plain] = PREFERENCE.exec(element) ?? [];
     const key = name.toLowerCase();
@@ -35,7 +35,7 @@ export function preferences(header: string | undefined): Preferences {
   };
 }
 
-/** The elements of a list header (RFC 9110, 5.6.1), without the commas within quotes. */
+/** Splits a list header (RFC 9110, 5.6.1) at commas outside quotes. */
 function elements(text: string): string[] {
   return (text.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g) ?? [])
     .map((element) => element.trim())

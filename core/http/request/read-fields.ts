@@ -4,13 +4,12 @@ import type { Scratch } from '../../operations/runner/index.js';
 import { readForm, refuseDeclaredSize, type Form, type FormLimits } from './read-form.js';
 import { MAX_JSON_BYTES, readText } from './read-json.js';
 
-/** Fields of one form at most. */
+/** Maximum number of fields in one form. */
 const MAX_FIELDS = 100;
 
 /**
- * Reads the fields of a small form without files, as HTML sends it: urlencoded or multipart; a call without a body has
- * none. At most 1 MiB. Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_MANY_PARTS, INPUT_TOO_SLOW or
- * INPUT_MALFORMED.
+ * Reads the fields of a small form without files: urlencoded, multipart, or no body at all. At most 1 MiB. Throws
+ * INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_MANY_PARTS, INPUT_TOO_SLOW or INPUT_MALFORMED.
  */
 export async function readFields(
   request: IncomingMessage,
@@ -32,7 +31,7 @@ export async function readFields(
   return { fields: urlencodedFields(await readText(request)), files: {} };
 }
 
-/** Fields of a urlencoded text (URL Standard, 5.1); a repeated one is a list. The object has no prototype. */
+/** Parses urlencoded text (URL Standard, 5.1); a repeated field becomes a list. The object has no prototype. */
 function urlencodedFields(text: string): Form['fields'] {
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string>;
   let count = 0;

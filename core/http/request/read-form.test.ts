@@ -12,7 +12,7 @@ const limits: FormLimits = { maxBytes: 100_000, maxFieldBytes: 1000, maxParts: 1
 const part = (disposition: string, body: string): string =>
   `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`;
 
-/** A request as the parser needs it: a stream with headers that knows whether it is complete. */
+/** A stream with the members of a request that the parser uses. */
 function incoming(body: string, headers: Readonly<Record<string, string>> = {}): IncomingMessage {
   const stream = new PassThrough();
   const request = Object.assign(stream, {
@@ -24,7 +24,7 @@ function incoming(body: string, headers: Readonly<Record<string, string>> = {}):
   return request as unknown as IncomingMessage;
 }
 
-describe('Reading a form', () => {
+describe('reading a form', () => {
   let folder: string;
   let scratch: Scratch;
 
@@ -51,7 +51,7 @@ describe('Reading a form', () => {
     expect(Object.getPrototypeOf(fields)).to.equal(null);
   });
 
-  it('puts files on disk under names of its own, and keeps their labels', async () => {
+  it("writes files under generated names and keeps the client's names as labels", async () => {
     const { files } = await read(
       `${part('name="fileInput"; filename="../x/a.pdf"', '%PDF-1.7 x')}` +
         `${part('name="fileInput"; filename="b.txt"', 'text')}--b--\r\n`,
@@ -64,7 +64,7 @@ describe('Reading a form', () => {
     expect(readdirSync(scratch.root)).to.have.members(['f0', 'f1']);
   });
 
-  it('keeps what the client says of media types where it says something', async () => {
+  it("keeps the client's media types if they are useful", async () => {
     const said = async (type: string): Promise<string | undefined> =>
       (await read(`${part(`name="a"; filename="a"\r\nContent-Type: ${type}`, 'x')}--b--\r\n`)).files['a']?.[0]
         ?.mediaType;
@@ -82,13 +82,13 @@ describe('Reading a form', () => {
     ).to.deep.equal(['text/csv', 'application/vnd.x-y+json', undefined, undefined, undefined, undefined]);
   });
 
-  it('leaves out the empty part of a browser', async () => {
+  it('skips the empty part that a browser sends', async () => {
     expect((await read(`${part('name="fileInput"; filename=""', '')}--b--\r\n`)).files['fileInput']).to.equal(
       undefined,
     );
   });
 
-  it('refuses what is no form', async () => {
+  it('rejects a body that is not a form', async () => {
     expect(await refusal(read('{}', { 'content-type': 'application/json' }))).to.equal('INPUT_MEDIA_TYPE');
     expect(await refusal(read('x', { 'content-type': 'multipart/form-data; boundary=' }))).to.equal('INPUT_MALFORMED');
     expect(await refusal(read('garbage'))).to.equal('INPUT_MALFORMED');
@@ -96,12 +96,12 @@ describe('Reading a form', () => {
     expect(await refusal(read(`${part('filename="a.pdf"', '1')}--b--\r\n`))).to.equal('INPUT_MALFORMED');
   });
 
-  it('refuses encodings and declared sizes before it reads', async () => {
+  it('rejects encodings and declared sizes before reading', async () => {
     expect(await refusal(read('', { 'content-encoding': 'gzip' }))).to.equal('INPUT_ENCODING');
     expect(await refusal(read('', { 'content-length': '100001' }))).to.equal('INPUT_TOO_LARGE');
   });
 
-  it('refuses more bytes, more text and more parts than the limits', async () => {
+  it('rejects bytes, text and parts above the limits', async () => {
     expect(await refusal(read(`${part('name="a"; filename="a.pdf"', 'x'.repeat(200_000))}--b--\r\n`))).to.equal(
       'INPUT_TOO_LARGE',
     );
@@ -113,7 +113,7 @@ describe('Reading a form', () => {
     );
   });
 
-  it('refuses a request whose client has gone, before or while it reads', async () => {
+  it('rejects a request whose client has disconnected, before or during reading', async () => {
     const gone = incoming('');
     gone.destroy();
     expect(await refusal(readForm(gone, scratch, limits))).to.equal('CANCELLED');

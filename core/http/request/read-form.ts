@@ -7,27 +7,27 @@ import { InputError, OperationalError, sniffKind } from '@quire/registry';
 import { cleanFileName, escapePointer, readHead, type Scratch } from '../../operations/runner/index.js';
 import { type WireFile } from '../../operations/workers/index.js';
 
-/** Bounds of one form. */
+/** Limits of one form. */
 export interface FormLimits {
-  /** Everything together: text, files and the form's own bytes. */
+  /** Whole body: text, files and multipart overhead. */
   readonly maxBytes: number;
   /** All text fields together, names included. */
   readonly maxFieldBytes: number;
   readonly maxParts: number;
-  /** No byte for this long ends the upload with 408. */
+  /** An upload that sends no byte for this long ends with 408. */
   readonly stallMs: number;
-  /** Slowest average in bytes per second after the stall time has passed once. */
+  /** Slowest average rate in bytes per second, checked once the stall time has passed. */
   readonly minRate: number;
 }
 
-/** A form on disk. */
+/** A parsed form whose files are on disk. */
 export interface Form {
-  /** Text fields; a repeated one is a list. The object has no prototype. */
+  /** Text fields; a repeated field is a list. The object has no prototype. */
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
   readonly files: Readonly<Record<string, readonly WireFile[]>>;
 }
 
-/** Refuses a declared size above the limit before a byte is read. */
+/** Rejects a Content-Length above the limit before a byte is read. */
 export function refuseDeclaredSize(request: IncomingMessage, maxBytes: number): void {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) throw new InputError('INPUT_TOO_LARGE', { limit: maxBytes });
@@ -37,9 +37,9 @@ export function refuseDeclaredSize(request: IncomingMessage, maxBytes: number): 
 }
 
 /**
- * Streams a multipart form (RFC 7578) to disk below `scratch`; the client's names are labels only. `digests` gets the
- * SHA-256 of each file by its path, taken while it streams in. Throws INPUT_* errors; on any error what was written is
- * left to the scratch folder's owner to remove.
+ * Streams a multipart form (RFC 7578) to disk under `scratch`; the client's file names are labels only. `digests`
+ * receives the SHA-256 of each file by its path, computed while it streams. Throws INPUT_* errors; after an error, the
+ * owner of the scratch folder removes what was written.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -123,7 +123,7 @@ class FormReader {
         if (!request.complete) reject(new OperationalError('CANCELLED'));
       });
       request.once('error', () => reject(new OperationalError('CANCELLED')));
-      // The client may have gone before anybody listened.
+      // The client may have disconnected before the listeners were attached.
       if (request.destroyed && !request.complete) reject(new OperationalError('CANCELLED'));
       this.#watch = setInterval(() => this.#checkPace(), 1000);
       request.pipe(parser);
@@ -132,7 +132,7 @@ class FormReader {
     return this.#form();
   }
 
-  /** Stops reading; what the client still sends is the connection's business. */
+  /** Stops reading; the listener discards bytes that the client still sends. */
   release(): void {
     clearInterval(this.#watch);
     this.request.off('data', this.#onData);
@@ -186,7 +186,7 @@ class FormReader {
     const done = finished(stream.pipe(out)).then(() => {
       if (hash !== undefined) digests?.set(path, hash.digest('hex'));
     });
-    // A full disk must end the upload at once and not only when the client has sent everything.
+    // A full disk must end the upload at once, not only after the client has sent everything.
     done.catch((error: unknown) => this.#fail(error));
     this.#files.push({ field, name: cleanFileName(name), type, path, done, out });
   }
@@ -197,7 +197,7 @@ class FormReader {
       fields[name] = values.length === 1 ? (values[0] ?? '') : values;
     const files: Record<string, WireFile[]> = Object.create(null) as Record<string, WireFile[]>;
     for (const { field, name, type, path, out } of this.#files) {
-      // A browser sends an empty part without a name for a file input that was left empty.
+      // Browsers send an empty part without a file name for an empty file input.
       if (out.bytesWritten === 0 && name === 'default') continue;
       const kind = sniffKind(await readHead(path), name) ?? 'bin';
       (files[field] ??= []).push({
@@ -212,7 +212,7 @@ class FormReader {
   }
 }
 
-/** True for a media type (RFC 6838, 4.2) that tells more than that there are bytes. */
+/** True for a media type (RFC 6838, 4.2) that is more specific than octet-stream. */
 function usefulType(type: string): boolean {
   return (
     type.length <= 127 &&

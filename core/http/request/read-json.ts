@@ -6,7 +6,7 @@ import { InputError, isQuireError, OperationalError } from '@quire/registry';
 import type { WireFile } from '../../operations/workers/index.js';
 import { refuseDeclaredSize } from './read-form.js';
 
-/** Size of a body that is read into memory, where nothing else is said. */
+/** Default size limit of a body that is read into memory. */
 export const MAX_JSON_BYTES = 1024 * 1024;
 const STALL_MS = 10_000;
 
@@ -39,8 +39,8 @@ function checkType(request: IncomingMessage): void {
 }
 
 /**
- * Writes a JSON body of at most `maxBytes` into a new file, unread; `digests` gets its SHA-256 by the path. Throws
- * INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW or INPUT_MALFORMED for an empty one.
+ * Writes a JSON body of at most `maxBytes` to a new file without parsing it; `digests` receives its SHA-256 by path.
+ * Throws INPUT_MEDIA_TYPE, INPUT_TOO_LARGE, INPUT_TOO_SLOW, or INPUT_MALFORMED for an empty body.
  */
 export async function keepJson(
   request: IncomingMessage,
@@ -59,7 +59,7 @@ export async function keepJson(
     timer = setTimeout(() => stalled.abort(), STALL_MS);
   };
   const counted = async function* (): AsyncGenerator<Buffer> {
-    // The connection stays for the answer.
+    // Keep the connection open for the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       wait();
       size += chunk.length;
@@ -107,7 +107,7 @@ export function readText(request: IncomingMessage, maxBytes = MAX_JSON_BYTES): P
     request.once('close', () => {
       if (!request.complete) stop(new OperationalError('CANCELLED'));
     });
-    // The client may have gone before anybody listened.
+    // The client may have disconnected before the listeners were attached.
     if (request.destroyed && !request.complete) stop(new OperationalError('CANCELLED'));
   });
 }

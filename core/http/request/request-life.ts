@@ -3,8 +3,8 @@ import { OperationalError } from '@quire/registry';
 import { Scratch } from '../../operations/runner/index.js';
 
 /**
- * The life of one request's work: a private folder, removed when the answer is sent, the client has gone, or the work
- * failed, and a signal that is aborted when nobody waits for the answer any more.
+ * Life cycle of one request's work: a private folder that is removed when the answer was sent, the client disconnected
+ * or the work failed, and a signal that is aborted when the client has disconnected.
  */
 export class RequestLife {
   readonly #abort = new AbortController();
@@ -20,10 +20,11 @@ export class RequestLife {
     const { res } = request.raw;
     const over = (): void => {
       if (!res.writableFinished) this.#abort.abort(new OperationalError('CANCELLED'));
-      // The folder goes only when the work has let go of it.
+      // The folder is removed only after the work has stopped using it.
       void this.#work.catch(() => undefined).then(() => this.#dispose());
     };
-    // Node says the same of an answer that the end of its connection cut short: the socket tells them apart.
+    // Node also emits `finish` for an answer that was cut by the end of its connection; only the socket distinguishes
+    // the two.
     res.once('finish', () => (this.#flushed = !request.raw.req.socket?.destroyed));
     if (res.destroyed || res.closed) over();
     else res.once('close', over);
@@ -38,13 +39,13 @@ export class RequestLife {
     return this.#scratch;
   }
 
-  /** Ties work to the request, so that clean-up waits for it. */
+  /** Registers work, so that clean-up waits for it. */
   hold<T>(work: Promise<T>): Promise<T> {
     this.#work = work;
     return work;
   }
 
-  /** Does something more when the request is over; `sent`: the whole body went out. */
+  /** Runs `release` after the request; `sent` is true if the whole body was sent. */
   afterwards(release: (sent: boolean) => Promise<void>): void {
     this.#releases.push(release);
   }
@@ -56,7 +57,7 @@ export class RequestLife {
       info,
       raw: { res },
     } = this.request;
-    // Hapi also ends an answer whose source broke off, and then has not responded.
+    // Hapi also finishes an answer whose source failed; `responded` is 0 then.
     const sent = this.#flushed && info.responded > 0 && res.statusCode === 200 && method !== 'head';
     for (const release of this.#releases)
       await release(sent).catch((error: unknown) => this.request.log(['error'], error as Error));

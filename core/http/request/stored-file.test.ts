@@ -4,13 +4,13 @@ import type { Scratch } from '../../operations/runner/index.js';
 import { codeOf } from '../../../test/suites/code-of.js';
 import { storedFile, type StoredFileDeps } from './stored-file.js';
 
-describe('A file that a call names by its id', () => {
+describe('a file that a call names by its id', () => {
   const ann: Principal = { id: '1', name: 'ann', role: 'user', via: 'key' };
   const depsWith = (openFile: () => Promise<undefined>): StoredFileDeps =>
     ({ jobs: async () => ({ openFile }), ownerOf: () => '1', storage: undefined }) as unknown as StoredFileDeps;
   const scratch = { filePath: () => '/nowhere' } as unknown as Scratch;
 
-  it('is unknown when nobody kept it, but not when the store cannot say', async () => {
+  it('is unknown if it is not stored, but not if the store fails', async () => {
     expect(
       await codeOf(
         storedFile(

@@ -15,9 +15,9 @@ export interface StoredFileDeps {
 }
 
 /**
- * A file that the server has, as the input of a call (`fileId`, `docs/interface/general.yml`): a number is a stored
- * file that the caller may read (`docs/interface/storage.yml`), everything else a result of an earlier job of the
- * caller. A foreign one and an unknown one get the same answer.
+ * Returns a file of the server as the input of a call (`fileId`, `docs/interface/general.yml`): a number is a stored
+ * file that the caller may read (`docs/interface/storage.yml`), anything else a result of an earlier job of the caller.
+ * Files of others and unknown files get the same error.
  */
 export async function storedFile(
   deps: StoredFileDeps,

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Principal } from '@quire/registry';
 import { urgencyOf } from './urgency.js';
 
-describe('The urgency of a job', () => {
+describe('the urgency of a job', () => {
   const user: Principal = { id: 'u', name: 'ann', role: 'user', via: 'key' };
   const admin: Principal = { ...user, role: 'admin' };
 
-  it('is read of the Priority header, and normal where that says nothing of use', () => {
+  it('is read from the Priority header, and is normal if that is not useful', () => {
     const cases: readonly [string | undefined, number][] = [
       [undefined, 3],
       ['', 3],
@@ -23,7 +23,7 @@ describe('The urgency of a job', () => {
     for (const [header, urgency] of cases) expect(urgencyOf(header, user, false), String(header)).to.equal(urgency);
   });
 
-  it('is raised for administrators only while there are users, and lowered for everybody', () => {
+  it('is raised only for administrators while login is on, and lowered for everybody', () => {
     expect([urgencyOf('u=0', user, true), urgencyOf('u=0', admin, true), urgencyOf('u=7', user, true)]).to.deep.equal([
       3, 0, 7,
     ]);

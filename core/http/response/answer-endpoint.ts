@@ -4,7 +4,7 @@ import type { EndpointAnswer } from '@quire/registry';
 import { contentDisposition } from './content-disposition.js';
 import { answerFile, openFile } from './respond.js';
 
-/** Sends what an endpoint answered; `usual`: the status where the answer says none. */
+/** Sends the answer of an endpoint; `usual` is the status if the answer has none. */
 export async function answerEndpoint(
   h: ResponseToolkit,
   answer: EndpointAnswer,

@@ -20,7 +20,7 @@ import { asQuireError } from './error-body.js';
 import { callerOf } from '../request/caller.js';
 import type { RequestLife } from '../request/request-life.js';
 
-/** What a request sent, for its fingerprint. */
+/** The contents of a request, for its fingerprint. */
 export interface SentRequest {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly files: readonly { readonly field: string; readonly name: string; readonly path: string }[];
@@ -28,12 +28,12 @@ export interface SentRequest {
 
 /** A call that may carry an Idempotency-Key. */
 export interface KeyedCall {
-  /** Gets the SHA-256 of files by their paths while they stream in; undefined when nobody asks for it. */
+  /** Receives the SHA-256 of uploaded files by path; undefined if it is not needed. */
   readonly digests: Map<string, string> | undefined;
   /**
-   * Does the work and keeps its answer, or gives the kept one of the first call without doing anything. Without a key
-   * it just does the work. `usual`: the status of an answer that names none. The work gets the random part for the id
-   * of a job that it starts.
+   * Does the work and keeps its answer, or returns the kept answer of the first call with this key. Without a key it
+   * only does the work. `usual` is the status of an answer without one. The work receives the random part of the id of
+   * a job that it starts.
    */
   answer(
     sent: SentRequest,
@@ -42,14 +42,14 @@ export interface KeyedCall {
   ): Promise<EndpointAnswer>;
 }
 
-/** Texts up to this length lie in the record, sealed. */
+/** Longest text, in characters, that is stored encrypted in the record itself. */
 const INLINE_CHARS = 16 * 1024;
-/** Headers that tell of the moment and not of the answer. */
+/** Headers that describe the moment of the call, not the answer. */
 const PASSING: ReadonlySet<string> = new Set(['ratelimit', 'ratelimit-policy']);
 
 /**
- * Reads the Idempotency-Key of a POST (draft-ietf-httpapi-idempotency-key-header), before its body is read. Throws
- * IDEMPOTENCY_KEY_INVALID. `keeps`: false for a call whose answer must not be kept; its key is only read.
+ * Reads the Idempotency-Key of a POST (draft-ietf-httpapi-idempotency-key-header) before its body. Throws
+ * IDEMPOTENCY_KEY_INVALID. `keeps` is false for a call whose answer must not be kept; its key is only validated.
  */
 export function keyedCall(
   deps: Pick<HttpDeps, 'keptAnswers' | 'ownerOf'>,
@@ -97,8 +97,7 @@ async function first(
     answer = await work();
   } catch (thrown) {
     const error = asQuireError(thrown, { method: 'POST', path: '' });
-    // What a caller did wrong stays wrong; what they may not do now, and what the world did, may be otherwise the next
-    // time.
+    // Invalid input stays invalid; refused permissions and external failures may be different at the next attempt.
     if (error.row.family === 'input') await claim.keep({ error: serialiseError(error) });
     else await claim.drop();
     throw thrown;
@@ -111,7 +110,9 @@ async function first(
   }
 }
 
-/** Keeps an answer, and gives it as it can still be sent: a stream that was read to be kept is now a file. */
+/**
+ * Keeps an answer and returns it in a form that can still be sent: a stream that was consumed to keep it is now a file.
+ */
 async function keepAnswer(
   claim: Claim,
   answer: EndpointAnswer,
@@ -130,7 +131,7 @@ async function keepAnswer(
     kind: file !== undefined ? 'file' : json !== undefined ? 'json' : plain !== undefined ? 'text' : 'none',
   };
   if (answer.stream !== undefined) {
-    // It goes on while it is sent; there is nothing to keep.
+    // The stream is endless or still growing, so it cannot be kept.
     await claim.drop();
     return answer;
   }
@@ -172,7 +173,7 @@ async function keepAnswer(
   };
 }
 
-/** The first answer again. */
+/** Rebuilds the first answer. */
 async function replay({ head, body }: KeptAnswer): Promise<EndpointAnswer> {
   if (!isBody(head)) throw reviveError(head.error);
   const { status, kind, inline, file } = head;

@@ -1,7 +1,4 @@
-/**
- * The `Content-Disposition` of an attachment (RFC 6266) with an ASCII name and, for every name, the UTF-8 form (RFC
- * 8187).
- */
+/** Returns the `Content-Disposition` of an attachment (RFC 6266) with an ASCII name and the UTF-8 form (RFC 8187). */
 export function contentDisposition(name: string): string {
   const ascii = name
     .normalize('NFKD')
@@ -17,14 +14,13 @@ export function contentDisposition(name: string): string {
 
 const HEADER_LENGTH = 4096;
 
-/** Any text as a safe header value: visible ASCII, the rest as JSON escapes. */
+/** Returns text as a safe header value: visible ASCII, everything else as JSON escapes. */
 export function headerText(text: string, longest = HEADER_LENGTH): string {
   return escapeText(text).slice(0, longest);
 }
 
 /**
- * A list inside a JSON header value: as many items as fit, and their whole number as `<name>Count` when some are left
- * out.
+ * Returns a list for a JSON header value: as many items as fit, and the total as `<name>Count` if some are left out.
  */
 export function headerList(
   name: string,

@@ -6,13 +6,13 @@ const at = { method: 'post', path: '/api/v1/x' };
 const problem = (error: Parameters<typeof problemOf>[0]) =>
   problemOf(error, { path: '/api/v1/x', id: 'request-1', method: 'post', now: new Date(0) });
 
-describe('A thrown value', () => {
-  it('keeps its code when it has one', () => {
+describe('a thrown value', () => {
+  it('keeps its code if it has one', () => {
     const error = new InputError('INPUT_INVALID', { detail: 'x' });
     expect(asQuireError(error, at)).to.equal(error);
   });
 
-  it('that tells of a full disk says so', () => {
+  it('reports a full disk', () => {
     for (const code of ['ENOSPC', 'EDQUOT'])
       expect(asQuireError(Object.assign(new Error('x'), { code }), at).code).to.equal('STORAGE_FULL');
   });
@@ -27,7 +27,7 @@ describe('A thrown value', () => {
     expect(asQuireError(boom(500), at).code).to.equal('INTERNAL');
   });
 
-  it('of any other kind is our own mistake, and its text stays inside', () => {
+  it('of any other type is an internal error, and its text is not exposed', () => {
     for (const value of [new TypeError('a secret'), 'a secret', undefined, null, 7, { message: 'a secret' }]) {
       const error = asQuireError(value, at);
       expect(error.code).to.equal('INTERNAL');
@@ -36,8 +36,8 @@ describe('A thrown value', () => {
   });
 });
 
-describe('A problem document', () => {
-  it('has the members of RFC 9457 and the place of the request', () => {
+describe('a problem document', () => {
+  it('has the members of RFC 9457 and the path of the request', () => {
     const { status, body } = problem(
       new InputError('INPUT_INVALID', { detail: 'x is wrong' }, [{ pointer: '/x', detail: 'is wrong' }]),
     );
@@ -56,13 +56,13 @@ describe('A problem document', () => {
     });
   });
 
-  it('tells when to try again', () => {
+  it('says when to try again', () => {
     expect(problem(new OperationalError('QUEUE_FULL', { seconds: 7 })).headers).to.deep.equal({ 'retry-after': '7' });
     expect(problem(new OperationalError('WORKER_LOST')).headers).to.deep.equal({ 'retry-after': '1' });
     expect(problem(new InputError('INPUT_INVALID', { detail: 'x' })).headers).to.deep.equal({});
   });
 
-  it('carries what existing clients read beside it', () => {
+  it('contains the members that existing clients read', () => {
     expect(problem(new AccessError('KEY_INVALID', { given: false })).body).to.include({
       error: 'Authentication required',
     });
@@ -146,8 +146,8 @@ describe('A problem document', () => {
   });
 });
 
-describe('A request id', () => {
-  it("is the client's when it is harmless", () => {
+describe('a request id', () => {
+  it("is the client's if it is harmless", () => {
     expect(requestId('abc-123.DEF_456')).to.equal('abc-123.DEF_456');
   });
 

@@ -10,7 +10,7 @@ import {
 } from '@quire/registry';
 
 /**
- * A problem document (RFC 9457) with the members that existing clients read beside it (`docs/interface/platform.yml`,
+ * A problem document (RFC 9457) with the additional members that existing clients read (`docs/interface/platform.yml`,
  * error body).
  */
 export interface Problem {
@@ -26,14 +26,14 @@ export interface Problem {
 }
 
 /**
- * Gives every thrown value a code: full disks, Hapi's own refusals, and our bugs. `nearest` is the address that may
- * have been meant where there is none.
+ * Converts any thrown value to an error with a code: full disks, Hapi's own errors, and bugs. `nearest` is a similar
+ * address for a 404.
  */
 export function asQuireError(
   error: unknown,
   request: { method: string; path: string; allowed?: readonly string[]; nearest?: string },
 ): QuireError {
-  // Document code brings a coded error of its own make, without the table's text.
+  // Errors of plugin code may lack the row of the error table.
   if (isQuireError(error)) return 'row' in error ? error : reviveError(serialiseError(error));
   const { code, output, name } = (error ?? {}) as { code?: string; name?: string; output?: { statusCode: number } };
   if (code === 'ENOSPC' || code === 'EDQUOT') return new OperationalError('STORAGE_FULL', {}, { cause: error });
@@ -54,7 +54,7 @@ export function asQuireError(
   return new DefectError('INTERNAL', {}, { cause: error });
 }
 
-/** The one place where an error gets its HTTP shape. */
+/** Converts an error to its HTTP form; no other code does this. */
 export function problemOf(
   error: QuireError,
   request: { path: string; id: string; method: string; now: Date },
@@ -101,8 +101,8 @@ export function problemOf(
 }
 
 /**
- * What is wrong with which field; a refusal that knows the field and says no more is one fault of it. A step of a
- * pipeline has its own place.
+ * Lists the faults by field; an error that names a field without a list is one fault. A pipeline step has its own
+ * pointer.
  */
 function faultsOf({ errors, data, row, message }: QuireError): Pick<Problem, 'errors'> {
   if (errors.length > 0) return { errors };
@@ -112,7 +112,7 @@ function faultsOf({ errors, data, row, message }: QuireError): Pick<Problem, 'er
     : {};
 }
 
-/** What to try; never the call that was just made. */
+/** Returns suggestions, never the call that was just made. */
 function hintsOf({ row, data }: QuireError, path: string): { readonly hints?: readonly string[] } {
   const hint = data['nearest'] === undefined ? row.hint : `Did you mean ${String(data['nearest'])}?`;
   const advised = /\/api\/v1\/[\w/-]+/.exec(hint ?? '')?.[0];
@@ -120,7 +120,7 @@ function hintsOf({ row, data }: QuireError, path: string): { readonly hints?: re
 }
 
 /**
- * 401, 402 and 403 carry the members that existing clients read (`docs/interface/auth.yml`,
+ * Bodies of 401, 402 and 403 contain members that existing clients read (`docs/interface/auth.yml`,
  * `docs/interface/platform.yml`, `docs/interface/jobs.yml`).
  */
 function legacyMembers({ code, data, message, row }: QuireError, path: string): Record<string, unknown> {
@@ -162,21 +162,19 @@ function legacyMembers({ code, data, message, row }: QuireError, path: string): 
 }
 
 /**
- * Where 401 bodies have the short words of the contract; elsewhere `error` is `Unauthorized`
+ * Addresses whose 401 bodies have the short texts of the contract; elsewhere `error` is `Unauthorized`
  * (`docs/interface/auth.yml`, 401 bodies).
  */
 const apiPath = /\/api\//;
-/** Where every refusal has an `error` text (`docs/interface/auth.yml`). */
+/** Addresses whose errors all have an `error` text (`docs/interface/auth.yml`). */
 const accountPath = /\/api\/v1\/(auth|user|team|invite|proprietary)\//;
 /**
- * Where refusals have an `error` text, and say whether it is on and the session known (`docs/interface/misc.yml`,
- * mobile-scanner).
+ * Addresses whose errors have an `error` text and report whether the feature is enabled and the session is known
+ * (`docs/interface/misc.yml`, mobile-scanner).
  */
 const scannerPath = /\/api\/v1\/mobile-scanner\//;
 
-/**
- * What an account on the hosted cloud has used and may use (`docs/interface/platform.yml`, usage allowance answers).
- */
+/** Usage and limits of an account on the hosted cloud (`docs/interface/platform.yml`, usage allowance answers). */
 function standingMembers(data: QuireError['data']): Record<string, unknown> {
   return {
     subscribed: data['subscribed'] ?? false,
@@ -187,7 +185,7 @@ function standingMembers(data: QuireError['data']): Record<string, unknown> {
   };
 }
 
-/** A request id: the client's when it is harmless, else a new one. */
+/** Returns the client's request id if it is harmless, else a new one. */
 export function requestId(given: string | undefined): string {
   return given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }

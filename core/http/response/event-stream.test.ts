@@ -12,7 +12,7 @@ async function* told(
 }
 
 describe('a stream of events', () => {
-  it('tells each record, and says something while there is none', async () => {
+  it('sends each record, and a comment while there is none', async () => {
     const parts = (await eventStream(
       told({ after: 0, complete: false }, { after: 110, complete: true }),
       new AbortController().signal,
@@ -27,7 +27,7 @@ describe('a stream of events', () => {
     expect(new Set(text.slice(1, -1))).to.deep.equal(new Set([':\n\n']));
   });
 
-  it('loses no record that comes just as it has waited', async () => {
+  it('loses no record that arrives just as a wait ends', async () => {
     const steps = Array.from({ length: 20 }, (_, i) => ({ after: 10, complete: i === 19 }));
     const text = String(
       Buffer.concat((await eventStream(told(...steps), new AbortController().signal, 10).toArray()) as Buffer[]),
@@ -35,7 +35,7 @@ describe('a stream of events', () => {
     expect(text.split('event: ')).to.have.length(21);
   });
 
-  it('passes a failure of its source on', async () => {
+  it('passes on a failure of its source', async () => {
     async function* failing(): AsyncGenerator<{ complete: boolean }> {
       yield { complete: false };
       throw new Error('the store is down');
@@ -49,7 +49,7 @@ describe('a stream of events', () => {
     expect(failed).to.equal('the store is down');
   });
 
-  it('ends with who listens', async () => {
+  it('ends when the listener disconnects', async () => {
     const leaving = new AbortController();
     const body = eventStream(told({ after: 0, complete: false }, { after: 60_000, complete: true }), leaving.signal);
     const ended = new Promise((resolve) => body.once('close', resolve));

@@ -8,8 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const QUIET_MS = 15_000;
 
 /**
- * A body of server-sent events, one for each record, `complete` for the last and `progress` for those before it, with
- * comments where nothing else is to say.
+ * Returns a body of server-sent events, one for each record: `progress`, and `complete` for the last. Sends comments
+ * while there is no news.
  */
 export function eventStream<T extends { readonly complete: boolean }>(
   records: AsyncIterable<T>,
@@ -34,7 +34,7 @@ export function eventStream<T extends { readonly complete: boolean }>(
         }
       }
     } finally {
-      // Of a record that is still awaited nobody hears; the source ends by the same signal.
+      // Nobody waits for the pending record any more; the same signal ends its source.
       next.catch(() => undefined);
       void source.return?.().catch(() => undefined);
     }

@@ -24,21 +24,22 @@ export function answerFile(
 ): ResponseObject {
   const response = h.response(file.body).type(file.mediaType).bytes(file.size);
   if (disposition === 'attachment') response.header('content-disposition', contentDisposition(file.name));
-  // A charset belongs to text only; Hapi adds one to whatever it takes for text.
+  // Only text has a charset; Hapi adds one to everything that it considers text.
   if (!file.mediaType.startsWith('text/')) response.charset('');
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;
 }
 
 /**
- * A file of known size as a stream that ends with its last byte. Without the size it would ask the disk once more
- * before it ends, and a client that leaves as soon as it has every byte would pass for one that left before.
+ * Returns a file of known size as a stream that ends with its last byte. Without the size, the stream would read the
+ * disk once more before it ends, and a client that disconnects right after the last byte would count as one that left
+ * early.
  */
 export function openFile(path: string, size: number): Readable {
   return createReadStream(path, { highWaterMark: 256 * 1024, ...(size > 0 ? { end: size - 1 } : {}) });
 }
 
-/** The answer of a direct call: the file, a zip for several, JSON, or 204 when the file was filtered out. */
+/** Sends the answer of a direct call: the file, a zip of several, JSON, or 204 if the file was filtered out. */
 export function runAnswer(
   accept: string | undefined,
   result: RunResult,

@@ -12,7 +12,7 @@ const call = (method: string, path: string, more: Partial<AuditedCall> = {}): st
     ...more,
   });
 
-describe('The kind of event that a call is', () => {
+describe('the event type of a call', () => {
   it('follows from the route and the status', () => {
     expect([
       call('POST', 'auth/login'),
@@ -63,7 +63,7 @@ describe('The kind of event that a call is', () => {
       expect(call(method, path), path).to.equal('HTTP_REQUEST');
   });
 
-  it('is a failed login for a wrong key, whatever it was sent to, and not for an outdated session', () => {
+  it('is a failed login for a wrong key on any route, but not for an expired session', () => {
     expect([
       call('POST', 'x/y', { operation: 'x/y', status: 401, withKey: true }),
       call('GET', 'user/users', { status: 401 }),
@@ -71,14 +71,14 @@ describe('The kind of event that a call is', () => {
     ]).to.deep.equal(['USER_FAILED_LOGIN', 'HTTP_REQUEST', 'HTTP_REQUEST']);
   });
 
-  it('is none for probes, pages and unknown addresses', () => {
+  it('is undefined for probes, pages and unknown addresses', () => {
     for (const path of ['/livez', '/actuator/health', '/{p*}', '/swagger-ui/index.html', 'info/status', 'info/health'])
       expect(call('GET', path), path).to.equal(undefined);
   });
 });
 
-describe('The account that a call is about', () => {
-  it('is the user name of its address, fields or query, and no longer text', () => {
+describe('the account that a call is about', () => {
+  it('is the user name in the path, fields or query, unless it is too long', () => {
     const about = (more: object) => subjectOf({ params: {}, payload: {}, query: {}, ...more });
     expect([
       about({ params: { username: 'ada' } }),

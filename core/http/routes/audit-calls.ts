@@ -6,25 +6,24 @@ import type {} from '../hapi-state.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    /** Who calls, also where the guard then refuses the call. */
+    /** The caller, also if the guard then rejects the call. */
     caller?: Principal;
     /** The account that the call is about. */
     subject?: string;
   }
 }
 
-/** What the audit of calls stands on. */
 export interface AuditCallsDeps {
   readonly audit: AuditLog;
   /** The context path, `system.rootUriPath`. */
   readonly prefix: string;
-  /** What of documents and answers is kept beside. */
+  /** Additional data of documents and answers to record. */
   readonly captures: Captures;
-  /** The name of an account as it is written there. */
+  /** Returns the name of an account in its stored spelling. */
   nameOf(username: string): Promise<string | undefined>;
 }
 
-/** What decides which event a call is: all of it stands in the route's declaration, and the status. */
+/** Everything that decides the event type of a call: the route's declaration and the status. */
 export interface AuditedCall {
   readonly method: string;
   /** The route's pattern without the context path. */
@@ -32,16 +31,16 @@ export interface AuditedCall {
   readonly access: Access | undefined;
   readonly operation: string | undefined;
   readonly status: number;
-  /** A key was sent. */
+  /** The request contained an API key. */
   readonly withKey: boolean;
 }
 
-/** Longest names that are kept, as names of accounts are. */
+/** Longest account name that is recorded. */
 const LONGEST_NAME = 320;
-/** Asked by machines every few seconds. */
+/** Polled by machines every few seconds. */
 const probes = /^\/api\/v1\/(info|health)(\/|$)/;
 
-/** Routes below /api/v1 that return files which the server keeps. */
+/** Routes under /api/v1 that return files kept by the server. */
 const downloads = new RegExp(
   `^(?:${[
     String.raw`storage/.*/download`,
@@ -53,10 +52,10 @@ const downloads = new RegExp(
   ].join('|')})$`,
 );
 
-/** The paths below /api/v1 that have a kind of their own; the first one that fits. `reads`: GET too. */
+/** Paths under /api/v1 with their own event type; the first match counts. `reads`: GET counts too. */
 const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonly reads?: true }[] = [
   { type: 'USER_PROFILE_UPDATE', path: /^(user|team|invite|auth\/mfa)\// },
-  // Existing clients make and restore backups with GET.
+  // Existing clients create and restore backups with GET.
   { type: 'SETTINGS_CHANGED', path: /^database\//, reads: true },
   { type: 'SETTINGS_CHANGED', path: /^(admin|settings|integrations)(\/|$)/ },
   {
@@ -74,13 +73,13 @@ const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonl
   },
 ];
 
-/** The kind of event that a call is; undefined for what is no event: pages, probes, unknown addresses. */
+/** Returns the event type of a call; undefined for calls that are not recorded: pages, probes, unknown addresses. */
 export function auditTypeOf({ method, path, access, operation, status, withKey }: AuditedCall): AuditType | undefined {
   if (!path.startsWith('/api/v1/') || probes.test(path)) return undefined;
   const below = path.slice('/api/v1/'.length);
   if (below === 'auth/login') return status < 400 ? 'USER_LOGIN' : 'USER_FAILED_LOGIN';
   if (below === 'auth/logout') return 'USER_LOGOUT';
-  // A wrong key is an attempt whatever it was for; an outdated session is everyday.
+  // A wrong key is an attack signal on any route; an expired session is common.
   if (status === 401 && withKey) return 'USER_FAILED_LOGIN';
   if (operation !== undefined) return 'PDF_PROCESS';
   const reads = method === 'GET' || method === 'HEAD';
@@ -88,7 +87,9 @@ export function auditTypeOf({ method, path, access, operation, status, withKey }
   return kind?.type ?? (!reads && access?.role === 'admin' ? 'SETTINGS_CHANGED' : 'HTTP_REQUEST');
 }
 
-/** The account that a call is about: the `username` of its address, fields or query, if its declaration has one. */
+/**
+ * Returns the account that a call is about: the `username` in its path, fields or query, if its declaration has one.
+ */
 export function subjectOf({
   params,
   payload,
@@ -98,7 +99,7 @@ export function subjectOf({
   return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME ? name : undefined;
 }
 
-/** Tells the audit log of every call, once its answer is out. */
+/** Records every call in the audit log after its answer was sent. */
 export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsDeps): void {
   hapi.events.on('response', (request) => {
     const { began } = request.app;
@@ -121,7 +122,7 @@ export function auditCalls(hapi: Server, { audit, prefix, nameOf }: AuditCallsDe
   });
 }
 
-/** Who logged in, or whom it was tried for, else who calls. Never rejects. */
+/** Returns who logged in or tried to, else the caller. Never rejects. */
 async function auditedName(
   { app: { caller, subject } }: Request,
   type: AuditType,
@@ -149,7 +150,7 @@ function dataOf(
     origin: via === 'session' ? 'WEB' : via === 'none' ? 'ANONYMOUS' : 'API',
     ...(operation === undefined ? {} : { operation }),
     ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
-    // Elsewhere a user name may be that of another service.
+    // On other routes, a user name may be one of another service.
     ...(subject === undefined || !type.startsWith('USER_') ? {} : { subject }),
     // Other answers may hold secrets.
     ...(type === 'PDF_PROCESS' ? captured : {}),

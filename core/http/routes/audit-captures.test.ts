@@ -2,8 +2,8 @@ import type { Request } from '@hapi/hapi';
 import { expect } from 'chai';
 import { captureAnswer, captureFiles, digestsFor } from './audit-captures.js';
 
-describe('What the audit log captures of a call', () => {
-  // Of a request, only what is written to.
+describe('data that the audit log captures of a call', () => {
+  // A request with only the members that are used.
   const request = (): Request => ({ app: {} }) as unknown as Request;
   const files = {
     fileInput: [
@@ -13,7 +13,7 @@ describe('What the audit log captures of a call', () => {
   };
   const off = { fileHash: false, results: false };
 
-  it('is nothing, and costs no digest, while it is off', () => {
+  it('is empty, and no digest is computed, while capturing is off', () => {
     const one = request();
     expect([digestsFor(undefined, undefined), digestsFor(off, undefined)]).to.deep.equal([undefined, undefined]);
     captureFiles(one, off, files, new Map([['/a', 'x']]));
@@ -22,7 +22,7 @@ describe('What the audit log captures of a call', () => {
     expect(one.app.captured).to.equal(undefined);
   });
 
-  it('is the digest and size of each upload, also if an Idempotency-Key needed the digests', () => {
+  it('contains digest and size of each upload, also if an Idempotency-Key needs the digests', () => {
     const on = { fileHash: true, results: false };
     const [one, kept] = [
       request(),
@@ -43,7 +43,7 @@ describe('What the audit log captures of a call', () => {
     expect(one.app.captured?.files, 'bounded').to.have.length(100);
   });
 
-  it('is a JSON answer up to a length, or the kind and size of a file', () => {
+  it('contains a JSON answer up to a length, or type and size of a file', () => {
     const on = { fileHash: false, results: true };
     const result = (answer: Parameters<typeof captureAnswer>[2]): string | undefined => {
       const one = request();

@@ -4,7 +4,7 @@ import type { CapturedFile, Captures } from '../../audit/index.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    /** What the operator wants the audit log to hold of the call's files and answer. */
+    /** Data about the call's files and answer for the audit log, as configured. */
     captured?: Captured;
   }
 }
@@ -14,14 +14,14 @@ interface Captured {
   result?: string;
 }
 
-/** Most files of one call that are noted. */
+/** Maximum number of files recorded per call. */
 const MOST_FILES = 100;
-/** Longest result that is kept, characters. */
+/** Longest recorded result in characters. */
 const LONGEST_RESULT = 4000;
 
 /**
- * Gets the digests of files while they stream in, where somebody wants them: nothing is read a second time, and nothing
- * costs while it is off.
+ * Returns the map that receives digests of files while they stream in, undefined if nothing needs them: no file is read
+ * twice.
  */
 export function digestsFor(
   captures: Captures | undefined,
@@ -30,7 +30,7 @@ export function digestsFor(
   return digests ?? (captures?.fileHash === true ? new Map() : undefined);
 }
 
-/** Notes the uploads of a call. */
+/** Records the uploads of a call. */
 export function captureFiles(
   request: Request,
   captures: Captures | undefined,
@@ -47,7 +47,7 @@ export function captureFiles(
   if (noted.length > 0) (request.app.captured ??= {}).files = noted.slice(0, MOST_FILES);
 }
 
-/** Notes what a call is answered. */
+/** Records the answer of a call. */
 export function captureAnswer(
   request: Request,
   captures: Captures | undefined,

@@ -4,9 +4,9 @@ import { rateLimitFields } from '../../billing/index.js';
 import type { HttpDeps } from '../deps.js';
 
 /**
- * Does the work of an endpoint and charges what it declares (`access.cost`). As with operations, what failed is given
- * back, unless it was the caller who left. Where the answer is a stream, the work behind it decides. Rejects with the
- * 402 of the hosting before anything is done.
+ * Does the work of an endpoint and charges what it declares (`access.cost`). As with operations, a failure is refunded
+ * unless the caller disconnected. For a streamed answer, the outcome of the stream decides. Rejects with 402 before any
+ * work is done if the allowance is used up.
  */
 export async function chargeEndpoint(
   { allowance }: Pick<HttpDeps, 'allowance'>,

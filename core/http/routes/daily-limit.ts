@@ -3,14 +3,14 @@ import type { DailyLimits } from '../../billing/index.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    /** POST calls that the caller may still make today; missing for callers without a limit. */
+    /** POST calls that the caller may still make today; undefined for callers without a limit. */
     callsLeft?: number;
   }
 }
 
 /**
  * Counts POST calls of users whose role has a daily limit, before the body is read (`docs/interface/auth.yml`, roles
- * and limits). Register it after the guard: what the guard refuses is no call.
+ * and limits). Register it after the guard, so that rejected calls are not counted.
  */
 export function limitDailyCalls(hapi: Server, limits: DailyLimits): void {
   hapi.ext('onPreAuth', async (request, h) => {

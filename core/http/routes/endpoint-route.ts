@@ -26,7 +26,7 @@ export function endpointRoute(
     path: `${prefix}${path}`,
     options: {
       ...(endpoint.method === 'GET' ? {} : rawBody),
-      // An endpoint that declares ranges reads them itself, so that a store is asked for no more than the range.
+      // An endpoint that declares ranges reads them itself, so that only the range is read from the store.
       ...(endpoint.returns.also?.[206] === undefined ? {} : { response: { ranges: false } }),
       plugins: {
         quire: {

@@ -9,7 +9,6 @@ declare module '@hapi/hapi' {
   }
 }
 
-/** What a server measures of its requests. */
 export interface MeterDeps {
   readonly metrics: Metrics;
   readonly counters: Counters;
@@ -22,8 +21,8 @@ export interface MeterDeps {
 }
 
 /**
- * Measures and counts every request. Register it after the guard: what the guard turns away is measured but not counted
- * as use.
+ * Measures and counts every request. Register it after the guard: rejected requests are measured but not counted as
+ * usage.
  */
 export function meter(hapi: Server, deps: MeterDeps): void {
   const { metrics, counters, browsers, prefix } = deps;
@@ -38,7 +37,7 @@ export function meter(hapi: Server, deps: MeterDeps): void {
     hapi.ext('onPreAuth', (request, h) => {
       const pattern = request.route.path;
       const method = request.method.toUpperCase();
-      // Hapi's own catch-all stands for "no route".
+      // Hapi's own catch-all route means "no route".
       if (pattern !== '/{p*}' && isCounted(method, request.path.slice(prefix.length)))
         counters.count({ method, path: request.path, pattern, session: sessionOf(request) });
       return h.continue;
@@ -46,7 +45,7 @@ export function meter(hapi: Server, deps: MeterDeps): void {
   }
   hapi.events.on('response', (request) => {
     const { began, principal } = request.app;
-    // A request that never came in here was never counted as in flight.
+    // A request that never reached `onRequest` was not counted as in flight.
     if (began === undefined) return;
     metrics.request({
       route: request.route.path,
@@ -58,7 +57,10 @@ export function meter(hapi: Server, deps: MeterDeps): void {
   });
 }
 
-/** An account where one is known, else the browser's id, else the address; the letters keep the three apart. */
+/**
+ * Identifies a session: the account if known, else the browser's id, else the address; the prefix letters keep the
+ * three apart.
+ */
 function sessionOf(request: Request): string {
   const { principal } = request.app;
   if (principal !== undefined && principal.id !== '') return `p${principal.id}`;
@@ -70,7 +72,7 @@ function classOf(via: SessionClass | 'none' | undefined): SessionClass {
   return via === undefined || via === 'none' ? 'anonymous' : via;
 }
 
-/** 499, as proxies write it, when the client had gone before the answer was out. */
+/** Returns 499, as proxies log it, if the client disconnected before the answer was sent. */
 export function statusOf({ response, info }: Request): number {
   if (info.responded === 0 || response === null || !('statusCode' in response)) return 499;
   return response.statusCode;

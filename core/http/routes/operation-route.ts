@@ -17,7 +17,7 @@ import { readCallForm, sentOrStored, type CallForm } from './call-form.js';
 import { handleCall, type CallContext, type CallSteps } from './handle-call.js';
 import { rawBody } from './route-options.js';
 
-/** The POST route of an operation, created from its declaration alone. */
+/** Creates the POST route of an operation from its declaration. */
 export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: string): ServerRoute {
   const { operation } = entry;
   const steps = operationSteps(deps, entry);
@@ -124,7 +124,7 @@ async function startOperationJob(
   );
 }
 
-/** The operation's fields that no file is expected in. */
+/** The operation's fields that are not file fields. */
 function textFields(entry: CatalogOperation): readonly string[] {
   const files = new Set([...inputFields(entry.operation), ...(entry.operation.parts ?? []).map(({ field }) => field)]);
   return fieldNames(entry).filter((name) => !files.has(name));

@@ -20,7 +20,7 @@ export function adaptPlugin(deps: HttpDeps, plugin: LoadedPlugin, prefix: string
   return { plugin: adapted };
 }
 
-/** Tags of the endpoints that a worker node answers: whether it lives and what it does. */
+/** Tags of the endpoints that a worker node serves. */
 const workerTags: ReadonlySet<string> = new Set(['health', 'info']);
 
 /** Core's own endpoints as a Hapi plugin; on a worker node those of health, metrics and information only. */

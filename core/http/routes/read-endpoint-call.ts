@@ -57,7 +57,7 @@ export async function readEndpointCall(
   };
 }
 
-/** Adds what is wrong to `faults`. */
+/** Validates the values and adds their faults to `faults`. */
 function validated(
   schema: Joi.ObjectSchema | undefined,
   value: unknown,
@@ -108,7 +108,7 @@ async function readMultipart(
   return { payload, files };
 }
 
-/** The fields that no file is expected in; a long text may come as one all the same. */
+/** Fields that are not file fields; a long text may still be sent as a file part. */
 function textFields({ payload, files = [] }: RequestSpec, form: Form): readonly string[] {
   const others = Object.keys(form.files).filter((name) => !files.some(({ field }) => field === name));
   if (others.length === 0) return [];

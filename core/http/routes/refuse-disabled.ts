@@ -4,7 +4,7 @@ import { operationDisabled } from '../../access/index.js';
 import type { HttpDeps } from '../deps.js';
 
 /**
- * Refuses a route that needs a setting which is off (FEATURE_OFF); after the guard, before a byte of the body is read.
+ * Rejects a route that requires a setting which is off (FEATURE_OFF); runs after the guard, before the body is read.
  */
 export function refuseSwitchedOff({ settings }: Pick<HttpDeps, 'settings'>, request: Request): void {
   const off = request.route.settings.plugins?.quire?.access?.needsSettings?.find(
@@ -14,9 +14,9 @@ export function refuseSwitchedOff({ settings }: Pick<HttpDeps, 'settings'>, requ
 }
 
 /**
- * Refuses a route that is switched off (OPERATION_DISABLED), lacks a program (PROGRAM_MISSING), or of which nobody
- * knows yet whether it is off (STORE_DOWN); after the guard, before a byte of the body is read. What lacks a program
- * here and not on another node passes, since it may be asked for as a job.
+ * Rejects a route that is switched off (OPERATION_DISABLED), lacks a program (PROGRAM_MISSING), or whose switches
+ * cannot be read (STORE_DOWN); runs after the guard, before the body is read. An operation whose program is available
+ * on another node passes, since it may be requested as a job.
  */
 export async function refuseDisabled(
   { availability, catalog, takenElsewhere }: Pick<HttpDeps, 'availability' | 'catalog' | 'takenElsewhere'>,

@@ -4,9 +4,8 @@ import { InputError, type QuireError } from '@quire/registry';
 import { problemOf, requestId } from '../response/error-body.js';
 
 /**
- * Answers what is not HTTP, or not within the limits of its head, like any other refusal: with a problem document.
- * There is no request then that Hapi could answer, so it would send a bare 400 and end the connection. Errors:
- * HEADERS_TOO_LARGE, HEADERS_TOO_SLOW, HTTP_REFUSED (RFC 9110, 15.5; RFC 6585, 5).
+ * Answers bytes that are not HTTP, or exceed the limits for headers, with a problem document. Hapi has no request then
+ * and would send a bare 400. Errors: HEADERS_TOO_LARGE, HEADERS_TOO_SLOW, HTTP_REFUSED (RFC 9110, 15.5; RFC 6585, 5).
  */
 export function refuseUnparsed(server: Server, maxHeaderBytes: number): void {
   server.prependListener('clientError', (error: NodeJS.ErrnoException, stream) => {
@@ -28,8 +27,7 @@ export function refuseUnparsed(server: Server, maxHeaderBytes: number): void {
       `X-Request-Id: ${body.requestId}`,
       'Connection: close',
     ];
-    // What Hapi sends by itself goes out of here; a request that it knows of is answered in its own way, and never by
-    // this.
+    // Replaces only the answer that Hapi sends by itself; requests that Hapi knows are answered as usual.
     const end = socket.end.bind(socket);
     socket.end = () => end(`${head.join('\r\n')}\r\n\r\n${text}`);
   });
@@ -38,5 +36,5 @@ export function refuseUnparsed(server: Server, maxHeaderBytes: number): void {
 function refusalOf({ code }: NodeJS.ErrnoException, limit: number): QuireError {
   if (code === 'HPE_HEADER_OVERFLOW') return new InputError('HEADERS_TOO_LARGE', { limit });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new InputError('HEADERS_TOO_SLOW');
-  return new InputError('HTTP_REFUSED', { detail: 'What was sent is no HTTP/1.1 request.' });
+  return new InputError('HTTP_REFUSED', { detail: 'The bytes that were sent are not an HTTP/1.1 request.' });
 }

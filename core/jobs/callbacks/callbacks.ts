@@ -57,10 +57,9 @@ export class Callbacks {
 
   /** Throws CALLBACKS_FULL when too many callbacks of this owner are pending. */
   async admit(owner: string): Promise<void> {
-    const [open, armed] = await Promise.all([
-      this.#deliveries.count({ owner, open: true }),
-      this.#jobs?.armed(owner) ?? 0,
-    ]);
+    // In this order: a job that is handed over between the two counts is in both rather than in neither.
+    const armed = (await this.#jobs?.armed(owner)) ?? 0;
+    const open = await this.#deliveries.count({ owner, open: true });
     const limit = this.deps.settings.maxPendingPerOwner;
     if (open + armed >= limit)
       throw new OperationalError('CALLBACKS_FULL', { found: open + armed, limit, seconds: 60 });

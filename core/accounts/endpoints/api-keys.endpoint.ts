@@ -18,6 +18,10 @@ const keyBody = (joi: JoiRoot) =>
 
 const single = (joi: JoiRoot) => joi.object({ apiKey: joi.string().required() }).label('SingleKey');
 const named = 'proprietary/ui-data/infrastructure/api-keys';
+const access = { needsLogin: true } as const;
+const refused = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'DEMO_REFUSED', 'LOGIN_REQUIRED'] as const;
+const user = { since: '1.0.0', tag: 'user', access };
+const keys = { since: '1.0.0', tag: 'api-keys', access };
 
 /** Strangers share demo accounts, so their keys cannot be changed (`docs/interface/auth.yml`, roles). */
 function keyHolder({ id, roles }: Principal): string {
@@ -27,10 +31,10 @@ function keyHolder({ id, roles }: Principal): string {
 
 /** API keys of the caller (`docs/interface/auth.yml`). */
 export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
-  const access = { needsLogin: true } as const;
-  const refused = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'DEMO_REFUSED', 'LOGIN_REQUIRED'] as const;
-  const user = { since: '1.0.0', tag: 'user', access };
-  const keys = { since: '1.0.0', tag: 'api-keys', access };
+  return [...singleKeyEndpoints(deps), ...namedKeyEndpoints(deps)];
+}
+
+function singleKeyEndpoints(deps: LoginDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...user,
@@ -56,6 +60,11 @@ export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
         json: { apiKey: await loginOf(deps).keys.renewSingle(keyHolder(principal)) },
       }),
     }),
+  ];
+}
+
+function namedKeyEndpoints(deps: LoginDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...keys,
       id: 'listApiKeys',

@@ -1,4 +1,12 @@
-import { InputError, defineEndpoint, type Endpoint, type JoiRoot, type Logger, type Mailer } from '@quire/registry';
+import {
+  InputError,
+  defineEndpoint,
+  type Endpoint,
+  type EndpointRequest,
+  type JoiRoot,
+  type Logger,
+  type Mailer,
+} from '@quire/registry';
 import { MAX_INVITE_HOURS, MAX_NAME, isTellable, type InviteRecord } from '../index.js';
 import { localDateTime } from '../../jobs/index.js';
 import { accountsOf, adminCodes, forAdmins, idField, idText, messageAnswer, passwordField } from './account-caller.js';
@@ -94,50 +102,55 @@ function generate(deps: InviteDeps): Endpoint {
       'USER_CAP_REACHED',
       'INVITE_TAKEN',
     ],
-    handle: async ({ payload, principal, site }) => {
-      const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as {
-        email?: string;
-        role: string;
-        teamId?: number;
-        expiryHours?: number;
-        sendEmail: boolean;
-        frontendBaseUrl?: string;
-      };
-      if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
-      if (sendEmail && email === undefined)
-        throw new InputError('INVITE_INVALID', { detail: 'To send the invite, enter a mail address' });
-      const hours = expiryHours ?? deps.settings.get('mail.inviteLinkExpiryHours');
-      const { invite, token: newToken } = await accountsOf(deps).invites.create({
-        email,
-        role,
-        teamId: idText(teamId),
-        hours,
-        createdBy: principal.name,
-      });
-      const { url, believed } = publicAddress(deps.settings, frontendBaseUrl, site);
-      const path = `/invite/${newToken}`;
-      const inviteUrl = `${url}${path}`;
-      const sent =
-        sendEmail && invite.email !== null
-          ? await send(
-              deps,
-              invite.email,
-              believed ? { url: inviteUrl } : { path: `${deps.settings.get('system.rootUriPath')}${path}` },
-              invite.expiresAt,
-            )
-          : {};
-      return {
-        json: {
-          token: newToken,
-          inviteUrl,
-          email: invite.email,
-          expiresAt: localTime(invite.expiresAt),
-          expiryHours: hours,
-          ...sent,
-        },
-      };
-    },
+    handle: (call) => createInvite(deps, call),
   });
+}
+
+async function createInvite(
+  deps: InviteDeps,
+  { payload, principal, site }: EndpointRequest,
+): Promise<{ readonly json: object }> {
+  const { email, role, teamId, expiryHours, sendEmail, frontendBaseUrl } = payload as {
+    email?: string;
+    role: string;
+    teamId?: number;
+    expiryHours?: number;
+    sendEmail: boolean;
+    frontendBaseUrl?: string;
+  };
+  if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
+  if (sendEmail && email === undefined)
+    throw new InputError('INVITE_INVALID', { detail: 'To send the invite, enter a mail address' });
+  const hours = expiryHours ?? deps.settings.get('mail.inviteLinkExpiryHours');
+  const { invite, token: newToken } = await accountsOf(deps).invites.create({
+    email,
+    role,
+    teamId: idText(teamId),
+    hours,
+    createdBy: principal.name,
+  });
+  const { url, believed } = publicAddress(deps.settings, frontendBaseUrl, site);
+  const path = `/invite/${newToken}`;
+  const inviteUrl = `${url}${path}`;
+  const sent =
+    sendEmail && invite.email !== null
+      ? await send(
+          deps,
+          invite.email,
+          believed ? { url: inviteUrl } : { path: `${deps.settings.get('system.rootUriPath')}${path}` },
+          invite.expiresAt,
+        )
+      : {};
+  return {
+    json: {
+      token: newToken,
+      inviteUrl,
+      email: invite.email,
+      expiresAt: localTime(invite.expiresAt),
+      expiryHours: hours,
+      ...sent,
+    },
+  };
 }
 
 /** If the mail cannot be sent, the response still has the link, which the administrator can pass on. */

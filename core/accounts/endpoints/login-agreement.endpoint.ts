@@ -12,6 +12,7 @@ export interface LoginAgreementDeps {
 
 const localeParams = (joi: JoiRoot) =>
   joi.object({ locale: joi.string().max(40).pattern(AGREEMENT_LOCALE, 'locale').required().example('en_GB') });
+const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;
 
 /**
  * Texts of the login agreement, one file per locale (`docs/interface/platform.yml`, login agreement; shown by
@@ -19,7 +20,10 @@ const localeParams = (joi: JoiRoot) =>
  */
 export function loginAgreementEndpoints({ settings }: LoginAgreementDeps): Endpoint[] {
   const folder = agreementFolder(settings);
-  const base = { since: '1.0.0', tag: 'admin', access: forAdmins } as const;
+  return [...readEndpoints(folder), writeEndpoint(folder)];
+}
+
+function readEndpoints(folder: string): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
@@ -65,44 +69,47 @@ export function loginAgreementEndpoints({ settings }: LoginAgreementDeps): Endpo
         json: { locale, content: await readAgreement(folder, locale) },
       }),
     }),
-    defineEndpoint({
-      ...base,
-      id: 'setLoginAgreement',
-      method: 'PUT',
-      path: 'admin/login-agreement/{locale}',
-      summary: 'Save the login agreement of a locale',
-      notes: 'Takes effect at once. An empty text deletes the agreement of the locale.',
-      request: {
-        params: localeParams,
-        payload: (joi) =>
-          joi.object({
-            content: joi
-              .string()
-              .allow('')
-              .required()
-              .custom((text: string, helpers) =>
-                Buffer.byteLength(text) > LARGEST_AGREEMENT
-                  ? helpers.message({ custom: `has more than ${LARGEST_AGREEMENT} bytes` })
-                  : text,
-              )
-              .description('Markdown')
-              .example('Be **kind**.'),
-          }),
-      },
-      returns: { description: 'Written', status: 204 },
-      errors: [...adminCodes, 'INPUT_INVALID', 'FOLDER_NOT_WRITABLE'],
-      handle: async ({ params: { locale = '' }, payload }) => {
-        await writeAgreement(folder, locale, String(payload['content'])).catch((error: unknown) => {
-          throw new OperationalError(
-            'FOLDER_NOT_WRITABLE',
-            { folder: 'customFiles/disclaimer', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' },
-            { cause: error },
-          );
-        });
-        return { status: 204 };
-      },
-    }),
   ];
+}
+
+function writeEndpoint(folder: string): Endpoint {
+  return defineEndpoint({
+    ...base,
+    id: 'setLoginAgreement',
+    method: 'PUT',
+    path: 'admin/login-agreement/{locale}',
+    summary: 'Save the login agreement of a locale',
+    notes: 'Takes effect at once. An empty text deletes the agreement of the locale.',
+    request: {
+      params: localeParams,
+      payload: (joi) =>
+        joi.object({
+          content: joi
+            .string()
+            .allow('')
+            .required()
+            .custom((text: string, helpers) =>
+              Buffer.byteLength(text) > LARGEST_AGREEMENT
+                ? helpers.message({ custom: `has more than ${LARGEST_AGREEMENT} bytes` })
+                : text,
+            )
+            .description('Markdown')
+            .example('Be **kind**.'),
+        }),
+    },
+    returns: { description: 'Written', status: 204 },
+    errors: [...adminCodes, 'INPUT_INVALID', 'FOLDER_NOT_WRITABLE'],
+    handle: async ({ params: { locale = '' }, payload }) => {
+      await writeAgreement(folder, locale, String(payload['content'])).catch((error: unknown) => {
+        throw new OperationalError(
+          'FOLDER_NOT_WRITABLE',
+          { folder: 'customFiles/disclaimer', detail: (error as NodeJS.ErrnoException).code ?? 'unknown' },
+          { cause: error },
+        );
+      });
+      return { status: 204 };
+    },
+  });
 }
 
 /** Writes to a temporary file first, so that readers never see half a text. */

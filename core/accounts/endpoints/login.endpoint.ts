@@ -59,67 +59,78 @@ const refusals: Readonly<Record<LoginRefusal, CodeOf<'access'>>> = {
   mfaReused: 'MFA_CODE_INVALID',
 };
 
+const base = { since: '1.0.0', tag: 'auth' };
+const open = { role: 'public', needsLogin: true } as const;
+
 /** Login, logout and the caller's account (`docs/interface/auth.yml`). */
 export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
-  const base = { since: '1.0.0', tag: 'auth' };
-  const open = { role: 'public', needsLogin: true } as const;
+  return [passwordLogin(deps), ownAccount(deps), ...sessionEndpoints(deps)];
+}
+
+function passwordLogin(deps: LoginEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...base,
+    id: 'login',
+    method: 'POST',
+    path: 'auth/login',
+    summary: 'Log in with a password',
+    access: open,
+    notes:
+      'Returns a session token. Desktop clients (detected by their User-Agent) get one that lasts longer. ' +
+      'After ten wrong passwords in a minute from one address the response is 429.',
+    request: {
+      payload: (joi) =>
+        joi.object({
+          username: joi.string().trim().max(1000).required().example('admin'),
+          password: joi.string().max(4096).required().example('the password'),
+          mfaCode: joi
+            .string()
+            .trim()
+            .allow('')
+            .max(20)
+            .example('')
+            .description('Six digits from the authenticator app, if a second factor is on'),
+        }),
+    },
+    returns: { description: 'The user and the session', json: sessionBody },
+    errors: [
+      'INPUT_INVALID',
+      'INPUT_MALFORMED',
+      'INPUT_MEDIA_TYPE',
+      'LOGIN_FAILED',
+      'LOGIN_LOCKED',
+      'LOGIN_DISABLED',
+      'MFA_CODE_REQUIRED',
+      'MFA_CODE_INVALID',
+      'LOGIN_METHOD_OFF',
+      'LOGIN_REQUIRED',
+      'TOO_MANY_ATTEMPTS',
+    ],
+    handle: async (request) => ({ json: await logIn(deps, request) }),
+  });
+}
+
+function ownAccount(deps: LoginEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...base,
+    id: 'getMe',
+    method: 'GET',
+    path: 'auth/me',
+    summary: 'Get your account',
+    access: { needsLogin: true },
+    returns: { description: 'The user', json: (joi) => joi.object({ user: userBody(joi).required() }).label('Me') },
+    errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'LOGIN_REQUIRED'],
+    handle: async ({ principal }) => {
+      const { accounts } = loginOf(deps);
+      const user = await accounts.byId(principal.id);
+      if (user === undefined) throw new AccessError('ACCOUNT_DISABLED');
+      return { json: { user: await accounts.toWire(user) } };
+    },
+  });
+}
+
+function sessionEndpoints(deps: LoginEndpointDeps): Endpoint[] {
   return [
-    defineEndpoint({
-      ...base,
-      id: 'login',
-      method: 'POST',
-      path: 'auth/login',
-      summary: 'Log in with a password',
-      access: open,
-      notes:
-        'Returns a session token. Desktop clients (detected by their User-Agent) get one that lasts longer. ' +
-        'After ten wrong passwords in a minute from one address the response is 429.',
-      request: {
-        payload: (joi) =>
-          joi.object({
-            username: joi.string().trim().max(1000).required().example('admin'),
-            password: joi.string().max(4096).required().example('the password'),
-            mfaCode: joi
-              .string()
-              .trim()
-              .allow('')
-              .max(20)
-              .example('')
-              .description('Six digits from the authenticator app, if a second factor is on'),
-          }),
-      },
-      returns: { description: 'The user and the session', json: sessionBody },
-      errors: [
-        'INPUT_INVALID',
-        'INPUT_MALFORMED',
-        'INPUT_MEDIA_TYPE',
-        'LOGIN_FAILED',
-        'LOGIN_LOCKED',
-        'LOGIN_DISABLED',
-        'MFA_CODE_REQUIRED',
-        'MFA_CODE_INVALID',
-        'LOGIN_METHOD_OFF',
-        'LOGIN_REQUIRED',
-        'TOO_MANY_ATTEMPTS',
-      ],
-      handle: async (request) => ({ json: await logIn(deps, request) }),
-    }),
-    defineEndpoint({
-      ...base,
-      id: 'getMe',
-      method: 'GET',
-      path: 'auth/me',
-      summary: 'Get your account',
-      access: { needsLogin: true },
-      returns: { description: 'The user', json: (joi) => joi.object({ user: userBody(joi).required() }).label('Me') },
-      errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'LOGIN_REQUIRED'],
-      handle: async ({ principal }) => {
-        const { accounts } = loginOf(deps);
-        const user = await accounts.byId(principal.id);
-        if (user === undefined) throw new AccessError('ACCOUNT_DISABLED');
-        return { json: { user: await accounts.toWire(user) } };
-      },
-    }),
     defineEndpoint({
       ...base,
       id: 'refreshSession',

@@ -11,6 +11,10 @@ const enabled = (joi: JoiRoot) => joi.object({ enabled: joi.boolean().required()
 
 /** The second factor (`docs/interface/auth.yml`, `/api/v1/auth/mfa/`). */
 export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
+  return [...setupEndpoints(deps), ...disableEndpoints(deps)];
+}
+
+function setupEndpoints(deps: LoginDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -49,21 +53,6 @@ export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...shared,
-      id: 'disableMfa',
-      method: 'POST',
-      path: 'auth/mfa/disable',
-      access: forUsers,
-      summary: 'Turn off the second factor',
-      request: { payload: code },
-      returns: { description: 'The second factor is off', json: enabled },
-      errors: [...userCodes, 'MFA_CODE_INVALID', 'ATTEMPTS_USED_UP'],
-      handle: async ({ payload, principal }) => {
-        await accountsOf(deps).secondFactor.disable((await callerOf(deps, principal)).id, payload['code'] as string);
-        return { json: { enabled: false } };
-      },
-    }),
-    defineEndpoint({
-      ...shared,
       id: 'cancelMfaSetup',
       method: 'POST',
       path: 'auth/mfa/setup/cancel',
@@ -77,6 +66,26 @@ export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
       handle: async ({ principal }) => {
         await accountsOf(deps).secondFactor.cancel((await callerOf(deps, principal)).id);
         return { json: { cleared: true } };
+      },
+    }),
+  ];
+}
+
+function disableEndpoints(deps: LoginDeps): Endpoint[] {
+  return [
+    defineEndpoint({
+      ...shared,
+      id: 'disableMfa',
+      method: 'POST',
+      path: 'auth/mfa/disable',
+      access: forUsers,
+      summary: 'Turn off the second factor',
+      request: { payload: code },
+      returns: { description: 'The second factor is off', json: enabled },
+      errors: [...userCodes, 'MFA_CODE_INVALID', 'ATTEMPTS_USED_UP'],
+      handle: async ({ payload, principal }) => {
+        await accountsOf(deps).secondFactor.disable((await callerOf(deps, principal)).id, payload['code'] as string);
+        return { json: { enabled: false } };
       },
     }),
     defineEndpoint({

@@ -13,14 +13,18 @@ const teamName = (joi: JoiRoot) => joi.string().max(400).required().description(
 const teamId = (joi: JoiRoot) => idField(joi).required().description('Id of the team');
 const member = (joi: JoiRoot) =>
   joi.object({ teamId: teamId(joi), userId: idField(joi).required().description('Id of the user') });
+const done = { description: 'Done', json: messageAnswer };
+const ids = (payload: Readonly<Record<string, unknown>>): [userId: string, teamId: string] => [
+  String(payload['userId']),
+  String(payload['teamId']),
+];
 
 /** Teams (`docs/interface/auth.yml`, `/api/v1/team/`); they need a Team licence. */
 export function teamEndpoints(deps: LoginDeps): Endpoint[] {
-  const done = { description: 'Done', json: messageAnswer };
-  const ids = (payload: Readonly<Record<string, unknown>>): [string, string] => [
-    String(payload['userId']),
-    String(payload['teamId']),
-  ];
+  return [...nameEndpoints(deps), ...memberEndpoints(deps)];
+}
+
+function nameEndpoints(deps: LoginDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -74,6 +78,11 @@ export function teamEndpoints(deps: LoginDeps): Endpoint[] {
         return { json: { message: 'Team deleted' } };
       },
     }),
+  ];
+}
+
+function memberEndpoints(deps: LoginDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...shared,
       id: 'addUserToTeam',

@@ -3,6 +3,7 @@ import {
   OperationalError,
   defineEndpoint,
   type Endpoint,
+  type EndpointRequest,
   type JoiRoot,
   type Mailer,
 } from '@quire/registry';
@@ -106,37 +107,42 @@ function saveUser(deps: UserAdminDeps): Endpoint {
       'USER_CAP_REACHED',
       'USERNAME_TAKEN',
     ],
-    handle: async ({ payload }) => {
-      const {
-        username,
-        password,
-        role: wanted,
-        teamId,
-        authType,
-        forceChange,
-        forceMFA,
-      } = payload as {
-        username: string;
-        password?: string;
-        role: string;
-        teamId?: number;
-        authType: string;
-        forceChange: boolean;
-        forceMFA: boolean;
-      };
-      const type = authType.toLowerCase() === 'sso' ? 'oauth2' : (authType.toLowerCase() as AuthenticationType);
-      const { id } = await accountsOf(deps).administration.create({
-        username,
-        password,
-        role: wanted,
-        teamId: idText(teamId),
-        authenticationType: type,
-        mustChangePassword: forceChange && type === 'web',
-        mfaRequired: forceMFA && type === 'web',
-      });
-      return { json: { message: 'User created', userId: Number(id) } };
-    },
+    handle: ({ payload }) => createUser(deps, payload),
   });
+}
+
+async function createUser(
+  deps: UserAdminDeps,
+  payload: EndpointRequest['payload'],
+): Promise<{ readonly json: object }> {
+  const {
+    username,
+    password,
+    role: wanted,
+    teamId,
+    authType,
+    forceChange,
+    forceMFA,
+  } = payload as {
+    username: string;
+    password?: string;
+    role: string;
+    teamId?: number;
+    authType: string;
+    forceChange: boolean;
+    forceMFA: boolean;
+  };
+  const type = authType.toLowerCase() === 'sso' ? 'oauth2' : (authType.toLowerCase() as AuthenticationType);
+  const { id } = await accountsOf(deps).administration.create({
+    username,
+    password,
+    role: wanted,
+    teamId: idText(teamId),
+    authenticationType: type,
+    mustChangePassword: forceChange && type === 'web',
+    mfaRequired: forceMFA && type === 'web',
+  });
+  return { json: { message: 'User created', userId: Number(id) } };
 }
 
 function changeRole(deps: UserAdminDeps): Endpoint {
@@ -316,58 +322,59 @@ function inviteUsers(deps: UserAdminDeps): Endpoint {
       'USER_CAP_REACHED',
       'SERVICE_NOT_SET_UP',
     ],
-    handle: async ({ payload }) => {
-      const accounts = accountsOf(deps);
-      if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
-      if (!deps.mailer.usable)
-        throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Mail', detail: 'see the mail.* settings' });
-      const emails = [
-        ...new Set(
-          (payload['emails'] as string)
-            .split(',')
-            .map((email) => email.trim().toLowerCase())
-            .filter((email) => email !== ''),
-        ),
-      ];
-      if (emails.length === 0 || emails.length > MAX_INVITED)
-        throw new InputError('INVITE_INVALID', { detail: `Send 1 to ${MAX_INVITED} mail addresses` });
-      await accounts.users.refuseWhenFull();
-      const faults: string[] = [];
-      for (const email of emails) {
-        try {
-          if (!isMailAddress(email))
-            throw new InputError('INVITE_INVALID', { detail: 'The mail address is not valid' });
-          const password = randomPassword();
-          const user = await accounts.administration.create({
-            username: email,
-            password,
-            role: payload['role'] as string,
-            teamId: idText(payload['teamId']),
-            authenticationType: 'web',
-            mustChangePassword: true,
-            mfaRequired: false,
-          });
-          await deps.mailer.send(accountMail(email, password, deps.settings)).catch(async (error: unknown) => {
-            // An account whose password nobody knows is useless.
-            await accounts.users.takeRights(user, 'delete');
-            throw error;
-          });
-        } catch (error) {
-          if (!isTellable(error)) throw error;
-          faults.push(`${email.slice(0, 320)}: ${error.message}`);
-        }
-      }
-      const successCount = emails.length - faults.length;
-      if (successCount === 0)
-        throw new InputError('INVITE_INVALID', { detail: `No user was invited: ${faults.join('; ')}` });
-      return {
-        json: {
-          successCount,
-          failureCount: faults.length,
-          ...(faults.length > 0 ? { errors: faults.join('; ') } : {}),
-          message: `${successCount} user(s) invited`,
-        },
-      };
-    },
+    handle: ({ payload }) => inviteAll(deps, payload),
   });
+}
+
+async function inviteAll(deps: UserAdminDeps, payload: EndpointRequest['payload']): Promise<{ readonly json: object }> {
+  const accounts = accountsOf(deps);
+  if (!deps.settings.get('mail.enableInvites')) throw new InputError('INVITES_OFF');
+  if (!deps.mailer.usable)
+    throw new OperationalError('SERVICE_NOT_SET_UP', { service: 'Mail', detail: 'see the mail.* settings' });
+  const emails = [
+    ...new Set(
+      (payload['emails'] as string)
+        .split(',')
+        .map((email) => email.trim().toLowerCase())
+        .filter((email) => email !== ''),
+    ),
+  ];
+  if (emails.length === 0 || emails.length > MAX_INVITED)
+    throw new InputError('INVITE_INVALID', { detail: `Send 1 to ${MAX_INVITED} mail addresses` });
+  await accounts.users.refuseWhenFull();
+  const faults: string[] = [];
+  for (const email of emails) {
+    try {
+      if (!isMailAddress(email)) throw new InputError('INVITE_INVALID', { detail: 'The mail address is not valid' });
+      const password = randomPassword();
+      const user = await accounts.administration.create({
+        username: email,
+        password,
+        role: payload['role'] as string,
+        teamId: idText(payload['teamId']),
+        authenticationType: 'web',
+        mustChangePassword: true,
+        mfaRequired: false,
+      });
+      await deps.mailer.send(accountMail(email, password, deps.settings)).catch(async (error: unknown) => {
+        // An account whose password nobody knows is useless.
+        await accounts.users.takeRights(user, 'delete');
+        throw error;
+      });
+    } catch (error) {
+      if (!isTellable(error)) throw error;
+      faults.push(`${email.slice(0, 320)}: ${error.message}`);
+    }
+  }
+  const successCount = emails.length - faults.length;
+  if (successCount === 0)
+    throw new InputError('INVITE_INVALID', { detail: `No user was invited: ${faults.join('; ')}` });
+  return {
+    json: {
+      successCount,
+      failureCount: faults.length,
+      ...(faults.length > 0 ? { errors: faults.join('; ') } : {}),
+      message: `${successCount} user(s) invited`,
+    },
+  };
 }

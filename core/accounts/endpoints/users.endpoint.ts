@@ -18,6 +18,7 @@ export interface UsersDeps extends LoginDeps {
 
 const tag = 'user';
 const since = '1.0.0';
+const passwordErrors = ['PASSWORD_WRONG', 'PASSWORD_INVALID', 'ATTEMPTS_USED_UP'] as const;
 const credentialsUpdated = { message: 'credsUpdated', description: 'Log in again with the new credentials.' };
 
 /** Most settings of one user; `MAX_SETTING_LENGTH` limits each value. */
@@ -124,122 +125,126 @@ function registration(deps: UsersDeps): Endpoint {
 }
 
 function credentials(deps: UsersDeps): Endpoint[] {
-  const passwordErrors = ['PASSWORD_WRONG', 'PASSWORD_INVALID', 'ATTEMPTS_USED_UP'] as const;
-  return [
-    defineEndpoint({
-      id: 'changePassword',
-      method: 'POST',
-      path: 'user/change-password',
-      since,
-      tag,
-      access: forUsers,
-      summary: 'Change your password',
-      notes: 'Ends all your sessions.',
-      request: {
-        payloadType: 'form',
-        payload: (joi) =>
-          joi.object({
-            currentPassword: passwordField(joi).required().description('Your current password').example('the password'),
-            newPassword: passwordField(joi)
-              .required()
-              .description('At least 6 characters')
-              .example('the next password'),
-          }),
+  return [passwordChange(deps), generatedPassword(deps), usernameChange(deps)];
+}
+
+function passwordChange(deps: UsersDeps): Endpoint {
+  return defineEndpoint({
+    id: 'changePassword',
+    method: 'POST',
+    path: 'user/change-password',
+    since,
+    tag,
+    access: forUsers,
+    summary: 'Change your password',
+    notes: 'Ends all your sessions.',
+    request: {
+      payloadType: 'form',
+      payload: (joi) =>
+        joi.object({
+          currentPassword: passwordField(joi).required().description('Your current password').example('the password'),
+          newPassword: passwordField(joi).required().description('At least 6 characters').example('the next password'),
+        }),
+    },
+    returns: { description: 'Done', json: credentialsAnswer },
+    errors: [...userCodes, ...passwordErrors],
+    handle: async ({ payload, principal }) => {
+      const user = await callerOf(deps, principal);
+      await accountsOf(deps).own.changePassword(
+        user.id,
+        payload['currentPassword'] as string,
+        payload['newPassword'] as string,
+      );
+      return { json: credentialsUpdated };
+    },
+  });
+}
+
+function generatedPassword(deps: UsersDeps): Endpoint {
+  return defineEndpoint({
+    id: 'changePasswordOnLogin',
+    method: 'POST',
+    path: 'user/change-password-on-login',
+    since,
+    tag,
+    access: forUsers,
+    summary: 'Replace a password that the server generated',
+    notes: 'Ends all your sessions. All three fields are required.',
+    request: {
+      payloadType: 'form',
+      payload: (joi) => {
+        // A missing field gets its own error code, which clients compare.
+        const field = (text: string) => passwordField(joi).allow('').description(text);
+        return joi.object({
+          currentPassword: field('Your current password'),
+          newPassword: field('At least 6 characters; must differ from the current password'),
+          confirmPassword: field('The new password again'),
+        });
       },
-      returns: { description: 'Done', json: credentialsAnswer },
-      errors: [...userCodes, ...passwordErrors],
-      handle: async ({ payload, principal }) => {
-        const user = await callerOf(deps, principal);
-        await accountsOf(deps).own.changePassword(
-          user.id,
-          payload['currentPassword'] as string,
-          payload['newPassword'] as string,
-        );
-        return { json: credentialsUpdated };
-      },
-    }),
-    defineEndpoint({
-      id: 'changePasswordOnLogin',
-      method: 'POST',
-      path: 'user/change-password-on-login',
-      since,
-      tag,
-      access: forUsers,
-      summary: 'Replace a password that the server generated',
-      notes: 'Ends all your sessions. All three fields are required.',
-      request: {
-        payloadType: 'form',
-        payload: (joi) => {
-          // A missing field gets its own error code, which clients compare.
-          const field = (text: string) => passwordField(joi).allow('').description(text);
-          return joi.object({
-            currentPassword: field('Your current password'),
-            newPassword: field('At least 6 characters; must differ from the current password'),
-            confirmPassword: field('The new password again'),
-          });
+    },
+    examples: [
+      {
+        title: 'after a generated password',
+        payload: {
+          currentPassword: 'the next password',
+          newPassword: 'one of my own',
+          confirmPassword: 'one of my own',
         },
       },
-      examples: [
-        {
-          title: 'after a generated password',
-          payload: {
-            currentPassword: 'the next password',
-            newPassword: 'one of my own',
-            confirmPassword: 'one of my own',
-          },
-        },
-      ],
-      returns: { description: 'Done', json: credentialsAnswer },
-      errors: [...userCodes, ...passwordErrors, 'PARAMETERS_MISSING', 'PASSWORD_MISMATCH', 'PASSWORD_UNCHANGED'],
-      handle: async ({ payload, principal }) => {
-        const user = await callerOf(deps, principal);
-        const {
-          currentPassword = '',
-          newPassword = '',
-          confirmPassword = '',
-        } = payload as { currentPassword?: string; newPassword?: string; confirmPassword?: string };
-        if (currentPassword === '' || newPassword === '' || confirmPassword === '')
-          throw new InputError('PARAMETERS_MISSING', {
-            detail: 'currentPassword, newPassword and confirmPassword are required',
-          });
-        if (newPassword !== confirmPassword) throw new InputError('PASSWORD_MISMATCH');
-        await accountsOf(deps).own.changePassword(user.id, currentPassword, newPassword, true);
-        return { json: credentialsUpdated };
-      },
-    }),
-    defineEndpoint({
-      id: 'changeUsername',
-      method: 'POST',
-      path: 'user/change-username',
-      since,
-      tag,
-      access: forUsers,
-      summary: 'Change your user name',
-      notes: 'Ends all your sessions.',
-      request: {
-        payloadType: 'form',
-        payload: (joi) =>
-          joi.object({
-            currentPasswordChangeUsername: passwordField(joi)
-              .required()
-              .description('Your current password')
-              .example('the password'),
-            newUsername: nameField(joi).description('The new name').example('administrator'),
-          }),
-      },
-      returns: { description: 'Done', json: credentialsAnswer },
-      errors: [...userCodes, 'PASSWORD_WRONG', 'ATTEMPTS_USED_UP', 'USERNAME_INVALID', 'USERNAME_TAKEN'],
-      handle: async ({ payload, principal }) => {
-        const user = await callerOf(deps, principal);
-        await accountsOf(deps).own.changeUsername(
-          user.id,
-          payload['currentPasswordChangeUsername'] as string,
-          payload['newUsername'] as string,
-        );
-        return { json: credentialsUpdated };
-      },
-    }),
-  ];
+    ],
+    returns: { description: 'Done', json: credentialsAnswer },
+    errors: [...userCodes, ...passwordErrors, 'PARAMETERS_MISSING', 'PASSWORD_MISMATCH', 'PASSWORD_UNCHANGED'],
+    handle: async ({ payload, principal }) => {
+      const user = await callerOf(deps, principal);
+      const {
+        currentPassword = '',
+        newPassword = '',
+        confirmPassword = '',
+      } = payload as { currentPassword?: string; newPassword?: string; confirmPassword?: string };
+      if (currentPassword === '' || newPassword === '' || confirmPassword === '')
+        throw new InputError('PARAMETERS_MISSING', {
+          detail: 'currentPassword, newPassword and confirmPassword are required',
+        });
+      if (newPassword !== confirmPassword) throw new InputError('PASSWORD_MISMATCH');
+      await accountsOf(deps).own.changePassword(user.id, currentPassword, newPassword, true);
+      return { json: credentialsUpdated };
+    },
+  });
+}
+
+function usernameChange(deps: UsersDeps): Endpoint {
+  return defineEndpoint({
+    id: 'changeUsername',
+    method: 'POST',
+    path: 'user/change-username',
+    since,
+    tag,
+    access: forUsers,
+    summary: 'Change your user name',
+    notes: 'Ends all your sessions.',
+    request: {
+      payloadType: 'form',
+      payload: (joi) =>
+        joi.object({
+          currentPasswordChangeUsername: passwordField(joi)
+            .required()
+            .description('Your current password')
+            .example('the password'),
+          newUsername: nameField(joi).description('The new name').example('administrator'),
+        }),
+    },
+    returns: { description: 'Done', json: credentialsAnswer },
+    errors: [...userCodes, 'PASSWORD_WRONG', 'ATTEMPTS_USED_UP', 'USERNAME_INVALID', 'USERNAME_TAKEN'],
+    handle: async ({ payload, principal }) => {
+      const user = await callerOf(deps, principal);
+      await accountsOf(deps).own.changeUsername(
+        user.id,
+        payload['currentPasswordChangeUsername'] as string,
+        payload['newUsername'] as string,
+      );
+      return { json: credentialsUpdated };
+    },
+  });
 }
 
 function settings(deps: UsersDeps): Endpoint[] {

@@ -45,26 +45,30 @@ const stateMembers = (joi: JoiRoot) => ({
   ),
 });
 
+async function stateOf({ audit, settings }: AuditDeps) {
+  const level = audit?.level ?? 0;
+  return {
+    auditEnabled: audit !== undefined,
+    auditLevel: levelName(level),
+    auditLevelInt: level,
+    retentionDays: settings.get('premium.enterpriseFeatures.audit.retentionDays'),
+    auditLevels,
+    auditEventTypes: auditTypes,
+    totalEvents: (await audit?.count({})) ?? 0,
+    waitingEvents: audit?.waiting ?? 0,
+    droppedEvents: audit?.dropped ?? 0,
+  };
+}
+
 /**
  * Endpoints for the audit pages of existing clients (`docs/interface/platform.yml`, proprietary UI data). The contract
  * lists no members; the schemas here define them.
  */
 export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
-  const state = async () => {
-    const { audit, settings } = deps;
-    const level = audit?.level ?? 0;
-    return {
-      auditEnabled: audit !== undefined,
-      auditLevel: levelName(level),
-      auditLevelInt: level,
-      retentionDays: settings.get('premium.enterpriseFeatures.audit.retentionDays'),
-      auditLevels,
-      auditEventTypes: auditTypes,
-      totalEvents: (await audit?.count({})) ?? 0,
-      waitingEvents: audit?.waiting ?? 0,
-      droppedEvents: audit?.dropped ?? 0,
-    };
-  };
+  return [...stateEndpoints(deps), ...eventEndpoints(deps), ...statisticsEndpoints(deps), ...nameEndpoints(deps)];
+}
+
+function stateEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
@@ -74,7 +78,7 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       summary: 'Get the state of the audit log',
       notes: 'Responds while the log is off, too.',
       returns: { description: 'State', json: (joi) => joi.object(stateMembers(joi)).label('AuditState') },
-      handle: async () => ({ json: await state() }),
+      handle: async () => ({ json: await stateOf(deps) }),
     }),
     defineEndpoint({
       ...base,
@@ -92,64 +96,111 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       },
       handle: async () => ({
         json: {
-          ...(await state()),
+          ...(await stateOf(deps)),
           latestEvents: ((await deps.audit?.page({}, 0, LATEST))?.events ?? []).map(eventWire),
         },
       }),
     }),
-    defineEndpoint({
-      ...base,
-      id: 'auditEventsPage',
-      method: 'GET',
-      path: `${page}/audit-events`,
-      summary: 'List audit events by page',
-      request: { query: pageQuery },
-      returns: {
-        description: 'Events, newest first',
-        json: (joi) =>
-          joi
-            .object({
-              events: joi
-                .array()
-                .required()
-                .items(
-                  joi
-                    .object({
-                      id: joi.string().required(),
-                      timestamp: joi.string().isoDate().required(),
-                      eventType: joi
-                        .string()
-                        .valid(...auditTypes)
-                        .required(),
-                      username: joi.string().required(),
-                      ipAddress: joi.string().required(),
-                      details: dataShape(joi).required(),
-                    })
-                    .label('AuditRow'),
-                ),
-              totalEvents: count(joi),
-              page: count(joi),
-              pageSize: count(joi),
-              totalPages: count(joi),
-            })
-            .label('AuditRows'),
-      },
-      handle: async ({ query }) => {
-        const { page: at, size } = query as { page: number; size: number };
-        const { events, total } = await auditOf(deps).page(filterOf(query), at, size);
-        const rows = events.map(({ id, timestamp, type, principal, data }) => ({
-          id,
-          timestamp,
-          eventType: type,
-          username: principal,
-          ipAddress: data.address,
-          details: data,
-        }));
-        return {
-          json: { events: rows, totalEvents: total, page: at, pageSize: size, totalPages: Math.ceil(total / size) },
-        };
-      },
-    }),
+  ];
+}
+
+function eventEndpoints(deps: AuditDeps): Endpoint[] {
+  return [eventsPage(deps), exportEvents(deps), clearEvents(deps)];
+}
+
+function eventsPage(deps: AuditDeps): Endpoint {
+  return defineEndpoint({
+    ...base,
+    id: 'auditEventsPage',
+    method: 'GET',
+    path: `${page}/audit-events`,
+    summary: 'List audit events by page',
+    request: { query: pageQuery },
+    returns: {
+      description: 'Events, newest first',
+      json: (joi) =>
+        joi
+          .object({
+            events: joi
+              .array()
+              .required()
+              .items(
+                joi
+                  .object({
+                    id: joi.string().required(),
+                    timestamp: joi.string().isoDate().required(),
+                    eventType: joi
+                      .string()
+                      .valid(...auditTypes)
+                      .required(),
+                    username: joi.string().required(),
+                    ipAddress: joi.string().required(),
+                    details: dataShape(joi).required(),
+                  })
+                  .label('AuditRow'),
+              ),
+            totalEvents: count(joi),
+            page: count(joi),
+            pageSize: count(joi),
+            totalPages: count(joi),
+          })
+          .label('AuditRows'),
+    },
+    handle: async ({ query }) => {
+      const { page: at, size } = query as { page: number; size: number };
+      const { events, total } = await auditOf(deps).page(filterOf(query), at, size);
+      const rows = events.map(({ id, timestamp, type, principal, data }) => ({
+        id,
+        timestamp,
+        eventType: type,
+        username: principal,
+        ipAddress: data.address,
+        details: data,
+      }));
+      return {
+        json: { events: rows, totalEvents: total, page: at, pageSize: size, totalPages: Math.ceil(total / size) },
+      };
+    },
+  });
+}
+
+function exportEvents(deps: AuditDeps): Endpoint {
+  return defineEndpoint({
+    ...base,
+    id: 'auditExport',
+    method: 'GET',
+    path: `${page}/audit-export`,
+    summary: 'Export audit events',
+    request: {
+      query: (joi) =>
+        filterQuery(joi).append({
+          format: joi.string().valid('csv', 'json').insensitive().empty('').default('csv').description('File format'),
+        }),
+    },
+    returns: { description: 'Events, newest first', mediaType: ['text/csv', 'application/json'], json: eventList },
+    handle: ({ query }) => exportAnswer(deps, query, query['format'] as 'csv' | 'json'),
+  });
+}
+
+function clearEvents(deps: AuditDeps): Endpoint {
+  return defineEndpoint({
+    ...base,
+    id: 'auditClearAll',
+    method: 'POST',
+    path: `${page}/audit-clear-all`,
+    summary: 'Clear the audit log',
+    notes: 'This call is recorded as an event after the deletion.',
+    returns: {
+      description: 'Number of deleted events',
+      json: (joi) =>
+        joi.object({ success: joi.boolean().required(), deletedRecords: count(joi) }).label('AuditCleared'),
+    },
+    handle: async () => ({ json: { success: true, deletedRecords: await auditOf(deps).clear() } }),
+  });
+}
+
+function statisticsEndpoints(deps: AuditDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...base,
       id: 'auditCharts',
@@ -182,11 +233,27 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
+      id: 'auditStatsPage',
+      method: 'GET',
+      path: `${page}/audit-stats`,
+      summary: 'Get audit statistics',
+      notes: 'Like audit/stats/range.',
+      request: { query: filterQuery },
+      returns: { description: 'Statistics', json: statisticsShape },
+      handle: async ({ query }) => ({ json: statisticsWire(await auditOf(deps).statistics(filterOf(query))) }),
+    }),
+  ];
+}
+
+function nameEndpoints(deps: AuditDeps): Endpoint[] {
+  return [
+    defineEndpoint({
+      ...base,
       id: 'auditEventTypes',
       method: 'GET',
       path: `${page}/audit-event-types`,
       summary: 'List audit event types',
-      returns: { description: 'Kinds', json: names },
+      returns: { description: 'Event types', json: names },
       handle: async () => ({ json: auditTypes }),
     }),
     defineEndpoint({
@@ -198,46 +265,6 @@ export function auditPageEndpoints(deps: AuditDeps): Endpoint[] {
       notes: 'Covers the newest 100 000 events.',
       returns: { description: 'Names', json: names },
       handle: async () => ({ json: [...(await auditOf(deps).statistics({})).byPrincipal.keys()].sort() }),
-    }),
-    defineEndpoint({
-      ...base,
-      id: 'auditStatsPage',
-      method: 'GET',
-      path: `${page}/audit-stats`,
-      summary: 'Get audit statistics',
-      notes: 'Like audit/stats/range.',
-      request: { query: filterQuery },
-      returns: { description: 'Sums', json: statisticsShape },
-      handle: async ({ query }) => ({ json: statisticsWire(await auditOf(deps).statistics(filterOf(query))) }),
-    }),
-    defineEndpoint({
-      ...base,
-      id: 'auditExport',
-      method: 'GET',
-      path: `${page}/audit-export`,
-      summary: 'Export audit events',
-      request: {
-        query: (joi) =>
-          filterQuery(joi).append({
-            format: joi.string().valid('csv', 'json').insensitive().empty('').default('csv').description('File format'),
-          }),
-      },
-      returns: { description: 'Events, newest first', mediaType: ['text/csv', 'application/json'], json: eventList },
-      handle: ({ query }) => exportAnswer(deps, query, query['format'] as 'csv' | 'json'),
-    }),
-    defineEndpoint({
-      ...base,
-      id: 'auditClearAll',
-      method: 'POST',
-      path: `${page}/audit-clear-all`,
-      summary: 'Clear the audit log',
-      notes: 'This call is recorded as an event after the deletion.',
-      returns: {
-        description: 'Number of deleted events',
-        json: (joi) =>
-          joi.object({ success: joi.boolean().required(), deletedRecords: count(joi) }).label('AuditCleared'),
-      },
-      handle: async () => ({ json: { success: true, deletedRecords: await auditOf(deps).clear() } }),
     }),
   ];
 }

@@ -45,13 +45,25 @@ export const statisticsWire = ({ totalEvents, byType, byPrincipal, byDay, comple
   complete,
 });
 
+async function principalsOf(deps: AuditDeps, type?: AuditType): Promise<string[]> {
+  return [...(await auditOf(deps).statistics({ type })).byPrincipal.keys()].sort();
+}
+
 /**
  * Endpoints of the audit log (`docs/interface/platform.yml`, list-only area /api/v1/audit). The contract lists no
  * members; the schemas here define them.
  */
 export function auditEndpoints(deps: AuditDeps): Endpoint[] {
-  const principals = async (type?: AuditType) =>
-    [...(await auditOf(deps).statistics({ type })).byPrincipal.keys()].sort();
+  return [
+    ...listEndpoints(deps),
+    ...statisticsEndpoints(deps),
+    ...nameEndpoints(deps),
+    ...exportEndpoints(deps),
+    ...cleanupEndpoints(deps),
+  ];
+}
+
+function listEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
@@ -89,6 +101,28 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
+      id: 'auditLatest',
+      method: 'GET',
+      path: 'audit/latest',
+      summary: 'Get the newest audit events',
+      request: {
+        query: (joi) =>
+          joi.object({
+            count: joi.number().integer().min(1).max(1000).empty('').default(20).description('Most events to return'),
+          }),
+      },
+      returns: { description: 'Events, newest first', json: eventList },
+      handle: async ({ query }) => ({
+        json: (await auditOf(deps).page({}, 0, (query as { count: number }).count)).events.map(eventWire),
+      }),
+    }),
+  ];
+}
+
+function statisticsEndpoints(deps: AuditDeps): Endpoint[] {
+  return [
+    defineEndpoint({
+      ...base,
       id: 'auditStats',
       method: 'GET',
       path: 'audit/stats',
@@ -107,7 +141,7 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
               .description('Number of days, counted back from now'),
           }),
       },
-      returns: { description: 'Sums', json: statisticsShape },
+      returns: { description: 'Statistics', json: statisticsShape },
       handle: async ({ query }) => ({
         json: statisticsWire(
           await auditOf(deps).statistics({ from: Date.now() - (query as { days: number }).days * DAY_MS }),
@@ -122,16 +156,21 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       summary: 'Get audit statistics of a time range',
       notes: periods,
       request: { query: filterQuery },
-      returns: { description: 'Sums', json: statisticsShape },
+      returns: { description: 'Statistics', json: statisticsShape },
       handle: async ({ query }) => ({ json: statisticsWire(await auditOf(deps).statistics(filterOf(query))) }),
     }),
+  ];
+}
+
+function nameEndpoints(deps: AuditDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...base,
       id: 'auditTypes',
       method: 'GET',
       path: 'audit/types',
       summary: 'List audit event types',
-      returns: { description: 'Kinds', json: names },
+      returns: { description: 'Event types', json: names },
       handle: async () => ({ json: auditTypes }),
     }),
     defineEndpoint({
@@ -142,7 +181,7 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       summary: 'List the names in audit events',
       notes: 'Covers the newest 100 000 events.',
       returns: { description: 'Names', json: names },
-      handle: async () => ({ json: await principals() }),
+      handle: async () => ({ json: await principalsOf(deps) }),
     }),
     defineEndpoint({
       ...base,
@@ -162,25 +201,13 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
           }),
       },
       returns: { description: 'Names', json: names },
-      handle: async ({ params }) => ({ json: await principals(params['type'] as AuditType) }),
+      handle: async ({ params }) => ({ json: await principalsOf(deps, params['type'] as AuditType) }),
     }),
-    defineEndpoint({
-      ...base,
-      id: 'auditLatest',
-      method: 'GET',
-      path: 'audit/latest',
-      summary: 'Get the newest audit events',
-      request: {
-        query: (joi) =>
-          joi.object({
-            count: joi.number().integer().min(1).max(1000).empty('').default(20).description('Most events to return'),
-          }),
-      },
-      returns: { description: 'Events, newest first', json: eventList },
-      handle: async ({ query }) => ({
-        json: (await auditOf(deps).page({}, 0, (query as { count: number }).count)).events.map(eventWire),
-      }),
-    }),
+  ];
+}
+
+function exportEndpoints(deps: AuditDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...base,
       id: 'auditExportCsv',
@@ -207,6 +234,11 @@ export function auditEndpoints(deps: AuditDeps): Endpoint[] {
       },
       handle: ({ query }) => exportAnswer(deps, query, 'json'),
     }),
+  ];
+}
+
+function cleanupEndpoints(deps: AuditDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...base,
       id: 'auditCleanup',

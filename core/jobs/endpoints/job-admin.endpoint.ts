@@ -23,7 +23,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
       path: 'admin/job/stats',
       summary: 'Get job statistics',
       returns: {
-        description: 'Counters',
+        description: 'Statistics',
         json: (joi) =>
           joi
             .object({
@@ -48,7 +48,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
       path: 'admin/job/queue/stats',
       summary: 'Get job queue statistics',
       returns: {
-        description: 'Counters',
+        description: 'Statistics',
         json: (joi) =>
           joi
             .object({

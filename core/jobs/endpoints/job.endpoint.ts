@@ -1,5 +1,5 @@
-import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { toWire, type JobRecord, type JobService } from '../index.js';
+import { defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
+import { toWire, type JobRecord, type JobService, type OpenResultFile } from '../index.js';
 import { ownJob, requireResult, unknownJob, type JobAccessDeps } from './job-access.js';
 import { eventStream } from '../../http/response/index.js';
 import { finishedAnswer, wantsJson } from '../../http/jobs/index.js';
@@ -122,17 +122,25 @@ const callbackList = (joi: JoiRoot) =>
     })
     .label('JobCallbacks');
 
+const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'JOB_UNKNOWN'] as const;
+
+async function findJob(deps: JobEndpointDeps, id: string | undefined, principal: Principal): Promise<JobRecord> {
+  return ownJob(deps, await deps.jobs(), id ?? '', principal);
+}
+
+async function openOwnFile(deps: JobEndpointDeps, id: string, principal: Principal): Promise<OpenResultFile> {
+  const file = await (await deps.jobs()).openFile(id);
+  if (file !== undefined && file.meta.owner === deps.ownerOf(principal)) return file;
+  file?.stream.destroy();
+  throw unknownJob(deps, 'file', id);
+}
+
 /** Endpoints for polling, results, cancelling and events of jobs (`docs/interface/jobs.yml`). */
 export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
-  const common = ['KEY_INVALID', 'JOB_FORBIDDEN', 'JOB_UNKNOWN'] as const;
-  const find = async (id: string | undefined, principal: Parameters<typeof ownJob>[3]): Promise<JobRecord> =>
-    ownJob(deps, await deps.jobs(), id ?? '', principal);
-  const ownFile = async (id: string, principal: Parameters<typeof ownJob>[3]) => {
-    const file = await (await deps.jobs()).openFile(id);
-    if (file !== undefined && file.meta.owner === deps.ownerOf(principal)) return file;
-    file?.stream.destroy();
-    throw unknownJob(deps, 'file', id);
-  };
+  return [...statusEndpoints(deps), ...resultEndpoints(deps), ...controlEndpoints(deps), ...fileEndpoints(deps)];
+}
+
+function statusEndpoints(deps: JobEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       id: 'getJob',
@@ -154,7 +162,7 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       },
       errors: [...common],
       handle: async ({ params, principal, headers, signal }) => {
-        const record = await find(params['jobId'], principal);
+        const record = await findJob(deps, params['jobId'], principal);
         const { wait } = preferences(headers['prefer']);
         if (wait === undefined) return { json: toWire(record) };
         const seconds = Math.min(wait, deps.settings.get('jobs.maxWaitSeconds'));
@@ -165,7 +173,7 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
           signal,
         );
         return {
-          json: toWire(await find(params['jobId'], principal)),
+          json: toWire(await findJob(deps, params['jobId'], principal)),
           headers: { 'preference-applied': `wait=${seconds}` },
         };
       },
@@ -187,89 +195,104 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
         const delivery = await deps.callbacks.of(id);
         if (delivery !== undefined && delivery.owner === deps.ownerOf(principal))
           return { json: { jobId: id, callbacks: [callbackWire(delivery)] } };
-        const record = await find(id, principal);
+        const record = await findJob(deps, id, principal);
         const waiting = { webhookId: null, type: null, to: null, status: 'waiting', attempts: [], nextAttemptAt: null };
         return { json: { jobId: record.jobId, callbacks: record.callbackState === undefined ? [] : [waiting] } };
       },
     }),
-    defineEndpoint({
-      id: 'getJobResult',
-      method: 'GET',
-      path: 'general/job/{jobId}/result',
-      since: '1.0.0',
-      summary: 'Download the output of a job',
-      request: { params: jobId },
-      notes:
-        'Returns the same bytes and headers as the synchronous call: the file, or a zip of several files. With ' +
-        '`Accept: application/json` it returns the list of files instead.',
-      returns: {
-        description: 'The output; as JSON the output of the operation, or the list of files',
-        mediaType: 'application/octet-stream',
-        json: (joi) =>
-          joi
-            .alternatives(
-              joi
-                .object({
-                  jobId: joi.string().required(),
-                  hasMultipleFiles: joi.boolean().required(),
-                  files: joi.array().items(resultFile(joi)).required(),
-                })
-                .label('JobResult'),
-              joi.any(),
-            )
-            .match('any'),
-        also: { 204: { description: 'Every file was filtered out' } },
-      },
-      errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
-      handle: async ({ params, principal, headers, signal }) => {
-        const record = await find(params['jobId'], principal);
-        requireResult(record);
-        const hasFiles = record.allResultFiles.length > 0 || record.archiveName !== null;
-        if (hasFiles && wantsJson(headers['accept']))
-          return {
-            json: {
-              jobId: record.jobId,
-              hasMultipleFiles: record.allResultFiles.length > 1,
-              files: record.allResultFiles,
-            },
-          };
-        return finishedAnswer(
-          { jobs: await deps.jobs(), scratchRoot: deps.scratchRoot, zip: (...zip) => deps.runner().zip(...zip) },
-          record,
-          headers['accept'],
-          signal,
-        );
-      },
-    }),
-    defineEndpoint({
-      id: 'getJobResultFiles',
-      method: 'GET',
-      path: 'general/job/{jobId}/result/files',
-      since: '1.0.0',
-      summary: 'List the result files of a job',
-      request: { params: jobId },
-      returns: {
-        description: 'The result files',
-        json: (joi) =>
-          joi
-            .object({
-              jobId: joi.string().required(),
-              fileCount: joi.number().integer().required(),
-              files: joi.array().items(resultFile(joi)).required(),
-            })
-            .label('JobFiles'),
-        links: ['getFile', 'getFileMetadata'].map((to) => ({
-          to,
-          parameters: { fileId: '$response.body#/files/0/fileId' },
-        })),
-      },
-      errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
-      handle: async ({ params, principal }) => {
-        const record = await find(params['jobId'], principal);
-        requireResult(record);
-        return { json: { jobId: record.jobId, fileCount: record.allResultFiles.length, files: record.allResultFiles } };
-      },
-    }),
+  ];
+}
+
+function resultEndpoints(deps: JobEndpointDeps): Endpoint[] {
+  return [jobResult(deps), jobResultFiles(deps)];
+}
+
+function jobResult(deps: JobEndpointDeps): Endpoint {
+  return defineEndpoint({
+    id: 'getJobResult',
+    method: 'GET',
+    path: 'general/job/{jobId}/result',
+    since: '1.0.0',
+    summary: 'Download the output of a job',
+    request: { params: jobId },
+    notes:
+      'Returns the same bytes and headers as the synchronous call: the file, or a zip of several files. With ' +
+      '`Accept: application/json` it returns the list of files instead.',
+    returns: {
+      description: 'The output; as JSON the output of the operation, or the list of files',
+      mediaType: 'application/octet-stream',
+      json: (joi) =>
+        joi
+          .alternatives(
+            joi
+              .object({
+                jobId: joi.string().required(),
+                hasMultipleFiles: joi.boolean().required(),
+                files: joi.array().items(resultFile(joi)).required(),
+              })
+              .label('JobResult'),
+            joi.any(),
+          )
+          .match('any'),
+      also: { 204: { description: 'Every file was filtered out' } },
+    },
+    errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
+    handle: async ({ params, principal, headers, signal }) => {
+      const record = await findJob(deps, params['jobId'], principal);
+      requireResult(record);
+      const hasFiles = record.allResultFiles.length > 0 || record.archiveName !== null;
+      if (hasFiles && wantsJson(headers['accept']))
+        return {
+          json: {
+            jobId: record.jobId,
+            hasMultipleFiles: record.allResultFiles.length > 1,
+            files: record.allResultFiles,
+          },
+        };
+      return finishedAnswer(
+        { jobs: await deps.jobs(), scratchRoot: deps.scratchRoot, zip: (...zip) => deps.runner().zip(...zip) },
+        record,
+        headers['accept'],
+        signal,
+      );
+    },
+  });
+}
+
+function jobResultFiles(deps: JobEndpointDeps): Endpoint {
+  return defineEndpoint({
+    id: 'getJobResultFiles',
+    method: 'GET',
+    path: 'general/job/{jobId}/result/files',
+    since: '1.0.0',
+    summary: 'List the result files of a job',
+    request: { params: jobId },
+    returns: {
+      description: 'The result files',
+      json: (joi) =>
+        joi
+          .object({
+            jobId: joi.string().required(),
+            fileCount: joi.number().integer().required(),
+            files: joi.array().items(resultFile(joi)).required(),
+          })
+          .label('JobFiles'),
+      links: ['getFile', 'getFileMetadata'].map((to) => ({
+        to,
+        parameters: { fileId: '$response.body#/files/0/fileId' },
+      })),
+    },
+    errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],
+    handle: async ({ params, principal }) => {
+      const record = await findJob(deps, params['jobId'], principal);
+      requireResult(record);
+      return { json: { jobId: record.jobId, fileCount: record.allResultFiles.length, files: record.allResultFiles } };
+    },
+  });
+}
+
+function controlEndpoints(deps: JobEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       id: 'cancelJob',
       method: 'DELETE',
@@ -291,7 +314,7 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       },
       errors: [...common, 'JOB_COMPLETE'],
       handle: async ({ params, principal }) => {
-        const record = await find(params['jobId'], principal);
+        const record = await findJob(deps, params['jobId'], principal);
         const { wasQueued, queuePosition } = await (await deps.jobs()).cancel(record.jobId);
         return { json: { message: 'Job cancelled successfully', wasQueued, queuePosition } };
       },
@@ -307,7 +330,7 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       returns: { description: 'Events', mediaType: 'text/event-stream' },
       errors: [...common],
       handle: async ({ params, principal, signal }) => {
-        const record = await find(params['jobId'], principal);
+        const record = await findJob(deps, params['jobId'], principal);
         const events = (await deps.jobs()).events(record.jobId, signal);
         return {
           stream: { mediaType: 'text/event-stream', body: eventStream(events, signal) },
@@ -315,6 +338,11 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
         };
       },
     }),
+  ];
+}
+
+function fileEndpoints(deps: JobEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       id: 'getFile',
       method: 'GET',
@@ -325,7 +353,7 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
       returns: { description: 'The file', mediaType: 'application/octet-stream' },
       errors: [...common],
       handle: async ({ params, principal }) => {
-        const { meta, stream, size } = await ownFile(params['fileId'] ?? '', principal);
+        const { meta, stream, size } = await openOwnFile(deps, params['fileId'] ?? '', principal);
         return { file: { name: meta.fileName, mediaType: meta.contentType, stream, size } };
       },
     }),
@@ -342,7 +370,7 @@ export function jobEndpoints(deps: JobEndpointDeps): Endpoint[] {
         const {
           meta: { fileId: id, fileName, contentType, fileSize },
           stream,
-        } = await ownFile(params['fileId'] ?? '', principal);
+        } = await openOwnFile(deps, params['fileId'] ?? '', principal);
         stream.destroy();
         return { json: { fileId: id, fileName, contentType, fileSize } };
       },

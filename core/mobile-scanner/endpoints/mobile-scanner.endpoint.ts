@@ -48,19 +48,23 @@ const life = (joi: JoiRoot) => ({
     .description('How long the session lives after its last use, in milliseconds')
     .example(SESSION_MS),
 });
+const lifeOf = (sessionId: string, { createdAt, expiresAt }: ScanSession): object => ({
+  sessionId,
+  createdAt,
+  expiresAt,
+  timeoutMs: SESSION_MS,
+});
 const done = (joi: JoiRoot) => ({ success: joi.boolean().required(), sessionId: joi.string().required() });
 
 /**
  * Sessions in which a phone uploads files for a desktop (`docs/interface/misc.yml`, `docs/interface/platform.yml`:
  * mobile-scanner).
  */
-export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
-  const lifeOf = (sessionId: string, { createdAt, expiresAt }: ScanSession): object => ({
-    sessionId,
-    createdAt,
-    expiresAt,
-    timeoutMs: SESSION_MS,
-  });
+export function mobileScannerEndpoints(deps: MobileScannerEndpointDeps): Endpoint[] {
+  return [...sessionEndpoints(deps), ...uploadEndpoints(deps), ...downloadEndpoints(deps)];
+}
+
+function sessionEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -102,6 +106,29 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
         json: { valid: true, ...lifeOf(sessionId, await mobileScanner.use(sessionId, address)) },
       }),
     }),
+    defineEndpoint({
+      ...shared,
+      id: 'deleteScanSession',
+      method: 'DELETE',
+      path: 'mobile-scanner/session/{sessionId}',
+      summary: 'Delete an upload session and its files',
+      notes: 'Succeeds for an unknown session too.',
+      request: { params },
+      returns: {
+        description: 'The session no longer exists',
+        json: (joi) => joi.object({ ...done(joi), message: joi.string().required() }).label('ScanSessionDeleted'),
+      },
+      errors: codes,
+      handle: async ({ params: { sessionId = '' } }) => {
+        await mobileScanner.end(sessionId);
+        return { json: { success: true, sessionId, message: 'The session was deleted' } };
+      },
+    }),
+  ];
+}
+
+function uploadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...shared,
       id: 'uploadScans',
@@ -172,6 +199,11 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
         };
       },
     }),
+  ];
+}
+
+function downloadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...shared,
       id: 'listScans',
@@ -240,24 +272,6 @@ export function mobileScannerEndpoints({ mobileScanner }: MobileScannerEndpointD
         file: await mobileScanner.fetch(sessionId, filename, address),
         headers: { 'content-security-policy': "sandbox; default-src 'none'" },
       }),
-    }),
-    defineEndpoint({
-      ...shared,
-      id: 'deleteScanSession',
-      method: 'DELETE',
-      path: 'mobile-scanner/session/{sessionId}',
-      summary: 'Delete an upload session and its files',
-      notes: 'Succeeds for an unknown session too.',
-      request: { params },
-      returns: {
-        description: 'The session no longer exists',
-        json: (joi) => joi.object({ ...done(joi), message: joi.string().required() }).label('ScanSessionDeleted'),
-      },
-      errors: codes,
-      handle: async ({ params: { sessionId = '' } }) => {
-        await mobileScanner.end(sessionId);
-        return { json: { success: true, sessionId, message: 'The session was deleted' } };
-      },
     }),
   ];
 }

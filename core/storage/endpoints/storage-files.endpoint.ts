@@ -39,10 +39,21 @@ const params = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi) });
 const folderField = (joi: JoiRoot) =>
   uuidField(joi).allow(null).default(null).description('Target folder; null for the root');
 
+async function viewOf(
+  deps: StorageEndpointDeps,
+  userId: string,
+  file: FileRecord,
+  role: ShareRole = 'editor',
+): Promise<object> {
+  return fileWire(await storageOf(deps).views.one(userId, file, role));
+}
+
 /** Endpoints of stored files (`docs/interface/storage.yml`). */
 export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
-  const wire = async (userId: string, file: FileRecord, role: ShareRole = 'editor'): Promise<object> =>
-    fileWire(await storageOf(deps).views.one(userId, file, role));
+  return [...uploadEndpoints(deps), ...readEndpoints(deps), ...moveEndpoints(deps)];
+}
+
+function uploadEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...storageShared,
@@ -77,13 +88,47 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       handle: async (call) => {
         checkPlace(deps);
         return {
-          json: await wire(
+          json: await viewOf(
+            deps,
             call.principal.id,
             await storageOf(deps).files.add(call.principal.id, uploadOf(call), call.signal),
           ),
         };
       },
     }),
+    defineEndpoint({
+      ...storageShared,
+      id: 'replaceStoredFile',
+      method: 'PUT',
+      path: 'storage/files/{fileId}',
+      summary: 'Replace the content of a stored file',
+      notes:
+        'Only for the owner. History and audit log belong to the old content: they are deleted unless they are ' +
+        'sent again. Only additional bytes count for quotas.',
+      request: { ...upload, params },
+      examples: [{ title: 'a file with two pages', files: { file: ['two-pages.pdf'] } }],
+      returns: { description: 'The file', json: fileSchema },
+      errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
+      admit: async ({ principal, declaredBytes, params: { fileId = '' } }) => {
+        await storageOf(deps).files.admit(principal.id, leastFileBytes(declaredBytes), fileId);
+        return undefined;
+      },
+      handle: async (call) => {
+        checkPlace(deps);
+        return {
+          json: await viewOf(
+            deps,
+            call.principal.id,
+            await storageOf(deps).files.replace(call.principal.id, fileIdOf(call), uploadOf(call), call.signal),
+          ),
+        };
+      },
+    }),
+  ];
+}
+
+function readEndpoints(deps: StorageEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...storageShared,
       id: 'listStoredFiles',
@@ -109,34 +154,7 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
       handle: async (call) => {
         const { file, role } = await storageOf(deps).files.readable(call.principal.id, fileIdOf(call));
-        return { json: await wire(call.principal.id, file, role) };
-      },
-    }),
-    defineEndpoint({
-      ...storageShared,
-      id: 'replaceStoredFile',
-      method: 'PUT',
-      path: 'storage/files/{fileId}',
-      summary: 'Replace the content of a stored file',
-      notes:
-        'Only for the owner. History and audit log belong to the old content: they are deleted unless they are ' +
-        'sent again. Only additional bytes count for quotas.',
-      request: { ...upload, params },
-      examples: [{ title: 'a file with two pages', files: { file: ['two-pages.pdf'] } }],
-      returns: { description: 'The file', json: fileSchema },
-      errors: [...uploadCodes, 'NOT_FOUND', 'STORAGE_CONFLICT'],
-      admit: async ({ principal, declaredBytes, params: { fileId = '' } }) => {
-        await storageOf(deps).files.admit(principal.id, leastFileBytes(declaredBytes), fileId);
-        return undefined;
-      },
-      handle: async (call) => {
-        checkPlace(deps);
-        return {
-          json: await wire(
-            call.principal.id,
-            await storageOf(deps).files.replace(call.principal.id, fileIdOf(call), uploadOf(call), call.signal),
-          ),
-        };
+        return { json: await viewOf(deps, call.principal.id, file, role) };
       },
     }),
     defineEndpoint({
@@ -159,6 +177,11 @@ export function storageFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
         return answerContent(storage, file, call.query['inline'] === true, call);
       },
     }),
+  ];
+}
+
+function moveEndpoints(deps: StorageEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...storageShared,
       id: 'deleteStoredFile',

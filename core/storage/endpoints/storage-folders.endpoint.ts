@@ -33,6 +33,10 @@ const iconField = (joi: JoiRoot) =>
 
 /** Endpoints of folders for stored files (`docs/interface/storage.yml`). */
 export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
+  return [...listEndpoints(deps), ...createEndpoints(deps), ...changeEndpoints(deps)];
+}
+
+function listEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...storageShared,
@@ -45,6 +49,11 @@ export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       errors: [...storageCodes],
       handle: async ({ principal }) => ({ json: (await storageOf(deps).folders.list(principal.id)).map(folderWire) }),
     }),
+  ];
+}
+
+function createEndpoints(deps: StorageEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...storageShared,
       id: 'createFolder',
@@ -95,6 +104,11 @@ export function storageFolderEndpoints(deps: StorageEndpointDeps): Endpoint[] {
         };
       },
     }),
+  ];
+}
+
+function changeEndpoints(deps: StorageEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...storageShared,
       id: 'changeFolder',

@@ -26,6 +26,7 @@ const bodyCodes = ['INPUT_MEDIA_TYPE', 'INPUT_MALFORMED'] as const;
 const params = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi) });
 const linkParams = (joi: JoiRoot) => joi.object({ fileId: fileIdParam(joi), token: tokenParam(joi) });
 const tokenParams = (joi: JoiRoot) => joi.object({ token: tokenParam(joi) });
+const nothing = { description: 'Done', status: 204 } as const;
 const dateTime = (at: number): string => localDateTime(new Date(at));
 
 const linkFacts = (joi: JoiRoot) =>
@@ -71,63 +72,73 @@ function factsOf(
  * is off, too.
  */
 export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
-  const nothing = { description: 'Done', status: 204 } as const;
-  return [
-    defineEndpoint({
-      ...storageShared,
-      access: { needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled'] },
-      id: 'shareStoredFile',
-      method: 'POST',
-      path: 'storage/files/{fileId}/shares/users',
-      summary: 'Share a stored file with a user or mail address',
-      notes:
-        'Only for the owner. A user who already has the file gets the new role. A mail address without an ' +
-        'account is sent a link.',
-      request: {
-        params,
-        payload: (joi) =>
-          joi.object({
-            username: joi
-              .string()
-              .trim()
-              .max(MAX_NAME)
-              .required()
-              .description('User name or mail address')
-              .example('ada.lovelace'),
-            accessRole: roleField(joi),
-          }),
-      },
-      returns: {
-        description: 'The file',
-        json: fileSchema,
-        links: [
-          {
-            to: 'unshareStoredFile',
-            parameters: { fileId: '$request.path.fileId', username: '$request.body#/username' },
-          },
-        ],
-      },
-      errors: [
-        ...storageCodes,
-        ...bodyCodes,
-        'NOT_FOUND',
-        'USER_UNKNOWN',
-        'MAIL_REFUSED',
-        'REMOTE_UNREACHABLE',
-        'SERVICE_NOT_SET_UP',
+  return [...userShareEndpoints(deps), ...linkEndpoints(deps), ...sharedFileEndpoints(deps)];
+}
+
+function userShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
+  return [shareWithUser(deps), ...unshareEndpoints(deps)];
+}
+
+function shareWithUser(deps: StorageEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...storageShared,
+    access: { needsSettings: [...storageAccess.needsSettings, 'storage.sharing.enabled'] },
+    id: 'shareStoredFile',
+    method: 'POST',
+    path: 'storage/files/{fileId}/shares/users',
+    summary: 'Share a stored file with a user or mail address',
+    notes:
+      'Only for the owner. A user who already has the file gets the new role. A mail address without an ' +
+      'account is sent a link.',
+    request: {
+      params,
+      payload: (joi) =>
+        joi.object({
+          username: joi
+            .string()
+            .trim()
+            .max(MAX_NAME)
+            .required()
+            .description('User name or mail address')
+            .example('ada.lovelace'),
+          accessRole: roleField(joi),
+        }),
+    },
+    returns: {
+      description: 'The file',
+      json: fileSchema,
+      links: [
+        {
+          to: 'unshareStoredFile',
+          parameters: { fileId: '$request.path.fileId', username: '$request.body#/username' },
+        },
       ],
-      handle: async (call) => {
-        const { shares, views } = storageOf(deps);
-        const file = await shares.withUser(
-          call.principal.id,
-          fileIdOf(call),
-          call.payload['username'] as string,
-          call.payload['accessRole'] as ShareRole,
-          call.signal,
-        );
-        return { json: fileWire(await views.one(call.principal.id, file, 'editor')) };
-      },
-    }),
+    },
+    errors: [
+      ...storageCodes,
+      ...bodyCodes,
+      'NOT_FOUND',
+      'USER_UNKNOWN',
+      'MAIL_REFUSED',
+      'REMOTE_UNREACHABLE',
+      'SERVICE_NOT_SET_UP',
+    ],
+    handle: async (call) => {
+      const { shares, views } = storageOf(deps);
+      const file = await shares.withUser(
+        call.principal.id,
+        fileIdOf(call),
+        call.payload['username'] as string,
+        call.payload['accessRole'] as ShareRole,
+        call.signal,
+      );
+      return { json: fileWire(await views.one(call.principal.id, file, 'editor')) };
+    },
+  });
+}
+
+function unshareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
+  return [
     defineEndpoint({
       ...storageShared,
       id: 'unshareStoredFile',
@@ -163,100 +174,112 @@ export function storageShareEndpoints(deps: StorageEndpointDeps): Endpoint[] {
         return {};
       },
     }),
-    defineEndpoint({
-      ...storageShared,
-      access: linkAccess,
-      id: 'createShareLink',
-      method: 'POST',
-      path: 'storage/files/{fileId}/shares/links',
-      summary: 'Create a link to a stored file',
-      notes: 'Only for the owner. The address is `<system.frontendUrl>/share/<token>`; users of the link must log in.',
-      request: { params, payload: (joi) => joi.object({ accessRole: roleField(joi) }) },
-      returns: {
-        description: 'The link',
-        json: linkSchema,
-        links: [
-          ...['getSharedFile', 'getSharedFileMetadata'].map((to) => ({
-            to,
-            parameters: { token: '$response.body#/token' },
-          })),
-          ...['listLinkAccesses', 'deleteShareLink'].map((to) => ({
-            to,
-            parameters: { fileId: '$request.path.fileId', token: '$response.body#/token' },
-          })),
-        ],
-      },
-      errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND'],
-      handle: async (call) => ({
-        json: linkWire(
-          await storageOf(deps).shares.createLink(
-            call.principal.id,
-            fileIdOf(call),
-            call.payload['accessRole'] as ShareRole,
-          ),
-        ),
-      }),
-    }),
-    defineEndpoint({
-      ...storageShared,
-      id: 'deleteShareLink',
-      method: 'DELETE',
-      path: 'storage/files/{fileId}/shares/links/{token}',
-      summary: 'Delete a link to a stored file',
-      notes: 'Only for the owner. Also deletes the list of its uses.',
-      request: { params: linkParams },
-      returns: nothing,
-      errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
-      handle: async (call) => {
-        await storageOf(deps).shares.removeLink(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
-        return {};
-      },
-    }),
-    defineEndpoint({
-      ...storageShared,
-      id: 'listLinkAccesses',
-      method: 'GET',
-      path: 'storage/files/{fileId}/shares/links/{token}/accesses',
-      summary: 'List the uses of a link to a stored file',
-      notes: 'Only for the owner. Newest first, at most limits.usesPerLink (10000).',
-      request: { params: linkParams },
-      returns: {
-        description: 'The uses',
-        json: (joi) =>
-          joi
-            .array()
-            .items(
-              joi
-                .object({
-                  username: joi.string().allow(null).required(),
-                  accessType: joi.string().valid('VIEW', 'DOWNLOAD').required(),
-                  accessedAt: joi.string().required(),
-                })
-                .label('LinkAccess'),
-            )
-            .label('LinkAccesses'),
-      },
-      errors: [...storageCodes, 'NOT_FOUND'],
-      handle: async (call) => {
-        const { shares, views } = storageOf(deps);
-        const nameOf = views.names();
-        const accesses = await shares.accesses(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
-        return {
-          json: await Promise.all(
-            accesses.map(async ({ userId, type, at }) => ({
-              username: await nameOf(userId),
-              accessType: type,
-              accessedAt: dateTime(at),
-            })),
-          ),
-        };
-      },
-    }),
-    ...linkEndpoints(deps),
   ];
 }
 
 function linkEndpoints(deps: StorageEndpointDeps): Endpoint[] {
+  return [createLink(deps), deleteLink(deps), linkUses(deps)];
+}
+
+function createLink(deps: StorageEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...storageShared,
+    access: linkAccess,
+    id: 'createShareLink',
+    method: 'POST',
+    path: 'storage/files/{fileId}/shares/links',
+    summary: 'Create a link to a stored file',
+    notes: 'Only for the owner. The address is `<system.frontendUrl>/share/<token>`; users of the link must log in.',
+    request: { params, payload: (joi) => joi.object({ accessRole: roleField(joi) }) },
+    returns: {
+      description: 'The link',
+      json: linkSchema,
+      links: [
+        ...['getSharedFile', 'getSharedFileMetadata'].map((to) => ({
+          to,
+          parameters: { token: '$response.body#/token' },
+        })),
+        ...['listLinkAccesses', 'deleteShareLink'].map((to) => ({
+          to,
+          parameters: { fileId: '$request.path.fileId', token: '$response.body#/token' },
+        })),
+      ],
+    },
+    errors: [...storageCodes, ...bodyCodes, 'NOT_FOUND'],
+    handle: async (call) => ({
+      json: linkWire(
+        await storageOf(deps).shares.createLink(
+          call.principal.id,
+          fileIdOf(call),
+          call.payload['accessRole'] as ShareRole,
+        ),
+      ),
+    }),
+  });
+}
+
+function deleteLink(deps: StorageEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...storageShared,
+    id: 'deleteShareLink',
+    method: 'DELETE',
+    path: 'storage/files/{fileId}/shares/links/{token}',
+    summary: 'Delete a link to a stored file',
+    notes: 'Only for the owner. Also deletes the list of its uses.',
+    request: { params: linkParams },
+    returns: nothing,
+    errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
+    handle: async (call) => {
+      await storageOf(deps).shares.removeLink(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
+      return {};
+    },
+  });
+}
+
+function linkUses(deps: StorageEndpointDeps): Endpoint {
+  return defineEndpoint({
+    ...storageShared,
+    id: 'listLinkAccesses',
+    method: 'GET',
+    path: 'storage/files/{fileId}/shares/links/{token}/accesses',
+    summary: 'List the uses of a link to a stored file',
+    notes: 'Only for the owner. Newest first, at most limits.usesPerLink (10000).',
+    request: { params: linkParams },
+    returns: {
+      description: 'The uses',
+      json: (joi) =>
+        joi
+          .array()
+          .items(
+            joi
+              .object({
+                username: joi.string().allow(null).required(),
+                accessType: joi.string().valid('VIEW', 'DOWNLOAD').required(),
+                accessedAt: joi.string().required(),
+              })
+              .label('LinkAccess'),
+          )
+          .label('LinkAccesses'),
+    },
+    errors: [...storageCodes, 'NOT_FOUND'],
+    handle: async (call) => {
+      const { shares, views } = storageOf(deps);
+      const nameOf = views.names();
+      const accesses = await shares.accesses(call.principal.id, fileIdOf(call), call.params['token'] ?? '');
+      return {
+        json: await Promise.all(
+          accesses.map(async ({ userId, type, at }) => ({
+            username: await nameOf(userId),
+            accessType: type,
+            accessedAt: dateTime(at),
+          })),
+        ),
+      };
+    },
+  });
+}
+
+function sharedFileEndpoints(deps: StorageEndpointDeps): Endpoint[] {
   const shared = { ...storageShared, access: linkAccess };
   return [
     defineEndpoint({

@@ -56,14 +56,14 @@ describeStores('Accounts', (makeStore) => {
   describe('at the first start', () => {
     it('create an administrator with a random password that is shown once and must be changed', async () => {
       expect(announced).to.have.length(1);
-      const told = /user name admin, password (\S+) /.exec(announced[0] ?? '')?.[1] ?? '';
-      expect(told).to.have.length(12);
-      const admin = await accounts.authenticate({ username: 'admin', password: told, address: '192.0.2.1' });
+      const shown = /user name admin, password (\S+) /.exec(announced[0] ?? '')?.[1] ?? '';
+      expect(shown).to.have.length(12);
+      const admin = await accounts.authenticate({ username: 'admin', password: shown, address: '192.0.2.1' });
       expect(admin).to.have.nested.property('user.role', 'ROLE_ADMIN');
       expect(admin).to.have.nested.property('user.mustChangePassword', true);
       await open();
       expect(announced).to.have.length(1);
-      expect(log.lines.join('\n')).not.to.contain(told);
+      expect(log.lines.join('\n')).not.to.contain(shown);
     });
 
     it('create the administrator from the settings, and show nothing', async () => {

@@ -104,7 +104,7 @@ describe('Background work in the audit log', () => {
       fault: { code: 'PDF_DAMAGED', status: 400, title: '', detail: '' },
     });
     const { events } = await log.page({ principal: 'ada' }, 0, 10);
-    const told = ({ type, data: { method, path, status, ms, outcome, origin } }: AuditEvent): unknown[] => [
+    const factsOf = ({ type, data: { method, path, status, ms, outcome, origin } }: AuditEvent): unknown[] => [
       type,
       method,
       path,
@@ -113,7 +113,7 @@ describe('Background work in the audit log', () => {
       outcome,
       origin,
     ];
-    expect([...events].reverse().map(told)).to.deep.equal([
+    expect([...events].reverse().map(factsOf)).to.deep.equal([
       ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 200, 500, 'succeeded', 'API'],
       ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 400, 500, 'failed', 'WEB'],
       ['PDF_PROCESS', 'JOB', '/api/v1/general/rotate-pdf', 499, 0, 'cancelled', 'API'],

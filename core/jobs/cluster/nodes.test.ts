@@ -176,8 +176,8 @@ describeStores('nodes and leases', (make) => {
       const others = new Leases({ records: store.records<LeaseRecord>('leases'), now: () => now });
       let atOnce = 0;
       let most = 0;
-      const work = async (room: Leases): Promise<void> => {
-        const leave = await room.place('operation misc/a', 2, AbortSignal.timeout(20_000), 60_000);
+      const work = async (node: Leases): Promise<void> => {
+        const leave = await node.place('operation misc/a', 2, AbortSignal.timeout(20_000), 60_000);
         most = Math.max(most, ++atOnce);
         await delay(20);
         atOnce--;

@@ -65,7 +65,7 @@ describe('The throttle', () => {
     expect(await refused(throttle.admitPassword('192.0.2.2', 'anna')), 'same name, another address').to.equal(
       undefined,
     );
-    expect(await refused(guess(throttle, '192.0.2.1', 'bert')), 'but a wrong one is refused as such').to.be.within(
+    expect(await refused(guess(throttle, '192.0.2.1', 'bert')), 'a wrong one gets its normal error').to.be.within(
       1,
       60,
     );

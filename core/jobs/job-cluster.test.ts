@@ -53,7 +53,7 @@ describeStores('jobs on several nodes', (make, kind) => {
     const ids = [];
     for (const name of ['a1', 'a2', 'a3', 'a4']) ids.push(await add('ann', name));
     ids.push(await add('bob', 'b1'), await add('bob', 'late', 7), await add('ann', 'first', 0), await add('bob', 'b2'));
-    expect((await jobs.get(ids[4] ?? ''))?.queuePosition, 'b1 stands behind a1 and the urgent one').to.equal(2);
+    expect((await jobs.get(ids[4] ?? ''))?.queuePosition, 'b1 comes after a1 and the urgent job').to.equal(2);
     await jobs.close();
     const worker = await node(async (job) => {
       ran.push(String(job.params['name']));
@@ -204,7 +204,7 @@ describeStores('jobs on several nodes', (make, kind) => {
           shiftClock(5 * 60_000);
           const ahead = await node(work('ahead'), {}, { cluster: cluster({}, () => ({})) });
           await delay(2500);
-          expect(starts, 'longer than a lock lasts, but the first one lives').to.deep.equal(['first']);
+          expect(starts, 'longer than the lifetime of a lock, but the first node is running').to.deep.equal(['first']);
           shiftClock(-5 * 60_000);
           await delay(2000);
           expect(starts).to.deep.equal(['first']);

@@ -87,7 +87,7 @@ export interface JobRecord extends JobMembers {
   readonly attempt: string | null;
   /** How often it went back to the queue through no fault of its own. */
   readonly returns: number;
-  /** What a node must have to run it; missing in records of earlier versions. */
+  /** The operations that a node must have to run it; missing in records of earlier versions. */
   readonly needs?: Needs;
   /** Since when no running node meets its needs (store time in ms); null while one does. */
   readonly strandedAtMs?: number | null;

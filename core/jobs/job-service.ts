@@ -20,7 +20,7 @@ export interface JobRequest {
   readonly owner: string;
   /** Who starts it: the work runs with this user's permissions and is charged to them. */
   readonly caller?: Principal;
-  /** What a node must have to run it; default: nothing. */
+  /** The operations that a node must have to run it; default: none. */
   readonly needs?: Needs;
   /** 0 (first) to 7 (last), as in RFC 9218, 4.1; default 3. */
   readonly urgency?: number;
@@ -51,11 +51,11 @@ export interface JobService {
   start(request: JobRequest): Promise<{ jobId: string }>;
   /** Returns the record with its position in the queue; undefined when unknown or expired. */
   get(jobId: string): Promise<JobRecord | undefined>;
-  /** Cancels a job. Rejects with NOT_FOUND or JOB_COMPLETE. */
+  /** Cancels a job. Rejects with JOB_UNKNOWN or JOB_COMPLETE. */
   cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }>;
   /** Cancels every job of an owner that is not complete; returns their number. Rejects with STORE_DOWN. */
   cancelAllOf(owner: string): Promise<number>;
-  /** Returns the result files. Rejects with NOT_FOUND, JOB_NOT_FINISHED or JOB_FAILED. */
+  /** Returns the result files. Rejects with JOB_UNKNOWN, JOB_NOT_FINISHED or JOB_FAILED. */
   files(jobId: string): Promise<readonly ResultFile[]>;
   /** Opens a result file; undefined when no existing job has it. Throws RangeError for a range beyond the end. */
   openFile(fileId: string, range?: BlobRange): Promise<OpenResultFile | undefined>;

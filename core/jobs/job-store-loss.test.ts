@@ -51,7 +51,7 @@ describe('a store that becomes unreachable while a job is accepted', () => {
     return ids;
   };
 
-  it('leaves a complete job with its upload if the record was written but the response was lost', async () => {
+  it('leaves an intact job with its upload if the record was written but the response was lost', async () => {
     const lossy = testJobService(
       withJobs((records) => ({ insert: async (record) => records.insert(record).then(down), delete: down })),
       async () => ({ files: [] }),

@@ -133,7 +133,8 @@ class StoreJobService implements JobService {
         await dropUploads(this.#context, stored);
         return { jobId: record.jobId };
       }
-      // The record may have been written although the store failed: then the job is complete and keeps its uploads.
+      // The record may have been written although the store failed. If it cannot be deleted, the job stays intact and
+      // keeps its uploads.
       const { id } = record ?? {};
       const gone =
         id === undefined ||

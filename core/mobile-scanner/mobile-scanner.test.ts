@@ -98,8 +98,8 @@ describeStores('Sessions of the mobile scanner', (make) => {
       await read(one, 'a', 'notes'),
     ]).to.deep.equal(['second', 'first', 'x']);
     expect(await codeOf(one.fetch('a', 'one.jpg', 'desk'))).to.equal('NOT_FOUND');
-    expect(await names(one, 'a'), 'what was fetched stays in the list').to.have.length(4);
-    expect(await blobs(), 'and its content goes').to.have.length(1);
+    expect(await names(one, 'a'), 'downloaded files stay in the list').to.have.length(4);
+    expect(await blobs(), 'its content is deleted').to.have.length(1);
     expect(await read(one, 'a', 'one-2.jpg')).to.equal('third');
     expect(await names(two, 'a')).to.deep.equal([]);
     expect(await codeOf(two.use('a', 'desk'))).to.equal('SCAN_SESSION_UNKNOWN');
@@ -150,10 +150,10 @@ describeStores('Sessions of the mobile scanner', (make) => {
     const text = async (stream: Readable): Promise<number> => (await buffer(stream)).length;
     expect(await text(first.stream)).to.equal(900);
     await first.release(true);
-    expect(await text(second.stream), 'the second still reads').to.equal(900);
+    expect(await text(second.stream), 'the second reader is still active').to.equal(900);
     expect(await blobs()).to.have.length(1);
     await second.release(false);
-    expect(await blobs(), 'it was sent whole once, and nobody reads it any more').to.deep.equal([]);
+    expect(await blobs(), 'it was sent completely once and has no reader').to.deep.equal([]);
     expect(await codeOf(one.use('a', 'desk'))).to.equal('SCAN_SESSION_UNKNOWN');
   });
 
@@ -180,9 +180,9 @@ describeStores('Sessions of the mobile scanner', (make) => {
       set: { sent: true },
       inc: { readers: -1 },
     });
-    expect(await read(scans, 'a', 'a.jpg'), 'a download of a dead server keeps nobody out').to.equal('still here');
+    expect(await read(scans, 'a', 'a.jpg'), 'a download of a dead server does not block others').to.equal('still here');
     await scans.sweep();
-    expect(await blobs(), 'and its count keeps the content until it is old').to.have.length(1);
+    expect(await blobs(), 'its reader count keeps the content until it is old').to.have.length(1);
     now += 61 * MINUTE;
     await scans.sweep();
     expect(await blobs()).to.deep.equal([]);
@@ -206,7 +206,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
       Promise.all(Array.from({ length: count }, (_, i) => upload(`${i}.jpg`, 'x'.repeat(length))));
     expect(await codeOf(scans.add('a', 'phone', await some(4, 1)))).to.equal('STORAGE_QUOTA');
     expect(await codeOf(scans.add('a', 'phone', await some(2, 51)))).to.equal('STORAGE_QUOTA');
-    expect([await blobs(), await store.records('scan_sessions').count()], 'nothing of them is kept').to.deep.equal([
+    expect([await blobs(), await store.records('scan_sessions').count()], 'none of the files is stored').to.deep.equal([
       [],
       0,
     ]);
@@ -216,7 +216,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     expect(await codeOf(scans.add('b', 'phone', await some(1, 41))), 'all together').to.equal('SCAN_SESSIONS_FULL');
     await read(scans, 'a', '0.jpg');
     await scans.add('b', 'phone', await some(1, 41));
-    expect(await codeOf(scans.add('a', 'phone', await some(2, 1))), 'fetched files count as files').to.equal(
+    expect(await codeOf(scans.add('a', 'phone', await some(2, 1))), 'downloaded files count as files').to.equal(
       'STORAGE_QUOTA',
     );
   });
@@ -229,7 +229,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
     await scans.add('a', 'phone', [await upload('a', 'x')]);
     expect(await codeOf(scans.admit('a', 1))).to.equal('STORAGE_QUOTA');
     const small = scanner({ sessionBytes: 100, totalBytes: 121 });
-    expect(await small.admit('b', 1), 'what all sessions together still take').to.equal(100);
+    expect(await small.admit('b', 1), 'the space left for all sessions together').to.equal(100);
     await small.add('b', 'phone', [await upload('b', 'x'.repeat(60))]);
     expect([await small.admit('c', 60), await codeOf(small.admit('c', 61))]).to.deep.equal([60, 'SCAN_SESSIONS_FULL']);
     await small.add('c', 'phone', [await upload('c', 'x'.repeat(60))]);

@@ -84,7 +84,7 @@ describeStores('Storage: links, users and folders', (make) => {
     expect(await codeOf(off.files.readable(bob, file.id))).to.equal('STORED_FILE_FORBIDDEN');
     expect(await codeOf(off.shares.createLink(ann, file.id, 'viewer'))).to.equal('FEATURE_OFF');
     await off.shares.notWithUser(ann, file.id, 'bob');
-    expect(await storage.files.list(bob), 'taken back meanwhile').to.deep.equal([]);
+    expect(await storage.files.list(bob), 'removed meanwhile').to.deep.equal([]);
   });
 
   it('removes all data of a user: files, folders, shares, links and bytes', async () => {
@@ -102,7 +102,7 @@ describeStores('Storage: links, users and folders', (make) => {
     ]).to.deep.equal([1, 1, 0]);
     for (const set of ['storage_shares', 'storage_links'])
       expect(await opened().store.records(set).count(), set).to.equal(0);
-    expect(await codeOf(add(storage, cid, 900)), 'and their bytes are free').to.equal('nothing');
+    expect(await codeOf(add(storage, cid, 900)), 'their bytes are free').to.equal('nothing');
   });
 
   it('removes what a deleted user has left behind', async () => {
@@ -156,7 +156,7 @@ describeStores('Storage: links, users and folders', (make) => {
     const file = await add(storage, ann, 10);
     await storage.files.place(ann, file.id, parent);
     expect(await storage.folders.remove(ann, ids[0] ?? '')).to.have.members(ids);
-    expect((await storage.files.own(ann, file.id)).folderId, 'no file goes with a folder').to.equal(null);
+    expect((await storage.files.own(ann, file.id)).folderId, 'no file is deleted with a folder').to.equal(null);
     expect((await storage.folders.list(ann)).map(({ name }) => name)).to.deep.equal(['top']);
   });
 

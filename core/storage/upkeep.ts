@@ -17,7 +17,7 @@ export interface UpkeepDeps {
   now(): number;
 }
 
-/** What one round of maintenance removed. */
+/** Numbers of items that one round of maintenance removed. */
 export interface UpkeepReport {
   readonly links: number;
   readonly contents: number;

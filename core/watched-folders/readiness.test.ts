@@ -22,7 +22,7 @@ describe('A file in a watched folder is complete', () => {
     expect(watch.observe('new', stats(10, 0), now, 0)).to.equal(5000);
     expect(watch.observe('new', stats(10, 0), now + 3000, 3000)).to.equal(2000);
     expect(watch.observe('new', stats(10, 0), now + 5000, 5000)).to.equal(0);
-    expect(watch.observe('old', stats(10, 60_000), now, 0), 'an old file is looked at twice').to.equal(500);
+    expect(watch.observe('old', stats(10, 60_000), now, 0), 'an old file is checked twice').to.equal(500);
     expect(watch.observe('old', stats(10, 60_000), now + 500, 500)).to.equal(0);
   });
 

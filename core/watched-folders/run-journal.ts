@@ -12,7 +12,7 @@ export interface RunInput {
   readonly mark: string;
 }
 
-/** What happens to an input. */
+/** Where an input goes at the end of its run. */
 export interface InputEnding {
   /** Its name in the run's `in/`. */
   readonly name: string;

@@ -147,7 +147,7 @@ describeStores('Deliveries of callbacks', (make) => {
       Math.max(...[...new Set(slow)].map((to) => slow.filter((one) => one === to).length)),
       'of one',
     ).to.be.at.most(4);
-    expect(new Set(slow).size, 'everybody has a place').to.equal(6);
+    expect(new Set(slow).size, 'every receiver has a place').to.equal(6);
     hold.open();
     for (const id of started) expect((await ended(all, id)).status).to.equal('delivered');
   });

@@ -4,7 +4,7 @@ import major from 'semver/functions/major.js';
 import valid from 'semver/functions/valid.js';
 
 /**
- * What a job needs of the node that runs it: operations with the versions of their plugins
+ * The needs of a job towards the node that runs it: operations with the versions of their plugins
  * (`general/rotate-pdf@1.2.0`), sorted, each once.
  */
 export type Needs = readonly string[];

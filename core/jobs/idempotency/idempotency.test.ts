@@ -261,7 +261,7 @@ describeStores('Answers kept for repeated calls', (make) => {
         { bytes: join(folder, 'c') },
       );
     await all.sweep();
-    expect(await all.enter(call('1')), 'the first of three, for which there is room for two').to.have.property('claim');
+    expect(await all.enter(call('1')), 'the first of three keys, when only two are allowed').to.have.property('claim');
     await repeated(all, '3').then(({ body }) => body?.destroy());
     await (await claimed(all, 'k', 'one', 'ben')).keep(json('1'));
     for (let i = 0; i < 8; i++) await (await claimed(all, `n${i}`)).keep(json('1'));
@@ -270,7 +270,7 @@ describeStores('Answers kept for repeated calls', (make) => {
     expect(await records().count({ caller: 'ann' })).to.equal(5);
     for (let i = 0; i < 4; i++) await claimed(all, `w${i}`, 'one', 'cem');
     await claimed(all, 'w4', 'one', 'cem');
-    expect(await codeOf(all.enter(call('w5', 'one', 'cem'))), 'all five are at work').to.equal('QUEUE_FULL');
+    expect(await codeOf(all.enter(call('w5', 'one', 'cem'))), 'all five are being processed').to.equal('QUEUE_FULL');
   });
 
   it('are forgotten after `drop`', async () => {

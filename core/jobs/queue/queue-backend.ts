@@ -7,7 +7,7 @@ import { createEmbeddedBackend } from './embedded-backend.js';
 /** The data in a queue row. */
 export interface RowData {
   readonly jobId: string;
-  /** What a node must have to take it; `kind` is a short name for that. Missing in rows of earlier versions. */
+  /** Operations that a node must have; `kind` is a short name for them. Missing in rows of earlier versions. */
   readonly needs?: Needs;
   readonly kind?: string;
 }

@@ -52,7 +52,16 @@ export function judge(file: CorpusFile, call: CorpusCall, answer: Answer, input?
   if (check === undefined) return call.other === true && answer.received === 0 ? 'an empty answer' : '';
   if (call.operation === 'compress' && answer.received > answer.sent) return 'larger than the input';
   if (call.path.startsWith('filter/')) return check.verdict === 'same bytes' ? '' : 'not the bytes that were sent';
-  if (check.verdict === 'broken' || check.verdict === 'time limit') {
+  return outputFault(file, call, check, input);
+}
+
+function outputFault(
+  file: CorpusFile,
+  call: CorpusCall,
+  check: NonNullable<Answer['check']>,
+  input: InputFacts | undefined,
+): string {
+  if (isUnreadable(check.verdict)) {
     // A stream that cannot be decoded in the input (its key is lost) cannot be decoded in the output either.
     return file.fileClass !== 'good' &&
       input !== undefined &&

@@ -229,46 +229,66 @@ export function checked<K extends keyof Checked>(kind: K, value: unknown, pointe
 
 function check(value: unknown, shape: Shape, pointer: string, faults: Fault[]): unknown {
   if (faults.length >= MAX_FAULTS) return undefined;
-  const fault = (wanted: string): undefined => void faults.push({ pointer, detail: `is ${kindOf(value)}; ${wanted}` });
-  if (shape === 'text' || shape === 'base64') {
-    if (typeof value !== 'string') return fault(`it must be ${shape === 'text' ? 'a text' : 'base64'}`);
-    if (shape === 'text' && value.length > MAX_TEXT) return fault(`it must have at most ${MAX_TEXT} characters`);
-    return shape === 'text' || isBase64(value) ? value : fault('it must be base64');
+  if (typeof shape === 'string') {
+    const wanted = scalarFault(value, shape);
+    if (wanted === undefined) return value;
+    faults.push({ pointer, detail: `is ${kindOf(value)}; ${wanted}` });
+    return undefined;
   }
-  if (shape === 'number' || shape === 'integer') {
-    if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAX_NUMBER * 10)
-      return fault('it must be a number');
-    return shape === 'number' || Number.isInteger(value) ? value : fault('it must be a whole number');
+  return 'list' in shape ? checkList(value, shape, pointer, faults) : checkObject(value, shape, pointer, faults);
+}
+
+/** Says what a scalar must be; undefined when it is that. */
+function scalarFault(value: unknown, shape: Extract<Shape, string>): string | undefined {
+  switch (shape) {
+    case 'text':
+      if (typeof value !== 'string') return 'it must be a text';
+      return value.length > MAX_TEXT ? `it must have at most ${MAX_TEXT} characters` : undefined;
+    case 'base64':
+      return typeof value === 'string' && isBase64(value) ? undefined : 'it must be base64';
+    case 'number':
+    case 'integer':
+      if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > MAX_NUMBER * 10)
+        return 'it must be a number';
+      return shape === 'number' || Number.isInteger(value) ? undefined : 'it must be a whole number';
+    case 'flag':
+      return typeof value === 'boolean' ? undefined : 'it must be true or false';
+    case 'value':
+      return typeof value === 'object' && value !== null ? 'it must be a text, a number, true or false' : undefined;
   }
-  if (shape === 'flag') return typeof value === 'boolean' ? value : fault('it must be true or false');
-  if (shape === 'value')
-    return typeof value === 'object' && value !== null ? fault('it must be a text, a number, true or false') : value;
-  if ('list' in shape) {
-    if (!Array.isArray(value)) return fault('it must be a list');
-    if (shape.length !== undefined && value.length !== shape.length)
-      return void faults.push({ pointer, detail: `has ${value.length} elements; it must have ${shape.length}` });
-    if (value.length > (shape.max ?? Infinity))
-      return void faults.push({ pointer, detail: `has ${value.length} elements; at most ${shape.max} are accepted` });
-    return value.map((item: unknown, i) => check(item, shape.list, `${pointer}/${i}`, faults));
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fault('it must be an object');
+}
+
+function checkList(
+  value: unknown,
+  shape: Extract<Shape, { readonly list: Shape }>,
+  pointer: string,
+  faults: Fault[],
+): unknown {
+  const fault = (detail: string): undefined => void faults.push({ pointer, detail });
+  if (!Array.isArray(value)) return fault(`is ${kindOf(value)}; it must be a list`);
+  if (shape.length !== undefined && value.length !== shape.length)
+    return fault(`has ${value.length} elements; it must have ${shape.length}`);
+  if (value.length > (shape.max ?? Infinity))
+    return fault(`has ${value.length} elements; at most ${shape.max} are accepted`);
+  return value.map((item: unknown, i) => check(item, shape.list, `${pointer}/${i}`, faults));
+}
+
+function checkObject(
+  value: unknown,
+  shape: Exclude<Shape, string | { readonly list: Shape }>,
+  pointer: string,
+  faults: Fault[],
+): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return void faults.push({ pointer, detail: `is ${kindOf(value)}; it must be an object` });
   const known = 'members' in shape ? shape.members() : undefined;
   const clean: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, member] of Object.entries(value)) {
+    if (member === null || member === undefined || (known !== undefined && !Object.hasOwn(known, name))) continue;
     const wanted = known === undefined ? (shape as { readonly each: Shape }).each : known[name];
-    if (
-      member === null ||
-      member === undefined ||
-      wanted === undefined ||
-      (known !== undefined && !Object.hasOwn(known, name))
-    )
-      continue;
-    clean[name] = check(
-      member,
-      wanted,
-      `${pointer}/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      faults,
-    );
+    if (wanted === undefined) continue;
+    const segment = name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
+    clean[name] = check(member, wanted, `${pointer}/${segment}`, faults);
   }
   if (known === rawMembers) checkRaw(clean, pointer, faults);
   return clean;

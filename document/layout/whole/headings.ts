@@ -33,51 +33,56 @@ export class HeadingFinder {
 
   /** The level of a paragraph that is a heading; `last` when nothing follows it on its page. */
   levelOf(para: Para, page: number, last: boolean): Level | undefined {
-    const { style } = this;
     const letters = para.lines.reduce((sum, line) => sum + line.letters, 0);
     if (letters < 2 || letters > MAX_LETTERS || para.lines.length > 4) return undefined;
     const text = para.lines.map(lineText).join(' ').trim();
     if (!/\p{L}/u.test(text)) return undefined;
-    const body = style.fonts.bodySize || 1;
-    const titled = this.#titles
-      .get(plain(text))
-      ?.find((one) => one.page === undefined || Math.abs(one.page - page) <= NEAR);
-    const index = style.headingSizes.findIndex((size) => para.size >= size * 0.965);
+    const candidate = { para, letters, text, page };
+    return this.#bySize(candidate) ?? this.#byBookmark(candidate) ?? (last ? undefined : this.#byWeight(candidate));
+  }
+
+  #bySize({ para, letters, text }: Candidate): Level | undefined {
+    const body = this.style.fonts.bodySize || 1;
+    const index = this.style.headingSizes.findIndex((size) => para.size >= size * 0.965);
     // Sentences in large letters are an introduction, and so is a list of them.
     const prose =
       para.size < 1.35 * body &&
       !para.bold &&
       ((letters > MAX_BOLD_LETTERS && /[.:;]$/.test(text)) || para.marker?.style === 'bullet');
-    if (index >= 0 && !prose && para.lines.length <= (para.size > 1.5 * body ? 4 : 3)) return clamp(index + 1);
-    // Smaller than every size level: the bookmark level, below the larger ones.
-    if (
-      titled !== undefined &&
-      letters <= 2 * MAX_BOLD_LETTERS &&
-      (para.lines.length <= 2 || para.bold) &&
-      (para.size >= body || para.bold) &&
-      !para.lines.some((line) => line.gappy)
-    )
-      return clamp(Math.max(titled.level, Math.min(2, style.headingSizes.length + 1)));
-    if (
-      !para.bold ||
-      style.bold > 0.4 ||
-      para.size < 0.94 * body ||
-      para.lines.length > 2 ||
-      letters > MAX_BOLD_LETTERS ||
-      last ||
-      para.keepsLines
-    )
-      return undefined;
-    if (para.marker !== undefined && para.marker.style === 'bullet') return undefined;
-    const numbered = NUMBERED.test(text);
-    if (
-      !numbered &&
-      (SENTENCE.test(text) || /:$/.test(text) || (para.above < 0.25 * para.size && para.size < 1.04 * body))
-    )
-      return undefined;
+    const maxLines = para.size > 1.5 * body ? 4 : 3;
+    return index >= 0 && !prose && para.lines.length <= maxLines ? clamp(index + 1) : undefined;
+  }
+
+  /** Smaller than every size level, but with the title of a bookmark: the bookmark's level, below the larger ones. */
+  #byBookmark({ para, letters, text, page }: Candidate): Level | undefined {
+    const titled = this.#titles
+      .get(plain(text))
+      ?.find((one) => one.page === undefined || Math.abs(one.page - page) <= NEAR);
+    if (titled === undefined || letters > 2 * MAX_BOLD_LETTERS) return undefined;
+    if (!para.bold && (para.lines.length > 2 || para.size < (this.style.fonts.bodySize || 1))) return undefined;
+    if (para.lines.some((line) => line.gappy)) return undefined;
+    return clamp(Math.max(titled.level, Math.min(2, this.style.headingSizes.length + 1)));
+  }
+
+  /** Bold text of the size of the body, in documents where bold text is rare. */
+  #byWeight({ para, letters, text }: Candidate): Level | undefined {
+    const { style } = this;
+    const body = style.fonts.bodySize || 1;
+    if (!para.bold || style.bold > 0.4 || para.size < 0.94 * body || para.keepsLines) return undefined;
+    if (para.lines.length > 2 || letters > MAX_BOLD_LETTERS || para.marker?.style === 'bullet') return undefined;
+    const isRunIn = para.above < 0.25 * para.size && para.size < 1.04 * body;
+    if (!NUMBERED.test(text) && (SENTENCE.test(text) || /:$/.test(text) || isRunIn)) return undefined;
     const depth = DEPTH.exec(text)?.[1]?.split('.').length;
     return clamp(style.headingSizes.length + Math.max(1, (depth ?? 1) - (style.headingSizes.length > 0 ? 1 : 0)));
   }
+}
+
+/** A paragraph that may be a heading, with its number of letters and its text. */
+interface Candidate {
+  readonly para: Para;
+  readonly letters: number;
+  readonly text: string;
+  readonly page: number;
 }
 
 function clamp(level: number): Level {

@@ -28,60 +28,80 @@ function checkWith(
   return tokens.flatMap((token, at) => {
     if (token.kind !== 'equals') return [];
     const [left, right] = [runBefore(tokens, at), runAfter(tokens, at)];
-    if (left === undefined || right === undefined) return [];
-    if ([left, right].every((run) => run.filter(({ kind }) => kind === 'number').length < 2)) return [];
-    const units = new Set(
-      [...left, ...right].flatMap((one) => (one.kind === 'number' && one.unit !== '' ? [one.unit.toLowerCase()] : [])),
-    );
-    const currencies = new Set(
-      [...left, ...right].flatMap((one) =>
-        one.kind === 'number' && one.number.currency !== '' ? [one.number.currency] : [],
-      ),
-    );
-    if (units.size > 1 || currencies.size > 1) return [];
+    if (left === undefined || right === undefined || !isComparable(left, right)) return [];
     // The stated result is the side with a single number.
     const [sum, single] = right.length === 1 ? [left, right] : left.length === 1 ? [right, left] : [left, right];
-    const stated = evaluate(single);
-    const readings = [evaluate(sum), evaluate(sum, true)].filter((value) => value !== undefined);
-    if (stated === undefined || readings.length === 0) return [];
-    const [first] = single;
-    const number = single.length === 1 && first?.kind === 'number' ? first.number : undefined;
-    const decimals = Math.max(0, ...single.map((one) => (one.kind === 'number' ? one.number.decimals : 0)));
-    const places = decimals + (number?.percent === true ? 2 : 0);
-    const inexact =
-      decimals >= 2 ||
-      sum.some(
-        (one) => (one.kind === 'operator' && one.operator === '/') || (one.kind === 'number' && one.number.percent),
-      );
-    const fits = (value: Rational): boolean =>
-      !differ(value, stated, tolerance) || (inexact && isRounded(value, stated, places));
-    // A percentage may be stated as a number of hundredths.
-    const other = number?.percent === true ? times(stated, HUNDRED) : undefined;
-    if (readings.some((value) => fits(value) || (other !== undefined && !differ(value, other, tolerance)))) return [];
-    const [value] = readings;
-    if (value === undefined) return [];
-    const shown =
-      number?.percent === true
-        ? `${written(times(value, HUNDRED), Math.max(decimals, 2), usual)}%`
-        : written(value, placesOf(value, decimals), usual);
+    const wrong = wrongResult(sum, single, tolerance);
+    if (wrong === undefined) return [];
+    const { value, stated, decimals, places, percent } = wrong;
+    const shown = percent
+      ? `${written(times(value, HUNDRED), Math.max(decimals, 2), usual)}%`
+      : written(value, placesOf(value, decimals), usual);
     const [start, end] = [
       Math.min(left[0]?.start ?? 0, right[0]?.start ?? 0),
       Math.max(right.at(-1)?.end ?? 0, left.at(-1)?.end ?? 0),
     ];
     const statedText = text.slice(single[0]?.start ?? 0, single.at(-1)?.end ?? 0).trim();
-    const severity = isRounded(value, stated, places) ? 'warning' : 'error';
+    const expression = contextOf(text.slice(sum[0]?.start ?? 0, sum.at(-1)?.end ?? 0));
     return [
       {
         page,
         kind: 'arithmetic',
-        severity,
-        description: `${contextOf(text.slice(sum[0]?.start ?? 0, sum.at(-1)?.end ?? 0))} is ${shown}, not ${statedText}`,
+        severity: isRounded(value, stated, places) ? 'warning' : 'error',
+        description: `${expression} is ${shown}, not ${statedText}`,
         stated: statedText,
         expected: shown,
         context: contextOf(text.slice(start, end)),
       },
     ];
   });
+}
+
+/** True where one side computes something, and both are in one unit and one currency. */
+function isComparable(left: readonly Token[], right: readonly Token[]): boolean {
+  const numbers = [left, right].map((run) => run.filter((one) => one.kind === 'number'));
+  if (numbers.every((side) => side.length < 2)) return false;
+  const all = numbers.flat();
+  const units = new Set(all.map(({ unit }) => unit.toLowerCase()).filter((unit) => unit !== ''));
+  const currencies = new Set(all.map(({ number }) => number.currency).filter((currency) => currency !== ''));
+  return units.size <= 1 && currencies.size <= 1;
+}
+
+interface WrongResult {
+  readonly value: Rational;
+  readonly stated: Rational;
+  /** Decimals of the stated number. */
+  readonly decimals: number;
+  /** Decimals of the stated value: two more for a percentage. */
+  readonly places: number;
+  readonly percent: boolean;
+}
+
+/** The result that an expression has; undefined where it is the stated one, or either cannot be computed. */
+function wrongResult(
+  sum: readonly Token[],
+  single: readonly Token[],
+  tolerance: AuditOptions['tolerance'],
+): WrongResult | undefined {
+  const stated = evaluate(single);
+  const readings = [evaluate(sum), evaluate(sum, true)].filter((value) => value !== undefined);
+  const [value] = readings;
+  if (stated === undefined || value === undefined) return undefined;
+  const [first] = single;
+  const percent = single.length === 1 && first?.kind === 'number' && first.number.percent;
+  const decimals = Math.max(0, ...single.map((one) => (one.kind === 'number' ? one.number.decimals : 0)));
+  const places = decimals + (percent ? 2 : 0);
+  const inexact =
+    decimals >= 2 ||
+    sum.some(
+      (one) => (one.kind === 'operator' && one.operator === '/') || (one.kind === 'number' && one.number.percent),
+    );
+  const fits = (one: Rational): boolean =>
+    !differ(one, stated, tolerance) || (inexact && isRounded(one, stated, places));
+  // A percentage may be stated as a number of hundredths.
+  const other = percent ? times(stated, HUNDRED) : undefined;
+  if (readings.some((one) => fits(one) || (other !== undefined && !differ(one, other, tolerance)))) return undefined;
+  return { value, stated, decimals, places, percent };
 }
 
 /** Returns how many decimals distinguish a value from the stated one: at most six. */

@@ -57,75 +57,88 @@ const token =
  * what is removed.
  */
 export function cleanRtf(rtf: string, mayStay: MayStay): string {
-  const cuts: Cut[] = [];
-  const open: Group[] = [];
-  let shapeName = '';
-  let skip = 0;
-  token.lastIndex = 0;
-  for (let match = token.exec(rtf); match !== null; match = token.exec(rtf)) {
+  return without(rtf, new RtfReader(rtf, mayStay).cuts());
+}
+
+/** Reads RTF once, and collects what is removed. */
+class RtfReader {
+  readonly #cuts: Cut[] = [];
+  readonly #open: Group[] = [];
+  #shapeName = '';
+  /** Characters that repeat one in Unicode for programs that do not know it. */
+  #skip = 0;
+
+  constructor(
+    readonly rtf: string,
+    readonly mayStay: MayStay,
+  ) {}
+
+  cuts(): readonly Cut[] {
+    token.lastIndex = 0;
+    for (let match = token.exec(this.rtf); match !== null; match = token.exec(this.rtf)) this.#take(match);
+    return this.#cuts;
+  }
+
+  #take(match: RegExpExecArray): void {
     const [whole, binary, hex, unicode, word, number, symbol, brace, text] = match;
-    const top = open.at(-1);
-    if (binary !== undefined) {
-      token.lastIndex = Math.min(rtf.length, match.index + whole.length + Number(binary));
-    } else if (brace === '{') {
-      open.push({
-        start: match.index,
-        destination: '',
-        bodyAt: match.index + 1,
-        text: '',
-        fallback: top?.fallback ?? 1,
-      });
-      skip = 0;
-    } else if (brace === '}') {
-      const group = open.pop();
-      if (group === undefined) continue;
-      const end = match.index + 1;
-      if (group.destination === 'fldinst') {
-        if (reachesOut(group.text) && !mayStay(addressIn(group.text)))
-          cuts.push({ start: group.bodyAt, end: match.index });
-      } else if (group.destination === 'sn') shapeName = group.text.trim();
-      else if (group.destination === 'sv') {
-        if (
-          shapeAddresses.has(shapeName) &&
-          (shapeName.endsWith('Flags') || leadsOut(group.text, false)) &&
-          !mayStay(group.text.trim())
-        )
-          cuts.push({ start: group.bodyAt, end: match.index });
-      } else if (dropped.has(group.destination)) cuts.push({ start: group.start, end });
-      // A group within an instruction is part of it.
-      const parent = open.at(-1);
-      if (parent !== undefined && (group.destination === '' || !collected.has(group.destination)))
-        parent.text += group.destination === 'fldrslt' || group.destination === 'field' ? '' : group.text;
-    } else if (top === undefined) {
-      continue;
-    } else if (word !== undefined) {
-      if (word === 'uc') top.fallback = Number(number ?? 1);
-      if (
-        top.destination === '' &&
-        (collected.has(word) || dropped.has(word) || word === 'fldrslt' || word === 'field')
-      ) {
-        top.destination = word;
-        top.bodyAt = match.index + whole.length;
-      } else if (words.has(word)) cuts.push({ start: match.index, end: match.index + whole.length });
-    } else if (unicode !== undefined) {
+    const top = this.#open.at(-1);
+    if (binary !== undefined) token.lastIndex = Math.min(this.rtf.length, match.index + whole.length + Number(binary));
+    else if (brace === '{') this.#begin(match.index, top);
+    else if (brace === '}') this.#end(match.index);
+    else if (top === undefined) return;
+    else if (word !== undefined) this.#takeWord(top, word, number, { start: match.index, end: token.lastIndex });
+    else if (unicode !== undefined) {
       top.text += String.fromCharCode(Number(unicode) & 0xffff);
-      skip = top.fallback;
+      this.#skip = top.fallback;
     } else {
-      const read =
-        hex !== undefined
-          ? String.fromCharCode(parseInt(hex, 16))
-          : symbol === '~'
-            ? ' '
-            : symbol !== undefined
-              ? '\\{}'.includes(symbol)
-                ? symbol
-                : ''
-              : (text ?? '');
-      top.text += read.slice(skip);
-      skip = Math.max(0, skip - read.length);
+      const read = hex === undefined ? (symbolText(symbol) ?? text ?? '') : String.fromCharCode(parseInt(hex, 16));
+      top.text += read.slice(this.#skip);
+      this.#skip = Math.max(0, this.#skip - read.length);
     }
   }
-  return without(rtf, cuts);
+
+  #begin(start: number, parent: Group | undefined): void {
+    this.#open.push({ start, destination: '', bodyAt: start + 1, text: '', fallback: parent?.fallback ?? 1 });
+    this.#skip = 0;
+  }
+
+  #end(at: number): void {
+    const group = this.#open.pop();
+    if (group === undefined) return;
+    const { destination, text } = group;
+    if (destination === 'sn') this.#shapeName = text.trim();
+    else if (dropped.has(destination)) this.#cuts.push({ start: group.start, end: at + 1 });
+    else if (this.#refersOutside(group)) this.#cuts.push({ start: group.bodyAt, end: at });
+    // A group within an instruction is part of it.
+    const parent = this.#open.at(-1);
+    if (parent !== undefined && !collected.has(destination))
+      parent.text += destination === 'fldrslt' || destination === 'field' ? '' : text;
+  }
+
+  #refersOutside({ destination, text }: Group): boolean {
+    if (destination === 'fldinst') return reachesOut(text) && !this.mayStay(addressIn(text));
+    return (
+      destination === 'sv' &&
+      shapeAddresses.has(this.#shapeName) &&
+      (this.#shapeName.endsWith('Flags') || leadsOut(text, false)) &&
+      !this.mayStay(text.trim())
+    );
+  }
+
+  #takeWord(top: Group, word: string, number: string | undefined, place: Cut): void {
+    if (word === 'uc') top.fallback = Number(number ?? 1);
+    const isDestination = collected.has(word) || dropped.has(word) || word === 'fldrslt' || word === 'field';
+    if (top.destination === '' && isDestination) {
+      top.destination = word;
+      top.bodyAt = place.end;
+    } else if (words.has(word)) this.#cuts.push(place);
+  }
+}
+
+/** The text of a control symbol; undefined where the match is not one. */
+function symbolText(symbol: string | undefined): string | undefined {
+  if (symbol === '~') return ' ';
+  return symbol === undefined ? undefined : '\\{}'.includes(symbol) ? symbol : '';
 }
 
 const addressIn = (instruction: string): string =>

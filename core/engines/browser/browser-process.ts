@@ -8,7 +8,6 @@ import { browserSwitches } from './browser-switches.js';
 import { memoryOfTree } from './memory-use.js';
 import { PipeTransport } from './pipe-transport.js';
 
-/** How a browser is started. */
 export interface BrowserStart {
   readonly programs: ProgramSupervisor;
   readonly file: string;
@@ -23,12 +22,12 @@ export interface BrowserStart {
 
 const START_MS = 20_000;
 const WATCH_MS = 500;
-/** Time for a page to close by itself; a hanging one takes the browser with it. */
+/** Time for a page to close by itself; one that does not is closed with its browser. */
 const CLOSE_MS = 600;
-/** Longest time between the last word of a browser and its end. */
+/** Longest time between the last message of a browser and its end. */
 const GOING_MS = 500;
 
-/** One running browser with a folder of its own, which goes with it. */
+/** One running browser with its own folder, which is removed with it. */
 export class BrowserProcess {
   /** Pages open now. */
   busy = 0;
@@ -81,7 +80,7 @@ export class BrowserProcess {
           { cause: new Error(stderr.slice(0, 2000)) },
         );
       });
-      // No time limit of its own: work is bounded by its signals, and a browser that ends closes the pipe.
+      // No time limit here: work is bounded by its signals, and a browser that ends closes the pipe.
       const browser = await Promise.race([
         puppeteer.connect({ transport, defaultViewport: null, protocolTimeout: 0 }),
         failed,
@@ -98,9 +97,9 @@ export class BrowserProcess {
   }
 
   /**
-   * Gives `work` a page of its own, apart from all others, and closes it. Rejects with the signal's reason as soon as
-   * it is aborted, with PROGRAM_FAILED when the page crashed, and with `BrowserGone` when the browser went away under
-   * it. When it settles, nothing of the page runs any more.
+   * Opens a separate page for `work` and closes it. Rejects with the signal's reason as soon as it is aborted, with
+   * PROGRAM_FAILED when the page crashed, and with `BrowserGone` when the browser ended meanwhile. When it settles,
+   * nothing of the page runs any more.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
     this.busy++;
@@ -147,7 +146,7 @@ export class BrowserProcess {
         (error as NodeJS.ErrnoException).syscall !== undefined
       )
         throw error;
-      // A page fails oddly a moment before its browser is known to be gone.
+      // A page fails with other errors a moment before its browser is known to be gone.
       await Promise.race([this.group.ended.catch(() => undefined), delay(GOING_MS, undefined, { ref: false })]);
       throw this.gone
         ? new BrowserGone({ cause: error })
@@ -167,7 +166,7 @@ export class BrowserProcess {
     }
   }
 
-  /** Ends it with everything that runs in it. */
+  /** Ends the browser with everything that runs in it. */
   async stop(): Promise<void> {
     this.gone = true;
     this.group.stop();
@@ -190,7 +189,9 @@ export class BrowserProcess {
     clearTimeout(late);
   }
 
-  /** Ends the page that uses most when all together use too much; the browser itself when that is it. */
+  /**
+   * Closes the page that uses most memory when all together use too much; ends the browser itself when that uses most.
+   */
   async #checkMemory(): Promise<void> {
     const uses = await memoryOfTree(this.group.pid);
     if (this.gone || uses.reduce((sum, { mb }) => sum + mb, 0) <= this.memoryMb) return;
@@ -204,7 +205,7 @@ export class BrowserProcess {
   }
 }
 
-/** The browser went away with work in it, which may be done again in another one. */
+/** The browser ended during the work, which may be repeated in another one. */
 export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';
   constructor(options?: ErrorOptions) {

@@ -1,4 +1,4 @@
-/** What a browser that prints documents of strangers must never do, said in every way that it listens to. */
+/** Features that a browser which prints untrusted documents must not have, disabled by every switch that it reads. */
 const features = [
   'Translate',
   'OptimizationHints',
@@ -18,9 +18,9 @@ const features = [
 ];
 
 /**
- * Command line of the browser. Its requests are all answered by us; should one get by, names do not resolve, every
- * connection goes to a proxy that does not exist (loopback too), and around it there is no network at all where the
- * machine allows that.
+ * Returns the command line of the browser. All its requests are answered by this server; as a second barrier, names do
+ * not resolve, every connection goes to a proxy that does not exist (loopback too), and the browser has no network at
+ * all where the machine allows that.
  */
 export function browserSwitches({
   dataFolder,
@@ -69,7 +69,8 @@ export function browserSwitches({
     '--font-render-hinting=none',
     '--force-color-profile=srgb',
     '--hide-scrollbars',
-    // No script of a page runs; ours need no compiler, which is where most holes of such programs are.
+    // No script of a page runs, and this server's own scripts do not need a compiler, the source of most security holes
+    // of browsers.
     '--js-flags=--jitless',
     `--disable-features=${features.join(',')}`,
     '--enable-features=NetworkServiceInProcess2',

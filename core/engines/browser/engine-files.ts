@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 
-/** A browser that npm brought, as it lies on disk. */
+/** An unpacked browser of an npm package. */
 export interface UnpackedEngine {
   /** The program. */
   readonly file: string;
@@ -17,8 +17,8 @@ const UNPACKING = '.unpacking-';
 const STALE_MS = 60 * 60 * 1000;
 
 /**
- * Unpacks the browser of an npm package into `folder`, unless it lies there: once for each version, whole or not at
- * all, also where several servers share the folder. The package itself is only read.
+ * Unpacks the browser of an npm package into `folder`, unless it is there already: once for each version, completely or
+ * not at all, also where several servers share the folder. The package itself is only read.
  */
 export async function unpackEngine(packageFolder: string, folder: string): Promise<UnpackedEngine> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
@@ -44,7 +44,7 @@ export async function unpackEngine(packageFolder: string, folder: string): Promi
       pipeline(libraries, createBrotliDecompress(), extract(work)),
     ]);
     await writeFile(join(work, RECORD), JSON.stringify({ size: (await stat(target)).size }));
-    // What is there is damaged, or another server has been faster.
+    // The existing folder is damaged, or another server was faster.
     if (!(await isWhole(home))) {
       await rm(home, { recursive: true, force: true });
       await rename(work, home).catch(async (error: unknown) => {
@@ -70,7 +70,7 @@ async function isWhole(home: string): Promise<boolean> {
   }
 }
 
-/** Removes what servers that were killed had begun to unpack. */
+/** Removes folders that killed servers had started to unpack. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(UNPACKING)) continue;

@@ -4,25 +4,25 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Typefaces with the widths of Arial, Times New Roman and Courier New, for systems that have none; whole TrueType
+ * Fonts with the metrics of Arial, Times New Roman and Courier New, for systems that have none; complete TrueType
  * files.
  */
 const metricCompatible = ['arimo', 'tinos', 'cousine'].map((name) => `@expo-google-fonts/${name}`);
 
-/** Which of our typefaces stands for a name where the system has none for it. */
+/** The bundled font for each of these names, where the system has no font for it. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   Arimo: ['sans-serif', 'Arial', 'Helvetica', 'Helvetica Neue', 'Liberation Sans', 'system-ui'],
   Tinos: ['serif', 'Times New Roman', 'Times', 'Liberation Serif'],
   Cousine: ['monospace', 'Courier New', 'Courier', 'Liberation Mono'],
 };
 
-/** Han characters look different in each of these languages. */
+/** Han characters are drawn differently in each of these languages. */
 const byLanguage: Readonly<Record<string, string>> = { zh: 'Noto Sans SC', ja: 'Noto Sans JP', ko: 'Noto Sans KR' };
 
 /**
- * Lays out the typefaces that npm brings below `folder`, once, whole or not at all, and gives the configuration file
- * (fontconfig) that adds them to those of the system. System typefaces go first; ours hold what these lack: Chinese,
- * Japanese, Korean, Thai, Arabic, Hebrew, emoji.
+ * Unpacks the bundled fonts in `folder`, once, completely or not at all, and returns the path of a fontconfig file that
+ * adds them to the fonts of the system. System fonts come first; the bundled ones add Chinese, Japanese, Korean, Thai,
+ * Arabic, Hebrew and emoji.
  */
 export async function prepareFonts(folder: string): Promise<string> {
   const { resolve } = createRequire(import.meta.url);

@@ -26,7 +26,7 @@ import { ChromiumHtmlToPdf, WarmBrowser } from './index.js';
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const never = new AbortController().signal;
 
-/** Everything by which a page may reach for something, each with an address of its own. */
+/** All elements and styles by which a page can load something, each with its own address. */
 const reaching = (at: (name: string) => string): string => `<!doctype html><html><head>
 <base href="${at('base')}/"><link rel="stylesheet" href="${at('link.css')}"><link rel="preload" as="image" href="${at('preload')}"><link rel="prefetch" href="${at('prefetch')}"><link rel="preconnect" href="${at('preconnect')}">
 <link rel="dns-prefetch" href="${at('dns')}"><link rel="icon" href="${at('icon')}"><link rel="manifest" href="${at('manifest')}"><link rel="modulepreload" href="${at('module')}"><meta http-equiv="refresh" content="0; url=${at('refresh')}">
@@ -48,7 +48,7 @@ describe('printing HTML', function () {
   let port: number;
   let calls = 0;
   let count = 0;
-  /** A supervisor that finds no `unshare`: what holds then does not hang on namespaces. */
+  /** A supervisor without `unshare`: the network must be blocked without namespaces too. */
   const supervise = (
     env: Readonly<Record<string, string>> = {},
   ): { programs: ProgramSupervisor; printer: ChromiumHtmlToPdf; tmp: string } => {
@@ -94,7 +94,7 @@ describe('printing HTML', function () {
       try {
         return [{ pid, line: readFileSync(`/proc/${pid}/cmdline`, 'latin1') }];
       } catch {
-        // It ended meanwhile.
+        // The process has ended meanwhile.
         return [];
       }
     });
@@ -191,7 +191,7 @@ describe('printing HTML', function () {
       expect(await codeOf(print(write('x'), options))).to.equal('CONTRACT_BROKEN');
   });
 
-  it('finds what lies beside the page, and nothing that lies elsewhere', async () => {
+  it('loads files from the folder of the page, and none from elsewhere', async () => {
     const secret = join(folder, 'secret.txt');
     writeFileSync(secret, 'TOP SECRET');
     writeFileSync(join(folder, 'outside.css'), '#b::after { content: "OUTSIDE" }');
@@ -206,7 +206,7 @@ describe('printing HTML', function () {
     expect(shown).to.contain('FOUND').and.not.contain('SECRET').and.not.contain('OUTSIDE').and.not.contain('root:');
   });
 
-  it('calls nobody, whatever the page says, and prints it all the same', async () => {
+  it('sends no request to the network, and prints the page without those files', async () => {
     const shown = await Promise.all(
       ['127.0.0.1', 'localhost', '2130706433'].map(async (host) =>
         text(await print(write(reaching((name) => `http://${host}:${port}/${name}`)))),
@@ -229,7 +229,7 @@ describe('printing HTML', function () {
       .and.not.contain('ran');
   });
 
-  it('ends with a cancel, although the page hangs, and goes on with the next', async () => {
+  it('stops when it is cancelled although the page never finishes, and prints the next one', async () => {
     const bombs = [
       `<table>${`<tr>${'<td>c'.repeat(20)}</tr>`.repeat(150_000)}</table>`,
       '<style>' +
@@ -248,7 +248,7 @@ describe('printing HTML', function () {
     expect(text(await print(write('<p>next</p>')))).to.contain('next');
   });
 
-  it('copes with ten thousand elements within each other and with properties that double', async () => {
+  it('prints ten thousand nested elements and properties that double their size', async () => {
     expect(text(await print(write(`${'<div>'.repeat(10_000)}deep${'</div>'.repeat(10_000)}`)))).to.contain('deep');
     expect(
       text(
@@ -263,7 +263,7 @@ describe('printing HTML', function () {
     ).to.contain('doubled');
   });
 
-  it('ends the page that uses too much memory, and none of the others', async function () {
+  it('closes the page that uses too much memory, and no other', async function () {
     const { package: packed } = programs.whereabouts('chromium');
     if (packed === undefined) return this.skip();
     const { file } = await unpackEngine(packed, join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`));
@@ -295,7 +295,7 @@ describe('printing HTML', function () {
     expect(programs.list().find(({ name }) => name === 'chromium')).to.include({ running: 0, waiting: 0 });
   });
 
-  it('does a document again in a new browser when the browser is killed under it', async () => {
+  it('prints a document again in a new browser when the browser is killed', async () => {
     const printing = print(write(`<table>${`<tr>${'<td>c'.repeat(10)}</tr>`.repeat(3000)}</table><p>whole</p>`));
     while ((await browserPids()).length === 0) await pause(20);
     const [pid] = await browserPids();
@@ -306,7 +306,7 @@ describe('printing HTML', function () {
       .and.not.include(pid);
   });
 
-  it('is ended and restarted after a number of documents, with its folder, and when it is stopped', async () => {
+  it('restarts the browser after a number of documents, and removes its folder then and when it stops', async () => {
     const other = supervise({ BROWSER_PRINTSBEFORERESTART: '2' });
     const before = await browserPids();
     const page = write('<p>x');

@@ -10,10 +10,10 @@ import type { HTTPRequest, Page, PDFOptions } from 'puppeteer-core';
 import { PAGE_ORIGIN, PageFiles } from './page-files.js';
 import type { WarmBrowser } from './warm-browser.js';
 
-/** What a page may ask for beside itself. Frames, media, scripts and calls never. */
+/** Types of files that a page may load. Frames, media, scripts and fetches are never allowed. */
 const wanted: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
 
-/** Said to the browser as well, which then does not even ask. */
+/** Set for the browser too, which then does not even send the requests. */
 const policy = [
   "default-src 'none'",
   "img-src 'self' data:",
@@ -30,25 +30,25 @@ const policy = [
 const A4 = { width: 595.276, height: 841.89 };
 const MARGIN = 56.25;
 
-/** A page that has asked for nothing for so long has all that it shows. */
+/** A page that has requested nothing for so many steps has loaded everything. */
 const QUIET_STEPS = 3;
 const QUIET_STEP_MS = 10;
 
-/** Takes away links that lead to the made-up origin: nobody could follow them. Those within the page stay. */
+/** Removes links to the made-up origin, which nobody could follow. Links within the page stay. */
 const dropOwnLinks = `for (const link of Document.prototype.querySelectorAll.call(document, 'a[href], area[href]')) {
   const href = Element.prototype.getAttribute.call(link, 'href') ?? '';
   const url = URL.canParse(href, document.URL) ? new URL(href, document.URL) : undefined;
   if (url === undefined || (url.origin === ${JSON.stringify(PAGE_ORIGIN)} && (url.pathname !== location.pathname || url.hash === ''))) Element.prototype.removeAttribute.call(link, 'href');
 }`;
 
-/** Prints HTML with the server's one browser. */
+/** Prints HTML with the server's browser. */
 export class ChromiumHtmlToPdf implements HtmlToPdf {
   constructor(private readonly browser: WarmBrowser) {}
 
   async print(page: string, output: string, options: PrintOptions, signal: AbortSignal): Promise<void> {
     const settings = pdfOptions(options);
     await this.browser.withPage(signal, async (tab, until) => {
-      // A second attempt starts again.
+      // A second attempt starts with no file.
       await rm(output, { force: true });
       await load(tab, page, until);
       await tab.evaluate(dropOwnLinks);
@@ -62,7 +62,9 @@ export class ChromiumHtmlToPdf implements HtmlToPdf {
   }
 }
 
-/** Loads the page with all that it refers to from its folder. No script of it runs, and nothing else is to be had. */
+/**
+ * Loads the page with the files of its folder that it refers to. No script of it runs, and nothing else can be loaded.
+ */
 async function load(tab: Page, page: string, signal: AbortSignal): Promise<void> {
   const files = await PageFiles.of(dirname(page));
   const address = `${PAGE_ORIGIN}/${encodeURIComponent(basename(page))}`;
@@ -75,7 +77,7 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
     const isPage =
       !begun && request.isNavigationRequest() && request.frame() === tab.mainFrame() && request.url() === address;
     if (isPage) begun = true;
-    // Aborted, and not blocked: a blocked one would show its error in place of the page.
+    // Aborted rather than blocked: a blocked request would show an error page instead of the page.
     else if (request.isNavigationRequest()) return request.abort('aborted');
     else if (!wanted.has(request.resourceType())) return request.abort('blockedbyclient');
     if (request.url().startsWith('data:')) return request.continue();
@@ -93,7 +95,7 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
   tab.on('requestfailed', (request) => void pending.delete(request));
   tab.on('request', (request) => {
     pending.add(request);
-    // A page that is closed meanwhile takes no answers.
+    // A page that was closed meanwhile accepts no answers.
     answer(request).catch(() => undefined);
   });
   tab.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
@@ -101,7 +103,7 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
   const response = await tab.goto(address, { waitUntil: 'load', timeout: 0 });
   if (response?.ok() !== true)
     throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page could not be loaded' });
-  // Pictures of style are asked for when it is first applied, which may be after the page counts as loaded.
+  // Images of a style are requested when it is first applied, which may be after the page counts as loaded.
   await tab.evaluate(
     'void document.documentElement?.getBoundingClientRect(); document.fonts.ready.then(() => undefined)',
   );
@@ -111,7 +113,10 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
   }
 }
 
-/** The browser's options. Throws CONTRACT_BROKEN for what `PrintOptions` does not allow: a worker may send anything. */
+/**
+ * Returns the browser's options. Throws CONTRACT_BROKEN for values that `PrintOptions` does not allow: a worker may
+ * send anything.
+ */
 function pdfOptions({
   paper = A4,
   margins = { top: MARGIN, right: MARGIN, bottom: MARGIN, left: MARGIN },

@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 
-/** A process and the memory that it holds. */
+/** A process and the memory that it uses. */
 export interface MemoryUse {
   readonly pid: number;
   /** Resident memory in MB. */
@@ -9,7 +9,10 @@ export interface MemoryUse {
 
 const DEEPEST = 6;
 
-/** The memory of a process and of all it started, the process itself first; empty where the system does not tell. */
+/**
+ * Returns the memory of a process and of all processes it started, the process itself first; empty where the system
+ * does not report it.
+ */
 export async function memoryOfTree(pid: number, depth = 0): Promise<MemoryUse[]> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];

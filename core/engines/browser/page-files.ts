@@ -1,10 +1,10 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
-/** The origin under which a page sees its own folder. The name can never exist (RFC 2606). */
+/** The origin of the page's folder. The name can never exist (RFC 2606). */
 export const PAGE_ORIGIN = 'http://document.invalid';
 
-/** A file as it is handed to the browser. */
+/** A file as the browser receives it. */
 export interface PageFile {
   readonly body: Buffer;
   readonly contentType: string;
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.otf': 'font/otf',
 };
 
-/** The files that one page may see: those of its own folder and below, no links that lead out, bounded in size. */
+/** The files that one page may load: those in its own folder, without links that lead out of it, limited in size. */
 export class PageFiles {
   #left = MAX_TOTAL_BYTES;
 
@@ -43,7 +43,10 @@ export class PageFiles {
     return new PageFiles(await realpath(folder));
   }
 
-  /** The file at an address of the page's own origin; undefined for everything else, whatever the reason. */
+  /**
+   * Returns the file at an address of the page's origin; undefined for every other address, and for a file that cannot
+   * be read.
+   */
   async read(address: string): Promise<PageFile | undefined> {
     try {
       const url = new URL(address);
@@ -58,8 +61,7 @@ export class PageFiles {
         if (size > MAX_FILE_BYTES || size > this.#left) return undefined;
         this.#left -= size;
         const body = await handle.readFile();
-        // Other unknown kinds are left to the browser, which looks at the bytes of pictures and fonts, but not of
-        // drawings.
+        // Other unknown types are left to the browser, which detects images and fonts by their bytes, but not SVG.
         const isDrawing = /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^>]*>\s*)?(<!DOCTYPE svg\b[^>]*>\s*)?<svg\b/i.test(
           body.subarray(0, 1024).toString('utf8'),
         );

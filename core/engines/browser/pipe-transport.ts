@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer-core';
 
-/** Carries the protocol through two pipes, each message ended by a zero byte; no port is open to anybody. */
+/** Transports the DevTools protocol through two pipes, each message ended by a zero byte; no port is open. */
 export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
   onclose?: () => void;
@@ -36,7 +36,7 @@ export class PipeTransport implements ConnectionTransport {
       const message = Buffer.concat([...this.#begun, chunk.subarray(start, end)]).toString('utf8');
       this.#begun = [];
       start = end + 1;
-      // Each in a turn of its own, so that answers settle before the events behind them are told.
+      // Each message is a separate task, so that answers settle before later events are delivered.
       setImmediate(() => this.onmessage?.(message));
     }
     if (start < chunk.length) this.#begun.push(chunk.subarray(start));

@@ -9,7 +9,6 @@ import { BrowserGone, BrowserProcess } from './browser-process.js';
 import { unpackEngine } from './engine-files.js';
 import { prepareFonts } from './engine-fonts.js';
 
-/** What the browser of a server stands on. */
 export interface WarmBrowserParts {
   readonly programs: ProgramSupervisor;
   readonly settings: Pick<Settings, 'get'>;
@@ -23,12 +22,12 @@ interface Engine {
   readonly sandbox: boolean;
 }
 
-/** Over how many browsers a document is tried that loses them under it: its own fault shows in the second. */
+/** Number of browsers that a document may bring down: in the second one, the document itself is at fault. */
 const ATTEMPTS = 2;
 
 /**
- * One browser for all documents of the server: started by the first, kept warm, and restarted after a number of
- * documents, when it was idle for long, and when it has ended by itself. Nothing of it is loaded or unpacked before.
+ * The browser of the server: started by the first document, kept running, and restarted after a number of documents,
+ * after a long idle time, and when it ended by itself. Nothing of it is loaded or unpacked before.
  */
 export class WarmBrowser {
   readonly #root: string;
@@ -42,9 +41,9 @@ export class WarmBrowser {
   }
 
   /**
-   * Does a piece of work in a page of its own when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_FAILED,
-   * QUEUE_FULL, TIMEOUT or CANCELLED, and with what `work` rejects with; then nothing of it runs any more. `work` is
-   * called again, once, when the browser goes away under it.
+   * Runs `work` in a separate page when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, QUEUE_FULL,
+   * TIMEOUT or CANCELLED, and with errors of `work`; then nothing of it runs any more. `work` is called once more when
+   * the browser ends meanwhile.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page, signal: AbortSignal) => Promise<T>): Promise<T> {
     const place = await this.parts.programs.enter('chromium', signal);
@@ -57,11 +56,11 @@ export class WarmBrowser {
           return await browser.withPage(until, (page) => work(page, until));
         } catch (error) {
           if (!(error instanceof BrowserGone) || this.parts.programs.stopped) throw error;
-          this.parts.log.warn({ attempt, prints: browser.prints }, 'the browser ended over its documents');
+          this.parts.log.warn({ attempt, prints: browser.prints }, 'the browser ended while it printed');
           if (attempt === ATTEMPTS)
             throw new OperationalError(
               'PROGRAM_FAILED',
-              { program: 'chromium', detail: 'it ended over this document' },
+              { program: 'chromium', detail: 'it ended while it printed this document' },
               { cause: error },
             );
         } finally {
@@ -82,15 +81,16 @@ export class WarmBrowser {
   }
 
   /**
-   * The browser that takes work, started where there is none. The start goes on for others when this caller gives up.
+   * Returns the browser that accepts work, and starts one if there is none. The start continues for others when this
+   * caller gives up.
    */
   async #take(signal: AbortSignal): Promise<BrowserProcess> {
     clearTimeout(this.#idle);
     const most = this.parts.settings.get('browser.printsBeforeRestart');
     const seen = this.#current;
     const known = await seen?.catch(() => undefined);
-    // One that has done its share finishes what it has and ends; a new one stands beside it meanwhile. Whoever came
-    // first has started that.
+    // A browser that has printed enough documents finishes its pages and ends; a new one runs beside it meanwhile,
+    // started by the first caller that needed it.
     if (this.#current === seen && (known === undefined || known.gone || known.prints >= most)) {
       this.#current = this.#start();
       this.#current.catch(() => undefined);
@@ -126,7 +126,7 @@ export class WarmBrowser {
 
   async #start(): Promise<BrowserProcess> {
     const { programs, log } = this.parts;
-    // What lies there before the first start belongs to a server that was killed.
+    // Files from before the first start are of a server that was killed.
     if (!this.#swept) await rm(this.#root, { recursive: true, force: true });
     this.#swept = true;
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
@@ -147,48 +147,53 @@ export class WarmBrowser {
     const began = Date.now();
     const browser = await start(engine.sandbox).catch(async (error: unknown) => {
       if (!engine.sandbox || programs.stopped) throw error;
-      // Machines without user namespaces cannot have it.
+      // Machines without user namespaces cannot have a sandbox.
       const without = await start(false);
       this.#engine = Promise.resolve({ ...engine, sandbox: false });
-      log.info({ program: 'chromium' }, 'the sandbox of the browser does not work here; it runs without');
+      log.info(
+        { program: 'chromium' },
+        'the sandbox of the browser does not work on this machine; the browser runs without it',
+      );
       return without;
     });
-    log.debug({ program: 'chromium', ms: Date.now() - began }, 'the browser waits for documents');
+    log.debug({ program: 'chromium', ms: Date.now() - began }, 'the browser is ready');
     return browser;
   }
 
-  /** The browser of npm where it runs, else the one installed. As root there is no sandbox. */
+  /**
+   * Returns the browser of the npm package if it runs, otherwise the installed one. As root it runs without a sandbox.
+   */
   async #findEngine(): Promise<Engine> {
     const { programs, settings, paths, log } = this.parts;
     const sandbox = process.getuid?.() !== 0;
     const { package: packed, installed } = programs.whereabouts('chromium');
     const folder = settings.get('browser.folder') || join(paths.tmp, 'engines');
     const [fonts, unpacked] = await Promise.all([
-      // Without them pages are printed with what the system has.
+      // Without the bundled fonts, pages are printed with the fonts of the system.
       prepareFonts(folder).then(
         (file) => ({ FONTCONFIG_FILE: file }),
-        (error: unknown) => void log.warn({ err: error }, 'the typefaces of npm cannot be laid out'),
+        (error: unknown) => void log.warn({ err: error }, 'the bundled fonts cannot be unpacked'),
       ),
       packed === undefined
         ? undefined
         : unpackEngine(packed, folder).catch(
-            (error: unknown) => void log.warn({ err: error }, 'the Chromium of npm cannot be unpacked'),
+            (error: unknown) => void log.warn({ err: error }, 'the Chromium of the npm package cannot be unpacked'),
           ),
     ]);
     if (unpacked !== undefined) {
       for (const env of [{ ...fonts }, { ...fonts, LD_LIBRARY_PATH: unpacked.libraries }])
         if (await this.#runs(unpacked.file, env)) return { file: unpacked.file, env, sandbox };
-      log.warn({ file: unpacked.file }, 'the Chromium of npm does not start here');
+      log.warn({ file: unpacked.file }, 'the Chromium of the npm package does not start on this machine');
     }
     if (installed === undefined)
       throw new OperationalError('PROGRAM_FAILED', {
         program: 'chromium',
-        detail: 'the one of npm does not start here, and no other is installed',
+        detail: 'the one of the npm package does not start on this machine, and no other is installed',
       });
     return { file: installed, env: { ...fonts }, sandbox };
   }
 
-  /** Whether the program finds its libraries. */
+  /** True when the program finds its libraries. */
   async #runs(file: string, env: Readonly<Record<string, string>>): Promise<boolean> {
     const cwd = await mkdtemp(join(this.#root, 'probe-'));
     const group = await this.parts.programs.start('chromium', ['--version'], {

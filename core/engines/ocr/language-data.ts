@@ -10,37 +10,42 @@ interface DataFile {
   readonly packed: boolean;
 }
 
-/** Where language data may lie. */
+/** Folders that may contain language data. */
 export interface DataPlaces {
-  /** The operator's folder, which may not be there; empty for none. */
+  /** The operator's folder, which may not exist; empty for none. */
   readonly tessdataDir: string;
   /** Folders in whose `node_modules`, and those above, packages are looked for. */
   readonly packagesFrom: readonly string[];
   /** The program's own folder, where there is one. */
   readonly programFolder: () => Promise<string | undefined>;
-  /** A folder of this server's own, in which data of several places comes together. */
+  /** This server's own folder, in which data from several places is linked together. */
   readonly folder: string;
 }
 
-/** Finds no language: models for directions, for formulas, and for whole scripts, which have capital letters. */
+/**
+ * Data that is not a language: models for orientation, for formulas, and for whole scripts, which have capital letters.
+ */
 const noLanguage = /^(osd|equ|[A-Z].*)$/;
-/** The engine writes PDFs with this font, which lies beside the language data. */
+/** The engine writes PDFs with this font, which is in the folder of the language data. */
 const FONT = 'pdf.ttf';
 const unpack = promisify(gunzip);
 
-/** Knows the language data of this machine, and brings together what a run needs. */
+/** Knows the language data of this machine, and links together what a run needs. */
 export class LanguageData {
   readonly #ready = new Map<string, Promise<void>>();
   #packages: Promise<Map<string, DataFile>> | undefined;
 
   constructor(private readonly places: DataPlaces) {}
 
-  /** Names of the languages, in order. Looks each time, since an operator may put files there. */
+  /** Returns the names of the languages, in order. Reads the folders each time, since an operator may add files. */
   async list(): Promise<string[]> {
     return [...(await this.#files()).keys()].filter((name) => !noLanguage.test(name)).sort();
   }
 
-  /** The folder that holds all of these languages as `<name>.traineddata`. RangeError for one that is not there. */
+  /**
+   * Returns the folder that contains all of these languages as `<name>.traineddata`. Throws RangeError for a missing
+   * one.
+   */
   async folderOf(languages: readonly string[]): Promise<string> {
     const files = await this.#files();
     const wanted = languages.map((language) => {
@@ -79,7 +84,7 @@ export class LanguageData {
     return done;
   }
 
-  /** The first file of each language: the operator's, the program's, those of packages. */
+  /** Returns the first file of each language: the operator's, the program's, those of packages. */
   async #files(): Promise<Map<string, DataFile>> {
     const program = await this.places.programFolder();
     this.#packages ??= packagesOf(this.places.packagesFrom);
@@ -130,7 +135,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A link at `target`; one that leads elsewhere is replaced. */
+/** Creates a link at `target`; one with another destination is replaced. */
 async function link(path: string, target: string): Promise<void> {
   if ((await readlink(target).catch(() => undefined)) === path) return;
   await rm(target, { force: true });

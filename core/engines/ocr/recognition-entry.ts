@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Worker } from 'tesseract.js';
 import type { FromRecognition, RecognitionJob, RecognitionSetup } from './recognition-job.js';
 
-/** The child process that recognises with tesseract.js: one engine with its languages, one picture after the other. */
+/** The child process that recognises text with tesseract.js: one engine with its languages, one image after another. */
 const { folder, languages } = JSON.parse(process.argv[2] ?? '{}') as RecognitionSetup;
 const send = (message: FromRecognition): void => void process.send?.(message);
 let engine: Promise<Worker> | undefined;
@@ -10,7 +10,7 @@ let engine: Promise<Worker> | undefined;
 async function start(): Promise<Worker> {
   const { createWorker, OEM } = (await import('tesseract.js')).default;
   return new Promise((resolve, reject) => {
-    // Errors of the start reach this handler and no promise.
+    // Errors at the start are passed to this handler and reject no promise.
     createWorker([...languages], OEM.LSTM_ONLY, {
       langPath: folder,
       cacheMethod: 'none',

@@ -1,4 +1,4 @@
-/** What a recognition process is asked to do: read one picture. Paths are absolute. */
+/** A task of a recognition process: read one image. Paths are absolute. */
 export interface RecognitionJob {
   readonly id: number;
   readonly picture: string;
@@ -7,13 +7,13 @@ export interface RecognitionJob {
   readonly dpi: number;
 }
 
-/** What a recognition process is started with. */
+/** Start parameters of a recognition process. */
 export interface RecognitionSetup {
   readonly folder: string;
   readonly languages: readonly string[];
 }
 
-/** What it says. */
+/** Messages of a recognition process. */
 export type FromRecognition =
   | { readonly kind: 'done'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly detail: string };

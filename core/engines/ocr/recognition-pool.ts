@@ -5,19 +5,19 @@ import { RecognitionProcess } from './recognition-process.js';
 
 /** Sizes and times of the pool. */
 export interface RecognitionPoolSettings {
-  /** Processes at most. */
+  /** Most processes at a time. */
   readonly atOnce: number;
-  /** After which one that waits is ended. */
+  /** Milliseconds after which an idle process is ended. */
   readonly idleMs: number;
-  /** Pages after which one is not used again: an engine's memory grows and never shrinks. */
+  /** Pages after which a process is not used again: an engine's memory grows and never shrinks. */
   readonly recycleAfterRuns: number;
-  /** The module that the processes run; the one beside by default. */
+  /** The module that the processes run; default: the one in this folder. */
   readonly entry?: URL;
 }
 
 const LONGEST_LINE = 50;
 
-/** Processes with tesseract.js: started on first use, kept warm by their languages, ended when idle or old. */
+/** Processes with tesseract.js: started on first use, kept running for their languages, ended when idle or old. */
 export class RecognitionPool {
   readonly #gate: Gate;
   readonly #idle: RecognitionProcess[] = [];
@@ -34,14 +34,14 @@ export class RecognitionPool {
     this.#reaper.unref();
   }
 
-  /** The processes that there are. */
+  /** Ids of the running processes. */
   pids(): readonly number[] {
     return [...this.#busy, ...this.#idle].filter(({ dead }) => !dead).map(({ pid }) => pid);
   }
 
   /**
-   * Reads one picture in a process of its own, waiting in line for one. Rejects with QUEUE_FULL, SHUTTING_DOWN,
-   * OCR_FAILED, or the signal's reason.
+   * Reads one image in a separate process, after waiting for one. Rejects with QUEUE_FULL, SHUTTING_DOWN, OCR_FAILED,
+   * or the signal's reason.
    */
   async run(setup: RecognitionSetup, job: Omit<RecognitionJob, 'id'>, signal: AbortSignal): Promise<void> {
     const leave = await this.#gate.enter(signal);
@@ -61,14 +61,14 @@ export class RecognitionPool {
     }
   }
 
-  /** Ends all of them and takes no more. */
+  /** Ends all processes and accepts no more work. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#reaper);
     for (const process of [...this.#idle.splice(0), ...this.#busy]) process.kill();
   }
 
-  /** One that waits with these languages, else a new one in place of one with others. */
+  /** Returns an idle process with these languages, otherwise a new one in place of one with others. */
   #take(setup: RecognitionSetup): RecognitionProcess {
     const languages = setup.languages.join('+');
     for (let at = this.#idle.length - 1; at >= 0; at--) if (this.#idle[at]?.dead === true) this.#idle.splice(at, 1);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { OperationalError, type Logger } from '@quire/registry';
 import type { FromRecognition, RecognitionJob, RecognitionSetup } from './recognition-job.js';
 
-/** One child process with an engine that is kept warm. */
+/** One child process with an engine that is kept running. */
 export class RecognitionProcess {
   readonly #child: ChildProcess;
   readonly languages: string;
@@ -11,7 +11,7 @@ export class RecognitionProcess {
   #nextId = 1;
   #exited = false;
   runs = 0;
-  /** True from when it is told to end. */
+  /** True once it was asked to end. */
   dead = false;
   lastUsed = Date.now();
 
@@ -39,7 +39,7 @@ export class RecognitionProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Reads one picture. Rejects with OCR_FAILED, or with the signal's reason once the process is killed and gone. */
+  /** Reads one image. Rejects with OCR_FAILED, or with the signal's reason once the process is killed and gone. */
   run(job: Omit<RecognitionJob, 'id'>, signal: AbortSignal): Promise<void> {
     const id = this.#nextId++;
     this.runs++;
@@ -67,7 +67,7 @@ export class RecognitionProcess {
     });
   }
 
-  /** Ends it at once: no engine that is busy would hear a message. */
+  /** Ends the process at once: a busy engine does not read messages. */
   kill(): void {
     this.dead = true;
     if (this.#exited) this.#gone();
@@ -79,7 +79,7 @@ export class RecognitionProcess {
     if (pending === undefined || message.id !== pending.id) return;
     if (message.kind === 'done') pending.resolve();
     else {
-      // What an engine is like after an error nobody knows.
+      // The state of an engine after an error is unknown.
       this.kill();
       pending.reject(
         new OperationalError('OCR_FAILED', { program: 'tesseract.js', detail: message.detail.slice(0, 200) }),

@@ -29,7 +29,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'no error',
     (error: unknown) => (error as QuireError).code ?? String(error),
   );
-/** Programs that work in a folder or below it. */
+/** Programs that run in a folder or below it. */
 const programsIn = (folder: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -74,7 +74,7 @@ describe('Recognition of text', function suite() {
     return one;
   };
   const has = recogniserHas();
-  /** A page of so many lines, as PGM. */
+  /** Draws a page with so many lines, as PGM. */
   const picture = async (lines: number, name = 'page.pgm'): Promise<string> => {
     const text = Array.from(
       { length: lines },
@@ -137,7 +137,7 @@ describe('Recognition of text', function suite() {
     }
   });
 
-  it('refuses languages that are not there, and pictures that are none, and goes on afterwards', async () => {
+  it('refuses languages that are not installed and invalid images, and reads the next image afterwards', async () => {
     writeFileSync(join(folder, 'none.pgm'), 'no picture');
     for (const path of ['/nowhere', ...(has ? [undefined] : [])]) {
       const engine = recogniser(path === undefined ? {} : { path });

@@ -17,7 +17,6 @@ import type { Settings } from '../../settings/index.js';
 import { folderOfListing, isWritten, LanguageData } from './language-data.js';
 import { RecognitionPool } from './recognition-pool.js';
 
-/** What recognition is made of. */
 export interface RecognitionParts {
   readonly programs: ProgramSupervisor;
   readonly settings: Settings;
@@ -35,7 +34,9 @@ const RUNS = 200;
 const LIST_MS = 10_000;
 const DPI = { least: 50, most: 2400 } as const;
 
-/** Recognises text with the program Tesseract where it is installed, else with tesseract.js, one page on each core. */
+/**
+ * Recognises text with the program Tesseract where it is installed, otherwise with tesseract.js, one page on each core.
+ */
 export class TesseractRecognizeText implements RecognizeText {
   readonly #languages: LanguageData;
   readonly #ownFolder: string;
@@ -55,7 +56,7 @@ export class TesseractRecognizeText implements RecognizeText {
     });
   }
 
-  /** What there is; the program is asked once. */
+  /** Returns what is available; the program is asked once. */
   async offer(): Promise<RecognitionOffer> {
     return {
       engine: this.parts.programs.has(PROGRAM) ? PROGRAM : LIBRARY,
@@ -81,7 +82,7 @@ export class TesseractRecognizeText implements RecognizeText {
     return this.#recognise({ picture, words, layer }, options, signal);
   }
 
-  /** Processes of the library that there are. */
+  /** Ids of the library's processes. */
   pids(): readonly number[] {
     return this.#pool?.pids() ?? [];
   }
@@ -96,7 +97,7 @@ export class TesseractRecognizeText implements RecognizeText {
     options: RecognitionOptions,
     signal: AbortSignal,
   ): Promise<void> {
-    // Comes from a worker, which may have been taken over.
+    // These come from a worker, which may be compromised.
     const { languages, dpi } = options;
     if (!Array.isArray(languages) || !Number.isInteger(dpi) || dpi < DPI.least || dpi > DPI.most)
       throw new DefectError('CONTRACT_BROKEN', {
@@ -181,7 +182,9 @@ export class TesseractRecognizeText implements RecognizeText {
     }
   }
 
-  /** The program's own folder of language data; undefined without the program, or when it does not tell. */
+  /**
+   * Returns the program's own folder of language data; undefined without the program, or when it does not report one.
+   */
   async #askProgram(): Promise<string | undefined> {
     if (!this.parts.programs.has(PROGRAM)) return undefined;
     const cwd = await mkdtemp(join(this.parts.settings.paths.tmp, 'languages-'));
@@ -193,7 +196,7 @@ export class TesseractRecognizeText implements RecognizeText {
       });
       return folderOfListing(`${stdout}\n${stderr}`);
     } catch (error) {
-      this.parts.log.warn({ err: error }, 'tesseract did not tell its languages');
+      this.parts.log.warn({ err: error }, 'tesseract did not list its languages');
       return undefined;
     } finally {
       await rm(cwd, { recursive: true, force: true });

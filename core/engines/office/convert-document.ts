@@ -3,8 +3,8 @@ import { basename, extname, join } from 'node:path';
 import type { OfficePool } from './pool.js';
 
 /**
- * Filters that read what the program would else take for something else: it shows pages of the web as none, and guesses
- * at tables in text, which are UTF-8 with commas here.
+ * Filters for files that the program would otherwise read as something else: it renders web pages differently, and
+ * guesses at tables in text files, which are UTF-8 with commas here.
  */
 const readers: Readonly<Record<string, string>> = {
   '.html': 'HTML (StarWriter)',
@@ -12,26 +12,26 @@ const readers: Readonly<Record<string, string>> = {
   '.xhtml': 'HTML (StarWriter)',
   '.csv': 'Text - txt - csv (StarCalc):44,34,76,1',
 };
-/** Names that are no option, address or pattern to the program. It shows them in headers and fields. */
+/** Names that the program does not read as an option, address or pattern. It shows them in headers and fields. */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _().-]{0,80}$/u;
 
 /** How a document is read and written. */
 export interface Conversion {
   /**
-   * Extension under which the program sees the document, with its dot; it decides how it is read where no `reader`
-   * does.
+   * Extension under which the program sees the document, with its dot; it decides how the file is read if there is no
+   * `reader`.
    */
   readonly suffix: string;
   /** Name of the program's filter that reads it. */
   readonly reader?: string;
-  /** Extension of the result, and the name of the filter that writes it where the program is not to choose. */
+  /** Extension of the result, and the name of the filter that writes it where the program must not choose. */
   readonly writes: string;
   readonly writer?: string;
 }
 
 /**
- * Converts a document and moves what comes of it to `target`, in the same file system as `folder`, the run's private
- * folder. Rejects as `OfficePool.run` does; `check` is asked about the result before it is moved.
+ * Converts a document and moves the result to `target`, which is in the same file system as `folder`, the run's private
+ * folder. Rejects as `OfficePool.run` does; `check` is called for the result before it is moved.
  */
 export async function convertDocument(
   pool: OfficePool,

@@ -5,35 +5,35 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /*
- * What a second `soffice` with the same profile says to the first one, over a socket of the first: it is greeted, sends
- * its command line, and is told when that is done (desktop/source/app/officeipcthread.cxx of LibreOffice). The commands
- * are those of the command line and no more.
+ * A second `soffice` with the same profile talks to the first one over a socket of the first: it is greeted, sends its
+ * command line, and receives a message when that is done (desktop/source/app/officeipcthread.cxx of LibreOffice). The
+ * commands are those of the command line and no more.
  */
 const GREETING = 'InternalIPC::SendArguments\0';
 const DONE = 'InternalIPC::ProcessingDone\0';
 const HEAD = 'InternalIPC::Arguments';
-/** The working folder, of which nothing depends: all paths are absolute. */
+/** The working folder, which does not matter: all paths are absolute. */
 const FOLDER = '1file:///';
 const FOLDERS = ['/tmp', '/var/tmp'];
 
 /**
- * Where the process with this profile may have put its socket. It takes its own idea of the user, who is root in a user
- * namespace, and no setting of a folder while /tmp can be written.
+ * Returns the paths at which the process with this profile may have created its socket. The program derives them from
+ * the user, who is root in a user namespace, and uses no other folder while /tmp is writable.
  */
 export function socketPaths(profile: string): readonly string[] {
   const digest = createHash('md5')
     .update(Buffer.from(pathToFileURL(profile).href, 'utf16le'))
     .digest();
-  // It prints each byte as a number, without leading zeros.
+  // LibreOffice prints each byte as a number, without leading zeros.
   const name = `SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
   const users = [...new Set([process.getuid?.() ?? 0, 0])];
-  // A user whom the system does not know by name, as in most containers, has no number in it.
+  // For a user without a name in the system, as in most containers, the path contains no number.
   return FOLDERS.flatMap((folder) =>
     [...users.map((user) => `${user}_`), ''].map((user) => join(folder, `OSL_PIPE_${user}${name}`)),
   );
 }
 
-/** The socket of the process with this profile, as soon as there is one. */
+/** Waits for the socket of the process with this profile, and returns it. */
 export async function findSocket(profile: string): Promise<string | undefined> {
   const found = await Promise.all(
     socketPaths(profile).map(async (path) => ({
@@ -47,18 +47,14 @@ export async function findSocket(profile: string): Promise<string | undefined> {
   return found.find(({ is }) => is)?.path;
 }
 
-/** A command line as it goes over the socket. */
+/** Returns a command line as it is sent over the socket. */
 export function packArguments(args: readonly string[]): string {
-  return (
-    `${HEAD}${FOLDER}` +
-    `${args.map((argument) => `,${argument.replace(/[\\,\0]/g, (sign) => (sign === '\0' ? '\\0' : `\\${sign}`))}`).join('')}` +
-    `\0`
-  );
+  return `${HEAD}${FOLDER}${args.map((argument) => `,${argument.replace(/[\\,\0]/g, (sign) => (sign === '\0' ? '\\0' : `\\${sign}`))}`).join('')}\0`;
 }
 
 /**
- * Has the process behind a socket carry out a command line; with none, waits until it would. True when it says that it
- * is done, whatever came of it; false when it has gone, says something else, or the signal is aborted.
+ * Asks the process behind a socket to run a command line; without one, waits until it is ready. True when it reports
+ * that it is done, with any result; false when it ended, answered something else, or the signal is aborted.
  */
 export function askOffice(socket: string, args: readonly string[] | undefined, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {

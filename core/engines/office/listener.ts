@@ -8,9 +8,9 @@ import type { ProgramSupervisor } from '../programs/supervisor.js';
 import { askOffice, findSocket, socketPaths } from './ipc.js';
 import { buildIdFile, makeProfile } from './profile.js';
 
-/** The program asks to be started again after it has set up a fresh profile. */
+/** Exit code by which the program asks to be restarted after it has set up a fresh profile. */
 const RESTART_WANTED = 81;
-/** What it says where neither folder is writable; TMPDIR is not asked. */
+/** Its message where neither folder is writable; it does not use TMPDIR. */
 const NO_SOCKET = /no valid pipe path/;
 const START_MS = 60_000;
 const POLL_MS = 10;
@@ -20,12 +20,12 @@ const STILL_MS = 4000;
 /** While a document is open, the program does not end by itself after a conversion. */
 const KEEP_OPEN = 'private:factory/swriter';
 
-/** The marks of set up profiles, by the program's path. */
+/** The markers of profiles that are set up, by the program's path. */
 const buildIds = new Map<string, Buffer>();
 
-/** A LibreOffice that has been started and waits for documents, in a folder and with a profile of its own. */
+/** A running LibreOffice that waits for documents, in its own folder and with its own profile. */
 export class OfficeListener {
-  /** Documents that it has been given. */
+  /** Documents that it has received. */
   jobs = 0;
   #gone: GroupEnd | undefined;
 
@@ -42,9 +42,9 @@ export class OfficeListener {
   }
 
   /**
-   * Starts one in a fresh folder inside `root` and waits until it takes documents. The folder and the socket go when
-   * its process ends, however that comes about. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, SHUTTING_DOWN, and when
-   * the signal is aborted.
+   * Starts one in a fresh folder inside `root` and waits until it accepts documents. The folder and the socket are
+   * removed when its process ends, for any reason. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, SHUTTING_DOWN, and
+   * when the signal is aborted.
    */
   static async start(
     programs: ProgramSupervisor,
@@ -99,25 +99,24 @@ export class OfficeListener {
         detail:
           started === undefined
             ? `it was not ready after ${START_MS / 1000} seconds`
-            : `it ended with code ${code} at its start` +
-              `${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}` +
-              '',
+            : `it ended with code ${code} at its ` +
+              `start${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}`,
       });
     }
     throw new OperationalError('PROGRAM_FAILED', {
       program: 'libreoffice',
-      detail: 'it asks to be started again and again',
+      detail: 'it asks to be restarted again and again',
     });
   }
 
-  /** How it ended, or undefined while it runs. */
+  /** Exit status, or undefined while it runs. */
   get gone(): GroupEnd | undefined {
     return this.#gone;
   }
 
   /**
-   * Has it carry out a command line. True when it says that it did; false when it ended before, or was stopped because
-   * the signal was aborted or it stood still: what handles a crash within the program may wait for itself for ever.
+   * Asks it to run a command line. True when it reports success; false when it ended before, or was stopped because the
+   * signal was aborted or it was idle: its crash handler may wait for itself for ever.
    */
   async ask(args: readonly string[], signal: AbortSignal): Promise<boolean> {
     this.jobs++;
@@ -141,7 +140,8 @@ export class OfficeListener {
   }
 
   /**
-   * True as soon as it has used no time of any processor for a while, and sleeps; false when it is not asked any more.
+   * Resolves to true as soon as it has used no processor time for a while, and sleeps; to false when the result is no
+   * longer needed.
    */
   async #whenStill(over: AbortSignal): Promise<boolean> {
     let [ticks, since] = ['', Date.now()];
@@ -155,17 +155,17 @@ export class OfficeListener {
   }
 
   /**
-   * Processor time that all its threads have used; undefined while it is at work or waits for a disk, and where that
-   * cannot be told.
+   * Returns the processor time that all its threads have used; undefined while it computes or waits for a disk, and
+   * where that is unknown.
    */
   async #activity(): Promise<string | undefined> {
     const stat = await readFile(`/proc/${this.group.pid}/stat`, 'utf8').catch(() => '');
-    // Behind the name, which may hold anything: state, ten others, time in user and in system mode (proc(5)).
+    // After the name, which may contain any character: state, ten others, time in user and in system mode (proc(5)).
     const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return /^[STt]$/.test(state) ? `${rest[10]} ${rest[11]}` : undefined;
   }
 
-  /** True while a program of its own works for it, as the one that reads PDFs. */
+  /** True while a child process works for it, such as the one that reads PDFs. */
   async #waitsForChild(): Promise<boolean> {
     const tasks = `/proc/${this.group.pid}/task`;
     const lists = await readdir(tasks).then(
@@ -176,14 +176,14 @@ export class OfficeListener {
     return lists.some((children) => children.trim() !== '');
   }
 
-  /** Memory in MB that is its own in this machine; undefined where that cannot be told. */
+  /** Returns its private memory in MB; undefined where that is unknown. */
   async memoryMb(): Promise<number | undefined> {
     const status = await readFile(`/proc/${this.group.pid}/status`, 'utf8').catch(() => '');
     const [, kilobytes] = /^RssAnon:\s+(\d+) kB/m.exec(status) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
   }
 
-  /** Ends it at once; settles when nothing of it is left. */
+  /** Ends it at once; settles when all its processes are gone. */
   async stop(): Promise<void> {
     this.group.stop();
     await this.group.ended.catch(() => undefined);
@@ -191,7 +191,8 @@ export class OfficeListener {
 }
 
 /**
- * The socket once the process answers there; how the process ended when it did; undefined when the signal came first.
+ * Returns the socket once the process answers there; its exit status if it ended before; undefined when the signal came
+ * first.
  */
 async function whenReady(
   group: ProcessGroup,

@@ -8,7 +8,7 @@ import { expectPdf } from './office-to-pdf.js';
 import type { OfficePool } from './pool.js';
 import { refuseGarbage } from './refuse-garbage.js';
 
-/** The filters that write, by name, because an extension alone may mean several. */
+/** The filters that write, by name, because an extension may have several. */
 const writers: Readonly<Record<Exclude<OfficeFormat, 'pdf' | 'xml'>, string>> = {
   doc: 'MS Word 97',
   docx: 'MS Word 2007 XML',
@@ -22,7 +22,7 @@ const slides: readonly OfficeFormat[] = ['ppt', 'pptx', 'odp'];
 const slideNames = /^\.(?:ppt|pptx|pptm|pps|ppsx|ppsm|pot|potx|potm|odp|otp|fodp)$/i;
 const sheetNames = /^\.(?:xls|xlsx|xlsm|xlsb|xlt|xltx|xltm|ods|ots|fods|csv|tsv|dif|slk|dbf)$/i;
 
-/** Writes documents in other formats with a LibreOffice that waits for them. */
+/** Writes documents in other formats with a running LibreOffice. */
 export class LibreOfficeExport implements OfficeExport {
   constructor(
     private readonly programs: ProgramSupervisor,
@@ -38,7 +38,7 @@ export class LibreOfficeExport implements OfficeExport {
     await refuseGarbage(input);
     const suffix = extname(input);
     const writer = format === 'pdf' ? undefined : format === 'xml' ? flatWriter(suffix) : writers[format];
-    // Else it would open a PDF as a drawing, which has none of these formats.
+    // Otherwise it would open a PDF as a drawing, which has none of these formats.
     const reader =
       suffix.toLowerCase() !== '.pdf'
         ? undefined

@@ -19,7 +19,7 @@ const supervise = (searchPath?: string): ProgramSupervisor => new ProgramSupervi
 const officeToPdf = (programs: ProgramSupervisor): LibreOfficeToPdf =>
   new LibreOfficeToPdf(programs, new OfficePool(programs, settings, quiet));
 describe('office documents to PDF', () => {
-  it('says that the program is missing', async () => {
+  it('reports that the program is missing', async () => {
     const error = await officeToPdf(supervise('/nowhere'))
       .convert('/tmp/a.txt', '/tmp', new AbortController().signal)
       .catch((reason: unknown) => reason as QuireError);
@@ -59,7 +59,7 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
     expect(readdirSync(folder)).to.have.members(['--help %41 #1 Übung.rtf', '--help %41 #1 Übung.pdf']);
   });
 
-  it('refuses what the program cannot read, and what it would print as noise', async () => {
+  it('refuses files that the program cannot read, and those that it would print as garbage', async () => {
     const noise = Buffer.from(Array.from({ length: 400 }, (_, index) => (index * 197 + 31) % 256));
     expect(await codeOf(file('broken.docx', Buffer.concat([Buffer.from('PK\x03\x04'), noise])))).to.equal(
       'OFFICE_UNREADABLE',
@@ -99,7 +99,7 @@ describe('office documents to PDF with LibreOffice (skipped where soffice is not
     expect(programs.list().find(({ name }) => name === 'libreoffice')?.path).to.match(/soffice(\.bin)?$/);
   });
 
-  it('tells its version', async () => {
+  it('reports its version', async () => {
     expect(await programs.version('libreoffice', folder)).to.match(/LibreOffice/);
     expect(execFileSync('soffice', ['--version']).toString()).to.include(
       (await programs.version('libreoffice', folder))?.trim(),

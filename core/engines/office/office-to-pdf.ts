@@ -8,8 +8,8 @@ import type { OfficePool } from './pool.js';
 import { refuseGarbage } from './refuse-garbage.js';
 
 /**
- * Turns office documents into PDF with a LibreOffice that waits for them: macros off, nothing fetched, no network where
- * the machine allows that.
+ * Converts office documents to PDF with a running LibreOffice: macros off, nothing fetched, no network where the
+ * machine allows that.
  */
 export class LibreOfficeToPdf implements OfficeToPdf {
   constructor(
@@ -40,6 +40,6 @@ export async function expectPdf(file: string): Promise<void> {
   if (!(await beginsLikePdf(file)))
     throw new OperationalError('PROGRAM_FAILED', {
       program: 'libreoffice',
-      detail: 'it wrote something that is no PDF',
+      detail: 'it wrote a file that is not a PDF',
     });
 }

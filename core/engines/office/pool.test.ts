@@ -23,7 +23,7 @@ const note = (_facts: unknown, text?: string): void => {
   said.push(text ?? '');
 };
 const quiet = { debug: note, info: note, warn: note, error: note };
-/** Nothing for a file that the running LibreOffice has removed since it was listed. */
+/** Empty for a file that the running LibreOffice has removed since it was listed. */
 const contentOf = (path: string): string => {
   try {
     return readFileSync(path, 'latin1');
@@ -33,7 +33,7 @@ const contentOf = (path: string): string => {
   }
 };
 
-describe('LibreOffices that wait for documents (skipped where soffice is not on PATH)', function officeSuite() {
+describe('running LibreOffices (skipped where soffice is not on PATH)', function officeSuite() {
   this.timeout(60_000);
   let folder: string;
   const made: ProgramSupervisor[] = [];
@@ -48,7 +48,7 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     const pool = new OfficePool(programs, settings, quiet);
     return { programs, toPdf: new LibreOfficeToPdf(programs, pool), exporting: new LibreOfficeExport(programs, pool) };
   };
-  /** Processes of the listeners in this test's folder that still run. */
+  /** Ids of the running processes of the listeners in this test's folder. */
   const pids = (): number[] =>
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -95,47 +95,41 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it(
-    'take one document after the other, each in its own folder, keep nothing of them, and end when there is ' +
-      'nothing to do',
-    async () => {
-      const { toPdf, programs } = office({ LIMITS_OFFICEIDLESECONDS: '2' });
-      const letter = file('a.txt', 'TOPSECRETPHRASE');
-      await toPdf.convert(letter, folder, signal);
-      const [pid] = pids();
-      for (const name of ['b.rtf', 'c.html'])
-        expect(
-          (
-            await PDFDocument.load(
-              readFileSync(
-                await toPdf.convert(file(name, name === 'b.rtf' ? '{\\rtf1 x}' : '<p>x</p>'), folder, signal),
-              ),
-            )
-          ).getPageCount(),
-        ).to.equal(1);
-      expect(pids()).to.deep.equal([pid]);
-      expect(programs.list().find(({ name }) => name === 'libreoffice')).to.deep.include({ running: 0, waiting: 0 });
-      const kept = (at: string): string[] =>
-        readdirSync(at, { withFileTypes: true, recursive: true })
-          .filter((entry) => entry.isFile())
-          .map((entry) => join(entry.parentPath, entry.name))
-          .filter((path) => /TOPSECRETPHRASE|document\.txt/.test(contentOf(path)));
-      expect(kept(listeners())).to.deep.equal([]);
-      await until(() => pids().length === 0);
-      expect(pids(), 'idle').to.deep.equal([]);
-      expect(readdirSync(folder).sort()).to.deep.equal([
-        'a.pdf',
-        'a.txt',
-        'b.pdf',
-        'b.rtf',
-        'c.html',
-        'c.pdf',
-        'listeners',
-      ]);
-    },
-  );
+  it('convert one document after another in separate folders, keep nothing, and end when idle', async () => {
+    const { toPdf, programs } = office({ LIMITS_OFFICEIDLESECONDS: '2' });
+    const letter = file('a.txt', 'TOPSECRETPHRASE');
+    await toPdf.convert(letter, folder, signal);
+    const [pid] = pids();
+    for (const name of ['b.rtf', 'c.html'])
+      expect(
+        (
+          await PDFDocument.load(
+            readFileSync(await toPdf.convert(file(name, name === 'b.rtf' ? '{\\rtf1 x}' : '<p>x</p>'), folder, signal)),
+          )
+        ).getPageCount(),
+      ).to.equal(1);
+    expect(pids()).to.deep.equal([pid]);
+    expect(programs.list().find(({ name }) => name === 'libreoffice')).to.deep.include({ running: 0, waiting: 0 });
+    const kept = (at: string): string[] =>
+      readdirSync(at, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .filter((path) => /TOPSECRETPHRASE|document\.txt/.test(contentOf(path)));
+    expect(kept(listeners())).to.deep.equal([]);
+    await until(() => pids().length === 0);
+    expect(pids(), 'idle').to.deep.equal([]);
+    expect(readdirSync(folder).sort()).to.deep.equal([
+      'a.pdf',
+      'a.txt',
+      'b.pdf',
+      'b.rtf',
+      'c.html',
+      'c.pdf',
+      'listeners',
+    ]);
+  });
 
-  it('are replaced after the number of documents that is set, ahead of the next one', async () => {
+  it('are replaced after the configured number of documents, before the next one arrives', async () => {
     const { toPdf } = office({ LIMITS_OFFICEJOBSBEFORERECYCLE: '2' });
     const letter = file('a.txt', 'x');
     await toPdf.convert(letter, folder, signal);
@@ -145,7 +139,7 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     expect(pids()).to.have.length(1).and.not.to.include(first);
   });
 
-  it('are replaced when they have grown beyond what is set', async () => {
+  it('are replaced when their memory exceeds the configured limit', async () => {
     const { toPdf } = office({ LIMITS_OFFICEMEMORYMB: '16' });
     const work = toPdf.convert(file('a.txt', 'x'), folder, signal);
     await until(() => sockets(profiles()).length > 0);
@@ -172,7 +166,7 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     expect([pids(), profiles()]).to.deep.equal([[], []]);
   });
 
-  it('cost a document no more than itself when they crash: the next ones come out', async () => {
+  it('fail only the document on which they crash: the next ones are converted', async () => {
     const { toPdf } = office();
     const letter = file('a.txt', 'x');
     await toPdf.convert(letter, folder, signal);
@@ -181,9 +175,9 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     await until(() => !pids().includes(pid!));
     await toPdf.convert(letter, folder, signal);
     const doomed = codeOf(toPdf.convert(long('long.txt'), folder, signal));
-    // It gets a second try, in a process that had no document before it.
+    // The document is tried again, in a process that had no document before it.
     for (const start of [2, 3]) {
-      await until(() => said.filter((text) => text === 'the office program waits for documents').length >= start);
+      await until(() => said.filter((text) => text === 'the office program is ready').length >= start);
       await pause(200);
       for (const victim of pids()) process.kill(victim, 'SIGKILL');
     }
@@ -191,29 +185,25 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     await toPdf.convert(letter, folder, signal);
   });
 
-  it(
-    'are taken for crashed when they stand still, which is what a crash in them may come to, and killed when the ' +
-      'work is cancelled',
-    async () => {
-      const { toPdf } = office();
-      const letter = file('a.txt', 'x');
-      await toPdf.convert(letter, folder, signal);
-      const [first] = pids();
-      process.kill(first!, 'SIGSTOP');
-      await toPdf.convert(letter, folder, signal);
-      const [second] = pids();
-      expect(pids()).to.have.length(1).and.not.to.include(first);
-      process.kill(second!, 'SIGSTOP');
-      const controller = new AbortController();
-      const work = codeOf(toPdf.convert(letter, folder, controller.signal));
-      await pause(300);
-      controller.abort();
-      expect(await work).to.equal('CANCELLED');
-      expect(pids()).not.to.include(second);
-    },
-  );
+  it('count as crashed when they are idle during a conversion, and are killed when the work is cancelled', async () => {
+    const { toPdf } = office();
+    const letter = file('a.txt', 'x');
+    await toPdf.convert(letter, folder, signal);
+    const [first] = pids();
+    process.kill(first!, 'SIGSTOP');
+    await toPdf.convert(letter, folder, signal);
+    const [second] = pids();
+    expect(pids()).to.have.length(1).and.not.to.include(first);
+    process.kill(second!, 'SIGSTOP');
+    const controller = new AbortController();
+    const work = codeOf(toPdf.convert(letter, folder, controller.signal));
+    await pause(300);
+    controller.abort();
+    expect(await work).to.equal('CANCELLED');
+    expect(pids()).not.to.include(second);
+  });
 
-  it('work side by side, as many as may run at once, and tell how many do', async () => {
+  it('run in parallel up to the configured number, and report how many run', async () => {
     const { toPdf, programs } = office({ PROCESSEXECUTOR_SESSIONLIMIT_LIBREOFFICESESSIONLIMIT: '2' });
     const controller = new AbortController();
     const works = ['a.txt', 'b.txt', 'c.txt'].map((name) =>
@@ -252,7 +242,7 @@ describe('LibreOffices that wait for documents (skipped where soffice is not on 
     expect(await codeOf(to('ppt', text)), 'text is no slides').to.equal('OFFICE_UNREADABLE');
   });
 
-  it('leave nothing to the next server when theirs was killed', async () => {
+  it('leave no files to the next server when theirs was killed', async () => {
     const left = join(folder, 'left', 'listener-abc', 'profile');
     const [socket] = socketPaths(left);
     const other = file('other', 'x');

@@ -15,14 +15,12 @@ interface IdleListener {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Where the listeners have their folders. */
+/** Returns the folder of the listeners' folders. */
 export function officeFolder(settings: Settings): string {
   return settings.get('system.tempFileManagement.libreofficeDir') || join(settings.paths.tmp, 'libreoffice');
 }
 
-/**
- * Removes what listeners of a killed server have left behind. To be called while no server runs on this base folder.
- */
+/** Removes files that listeners of a killed server have left. Call it while no server runs on this base folder. */
 export async function sweepOffice(root: string): Promise<void> {
   const left = (await readdir(root).catch(() => []))
     .filter((name) => name.startsWith(FOLDER))
@@ -36,8 +34,8 @@ export async function sweepOffice(root: string): Promise<void> {
 }
 
 /**
- * The LibreOffices that wait for documents, at most as many as may run at once: started at first use, and ended after a
- * number of documents, after a while without any, when they have grown, and after each document that did not come out.
+ * Running LibreOffices, at most as many as may run at once: started at first use, and ended after a number of
+ * documents, after an idle time, when their memory has grown, and after each document that could not be converted.
  */
 export class OfficePool {
   readonly #idle: IdleListener[] = [];
@@ -58,10 +56,10 @@ export class OfficePool {
   }
 
   /**
-   * Has one of them carry out a command line and then looks for what came of it: `found` gives undefined when there is
-   * nothing. Each command line is carried out by one process, which has no other at the same time. Rejects with
-   * OFFICE_UNREADABLE when nothing came or the program crashed over it, with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT,
-   * QUEUE_FULL or CANCELLED; nothing works on it any more when it rejects.
+   * Asks one of them to run a command line and then looks for the result: `found` returns undefined when there is none.
+   * Each process runs one command line at a time. Rejects with OFFICE_UNREADABLE when there is no result or the program
+   * crashed, with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED; nothing works on it any more when
+   * it settles.
    */
   async run<T>(args: readonly string[], found: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
     const { leave, timeoutMs } = await this.programs.enter(PROGRAM, signal);
@@ -75,25 +73,29 @@ export class OfficePool {
     let listener: OfficeListener | undefined;
     let result: T | undefined;
     try {
-      // A process that had other documents before may have suffered from them: what it crashes over gets a second try
-      // in a new one.
+      // A process that had other documents before may have been damaged by them: a document on which it crashes is
+      // tried again in a new process.
       for (;;) {
         listener = this.#take() ?? (await this.#start(timeoutMs, until));
         if (await listener.ask(args, until)) break;
         if (until.aborted) throw overdue();
-        this.log.warn({ code: listener.gone?.code, jobs: listener.jobs }, 'the office program ended over a document');
+        this.log.warn(
+          { code: listener.gone?.code, jobs: listener.jobs },
+          'the office program ended while it converted a document',
+        );
         if (listener.jobs === 1) throw crashed(listener.gone?.code ?? 0);
       }
       result = await found();
       if (result === undefined)
-        throw unreadable('it is damaged, needs a password, or is of a kind that the program does not know');
+        throw unreadable('it is damaged, needs a password, or is of a type that the program does not know');
       return result;
     } catch (error) {
       throw until.aborted && !isQuireError(error) ? overdue() : error;
     } finally {
       clearTimeout(timer);
       const kept = await this.#keep(listener, result !== undefined);
-      // The next one need not wait for the start of another, nor does the caller, but the place is free only then.
+      // Neither the next document nor this caller needs to wait for the start of another process, but its place is free
+      // only then.
       if (kept || this.#most.jobs === 1 || this.programs.stopped) leave();
       else
         void this.#start(timeoutMs, AbortSignal.timeout(timeoutMs))
@@ -101,7 +103,7 @@ export class OfficePool {
             (next) => this.#rest(next),
             (error: unknown) => {
               if (!this.programs.stopped)
-                this.log.warn({ err: error }, 'the office program could not be started ahead');
+                this.log.warn({ err: error }, 'the office program could not be started in advance');
             },
           )
           .finally(leave);
@@ -119,18 +121,18 @@ export class OfficePool {
   async #start(timeoutMs: number, signal: AbortSignal): Promise<OfficeListener> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const started = Date.now();
-    // CPU time adds up over all documents and all threads.
+    // CPU time is the sum over all documents and all threads.
     const listener = await OfficeListener.start(
       this.programs,
       this.#root,
       Math.ceil(timeoutMs / 1000 + 1) * this.#most.jobs,
       signal,
     );
-    this.log.debug({ ms: Date.now() - started }, 'the office program waits for documents');
+    this.log.debug({ ms: Date.now() - started }, 'the office program is ready');
     return listener;
   }
 
-  /** Lets it wait for the next document, or ends it; true when it was let. */
+  /** Keeps it for the next document, or ends it; true when it was kept. */
   async #keep(listener: OfficeListener | undefined, good: boolean): Promise<boolean> {
     if (listener === undefined) return false;
     const memoryMb = (await listener.memoryMb()) ?? 0;
@@ -155,12 +157,12 @@ export class OfficePool {
   }
 }
 
-/** What the program cannot read: OFFICE_UNREADABLE with the reason. */
+/** Returns OFFICE_UNREADABLE with the reason. */
 export function unreadable(detail: string): InputError {
   return new InputError('OFFICE_UNREADABLE', { field: 'fileInput', detail });
 }
 
-/** It ends by a signal when a document made it crash or outgrow its limits. */
+/** It ends by a signal when a document makes it crash or exceed its limits. */
 function crashed(code: number): Error {
   return code >= 128
     ? unreadable('the program crashed on it or needed more memory or time than allowed')

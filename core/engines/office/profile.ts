@@ -6,13 +6,13 @@ const pdfExport = '/org.openoffice.Office.Common/Filter/PDF/Export';
 const rows: readonly (readonly [path: string, name: string, value: string | number | boolean])[] = [
   [scripting, 'MacroSecurityLevel', 3],
   [scripting, 'DisableMacrosExecution', true],
-  // Pictures and sections that point elsewhere are not fetched, neither from the net nor from this disk.
+  // Images and sections of other files are not fetched, neither from the network nor from this disk.
   [scripting, 'BlockUntrustedRefererLinks', true],
   ['/org.openoffice.Office.Java/VirtualMachine', 'Enable', false],
   // Values of links to other documents stay as they were saved.
   ['/org.openoffice.Office.Writer/Content/Update', 'Link', 0],
   ['/org.openoffice.Office.Calc/Content/Update', 'Link', 1],
-  // One document leaves nothing behind that the next could find.
+  // A document leaves no data for the next one.
   ['/org.openoffice.Office.Common/History', 'PickListSize', 0],
   ['/org.openoffice.Office.Recovery/AutoSave', 'Enabled', false],
   ['/org.openoffice.Office.Common/Save/Document', 'CreateBackup', false],
@@ -35,12 +35,12 @@ const settings = [
   '',
 ].join('\n');
 
-/** The program's own mark of a profile that it has set up; with it in place a fresh profile needs no second start. */
+/** The program's own marker of a profile that it has set up; with it a fresh profile needs no second start. */
 export const buildIdFile = (profile: string): string => join(profile, 'user', 'extensions', 'buildid');
 
 /**
- * Makes a profile of LibreOffice in a folder: macros off, nothing fetched, nothing kept; PDFs get tags, an outline and
- * their form fields.
+ * Creates a profile of LibreOffice in a folder: macros off, nothing fetched, nothing kept; PDFs have tags, an outline
+ * and their form fields.
  */
 export async function makeProfile(profile: string, buildId: Buffer | undefined): Promise<void> {
   await mkdir(join(profile, 'user', 'extensions'), { recursive: true, mode: 0o700 });

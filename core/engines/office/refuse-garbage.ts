@@ -4,8 +4,8 @@ import { kindInfo, kindOfName } from '@quire/registry';
 import { unreadable } from './pool.js';
 
 /**
- * Refuses a file that the office program would not recognise for what its name says: it opens such a thing as plain
- * text, and so would print a broken document as pages of noise. Rejects with OFFICE_UNREADABLE.
+ * Rejects a file whose content does not match its extension: the office program would open it as plain text, and print
+ * a broken document as pages of garbage. Rejects with OFFICE_UNREADABLE.
  */
 export async function refuseGarbage(input: string): Promise<void> {
   const kind = kindOfName(input);
@@ -22,12 +22,12 @@ export async function refuseGarbage(input: string): Promise<void> {
     ...magic.filter(({ at }) => at === 0).map(({ hex }) => hex),
   ];
   const hex = head.toString('hex', 0, 64);
-  // Old programs wrote HTML or tab separated text under the names .doc and .xls, so text is let through.
+  // Old programs wrote HTML or tab-separated text under the names .doc and .xls, so text is accepted.
   // oxlint-disable-next-line no-control-regex
   const isText = !/[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/.test(
     head.subarray(0, Math.max(0, head.length - 4)).toString('utf8'),
   );
   const isUtf16 = hex.startsWith('fffe') || hex.startsWith('feff');
   if (!officeStarts.some((start) => hex.startsWith(start)) && !isText && !isUtf16)
-    throw unreadable('its content is not that of such a file');
+    throw unreadable('its content does not match its extension');
 }

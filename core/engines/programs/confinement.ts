@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { findProgram } from './find-program.js';
 
-/** Ceilings that the kernel holds over a program. */
+/** Limits that the kernel enforces for a program. */
 export interface ResourceLimits {
   /** Address space; absent for a program that reserves far more of it than it uses. */
   readonly memoryMb?: number;
-  /** Absent for one that stays. */
+  /** Absent for a program that keeps running. */
   readonly cpuSeconds?: number;
   /** Largest file that it may write, in MB. */
   readonly fileMb: number;
 }
 
-/** Puts `unshare`, `prlimit` and `setpriv` before a program where this machine has them and lets them work. */
+/** Wraps a program in `unshare`, `prlimit` and `setpriv` where this machine has them and they work. */
 export class Confinement {
   readonly #prlimit: string | undefined;
   readonly #unshare: string | undefined;
@@ -27,7 +27,7 @@ export class Confinement {
     this.#setpriv = findProgram('setpriv', searchPath);
   }
 
-  /** The command line with its ceilings and, unless `network`, in a network namespace of its own with nothing in it. */
+  /** Returns the command line with its limits and, unless `network`, in an empty network namespace. */
   async wrap(
     file: string,
     args: readonly string[],
@@ -35,7 +35,7 @@ export class Confinement {
     network: boolean,
   ): Promise<readonly [string, ...string[]]> {
     const line: [string, ...string[]] = [file, ...args];
-    // Innermost, because a new user namespace would clear it: the program dies with the server, even when that is
+    // Innermost, because a new user namespace would clear it: the program ends with the server, even when that is
     // killed.
     const withServer = ['--pdeathsig', 'KILL', '--'];
     if (
@@ -59,15 +59,15 @@ export class Confinement {
   }
 
   /**
-   * The arguments with which `unshare` works here, tried once: as root, else through a user namespace, if possible
-   * under the user's own number. Undefined when none does.
+   * Returns the arguments with which `unshare` works here, tried once: as root, otherwise in a user namespace, if
+   * possible under the user's own number. Undefined when none works.
    */
   networkless(): Promise<readonly string[] | undefined> {
     this.#namespaceArguments ??= this.#tryNamespaces();
     return this.#namespaceArguments;
   }
 
-  // A machine may hold its processes below these ceilings already; then they cannot be set, and need not be.
+  // The processes of a machine may have lower limits already; then these cannot be set, and need not be.
   #canLimit(prlimit: string, ceilings: readonly string[]): Promise<boolean> {
     this.#limitsWork ??= succeeds(prlimit, [...ceilings, 'true']);
     return this.#limitsWork;

@@ -25,7 +25,7 @@ describe('colours converted by Ghostscript', function suite() {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are refused where the program is not there, and for what is no PDF, which it would run', async () => {
+  it('are refused without the program, and for a file that is not a PDF, which Ghostscript would run', async () => {
     const output = join(folder, 'out.pdf');
     expect(
       await codeOf(new GhostscriptConvertColours(supervise('/nowhere')).toCmyk(file('%PDF-1.7'), output, signal)),
@@ -37,7 +37,7 @@ describe('colours converted by Ghostscript', function suite() {
       );
   });
 
-  it('are of four inks, on pages upright at the origin', async function needsProgram() {
+  it('are CMYK, on upright pages at the origin', async function needsProgram() {
     const programs = supervise();
     if (!programs.has('ghostscript')) return this.skip();
     const pdf = await PDFDocument.create();

@@ -2,7 +2,7 @@ import type { ConvertColours } from '@quire/registry';
 import { drawPdf } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
-/** Pictures keep their size and lose as little as they can. */
+/** Images keep their size and lose as little quality as possible. */
 const KEEP_PICTURES = [
   '-dPDFSETTINGS=/prepress',
   '-dDownsampleColorImages=false',
@@ -10,7 +10,7 @@ const KEEP_PICTURES = [
   '-dDownsampleMonoImages=false',
 ];
 
-/** Converts the colours of pages to DeviceCMYK with Ghostscript, by its own profiles. */
+/** Converts the colours of pages to DeviceCMYK with Ghostscript, with its own profiles. */
 export class GhostscriptConvertColours implements ConvertColours {
   constructor(private readonly programs: ProgramSupervisor) {}
 

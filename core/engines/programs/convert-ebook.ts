@@ -14,7 +14,7 @@ export class CalibreConvertEbook implements ConvertEbook {
   async toAzw3(input: string, output: string, signal: AbortSignal): Promise<void> {
     if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
     const cwd = dirname(output);
-    // Its settings lie in the run's folder and go with it. The book's own style is left alone.
+    // Its settings are in the run's folder and are removed with it. The book's own style is unchanged.
     await this.programs.run(program, [input, output, '--output-profile', 'kindle_pw3', '--no-inline-toc'], {
       cwd,
       signal,

@@ -7,7 +7,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
  */
 export function findProgram(command: string, searchPath: string): string | undefined {
   if (isAbsolute(command)) return isExecutable(command) ? command : undefined;
-  // An empty entry of PATH means the working folder; a program from there is never wanted.
+  // An empty entry of PATH means the working folder; a program from there must never be used.
   return searchPath
     .split(delimiter)
     .filter(isAbsolute)
@@ -24,13 +24,13 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Gives the executable of this name beside the real place of `file`, or `file` itself. */
+/** Returns the executable of this name in the real folder of `file`, or `file` itself. */
 export function besideProgram(file: string, name: string): string {
   const beside = join(dirname(realpathSync(file)), name);
   return isExecutable(beside) ? beside : file;
 }
 
-/** The folder of an npm package that is installed, whatever it exports. */
+/** Returns the folder of an installed npm package, whatever it exports. */
 export function findPackage(name: string): string | undefined {
   try {
     const entry = createRequire(import.meta.url).resolve(name);

@@ -37,8 +37,8 @@ describe('page languages by Ghostscript', function suite() {
     );
 
   it(
-    'are refused where the program is not there, for what is neither PDF nor PostScript, and for words from a ' +
-      'worker that it does not know',
+    'are refused without the program, for a file that is neither PDF nor PostScript, and for unknown values ' +
+      'from a worker',
     async () => {
       const bare = new GhostscriptPageLanguages(supervise('/nowhere'));
       expect(await codeOf(bare.fromPdf('ps', write('in.pdf', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal(
@@ -64,7 +64,7 @@ describe('page languages by Ghostscript', function suite() {
     },
   );
 
-  it('let PostScript read no file, write none and start nothing', async () => {
+  it('do not let PostScript read files, write files or start programs', async () => {
     const secret = write('secret.txt', 'canary');
     const marker = join(folder, 'made');
     const attacks = [
@@ -82,12 +82,12 @@ describe('page languages by Ghostscript', function suite() {
       `.setsafe .currentglobal pop systemdict /SAFER false put (${secret}) (r) file closefile showpage`,
     ];
     for (const attack of attacks) expect(await run(attack), attack).to.equal('POSTSCRIPT_UNREADABLE');
-    // It may ask for another place of its pages, and nobody listens.
+    // It may ask for another output file, which is ignored.
     await run(`<< /OutputFile (${marker}) >> setpagedevice showpage`);
     expect([existsSync(marker), readFileSync(secret, 'utf8')]).to.deep.equal([false, 'canary']);
   });
 
-  it('name the error of PostScript, and refuse what draws nothing or wants more memory than there is', async () => {
+  it('report the error of PostScript, and refuse files that draw nothing or need too much memory', async () => {
     const refusal = await new GhostscriptPageLanguages(programs)
       .toPdf('default', write('in.ps', '%!PS\nnosuchoperator'), join(folder, 'out.pdf'), signal)
       .then(
@@ -98,7 +98,7 @@ describe('page languages by Ghostscript', function suite() {
     expect(await run('[ { 10000000 array } loop showpage')).to.equal('POSTSCRIPT_UNREADABLE');
   });
 
-  it('end with a cancel although they never would, and leave nothing running', async () => {
+  it('end when they are cancelled although they never would, and leave nothing running', async () => {
     const controller = new AbortController();
     const running = run('{ } loop', controller.signal);
     while (programs.list().find(({ name }) => name === 'ghostscript')?.running !== 1) await pause(20);

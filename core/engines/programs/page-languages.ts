@@ -14,23 +14,23 @@ const devices: Readonly<Record<PageLanguage, string>> = {
 };
 const program = 'ghostscript';
 /**
- * What PostScript may take, in kilobytes: a gigabyte is more than pages need, and soon told from one that never ends.
+ * Memory limit of PostScript in kilobytes: a gigabyte is more than pages need, and an endless program reaches it soon.
  */
 const MOST_MEMORY = '-K1048576';
 
 /**
- * Translates between PDF and page description languages with Ghostscript. PostScript is a program that somebody sent:
- * it runs without files but its own (-dSAFER), without network, and within the limits of memory, time and file size
- * that hold for every program.
+ * Converts between PDF and page description languages with Ghostscript. PostScript is an untrusted program: it runs
+ * without files but its own (-dSAFER), without network, and within the limits of memory, time and file size of all
+ * programs.
  */
 export class GhostscriptPageLanguages implements PageLanguages {
   constructor(private readonly programs: ProgramSupervisor) {}
 
   /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
   async fromPdf(language: PageLanguage, input: string, output: string, signal: AbortSignal): Promise<void> {
-    // From a worker, which is believed in nothing.
+    // The value comes from a worker, which is not trusted.
     if (!Object.hasOwn(devices, language))
-      throw new DefectError('CONTRACT_BROKEN', { detail: 'no page description language that Ghostscript writes' });
+      throw new DefectError('CONTRACT_BROKEN', { detail: 'not a page description language that Ghostscript writes' });
     await drawPdf(
       this.programs,
       input,
@@ -43,9 +43,9 @@ export class GhostscriptPageLanguages implements PageLanguages {
   /** Rejects with POSTSCRIPT_UNREADABLE, PROGRAM_MISSING, and what the supervisor rejects with. */
   async toPdf(quality: 'default' | 'prepress', input: string, output: string, signal: AbortSignal): Promise<void> {
     if (quality !== 'default' && quality !== 'prepress')
-      throw new DefectError('CONTRACT_BROKEN', { detail: 'no quality that is known here' });
+      throw new DefectError('CONTRACT_BROKEN', { detail: 'not a known quality' });
     if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
-    // Ghostscript knows a dozen other languages by their first bytes, PDF among them.
+    // Ghostscript detects a dozen other languages by their first bytes, PDF among them.
     if (!(await beginsLikePostScript(input))) throw unreadable('it does not begin like PostScript');
     const { code, stdout, stderr } = await this.programs.run(
       program,
@@ -65,11 +65,11 @@ export class GhostscriptPageLanguages implements PageLanguages {
       ],
       { cwd: dirname(output), signal, okCodes: 'any' },
     );
-    // A signal comes from a limit that the document ran into: memory, file size.
+    // A signal means that the document exceeded a limit: memory or file size.
     if (code !== 0)
       throw unreadable(
         code >= 128
-          ? 'it needs more memory or room than it is given'
+          ? 'it needs more memory or disk space than is allowed'
           : (errorOf(stdout) ?? errorOf(stderr) ?? `the program ended with code ${code}`),
       );
     if (!(await holdsSomething(output))) throw unreadable('it draws no page');
@@ -80,15 +80,15 @@ function unreadable(detail: string): InputError {
   return new InputError('POSTSCRIPT_UNREADABLE', { field: 'fileInput', detail });
 }
 
-/** What PostScript calls its error, by its name alone: the rest is text of the document. */
+/** Returns PostScript's name of the error alone: the rest is text of the document. */
 function errorOf(output: string): string | undefined {
   const [, name] = /Error: \/(\w{1,40})/.exec(output) ?? [];
   return name === undefined ? undefined : `it ends with the error ${name}`;
 }
 
 /**
- * True for what begins with the mark of PostScript, behind the end-of-file mark that some drivers send first, or with
- * the header of EPS for DOS.
+ * True for a file that begins with the marker of PostScript, after the end-of-file mark that some drivers send first,
+ * or with the header of EPS for DOS.
  */
 async function beginsLikePostScript(path: string): Promise<boolean> {
   return /^(?:\x04?%!|\xc5\xd0\xd3\xc6)/.test((await fileHead(path, 8)).toString('latin1'));

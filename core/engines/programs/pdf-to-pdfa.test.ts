@@ -11,7 +11,7 @@ import { keptLog } from '../../../test/suites/memory-accounts.js';
 import { loadSettings } from '../../settings/index.js';
 import { GhostscriptPdfToPdfA, ProgramSupervisor } from './index.js';
 
-describe('PDF/A made by Ghostscript', function suite() {
+describe('PDF/A by Ghostscript', function suite() {
   this.timeout(60_000);
   let folder: string;
   const { signal } = new AbortController();
@@ -21,13 +21,13 @@ describe('PDF/A made by Ghostscript', function suite() {
     writeFileSync(join(folder, 'in.pdf'), content);
     return join(folder, 'in.pdf');
   };
-  // What stands in the path stands in a program that Ghostscript runs.
+  // The path is inserted into a program that Ghostscript runs.
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'quire (pdf\\a) '));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is refused where the program is not there, and for what is no PDF, which it would run', async () => {
+  it('is refused without the program, and for a file that is not a PDF, which Ghostscript would run', async () => {
     const output = join(folder, 'out.pdf');
     expect(
       await codeOf(
@@ -48,7 +48,7 @@ describe('PDF/A made by Ghostscript', function suite() {
       ).to.equal('PROGRAM_FAILED');
   });
 
-  it('takes no flavour from a worker that it does not know', async () => {
+  it('refuses an unknown flavour from a worker', async () => {
     for (const flavour of [
       { part: 4, conformance: 'B' },
       { part: '3 -dNOSAFER', conformance: 'B' },

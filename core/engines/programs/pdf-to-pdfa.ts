@@ -7,24 +7,24 @@ import { drawPdf } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
 /**
- * Turns PDFs into PDF/A, level B, with Ghostscript: pages redrawn in sRGB, fonts embedded, what the standard forbids
- * left out.
+ * Converts PDFs to PDF/A, level B, with Ghostscript: pages redrawn in sRGB, fonts embedded, forbidden features left
+ * out.
  */
 export class GhostscriptPdfToPdfA implements PdfToPdfA {
   constructor(private readonly programs: ProgramSupervisor) {}
 
   /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
   async convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void> {
-    // From a worker, which is believed in nothing.
+    // The value comes from a worker, which is not trusted.
     const { part, conformance } = flavour ?? {};
     if (![1, 2, 3].includes(part) || conformance !== 'B')
-      throw new DefectError('CONTRACT_BROKEN', { detail: 'no flavour of PDF/A that Ghostscript makes' });
+      throw new DefectError('CONTRACT_BROKEN', { detail: 'not a flavour of PDF/A that Ghostscript writes' });
     const folder = await mkdtemp(join(dirname(output), 'pdfa-'));
     try {
       const [profile, intent] = [join(folder, 'srgb.icc'), join(folder, 'intent.ps')];
       await writeFile(profile, srgbProfile(), { mode: 0o600 });
       await writeFile(intent, outputIntent(profile), { mode: 0o600 });
-      // What cannot be had in PDF/A is left out, and the rest is PDF/A.
+      // Features that PDF/A does not allow are left out, and the rest is PDF/A.
       await drawPdf(
         this.programs,
         input,

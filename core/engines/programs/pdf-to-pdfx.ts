@@ -2,7 +2,7 @@ import type { PdfToPdfX } from '@quire/registry';
 import { drawPdf } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
-/** Resolutions of pictures (docs/interface/convert.yml, pdf/pdfa): those that have more are brought down to them. */
+/** Resolutions of images (docs/interface/convert.yml, pdf/pdfa): images with a higher one are reduced to these. */
 const PICTURES = [
   '-dDownsampleColorImages=true',
   '-dColorImageResolution=300',

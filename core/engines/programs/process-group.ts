@@ -6,19 +6,19 @@ import type { Readable, Writable } from 'node:stream';
 export interface GroupOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Bytes of stdout and of stderr that are kept; the rest is read and thrown away. */
+  /** Bytes of stdout and of stderr that are kept; the rest is read and discarded. */
   readonly keepBytes: number;
   /** Milliseconds between SIGTERM and SIGKILL; 0: SIGKILL at once. */
   readonly graceMs: number;
   /** True: it does not keep this process alive. */
   readonly background?: boolean;
-  /** True opens two pipes more, for programs that are talked to: the program reads at 3 and writes at 4. */
+  /** True opens two more pipes for a dialogue: the program reads at 3 and writes at 4. */
   readonly talks?: boolean;
 }
 
 /** How a process ended. */
 export interface GroupEnd {
-  /** Exit code; 128 + number for a signal, as a shell says it. */
+  /** Exit code; 128 + number for a signal, as in a shell. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -27,7 +27,7 @@ export interface GroupEnd {
 /** A running process and everything it started. */
 export interface ProcessGroup {
   readonly pid: number;
-  /** The pipes of one that is talked to. */
+  /** The two pipes of a dialogue. */
   readonly talk?: { readonly to: Writable; readonly from: Readable };
   /** Settles when the process has ended and its group is gone; rejects when it could not be started. */
   readonly ended: Promise<GroupEnd>;
@@ -52,7 +52,7 @@ export function startGroup(file: string, args: readonly string[], options: Group
     try {
       process.kill(-pid, signal);
     } catch {
-      // Nobody of the group is left.
+      // No process of the group is left.
     }
   };
   let killTimer: NodeJS.Timeout | undefined;
@@ -94,7 +94,7 @@ export function startGroup(file: string, args: readonly string[], options: Group
     ...(options.talks === true ? { talk: { to: to as Writable, from: from as Readable } } : {}),
     stop: () => {
       if (killTimer !== undefined || child.exitCode !== null || child.signalCode !== null) return;
-      // Its end is waited for, whether or not its life was.
+      // The process must be waited for, even if it did not keep this process alive before.
       child.ref();
       if (options.graceMs === 0) return signalGroup('SIGKILL');
       signalGroup('SIGTERM');

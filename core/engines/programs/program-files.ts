@@ -11,21 +11,21 @@ export async function beginsLikePdf(path: string): Promise<boolean> {
 }
 
 /**
- * Keeps a program that runs whatever else it is given, as Ghostscript runs PostScript, to files that begin like a PDF.
- * Rejects with PROGRAM_FAILED.
+ * Protects a program that would run any other input, as Ghostscript runs PostScript. Rejects with PROGRAM_FAILED when
+ * the file does not begin like a PDF.
  */
 export async function mustBeginLikePdf(program: ProgramName, path: string): Promise<void> {
   if (!(await beginsLikePdf(path)))
     throw new OperationalError('PROGRAM_FAILED', { program, detail: 'the file does not begin like a PDF' });
 }
 
-/** Rejects with PROGRAM_FAILED when a program that ended well left nothing at `path`. */
+/** Rejects with PROGRAM_FAILED when a program that exited with 0 left nothing at `path`. */
 export async function mustHaveWritten(program: ProgramName, path: string): Promise<void> {
   if (!(await holdsSomething(path)))
     throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
 }
 
-/** True for a file that is there and not empty. */
+/** True for a file that exists and is not empty. */
 export function holdsSomething(path: string): Promise<boolean> {
   return stat(path).then(
     ({ size }) => size > 0,
@@ -33,7 +33,7 @@ export function holdsSomething(path: string): Promise<boolean> {
   );
 }
 
-/** What every call of Ghostscript begins with: no dialogue, no files but those named. */
+/** The first arguments of every call of Ghostscript: no dialogue, no files but those named. */
 export const quietGhostscript = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'] as const;
 
 /**

@@ -64,10 +64,10 @@ export async function prepareOffice(source: string, preparation: OfficePreparati
   }
   if (/^(?:\xef\xbb\xbf)?[\s\0]*\{\\rt/.test(head.toString('latin1')))
     return write(Buffer.from(cleanRtf(await readFile(source, 'latin1'), mayStay), 'latin1'), 'rtf');
-  if (packages.test(extension)) throw unreadable('its content is not that of such a file');
+  if (packages.test(extension)) throw unreadable('its content does not match its extension');
   if (!beginsLikeXml(head)) {
     // Programs of old wrote tab separated text under the names of their own formats.
-    if (compounds.test(extension) && !looksLikeText(head)) throw unreadable('its content is not that of such a file');
+    if (compounds.test(extension) && !looksLikeText(head)) throw unreadable('its content does not match its extension');
     return same();
   }
   const data = await readFile(source);

@@ -5,15 +5,15 @@ import type { EffectiveLimits, RunRequest } from './runner/index.js';
 import type { PoolSettings } from './workers/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 
-/** The upload limit where none is set (`docs/interface/general.yml`, common rules). */
+/** Default upload limit (`docs/interface/general.yml`, common rules). */
 const DEFAULT_UPLOAD = '2000MB';
 
-/** Largest request body in bytes. */
+/** Returns the largest accepted request body in bytes. */
 export function uploadLimit(settings: Settings): number {
   return sizeToBytes(settings.get('system.fileUploadLimit') || DEFAULT_UPLOAD) ?? Infinity;
 }
 
-/** Sizes of the worker pool. */
+/** Returns the sizes and limits of the worker pool. */
 export function poolSettings(settings: Settings, markerFolder: string, role: NodeRole): PoolSettings {
   const size = settings.get('limits.workers') || availableParallelism();
   return {
@@ -28,14 +28,14 @@ export function poolSettings(settings: Settings, markerFolder: string, role: Nod
 }
 
 /**
- * Workers that jobs leave to direct calls: a quarter, one at least; none where only one kind of work is done, or there
- * is one worker for both.
+ * Workers that jobs leave free for direct calls: a quarter, at least one; zero if the node does only one of the two, or
+ * has a single worker.
  */
 function reservedOf(size: number, { serves, runsJobs }: NodeRole): number {
   return serves && runsJobs && size > 1 ? Math.max(1, Math.floor(size / 4)) : 0;
 }
 
-/** How many jobs this node runs, and how many may wait in all. */
+/** Returns how many jobs this node runs at once, and how many may wait in total. */
 export function jobLimits(
   settings: Settings,
   { size, reserved = 0, queueLength }: PoolSettings,
@@ -48,7 +48,10 @@ export function jobLimits(
   };
 }
 
-/** Limits of an operation: the settings' own for it, else what it declares, else the server's. */
+/**
+ * Returns the limits of an operation: from the settings for this operation, else from its declaration, else the
+ * server's.
+ */
 export function limitsOf(settings: Settings, entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits {
   const {
     overrides,
@@ -75,7 +78,7 @@ const workerPaths = new RegExp(
   ].join('|'),
 );
 
-/** The settings that operations in workers may read. No secret leaves the server. */
+/** Returns the settings that operations in workers may read. They contain no secrets. */
 export function workerSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     settings

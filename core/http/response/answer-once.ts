@@ -131,7 +131,7 @@ async function keepAnswer(
     kind: file !== undefined ? 'file' : json !== undefined ? 'json' : plain !== undefined ? 'text' : 'none',
   };
   if (answer.stream !== undefined) {
-    // The stream is endless or still growing, so it cannot be kept.
+    // A streamed answer continues while it is sent, so it cannot be kept.
     await claim.drop();
     return answer;
   }

@@ -33,7 +33,7 @@ export function asQuireError(
   error: unknown,
   request: { method: string; path: string; allowed?: readonly string[]; nearest?: string },
 ): QuireError {
-  // Errors of plugin code may lack the row of the error table.
+  // Coded errors of document code lack the row of the error table.
   if (isQuireError(error)) return 'row' in error ? error : reviveError(serialiseError(error));
   const { code, output, name } = (error ?? {}) as { code?: string; name?: string; output?: { statusCode: number } };
   if (code === 'ENOSPC' || code === 'EDQUOT') return new OperationalError('STORAGE_FULL', {}, { cause: error });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { QuireError } from '@quire/registry';
 import { nameOf, parseDefinition } from './definition.js';
 
-/** The faults that a definition is refused with. */
+/** Returns the faults for which a definition is rejected. */
 function faults(text: unknown): readonly { pointer: string; detail: string }[] {
   try {
     parseDefinition(text);
@@ -13,8 +13,8 @@ function faults(text: unknown): readonly { pointer: string; detail: string }[] {
   return [];
 }
 
-describe('A pipeline definition', () => {
-  it('gives its steps and its name; everything else means nothing here', () => {
+describe('a pipeline definition', () => {
+  it('returns its steps and its name, and ignores everything else', () => {
     expect(parseDefinition('{"name": "x", "pipeline": [{"operation": "a"}, 7], "outputDir": "/y"}')).to.deep.equal({
       name: 'x',
       steps: [{ operation: 'a' }, 7],
@@ -22,7 +22,7 @@ describe('A pipeline definition', () => {
     expect(parseDefinition('{"name": 7, "pipeline": [1]}')).to.deep.equal({ steps: [1] });
   });
 
-  it('is refused with the place of what is wrong', () => {
+  it('is rejected with the place of the fault', () => {
     const cases: readonly [unknown, string, RegExp][] = [
       [undefined, '/json', /missing/],
       ['', '/json', /missing/],
@@ -43,7 +43,7 @@ describe('A pipeline definition', () => {
     }
   });
 
-  it('says what a value is', () => {
+  it('names the type of a value', () => {
     expect([undefined, null, [], {}, 'x', 7, true].map(nameOf)).to.deep.equal([
       'nothing',
       'null',

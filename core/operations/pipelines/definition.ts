@@ -1,6 +1,6 @@
 import { InputError, type FieldFault } from '@quire/registry';
 
-// It is read and checked in the server's own process, so it must stay small.
+// Longest definition in characters. It is parsed in the server's own process, so it must stay small.
 const MAX_TEXT = 1024 * 1024;
 
 /** One step as sent: the operation's full path and its form fields. */
@@ -16,8 +16,7 @@ export interface PipelineDefinition {
 }
 
 /**
- * Reads the `json` field. Throws PIPELINE_INVALID when it is no pipeline at all; faults inside steps are found by
- * `verifyPipeline`.
+ * Parses the `json` field. Throws PIPELINE_INVALID if it is not a pipeline; `verifyPipeline` finds faults inside steps.
  */
 export function parseDefinition(text: unknown): PipelineDefinition {
   if (typeof text !== 'string' || text.trim() === '')
@@ -37,11 +36,10 @@ export function parseDefinition(text: unknown): PipelineDefinition {
   const steps = value['pipeline'];
   if (!Array.isArray(steps))
     throw invalid({ pointer: '/pipeline', detail: `must be a list of steps; found ${nameOf(steps)}` });
-  if (steps.length === 0) throw invalid({ pointer: '/pipeline', detail: 'has no step' });
+  if (steps.length === 0) throw invalid({ pointer: '/pipeline', detail: 'has no steps' });
   return { ...(typeof value['name'] === 'string' ? { name: value['name'] } : {}), steps };
 }
 
-/** PIPELINE_INVALID with these faults. */
 export function invalid(...faults: readonly FieldFault[]): InputError {
   const [first] = faults;
   const data = {
@@ -56,7 +54,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a JSON value is, for messages. */
+/** Describes the type of a JSON value for messages. */
 export function nameOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

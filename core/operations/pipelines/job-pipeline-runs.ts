@@ -16,7 +16,6 @@ import type { Needs } from '../../jobs/cluster/index.js';
 import type { JobService } from '../../jobs/index.js';
 import type { PipelineService } from './pipeline-service.js';
 
-/** What runs of plugins stand on. */
 export interface PipelineRunDeps {
   pipelines(): PipelineService;
   jobs(): Promise<JobService>;
@@ -24,7 +23,7 @@ export interface PipelineRunDeps {
   ownerOf(principal: Principal): string;
 }
 
-/** Runs pipelines of plugins' endpoints as jobs of their callers, so that the files stay for these callers. */
+/** Runs pipelines for plugins' endpoints as jobs of their callers, so that the callers can fetch the files later. */
 export class JobPipelineRuns implements PipelineRuns {
   constructor(private readonly deps: PipelineRunDeps) {}
 
@@ -85,7 +84,7 @@ export class JobPipelineRuns implements PipelineRuns {
   }
 }
 
-/** What is read of Joi's description of a schema. */
+/** The members of Joi's schema description that are used here. */
 interface Described {
   readonly type?: string;
   readonly keys?: Readonly<Record<string, Described>>;
@@ -106,7 +105,7 @@ function fieldsOf({ keys = {} }: Described): StepField[] {
       return type === 'number' && typeof found === 'number' ? found : undefined;
     };
     const [least, most] = [limit('min'), limit('max')];
-    // A default beside `required` is for the documentation only.
+    // The default of a `required` field exists only in the documentation.
     const usual = typeof flags.default === 'function' || flags.presence === 'required' ? undefined : flags.default;
     return {
       name,

@@ -2,7 +2,7 @@ import type { JobFacts } from '../../jobs/index.js';
 import type { PipelineResult } from './run-pipeline.js';
 import type { PipelineReport } from './verify-pipeline.js';
 
-/** What an answer reports about a pipeline beside its files. */
+/** Returns the facts that an answer reports about a pipeline run. */
 export function pipelineFacts(
   { ignored }: Pick<PipelineReport, 'ignored'>,
   { effects, warnings, dropped }: PipelineResult,

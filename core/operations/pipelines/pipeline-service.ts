@@ -13,12 +13,12 @@ import {
   type VerifyDeps,
 } from './verify-pipeline.js';
 
-/** The result of a run, and what it was charged; whoever hands it out settles the charge. */
+/** The result of a run and its charge, which the caller must settle after the result was delivered. */
 export interface ChargedResult extends PipelineResult {
   readonly charge: Charge;
 }
 
-/** A pipeline from text to result; the route, the validate endpoint and jobs use this one. */
+/** Verifies and runs pipelines for the run endpoint, the validate endpoint and jobs. */
 export class PipelineService {
   constructor(
     private readonly deps: Omit<VerifyDeps, 'elsewhere'> & {
@@ -30,19 +30,19 @@ export class PipelineService {
   ) {}
 
   /**
-   * Everything that is wrong with this pipeline, without a file; `elsewhere`: missing programs are no fault, since
-   * another node has them. Throws PIPELINE_INVALID when the text is no pipeline at all.
+   * Returns every fault of this pipeline without reading a file; with `elsewhere`, missing programs are not faults,
+   * since another node has them. Throws PIPELINE_INVALID if the text is not a pipeline.
    */
   report(json: unknown, principal: Principal, elsewhere = false): PipelineReport {
     return verifyPipeline({ ...this.deps, elsewhere }, parseDefinition(json), principal);
   }
 
-  /** The operations that may be steps for this caller now. */
+  /** Returns the operations that this caller may use as steps now. */
   stepsFor(principal: Principal): CatalogOperation[] {
     return stepsFor(this.deps, principal);
   }
 
-  /** The verified pipeline, or PIPELINE_INVALID with every fault. */
+  /** Returns the verified pipeline. Throws PIPELINE_INVALID with every fault. */
   verify(json: unknown, principal: Principal, strict: boolean, elsewhere = false): PipelineReport {
     const report = this.report(json, principal, elsewhere);
     const faults = strict ? [...report.faults, ...report.ignored] : report.faults;
@@ -50,14 +50,14 @@ export class PipelineService {
     return report;
   }
 
-  /** Whether the allowance has room for all steps now: for a pipeline that is queued. */
+  /** Rejects if the allowance does not suffice for all steps now; for a pipeline that is queued. */
   check({ steps }: PipelineReport, principal: Principal): Promise<void> {
     return this.deps.allowance.check(principal, itemsOf(steps), 'pipeline');
   }
 
   /**
-   * Charges every step once before the first file is touched, then runs. Steps that no file reached are given back when
-   * the result is settled.
+   * Charges every step once before the first file is read, then runs. Steps that no file reached are refunded when the
+   * result is settled.
    */
   async run({ steps }: PipelineReport, run: Omit<PipelineRun, 'steps' | 'parallel'>): Promise<ChargedResult> {
     const { runner, allowance, log, parallel } = this.deps;

@@ -15,7 +15,7 @@ import { accepts, cleanFileName, fillName, type Runner } from '../runner/index.j
 import { type WireFile } from '../workers/index.js';
 import type { VerifiedStep } from './verify-pipeline.js';
 
-/** A file that left the run before its end. */
+/** A file that a step filtered out. */
 export interface DroppedFile {
   readonly file: string;
   readonly step: number;
@@ -23,7 +23,6 @@ export interface DroppedFile {
   readonly reason: 'filter' | 'kind';
 }
 
-/** What a run gave. */
 export interface PipelineResult {
   readonly files: readonly WireFile[];
   readonly dropped: readonly DroppedFile[];
@@ -39,19 +38,21 @@ export interface PipelineRun {
   /** Private folder of the whole run. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Files worked on at the same time. */
+  /** Number of files processed at the same time. */
   readonly parallel: number;
   readonly onStep?: (index: number, path: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A file between two steps; a bundle is a zip that goes on whole unless the next step takes its members only. */
+/**
+ * A file between two steps. A bundle is a zip that is passed on whole, unless the next step accepts only its members.
+ */
 interface Flowing extends WireFile {
   readonly members?: readonly WireFile[];
 }
 
 /**
- * Runs the steps in order; files pass as paths. A failing step ends the run with its own error, its index and the
+ * Runs the steps in order; files are passed by path. A failing step ends the run with its own error, its index and the
  * file's name.
  */
 export async function runPipeline(runner: Runner, log: Logger, run: PipelineRun): Promise<PipelineResult> {
@@ -79,7 +80,7 @@ export async function runPipeline(runner: Runner, log: Logger, run: PipelineRun)
       result.warnings.forEach((warning) => warnings.add(warning));
       return result.files;
     });
-    // After all of them: files are worked on side by side, and the report keeps their order.
+    // Collected after all batches: files are processed in parallel, and the report keeps their order.
     for (const [number, batch] of batches.entries()) {
       if (given[number]?.length === 0)
         for (const file of batch)
@@ -88,8 +89,9 @@ export async function runPipeline(runner: Runner, log: Logger, run: PipelineRun)
     files = given.flat();
     if (files.length === 0) break;
   }
-  if (dropped.length > 0) log.info({ dropped: dropped.length, steps: run.steps.length }, 'pipeline dropped files');
-  for (const { step, operation, reason } of dropped) log.debug({ step, operation, reason }, 'pipeline dropped a file');
+  if (dropped.length > 0) log.info({ dropped: dropped.length, steps: run.steps.length }, 'the pipeline dropped files');
+  for (const { step, operation, reason } of dropped)
+    log.debug({ step, operation, reason }, 'the pipeline dropped a file');
   return { files, dropped, effects: [...effects], warnings: [...warnings] };
 }
 
@@ -165,10 +167,10 @@ async function jsonFile(value: unknown, base: string, folder: string): Promise<W
   return { name: cleanFileName(`${base}.json`), kind: 'json', path, size: Buffer.byteLength(text) };
 }
 
-/** The step's own error, told with its place: same code and status, pointers below the step. */
+/** Adds the step to its error: same code and status, pointers prefixed with the step. */
 function inStep(error: unknown, index: number, operation: string, file: string): unknown {
   if (!isQuireError(error)) return error;
-  // What is wrong with the file that a step got is no parameter of it.
+  // A fault of the file that a step received does not point at a parameter of the step.
   const errors = error.errors.map(({ pointer, detail }) => ({
     pointer: pointer === '/fileInput' ? `/pipeline/${index}` : `/pipeline/${index}/parameters${pointer}`,
     detail,
@@ -188,7 +190,7 @@ function inStep(error: unknown, index: number, operation: string, file: string):
   return placed;
 }
 
-/** Maps in order with at most `limit` at work; the first failure stops what has not begun. */
+/** Maps in order with at most `limit` tasks at a time; after the first failure no further task starts. */
 async function eachOf<T, R>(
   items: readonly T[],
   limit: number,

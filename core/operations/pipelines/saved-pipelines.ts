@@ -5,8 +5,8 @@ import { parseDefinition } from './index.js';
 import type { Settings } from '../../settings/index.js';
 
 /**
- * What is kept on this server to be run later: the saved pipelines of the web tool, and those of watched folders. Read
- * from the disk each time, as people change them there.
+ * Returns the pipelines saved on this server: those of the web tool and those of watched folders. Reads the files each
+ * time, because people edit them there.
  */
 export function savedPipelinesOf({
   settings,
@@ -34,7 +34,7 @@ export function savedPipelinesOf({
   };
 }
 
-/** Steps as far as they are any. */
+/** Returns the valid steps and skips everything else. */
 function stepsOf(steps: readonly unknown[]): AskedStep[] {
   return steps.flatMap((step) => {
     const { operation, parameters } = (step ?? {}) as { readonly operation?: unknown; readonly parameters?: unknown };

@@ -13,14 +13,14 @@ import {
 import { nearestName } from '../../settings/index.js';
 import { isObject, nameOf, type PipelineDefinition } from './definition.js';
 
-/** A step that was checked and can be run. */
+/** A checked step that can run. */
 export interface VerifiedStep {
   readonly entry: CatalogOperation;
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that is known of a pipeline before it runs. */
+/** The result of checking a pipeline before it runs. */
 export interface PipelineReport {
   readonly steps: readonly VerifiedStep[];
   readonly faults: readonly FieldFault[];
@@ -28,26 +28,25 @@ export interface PipelineReport {
   readonly ignored: readonly FieldFault[];
 }
 
-/** What verifying asks. */
 export interface VerifyDeps {
   readonly catalog: Catalog;
   readonly availability: AvailabilityTable;
   readonly maxSteps: number;
-  /** True when the programs that are missing here do not matter. */
+  /** True if programs that are missing on this node do not matter. */
   readonly elsewhere?: boolean;
   mayCall(entry: CatalogOperation, principal: Principal): boolean;
 }
 
-/** First path segments whose operations may be steps (spec 4.2, rule 1). */
+/** First path segments of operations that may be steps (spec 4.2, rule 1). */
 const stepPrefixes = ['general', 'misc', 'security', 'convert', 'filter', 'integration', 'docparse', 'ai/tools'];
 const API = '/api/v1/';
 
-/** The kinds that may reach a step; undefined means anything. */
+/** The file types that may reach a step; undefined means any. */
 type Reaching = ReadonlySet<ConcreteKind> | undefined;
 
 /**
- * Checks a whole pipeline without a file: every path, parameter, second file, licence, program, and whether each step
- * can ever get a file.
+ * Checks a whole pipeline without reading a file: paths, parameters, second files, licence, programs, and whether each
+ * step can ever receive a file.
  */
 export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition, principal: Principal): PipelineReport {
   const faults: FieldFault[] = [];
@@ -60,14 +59,14 @@ export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition,
     });
   let reaching: Reaching;
   let lockedBy: number | undefined;
-  // Steps beyond the limit are not looked at: a definition of a million steps would answer a million faults.
+  // Steps beyond the limit are not checked; otherwise a definition with a million steps would return a million faults.
   for (const [index, raw] of definition.steps.slice(0, deps.maxSteps).entries()) {
     const pointer = `/pipeline/${index}`;
     const found = verifyStep(deps, raw, pointer, principal);
     faults.push(...found.faults);
     ignored.push(...found.ignored);
     if (found.step === undefined) {
-      // After a step that is not known, nothing can be said of what follows it.
+      // After an unknown step, any file type may follow.
       reaching = undefined;
       lockedBy = undefined;
       continue;
@@ -76,8 +75,8 @@ export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition,
       faults.push({
         pointer: `${pointer}/operation`,
         detail:
-          `can never open what it receives: step ${lockedBy} locks it with a password; let this step come ` +
-          'before, or remove the password between',
+          `can never open its input: step ${lockedBy} locks it with a password; move this step before it, or ` +
+          'remove the password in between',
       });
     }
     lockedBy = lockAfter(found.step, index, lockedBy);
@@ -87,8 +86,8 @@ export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition,
       faults.push({
         pointer: `${pointer}/operation`,
         detail:
-          `can never receive a file: it takes ${kindList(found.step.entry.operation.accepts)}, and the steps ` +
-          `before it give ${names}`,
+          `can never receive a file: it accepts ${kindList(found.step.entry.operation.accepts)}, and the steps ` +
+          `before it return ${names}`,
       });
     }
     reaching = kinds === 'never' ? undefined : kinds;
@@ -134,7 +133,7 @@ function verifyStep(
       faults.push({
         pointer: `${at}/${escapePointer(part.field)}`,
         detail:
-          `needs a second file (${part.field}) with these parameters; a pipeline step cannot carry one, call ` +
+          `needs a second file (${part.field}) with these parameters, which a pipeline step cannot have; call ` +
           `${path} directly`,
       });
   }
@@ -161,7 +160,7 @@ function unknownOperation(catalog: Catalog, path: string): string {
   return `"${path.slice(0, 120)}" is not an operation of this server${hint}`;
 }
 
-/** The operations that may be steps for this caller now, and need no second file for every set of parameters. */
+/** Returns the operations that this caller may use as steps now. Those that always need a second file are left out. */
 export function stepsFor(deps: VerifyDeps, principal: Principal): CatalogOperation[] {
   return [...deps.catalog.operations.values()].filter(
     (entry) =>
@@ -184,8 +183,8 @@ function refusal(deps: VerifyDeps, entry: CatalogOperation, principal: Principal
 }
 
 /**
- * Step parameters as a form would send them: text, lists as repeated fields, named texts and what is JSON as JSON; null
- * is not sent, fileInput is ignored (spec 2.1).
+ * Converts step parameters to form fields: text, lists as repeated fields, named texts and JSON values as JSON; null is
+ * left out and fileInput is ignored (spec 2.1).
  */
 function asFormFields(
   given: Readonly<Record<string, unknown>>,
@@ -215,19 +214,19 @@ function asFormFields(
   return fields;
 }
 
-/** True for a step that looks into what it receives, and has no password for it. */
+/** True for a step that opens its input and has no password for it. */
 function needsOpen({ entry: { operation }, params }: VerifiedStep): boolean {
   return operation.input !== 'raw' && passwordsOf(operation, params).input === undefined;
 }
 
-/** The step that has locked everything that a step gives on; undefined when nobody knows of one. */
+/** Returns the step that locked all output of this step; undefined if none is known. */
 function lockAfter(step: VerifiedStep, index: number, before: number | undefined): number | undefined {
   const { operation } = step.entry;
   if (passwordsOf(operation, step.params).result !== undefined) return index;
   return operation.input === 'raw' && fileReturns(operation)?.kind === 'same' ? before : undefined;
 }
 
-/** The kinds a step gives on, or `never` when nothing that reaches it is accepted. */
+/** Returns the file types that a step passes on, or `never` if it accepts nothing that reaches it. */
 function kindsAfter({ entry, params }: VerifiedStep, reaching: Reaching): Reaching | 'never' {
   const { operation } = entry;
   const taken = reaching === undefined ? undefined : [...reaching].filter((kind) => accepts(operation.accepts, kind));
@@ -240,9 +239,9 @@ function kindsAfter({ entry, params }: VerifiedStep, reaching: Reaching): Reachi
   }
   if (returns.kind === 'any') return undefined;
   const kind = outputKind(returns, params, 'bin');
-  // A zip is unpacked before the next step, and anything may be in it.
+  // A zip is unpacked before the next step and may contain anything.
   if (kind === 'zip') return undefined;
-  // A bundle may go on whole or as its members, whichever the next step takes.
+  // A bundle is passed on whole or as its members, whichever the next step accepts.
   const bundled =
     returns.many?.unpack === 'onDemand' && (returns.many.when === undefined || holds(returns.many.when, params));
   return new Set(bundled ? [kind, 'zip'] : [kind]);

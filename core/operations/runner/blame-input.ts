@@ -9,12 +9,12 @@ import {
 } from '@quire/registry';
 
 /**
- * Turns what a parser of ours throws by accident (cyclic trees, wrong types) into the caller's error; coded errors
- * pass.
+ * Converts an accidental exception of a parser (cyclic trees, wrong types) to an input error; errors with a code are
+ * returned unchanged.
  */
 export function blameInput(error: unknown, field: string): unknown {
   if (isQuireError(error)) {
-    // Document code does not know which field a file came in.
+    // Document code does not know in which field a file was sent.
     return 'field' in error.data || !/\{field\}/.test(errorRow(error.code).text)
       ? error
       : new QuireError(error.code, { ...error.data, field }, error.errors, { cause: error });
@@ -30,7 +30,7 @@ export function blameInput(error: unknown, field: string): unknown {
   return error;
 }
 
-/** The refusal of one of the files of a field, which tells which where there are several. */
+/** Returns the error of one file of a field, naming the file if there are several. */
 export function inFile(
   error: unknown,
   field: string,
@@ -43,12 +43,12 @@ export function inFile(
   return new QuireError(blamed.code, blamed.data, [{ pointer: `/${field}`, detail }], { cause: error });
 }
 
-/** Names one of several files: `"b.pdf" (file 2 of 3)`. */
+/** Names one of several files, for example `"b.pdf" (file 2 of 3)`. */
 export function fileAmong(files: readonly { readonly name: string }[], at: number): string {
   return `"${files[at]?.name ?? ''}" (file ${at + 1} of ${files.length})`;
 }
 
-/** A document that does not open with the password that was sent for it, reported as a fault of that field. */
+/** Reports a document that does not open with its password as a fault of the password field. */
 export function blamePassword(
   error: unknown,
   operation: Pick<AnyOperation, 'passwords'>,
@@ -58,7 +58,7 @@ export function blamePassword(
   if (field === undefined || !isQuireError(error) || error.code !== 'PDF_ENCRYPTED') return error;
   const detail =
     passwordsOf(operation, params).input === undefined
-      ? 'is missing or empty, and the document does not open without it'
+      ? 'is missing or empty, and the document needs a password'
       : 'does not open the document';
   const faults = [...error.errors, { pointer: `/${field}`, detail }];
   return new QuireError(error.code, { ...error.data, passwordField: field }, faults, { cause: error });

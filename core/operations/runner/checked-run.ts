@@ -33,7 +33,7 @@ export interface CheckedRun {
   readonly zip: boolean;
 }
 
-/** The process that a run is in: a worker or the host. */
+/** The process that executes a run: a worker or the server. */
 export interface RunEnvironment {
   readonly documents: RunDocuments;
   readonly signal: AbortSignal;
@@ -44,9 +44,9 @@ export interface RunEnvironment {
 }
 
 /**
- * Opens the inputs, runs the operation, reopens its outputs and compares them with its declaration. The only
- * implementation of a run, for workers and host alike. Throws what the inputs or the operation deserve, PDF_SIGNED for
- * signatures that would break, CONTRACT_BROKEN for outputs that break the declaration.
+ * Opens the inputs, runs the operation, reopens its outputs and compares them with its declaration. Workers and the
+ * server share this implementation. Throws the errors of inputs and operation, PDF_SIGNED if signatures would break,
+ * CONTRACT_BROKEN if outputs do not match the declaration.
  */
 export async function runChecked(run: CheckedRun, environment: RunEnvironment): Promise<RunOutcome> {
   const { operation, params, files, folder, policy } = run;
@@ -77,7 +77,7 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures };
 }
 
-/** An operation with raw input opens its files itself; only signatures that it could break are looked for. */
+/** An operation with raw input opens its files itself; they are only searched for signatures that it could break. */
 async function inspectInputs(
   { operation, params, files, maxPages }: CheckedRun,
   documents: RunDocuments,
@@ -103,7 +103,7 @@ async function checkOutputs(
   const { result: password } = passwordsOf(operation, params);
   const inputs = new Map(files.map(({ path }, i) => [path, inputPages[i]]));
   const expected = returns === undefined ? undefined : expectedPages(returns, inputPages, params);
-  // A PDF is recognised by opening it: one with an appended part may lack a header.
+  // A PDF is checked by opening it, because one with an appended part may lack a header.
   for (const output of outputs) if (!isPdf(output)) await checkOutputKind(operation, output);
   // Files that an operation found in a document and returns as they are may be locked or damaged.
   const pdfs = returns?.kind === 'any' ? [] : outputs.filter(isPdf);
@@ -135,8 +135,8 @@ async function checkOutputs(
 }
 
 /**
- * Compares the number of pages with the declaration. Readers disagree about the pages of some damaged documents, so
- * what our own reader and the document model count is accepted as well. Throws CONTRACT_BROKEN, or PDF_DAMAGED if
+ * Compares the number of pages with the declaration. PDF readers disagree about the pages of some damaged documents, so
+ * the counts of our own reader and of the document model are accepted too. Throws CONTRACT_BROKEN, or PDF_DAMAGED if
  * readers disagree about the input.
  */
 async function checkPageRule(
@@ -156,10 +156,10 @@ async function checkPageRule(
   if (expectedPages(returns, recounted, params) === found) return;
   if (recounted.some((count, i) => count !== inputPages[i]))
     throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: 'readers disagree about its number of pages' });
-  throw broken(operation, `promised ${expected} pages and gave ${found}`);
+  throw broken(operation, `promised ${expected} pages and returned ${found}`);
 }
 
-/** The zip of a direct call; undefined if it returns the file itself, or nothing. */
+/** Returns the zip of a direct call; undefined if it returns the file itself, or nothing. */
 async function packOutputs(
   { operation, params, files, folder }: CheckedRun,
   outputs: readonly WireFile[],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { baseName, type AnyOperation, type FileReturns } from '@quire/registry';
 import { archiveName, cleanFileName, fillName, outputKind, outputName, uniqueNames } from './file-names.js';
 
-describe("A client's file name", () => {
+describe("a client's file name", () => {
   const cases: readonly [string | undefined, string][] = [
     ['a.pdf', 'a.pdf'],
     ['../../etc/passwd', 'passwd'],
@@ -22,9 +22,9 @@ describe("A client's file name", () => {
     ['.pdf', '.pdf'],
   ];
   for (const [raw, clean] of cases)
-    it(`${JSON.stringify(raw)} is taken as ${clean}`, () => expect(cleanFileName(raw)).to.equal(clean));
+    it(`turns ${JSON.stringify(raw)} into ${clean}`, () => expect(cleanFileName(raw)).to.equal(clean));
 
-  it('is cut to 200 bytes at a whole character, with its extension', () => {
+  it('is cut to 200 bytes at a whole character and keeps its extension', () => {
     for (const character of ['a', 'ü', '日', '🎉']) {
       const name = cleanFileName(`${character.repeat(400)}.pdf`);
       expect(Buffer.byteLength(name)).to.be.within(190, 200);
@@ -40,7 +40,7 @@ describe("A client's file name", () => {
   });
 });
 
-describe('The zip that answers a call', () => {
+describe('the zip that answers a call', () => {
   const named = (
     many: FileReturns<never>['many'],
     count: number,
@@ -56,28 +56,28 @@ describe('The zip that answers a call', () => {
       count,
     );
 
-  it('has the declared name, also with one file in it', () => {
+  it('has the declared name, also with a single file', () => {
     expect([1, 2].map((count) => named({ archive: '{base}_split' }, count))).to.deep.equal([
       'my.file_split.zip',
       'my.file_split.zip',
     ]);
   });
 
-  it('is not made for a single file where that is answered as it is', () => {
+  it('is not created for a single file that is returned as it is', () => {
     expect([1, 2].map((count) => named({ archive: '{base}_cut', single: 'file' }, count))).to.deep.equal([
       undefined,
       'my.file_cut.zip',
     ]);
   });
 
-  it('is empty where finding nothing is an answer', () => {
+  it('is empty if an operation may find nothing', () => {
     expect([named({ archive: 'found', none: 'zip' }, 0), named({ archive: 'found' }, 0)]).to.deep.equal([
       'found.zip',
       undefined,
     ]);
   });
 
-  it('is output.zip for several files of an operation that makes no zip of its own', () => {
+  it('is output.zip for several files of an operation without its own archive name', () => {
     expect([
       named(undefined, 1),
       named(undefined, 2),
@@ -86,7 +86,7 @@ describe('The zip that answers a call', () => {
   });
 });
 
-describe('The name of a result', () => {
+describe('the name of a result', () => {
   const operation = (returns: FileReturns<never>): AnyOperation =>
     ({ path: 'misc/x', returns }) as unknown as AnyOperation;
   const input = { name: 'my.file.pdf', kind: 'pdf' as const };
@@ -134,13 +134,13 @@ describe('The name of a result', () => {
     expect(fillName('{base}_merged_unsigned', { base: 'a' }, true)).to.equal('a_merged');
   });
 
-  it('loses its last word in a pipeline, several files or not, where they differ in kind', () => {
+  it('loses its last word in a pipeline, with one file or several of different types', () => {
     const returns = { kind: 'pdf', name: '{base}_OCR', also: ['txt'], many: { archive: '{base}_OCR' } } as const;
     expect(outputName(operation(returns), {}, input, 'txt', undefined, true)).to.match(/^[^_]*\.txt$/);
     expect(outputName(operation(returns), {}, input, 'pdf', undefined, false)).to.match(/_OCR\.pdf$/);
   });
 
-  it('keeps the own extension of a file that is handed on', () => {
+  it('keeps the extension of a file that is passed on', () => {
     expect(
       outputName(
         operation({ kind: 'same', name: '{base}' }),
@@ -153,7 +153,7 @@ describe('The name of a result', () => {
     ).to.equal('a.JPEG');
   });
 
-  it("is cleaned like a client's", () => {
+  it("is cleaned like a client's file name", () => {
     expect(
       outputName(
         operation({ kind: 'txt', name: '{title}' }),
@@ -169,7 +169,7 @@ describe('The name of a result', () => {
     ).to.equal('x.pdf');
   });
 
-  it('has a kind that a parameter may choose', () => {
+  it('has an extension that a parameter may choose', () => {
     expect(
       outputKind({ kind: { by: 'format', map: { png: 'png', jpg: 'jpeg' } }, name: 'x' }, { format: 'jpg' }, 'pdf'),
     ).to.equal('jpeg');
@@ -177,7 +177,7 @@ describe('The name of a result', () => {
     expect(outputKind({ kind: 'same', name: 'x' }, {}, 'png')).to.equal('png');
   });
 
-  it('is made unique with a number before the extension, whatever the case', () => {
+  it('is made unique with a number before the extension, ignoring case', () => {
     expect(uniqueNames(['a.pdf', 'a.pdf', 'A.pdf', 'a(1).pdf', 'b', 'b'])).to.deep.equal([
       'a.pdf',
       'a(1).pdf',

@@ -14,7 +14,7 @@ const NAME_BYTES = 200;
 const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]/g;
 
 /**
- * Cleans a client's file name: no folders, no control or invisible characters, NFC, at most 200 bytes with its
+ * Cleans a client's file name: no folders, no control or invisible characters, NFC, at most 200 bytes with the
  * extension kept.
  */
 export function cleanFileName(raw: string | undefined): string {
@@ -42,7 +42,9 @@ function cutBytes(text: string, limit: number): string {
   return out;
 }
 
-/** The kind of an operation's result for these parameters and this input; `bin` where each file has its own. */
+/**
+ * Returns the file type of an operation's result for these parameters and this input; `bin` if each file has its own.
+ */
 export function outputKind(
   returns: FileReturns<never>,
   params: Readonly<Record<string, unknown>>,
@@ -56,7 +58,7 @@ export function outputKind(
 }
 
 /**
- * Fills a name template. In a pipeline the last `_word` of the template is left out, so that names do not grow
+ * Fills in a name template. In a pipeline the last `_word` of the template is left out, so that names do not grow
  * (`docs/interface/pipeline.yml`).
  */
 export function fillName(template: string, values: Readonly<Record<string, unknown>>, inPipeline = false): string {
@@ -64,7 +66,7 @@ export function fillName(template: string, values: Readonly<Record<string, unkno
   return shape.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
 }
 
-/** The file name of one output of an operation. */
+/** Returns the file name of one output of an operation. */
 export function outputName(
   operation: AnyOperation,
   params: Readonly<Record<string, unknown>>,
@@ -89,7 +91,7 @@ export function outputName(
 }
 
 /**
- * The name of the zip that a direct call answers so many files with; undefined when it answers the file itself, or
+ * Returns the name of the zip for this many files of a direct call; undefined if the call returns the file itself, or
  * nothing.
  */
 export function archiveName(
@@ -105,14 +107,14 @@ export function archiveName(
   return `${fillName(many.archive, { ...params, base: baseName(inputs[0]?.name ?? 'default') })}.zip`;
 }
 
-/** A file handed on keeps its own extension; every other result takes the one of its kind. */
+/** A file that is passed on keeps its extension; every other result has the extension of its file type. */
 function extensionFor(returns: FileReturns<never>, kind: ConcreteKind, inputName: string): string {
   const own = /\.([A-Za-z0-9]{1,10})$/.exec(inputName)?.[1];
   if (returns.kind === 'same' && own !== undefined && (kindOfName(inputName) === kind || kind === 'bin')) return own;
   return kindInfo(kind).extensions[0] ?? 'bin';
 }
 
-/** Gives later files of the same name a number in front of the extension: `a.pdf`, `a(1).pdf`. */
+/** Adds a number before the extension of repeated names: `a.pdf`, `a(1).pdf`. */
 export function uniqueNames(names: readonly string[]): string[] {
   const used = new Set<string>();
   return names.map((name) => {

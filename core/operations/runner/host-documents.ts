@@ -1,7 +1,7 @@
 import type { WorkerPool } from '../workers/worker-pool.js';
 import type { RunDocuments, RunDocumentsMethod } from './run-documents.js';
 
-/** Looks into documents on behalf of an operation in the host; each look is a task of a worker. */
+/** Opens documents on behalf of an operation in the server process; each call is a task of a worker. */
 export function hostDocuments(
   pool: Pick<WorkerPool, 'run'>,
   options: { readonly timeoutMs: number; readonly signal: AbortSignal },

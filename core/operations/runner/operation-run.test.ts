@@ -7,7 +7,7 @@ import { codeOf } from '../../../test/suites/code-of.js';
 import { runOperation, type RunHost } from './operation-run.js';
 import type { WireFile } from '../workers/wire-file.js';
 
-describe('What an operation gives', () => {
+describe('results of an operation', () => {
   let folder: string;
   let input: WireFile;
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('What an operation gives', () => {
     return runOperation(operation, {}, [file], {}, host);
   };
 
-  it('may be files of any kind, under their own names and with their own times', async () => {
+  it('may be files of any type, with their own names and times', async () => {
     const { outputs } = await run({ kind: 'any', name: '{base}', many: { archive: 'all' } }, async (file, ctx) => [
       await ctx.output(file, Buffer.from('%PDF-1.4'), { file: 'a/report.PDF', modified: new Date(5000) }),
       await ctx.output(file, Buffer.from('x'), { file: 'notes.md' }),
@@ -55,18 +55,18 @@ describe('What an operation gives', () => {
     await ctx.output(file, Buffer.from('%PDF-1.4')),
     await ctx.output(file, Buffer.from('words'), { kind: 'txt' }),
   ];
-  it('may be a file of another kind beside the document, where that is declared', async () => {
+  it('may contain a file of another type beside the document, if that is declared', async () => {
     expect((await run(withText(['txt']), both)).outputs.map(({ name, kind }) => [name, kind])).to.deep.equal([
       ['in_read.pdf', 'pdf'],
       ['in_read.txt', 'txt'],
     ]);
   });
 
-  it('is nothing of a kind that is not declared', async () => {
+  it('are never of a type that is not declared', async () => {
     expect(await codeOf(run(withText(['md']), both))).to.equal('CONTRACT_BROKEN');
   });
 
-  it('is its input under another name, where it promises to change nothing, and no other file', async () => {
+  it('may be the input under another name, if it promises to change nothing, and no other file', async () => {
     const returns = { kind: 'same', name: '{base}', unchanged: true };
     const { outputs } = await run(returns, async (file, ctx) => [ctx.keep(file, { name: 'A title: new' })]);
     expect(outputs.map(({ name, path }) => [name, path])).to.deep.equal([['A title_ new.pdf', input.path]]);
@@ -75,7 +75,7 @@ describe('What an operation gives', () => {
     );
   });
 
-  it('is made of files whose media type is what the client said, else that of their kind', async () => {
+  it('have the media type that the client sent, else that of their file type', async () => {
     const seen: string[] = [];
     for (const file of [input, { ...input, mediaType: 'text/x-odd' }])
       await run(

@@ -23,22 +23,22 @@ import {
 import { cleanFileName, outputKind, outputName } from './file-names.js';
 import type { WireFile } from '../workers/wire-file.js';
 
-/** What a run needs from whoever hosts it: a worker process or the server itself. */
+/** The process that executes a run: a worker or the server itself. */
 export interface RunHost {
   readonly folder: string;
   readonly writing: RunContext['writing'];
   readonly signal: AbortSignal;
   readonly inPipeline: boolean;
-  /** Whom `ctx.caller` names; missing in workers. */
+  /** Becomes `ctx.caller`; undefined in workers. */
   readonly caller?: Principal;
   use<T>(token: Token<T>): T;
   progress(done: number, total: number): void;
 }
 
-/** What the operation itself gave; outputs are not reopened yet. */
+/** Unchecked results of the operation; outputs are not reopened yet. */
 export interface RawOutcome {
   readonly outputs: WireFile[];
-  /** The input that each output was made of, by number; undefined when it was made of all of them. */
+  /** For each output, the number of the input that it was made from; undefined if it was made from all of them. */
   readonly sources: readonly (number | undefined)[];
   readonly json?: unknown;
   readonly isJson: boolean;
@@ -46,8 +46,8 @@ export interface RawOutcome {
 }
 
 /**
- * Runs an operation over its files and names what it gives. Throws what the operation throws; undeclared outcomes are
- * CONTRACT_BROKEN.
+ * Runs an operation over its files and names the results. Throws the operation's errors, and CONTRACT_BROKEN for
+ * results that it does not declare.
  */
 export async function runOperation(
   operation: AnyOperation,
@@ -76,17 +76,17 @@ function collect(
   const returns = fileReturns(operation);
   if (returns === undefined) {
     const values = results.map((result) => {
-      if (!isJson(result)) throw broken(operation, 'declares JSON and gave files');
+      if (!isJson(result)) throw broken(operation, 'declares JSON and returned files');
       return result.json;
     });
     return { outputs: [], sources: [], json: values.length === 1 ? values[0] : values, isJson: true, report };
   }
   const outputs = results.flatMap((result) => {
-    if (isJson(result)) throw broken(operation, 'declares files and gave JSON');
+    if (isJson(result)) throw broken(operation, 'declares files and returned JSON');
     if (result.length === 0 && returns.mayDrop !== true && returns.many?.none === undefined)
-      throw broken(operation, 'gave no file and does not declare mayDrop');
+      throw broken(operation, 'returned no file and does not declare mayDrop');
     if (result.length > 1 && returns.many === undefined)
-      throw broken(operation, 'gave several files and does not declare many');
+      throw broken(operation, 'returned several files and does not declare many');
     return result;
   });
   const sources = results.flatMap((result, i) =>
@@ -94,14 +94,14 @@ function collect(
   );
   for (const output of outputs) {
     if (returns.unchanged === true && !inputs.some(({ path }) => path === output.path))
-      throw broken(operation, 'gave another file than its input');
+      throw broken(operation, 'returned another file than its input');
     if (
       returns.kind !== 'same' &&
       returns.kind !== 'any' &&
       output.kind !== outputKind(returns, params, output.kind) &&
       returns.also?.includes(output.kind) !== true
     )
-      throw broken(operation, `gave ${output.kind}`);
+      throw broken(operation, `returned ${output.kind}`);
   }
   return {
     outputs: outputs.map(({ name, kind, path, size, modified }) => ({
@@ -123,7 +123,7 @@ function broken(operation: AnyOperation, detail: string): DefectError {
   return new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
 }
 
-/** A file as operations and endpoints receive it. */
+/** Returns a file in the form that operations and endpoints receive. */
 export function documentFile(file: WireFile): DocumentFile {
   return Object.freeze({
     name: file.name,
@@ -157,13 +157,13 @@ function makeContext(
   ): Promise<OutputFile> => {
     const from = source ?? { name: 'document', kind: 'bin' };
     const returns = fileReturns(operation);
-    if (returns === undefined) throw broken(operation, 'declares JSON and made a file');
+    if (returns === undefined) throw broken(operation, 'declares JSON and created a file');
     const file = returns.kind === 'any' && part?.file !== undefined ? cleanFileName(part.file) : undefined;
     const kind =
       file === undefined
         ? (part?.kind ?? outputKind(returns, params, from.kind))
         : (sniffKind(await readHead(path), file) ?? 'bin');
-    // Not worth a thread's round trip, which a split into hundreds of files would pay hundreds of times.
+    // Synchronous, because a thread's round trip would cost more, hundreds of times for a split into hundreds of files.
     const { size } = statSync(path);
     const modified = part?.modified?.getTime();
     return {
@@ -200,7 +200,7 @@ function makeContext(
       return describe(from, path, part);
     },
     adopt: async (from: DocumentFile | undefined, path: string, part?: OutputPart) => {
-      // Only what the run itself made may become a result: never a path that a parameter named.
+      // Only files that the run itself wrote may become results, never a path from a parameter.
       if (!resolve(path).startsWith(resolve(host.folder) + sep))
         throw broken(operation, 'adopted a file from outside its folder');
       return describe(from, path, part);
@@ -217,21 +217,21 @@ function makeContext(
   });
 }
 
-/** The first bytes of a file: enough to tell its kind. */
+/** Reads the first bytes of a file: enough to recognise its type. */
 export function readHead(path: string): Promise<Uint8Array> {
   return fileHead(path, 1029);
 }
 
-/** Proves by its first bytes that an output is what it is declared to be. */
+/** Checks by the first bytes that an output has its declared file type. */
 export async function checkOutputKind(operation: AnyOperation, file: WireFile): Promise<void> {
   const { kind } = fileReturns(operation) ?? {};
   if (!beginsLike(await readHead(file.path), file.kind) && kind !== 'same' && kind !== 'any')
-    throw broken(operation, `gave a ${file.kind} that does not begin like one`);
+    throw broken(operation, `returned a ${file.kind} that does not begin like one`);
 }
 
 /**
- * The declared page rule, checked on counts of the reopened files. Gives the expected total, or undefined when anything
- * goes.
+ * Evaluates the declared page rule on the counts of the reopened files. Returns the expected total, or undefined if any
+ * number is valid.
  */
 export function expectedPages(
   returns: FileReturns<never>,
@@ -244,5 +244,5 @@ export function expectedPages(
   return pages === 'same' ? total : pages(inputPages, params as never);
 }
 
-/** Kinds that are reopened by a PDF reader. */
+/** True for files that are reopened by a PDF reader. */
 export const isPdf = (file: { kind: ConcreteKind }): boolean => file.kind === 'pdf';

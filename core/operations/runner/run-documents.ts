@@ -1,6 +1,6 @@
 import type { SignatureFacts, WireFile } from '../workers/wire-file.js';
 
-/** What is known of files that were opened. */
+/** Facts about files that were opened. */
 export interface Inspection {
   /** Pages of each PDF, in order; other files have no entry. */
   readonly pages: readonly number[];
@@ -9,14 +9,14 @@ export interface Inspection {
 }
 
 export interface ReopenOptions {
-  /** The number of pages that the result should have, if that is known. */
+  /** The expected number of pages of the result, if known. */
   readonly expected?: number;
   readonly password?: string;
 }
 
 /**
- * The looks into documents that a run needs. They happen in worker processes only: an operation in a worker calls them
- * directly (`workers/open-documents.ts`), one in the host sends them to a worker (`host-documents.ts`).
+ * Access to documents that a run needs. It happens in worker processes only: an operation in a worker calls it directly
+ * (`workers/open-documents.ts`), one in the server sends a task to a worker (`host-documents.ts`).
  */
 export interface RunDocuments {
   /** Opens the PDFs among the files. Throws PDF_DAMAGED, PDF_ENCRYPTED or INPUT_TOO_COMPLEX for `fileInput`. */

@@ -37,17 +37,16 @@ export interface RunRequest {
   readonly parts: Readonly<Record<string, readonly WireFile[]>>;
   readonly principal: Principal;
   readonly origin: 'route' | 'pipeline' | 'job';
-  /** Private folder for everything this run writes; the caller removes it. */
+  /** Private folder for everything that this run writes; the caller removes it. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Unknown fields are faults (`Prefer: handling=strict`). */
+  /** Reject unknown fields (`Prefer: handling=strict`). */
   readonly strict?: boolean;
   /** Pack several outputs into a zip. */
   readonly zip: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What a run gives, ready to be answered. */
 export interface RunResult {
   readonly outputs: readonly WireFile[];
   readonly isJson: boolean;
@@ -58,13 +57,13 @@ export interface RunResult {
   readonly report: Readonly<Record<string, ReportFact>>;
   readonly ignored: readonly string[];
   /**
-   * What the run was charged; whoever hands out the result settles it. A pipeline is charged whole, so its steps bring
-   * nothing.
+   * The charge of the run; the caller settles it after delivering the result. Steps of a pipeline have none, because a
+   * pipeline is charged as a whole.
    */
   readonly charge: Charge;
 }
 
-/** Limits of one operation after settings. */
+/** Limits of one operation after applying the settings. */
 export interface EffectiveLimits {
   readonly timeoutMs: number;
   readonly maxPages: number;
@@ -72,7 +71,6 @@ export interface EffectiveLimits {
   readonly concurrency: number;
 }
 
-/** What the runner stands on. */
 export interface RunnerDeps {
   readonly pool: WorkerPool;
   readonly availability: AvailabilityTable;
@@ -82,28 +80,30 @@ export interface RunnerDeps {
   /** Settings that workers may read. */
   readonly workerSettings: Readonly<Record<string, unknown>>;
   limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits;
-  /** Services for host operations and for the calls of workers, from the plugin's own container. */
+  /**
+   * Services for operations in the server process and for service calls of workers, from the plugin's own container.
+   */
   serviceOf<T>(entry: CatalogOperation, token: Token<T>): T;
-  /** Waits for one of the places that an operation has in the whole cluster; absent where there is no other server. */
+  /** Waits for one of the places that an operation has in the whole cluster; undefined without other servers. */
   clusterPlace?(operation: string, places: number, signal: AbortSignal): Promise<() => Promise<void>>;
-  /** Told of every finished run. */
+  /** Called after every run. */
   record(path: string, seconds: number, outcome: string): void;
 }
 
-/** The single door to every operation: validate, admit, charge, run, check the output, record. */
+/** The only way to run an operation: validate, admit, charge, run, check the output, record. */
 export class Runner {
   readonly #gates = new Map<string, Gate>();
 
   constructor(private readonly deps: RunnerDeps) {}
 
-  /** Limits of an operation after settings. */
+  /** Returns the limits of an operation after applying the settings. */
   limitsOf(entry: CatalogOperation, origin: RunRequest['origin']): EffectiveLimits {
     return this.deps.limitsOf(entry, origin);
   }
 
   /**
-   * Everything that can be refused before the work begins: availability, parameters, files. A job is checked so before
-   * it is accepted; `elsewhere`: it will run on a node that has the programs.
+   * Checks everything that can be rejected before the work begins: availability, parameters, files. A job is checked
+   * like this before it is accepted; `elsewhere`: it will run on a node that has the programs.
    */
   verify(
     request: RunRequest,
@@ -115,7 +115,7 @@ export class Runner {
     return { params, ignored };
   }
 
-  /** `verify`, and whether the allowance has room for it now: for work that is queued. */
+  /** Calls `verify` and checks that the allowance suffices now; for work that is queued. */
   async admit(request: RunRequest, elsewhere = false): Promise<{ ignored: readonly string[] }> {
     const verified = this.verify(request, elsewhere);
     await this.deps.allowance.check(request.principal, [chargeItem(request.entry)], request.origin);
@@ -177,7 +177,7 @@ export class Runner {
     const { concurrency } = this.deps.limitsOf(entry, request.origin);
     let gate = this.#gates.get(path);
     if (gate === undefined) {
-      // Those who wait before an operation's own gate stand in no worker's queue, so the gate has a bounded line too.
+      // Runs that wait for their operation's own gate are not in a worker's queue, so the gate has a bounded queue too.
       gate = new Gate(concurrency, this.deps.pool.queueLength);
       this.#gates.set(path, gate);
     }
@@ -227,7 +227,9 @@ export class Runner {
     });
   }
 
-  /** Work that waits (programs, network) runs here; documents are still opened in a worker only. */
+  /**
+   * Operations that wait for programs or the network run in the server process; documents are opened in a worker only.
+   */
   async #executeInHost(
     { entry, files, parts, folder, principal, origin, zip, ...request }: RunRequest,
     params: Readonly<Record<string, unknown>>,
@@ -262,7 +264,7 @@ export class Runner {
     return archive;
   }
 
-  /** Unpacks a zip that a step gave. */
+  /** Unpacks a zip that a pipeline step returned. */
   async unzip(file: WireFile, folder: string, field: string, signal: AbortSignal): Promise<readonly WireFile[]> {
     return (await this.deps.pool.run({ type: 'unzip', file, folder, field }, { timeoutMs: 600_000, signal })).outputs;
   }
@@ -271,7 +273,9 @@ export class Runner {
     const breaks = breaksSignature(operation, this.deps.policy, outcome.signatures);
     const effects: readonly Effect[] = [...(operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
     const warnings =
-      breaks && this.deps.policy.signedInput !== 'allow' ? ['The document was signed; the result no longer is.'] : [];
+      breaks && this.deps.policy.signedInput !== 'allow'
+        ? ['The document was signed; the signatures of the result are no longer valid.']
+        : [];
     return {
       outputs: outcome.outputs,
       isJson: outcome.isJson,
@@ -284,20 +288,20 @@ export class Runner {
   }
 }
 
-/** What one run of an operation counts. */
+/** Returns the item to charge for one run of an operation. */
 export function chargeItem({ operation }: CatalogOperation): ChargeItem {
   return { operation: operation.path, cost: operation.access?.cost ?? 1 };
 }
 
 /**
- * Ends the charge of work that failed: given back, unless it was the caller who left or cancelled it while it ran.
- * `done` of its items had begun by then.
+ * Settles the charge of failed work: refunded, unless the caller disconnected or cancelled while it ran. `done` of its
+ * items had started by then.
  */
 export async function endCharge(charge: Charge, error: unknown, done?: number): Promise<void> {
   await (isQuireError(error) && error.code === 'CANCELLED' ? charge.settle(done) : charge.refund());
 }
 
-/** Second files that these parameters demand and that were not sent, as faults. */
+/** Returns a fault for every second file that these parameters require and that was not sent. */
 export function missingParts(
   entry: CatalogOperation,
   params: Readonly<Record<string, unknown>>,
@@ -308,12 +312,12 @@ export function missingParts(
     .map(({ field }) => ({ pointer: `/${field}`, detail: `the file field ${field} is missing` }));
 }
 
-/** True when a file of this kind may be given to something that accepts these kinds. */
+/** True if a list of accepted file types includes this one. */
 export function accepts(kinds: readonly string[], kind: string): boolean {
   return kinds.includes('any') || kinds.includes(kind);
 }
 
-/** File types for people: `a PDF (.pdf), a PNG image (.png)`. */
+/** Describes file types for people: `a PDF (.pdf), a PNG image (.png)`. */
 export function kindList(kinds: readonly string[]): string {
   return kinds.map((kind) => (kind === 'any' ? 'any file' : kindName(kind as ConcreteKind))).join(', ');
 }
@@ -349,7 +353,7 @@ function checkFiles(request: RunRequest, params: Readonly<Record<string, unknown
     throw fieldError('INPUT_FILE_MISSING', { field: 'fileInput' });
   check(request.files, operation.accepts, 'fileInput', true);
   for (const part of operation.parts ?? []) {
-    // A part that these parameters do not use is not looked at: existing clients send leftovers.
+    // A second file that these parameters do not use is not checked: existing clients send unused files.
     if (part.requiredWhen === undefined || holds(part.requiredWhen, params))
       check(request.parts[part.field] ?? [], part.kinds, part.field, part.many === true, part.mayBeEmpty);
   }

@@ -7,15 +7,15 @@ import type { SignatureFacts, WireFile } from '../workers/wire-file.js';
 /** How a run may write (`RunContext.writing`). */
 export type Writing = RunContext['writing'];
 
-/** How this operation writes here: it appends where its declaration and the settings allow. */
+/** Returns how this operation writes: it appends if its declaration and the settings allow it. */
 export function writingOf({ writes }: AnyOperation, { rewriteAlways }: WritePolicy): Writing {
   return writes === 'append' && !rewriteAlways ? 'append' : 'rewrite';
 }
 
 /**
- * Says why a signature of this input would not survive the operation, or undefined when it does. Appending leaves the
- * signed bytes as they are; but a certified document allows at most form fields and annotations to change (ISO 32000-2,
- * table 257), and most operations change more.
+ * Returns why a signature of this input would not survive the operation, undefined if it survives. Appending keeps the
+ * signed bytes, but a certified document allows at most changes to form fields and annotations (ISO 32000-2, table
+ * 257), and most operations change more.
  */
 export function breakReason(
   operation: AnyOperation,
@@ -27,15 +27,15 @@ export function breakReason(
   if (repaired === true) return 'the file is damaged and can only be rewritten';
   if (writes === undefined) return undefined;
   if (writes === 'rewrite') return 'it writes every byte again';
-  if (writes === 'assemble') return 'it makes a new document of the pages';
+  if (writes === 'assemble') return 'it creates a new document from the pages';
   if (writingOf(operation, policy) === 'rewrite')
-    return 'the setting document.write demands that every document is rewritten';
+    return 'the setting document.write requires that every document is rewritten';
   if (certified !== undefined && (operation.certified === undefined || operation.certified > certified))
-    return `the signature allows no such change (DocMDP, level ${certified})`;
+    return `the signature does not allow this change (DocMDP, level ${certified})`;
   return undefined;
 }
 
-/** True when a signature of one of the inputs does not survive. */
+/** True if a signature of one of the inputs does not survive. */
 export function breaksSignature(
   operation: AnyOperation,
   policy: WritePolicy,
@@ -45,7 +45,7 @@ export function breaksSignature(
 }
 
 /**
- * Refuses inputs whose signatures would not survive, unless the policy or the operation's purpose allows it. Error:
+ * Rejects inputs whose signatures would not survive, unless the policy or the operation's purpose allows it. Error:
  * PDF_SIGNED.
  */
 export function refuseSigned(
@@ -61,27 +61,27 @@ export function refuseSigned(
   }
 }
 
-/** What was run, over which files. `signatures` are those of the files, in their order. */
+/** A run and its files; `signatures` are in the order of the files. */
 export interface SignedRun {
   readonly operation: AnyOperation;
   readonly policy: WritePolicy;
   readonly files: readonly WireFile[];
   readonly signatures: readonly SignatureFacts[];
-  /** True for a file that nothing can be appended to. */
+  /** True for a file to which nothing can be appended. */
   needsRepair(file: WireFile): Promise<boolean>;
 }
 
 /**
- * Proves that the PDFs made of signed inputs whose signatures survive begin with every byte of the input, and gives
- * what is known of the signatures now. Errors: PDF_SIGNED for a damaged input that was rewritten; CONTRACT_BROKEN
- * for another.
+ * Checks that the PDFs made from signed inputs whose signatures survive begin with every byte of the input, and returns
+ * the updated facts about the signatures. Errors: PDF_SIGNED if a damaged input was rewritten; CONTRACT_BROKEN
+ * otherwise.
  */
 export async function checkSignedBytes(
   { operation, policy, files, signatures, needsRepair }: SignedRun,
   { outputs, sources }: Pick<RawOutcome, 'outputs' | 'sources'>,
 ): Promise<readonly SignatureFacts[]> {
   const known = [...signatures];
-  // What was found within a document is none of its versions.
+  // Files found inside a document are not versions of it.
   if (fileReturns(operation)?.kind === 'any') return known;
   for (const [i, output] of outputs.entries()) {
     const source = sources[i];
@@ -99,7 +99,7 @@ export async function checkSignedBytes(
     if (!(await needsRepair(input)))
       throw new DefectError('CONTRACT_BROKEN', {
         operation: operation.path,
-        detail: 'changed bytes of a signed document that it was to append to',
+        detail: 'changed bytes of a signed document to which it should append',
       });
     known[source] = { ...facts, repaired: true };
   }
@@ -109,7 +109,7 @@ export async function checkSignedBytes(
 
 const PIECE = 1024 * 1024;
 
-/** True when a file begins with all bytes of another; both are read piece by piece. */
+/** True if a file begins with all bytes of another; both are read in chunks. */
 async function beginsWith(path: string, start: string): Promise<boolean> {
   if (path === start) return true;
   const handles: FileHandle[] = [];
@@ -130,7 +130,7 @@ async function beginsWith(path: string, start: string): Promise<boolean> {
   }
 }
 
-/** Fills the front of a buffer; false when the file ends before. */
+/** Fills the start of a buffer; returns false if the file ends earlier. */
 async function readAll(file: FileHandle, target: Buffer, length: number, position: number): Promise<boolean> {
   for (let done = 0; done < length;) {
     const { bytesRead } = await file.read(target, done, length - done, position + done);

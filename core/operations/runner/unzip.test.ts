@@ -7,7 +7,7 @@ import { unzip } from './unzip.js';
 
 const bytes = Buffer.from('%PDF-1.7 and more');
 
-describe('Unpacking an archive', () => {
+describe('unpacking an archive', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('Unpacking an archive', () => {
       (error: Error) => error.message,
     );
 
-  it('gives its files under names of our own, in order, with their labels', async () => {
+  it('returns its files under generated names, in order, with their labels', async () => {
     const files = await unpack(
       makeZip([
         { name: 'b/a.pdf', bytes },
@@ -45,7 +45,7 @@ describe('Unpacking an archive', () => {
     expect(await readFile(files[0]?.path ?? '')).to.deep.equal(bytes);
   });
 
-  it('writes nothing for a name that leads out', async () => {
+  it('writes nothing for a name that leads outside the folder', async () => {
     for (const name of ['../x', 'a/../../x', '/x', 'C:\\x', '..\\x'])
       expect(await refusal([{ name, bytes }]), name).to.contain('leads out');
     expect(await readdir(folder)).to.deep.equal(['in.zip']);

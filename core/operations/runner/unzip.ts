@@ -7,8 +7,8 @@ import type { WireFile } from '../workers/wire-file.js';
 const MAX_DEPTH = 10;
 
 /**
- * Unpacks a zip, nested zips too, into numbered files below `folder`; directories are skipped and names are only
- * labels. Throws ARCHIVE_UNSAFE for links, traversal, encryption, bombs and damaged archives.
+ * Unpacks a zip, nested zips too, into numbered files in `folder`; directories are skipped and names are only labels.
+ * Throws ARCHIVE_UNSAFE for links, traversal, encryption, bombs and damaged archives.
  */
 export async function unzip(
   path: string,

@@ -15,8 +15,8 @@ const entry = {
   }),
 } as unknown as CatalogOperation;
 
-describe('Parameters of a call', () => {
-  it('are converted, and get their defaults', () => {
+describe('parameters of a call', () => {
+  it('are converted and get their defaults', () => {
     expect(validateParams(entry, { level: '7', list: 'a' })).to.deep.equal({
       params: { level: 7, list: ['a'] },
       ignored: [],
@@ -25,7 +25,7 @@ describe('Parameters of a call', () => {
     expect(validateParams(entry, {}).params).to.deep.equal({ level: 5 });
   });
 
-  it('may come under an alias; their own name wins', () => {
+  it('may use an alias; their own name wins', () => {
     expect(validateParams(entry, { compressionLevel: '3' })).to.deep.include({ params: { level: 3 }, ignored: [] });
     expect(validateParams(entry, { compressionLevel: '3', level: '4' })).to.deep.include({
       params: { level: 4 },
@@ -33,7 +33,7 @@ describe('Parameters of a call', () => {
     });
   });
 
-  it('that nobody knows are named, apart from what means something to the server', () => {
+  it('are listed as ignored if they are unknown, apart from fields of the server', () => {
     expect(
       validateParams(entry, {
         fileInput: 'x',
@@ -46,7 +46,7 @@ describe('Parameters of a call', () => {
     ).to.deep.equal(['other', 'constructor']);
   });
 
-  it('that are wrong are all told, with their place and what was found', () => {
+  it('are all reported if they are wrong, with their place and the value found', () => {
     const { faults } = validateParams(entry, { level: '99', name: 'c' }, '/pipeline/2/parameters');
     expect(faults.map(({ pointer }) => pointer)).to.deep.equal([
       '/pipeline/2/parameters/level',
@@ -55,13 +55,13 @@ describe('Parameters of a call', () => {
     expect(faults[0]?.detail).to.contain('99');
   });
 
-  it('that are secret are never repeated', () => {
+  it('are never repeated if they are secret', () => {
     expect(JSON.stringify(validateParams(entry, { password: 'hunter2' }).faults))
       .to.contain('/password')
       .and.not.contain('hunter2');
   });
 
-  it('that are named texts come as one JSON object, each by itself, or both, and the single ones win', () => {
+  it('may contain named texts as one JSON object, as single fields, or both; single fields win', () => {
     const named = {
       operation: { path: 'misc/x' },
       schema: Joi.object({ map: mapField(Joi, 'texts'), level: Joi.number() }),
@@ -88,12 +88,12 @@ describe('Parameters of a call', () => {
     ).to.equal(undefined);
   });
 
-  it('that are long are repeated in part only', () => {
+  it('are quoted only in part if they are long', () => {
     expect(validateParams(entry, { name: 'x'.repeat(10_000) }).faults[0]?.detail.length).to.be.below(300);
   });
 });
 
-describe('The nearest name', () => {
+describe('the nearest name', () => {
   const names = ['general/rotate-pdf', 'general/merge-pdfs', 'misc/repair'];
 
   it('is the one that was probably meant', () => {
@@ -101,7 +101,7 @@ describe('The nearest name', () => {
     expect(nearestName('GENERAL/Rotate-PDF', names)).to.equal('general/rotate-pdf');
   });
 
-  it('is none when nothing is near, or the name is absurd', () => {
+  it('is undefined if nothing is similar, or the name is absurd', () => {
     expect(nearestName('x', ['general/rotate-pdf'])).to.equal(undefined);
     expect(nearestName('general/rotate-pdf'.repeat(10_000), names)).to.equal(undefined);
   });

@@ -2,10 +2,10 @@ import type { CatalogOperation } from '@quire/catalog';
 import type { FieldFault } from '@quire/registry';
 import type Joi from 'joi';
 
-/** The result of reading a form or a step against an operation's declaration. */
+/** The result of validating a form or a step against an operation's declaration. */
 export interface ValidatedParams {
   readonly params: Readonly<Record<string, unknown>>;
-  /** Fields that the operation does not know; ignored by contract, named in the answer. */
+  /** Fields that the operation does not know; ignored by contract and named in the answer. */
   readonly ignored: readonly string[];
   readonly faults: readonly FieldFault[];
 }
@@ -37,25 +37,25 @@ function fieldsOf(operation: CatalogOperation): Fields {
   return fields;
 }
 
-/** The names of an operation's own fields. */
+/** Returns the names of an operation's own fields. */
 export function fieldNames(operation: CatalogOperation): readonly string[] {
   return fieldsOf(operation).names;
 }
 
 /**
- * The names of those fields that hold named texts (`mapField`): sent as one JSON object, or each text by itself as
+ * Returns the names of the fields that contain named texts (`mapField`): sent as one JSON object, or each text as
  * `field[name]`.
  */
 export function mapFields(operation: CatalogOperation): ReadonlySet<string> {
   return fieldsOf(operation).maps;
 }
 
-/** The names of those fields whose text is JSON (`jsonField`): a pipeline may hold the value itself. */
+/** Returns the names of the fields whose text is JSON (`jsonField`): a pipeline may contain the value itself. */
 export function jsonFields(operation: CatalogOperation): ReadonlySet<string> {
   return fieldsOf(operation).jsons;
 }
 
-/** Fields that mean something to core and are nobody's parameter. */
+/** Fields that core uses, which are not parameters of any operation. */
 export const reservedFields: ReadonlySet<string> = new Set([
   'fileInput',
   'fileId',
@@ -64,7 +64,9 @@ export const reservedFields: ReadonlySet<string> = new Set([
   'callbackSecret',
 ]);
 
-/** Applies aliases, converts and checks the values, and lists every fault with a JSON Pointer below `prefix`. */
+/**
+ * Applies aliases, converts and checks the values, and lists every fault with a JSON Pointer that starts with `prefix`.
+ */
 export function validateParams(
   operation: CatalogOperation,
   raw: Readonly<Record<string, unknown>>,
@@ -104,7 +106,7 @@ export function validateParams(
   };
 }
 
-/** Texts that were sent as `field[name]`, by field. */
+/** Texts that were sent as `field[name]`, grouped by field. */
 function namedTexts(
   operation: CatalogOperation,
   raw: Readonly<Record<string, unknown>>,
@@ -124,8 +126,8 @@ function namedTexts(
 }
 
 /**
- * A map field as an object: sent whole as JSON, with what was sent of it by name besides; what is no object is left for
- * the schema to refuse.
+ * Returns a map field as an object: the JSON text merged with the texts sent by name. A value that is not an object is
+ * left for the schema to reject.
  */
 function withNamed(whole: unknown, texts: ReadonlyMap<string, unknown> | undefined): unknown {
   if (whole === undefined || whole === '') return Object.fromEntries(texts ?? []);
@@ -150,7 +152,7 @@ export function faultsOf(error: Joi.ValidationError | undefined, prefix = ''): r
   return [...faults.values()];
 }
 
-/** Joi's complaint as a fault that says what was found; values of secret fields are never repeated. */
+/** Converts a Joi error to a fault that names the value found; values of secret fields are never repeated. */
 function fault(detail: Joi.ValidationErrorItem, prefix: string): FieldFault {
   const pointer = prefix + detail.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
   const found: unknown = detail.context?.value;
@@ -168,7 +170,7 @@ function asJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    // Too deep for the stack.
+    // Nested too deeply for the stack.
     return '…';
   }
 }

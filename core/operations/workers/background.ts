@@ -2,15 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const background = new AsyncLocalStorage<true>();
 
-/**
- * Does work for which nobody holds a connection open: everything it starts in workers leaves their share to direct
- * calls.
- */
+/** Runs work that no open connection waits for: workers reserved for direct calls stay free of it. */
 export function inBackground<R>(work: () => R): R {
   return background.run(true, work);
 }
 
-/** True inside such work. */
+/** True inside background work. */
 export function isBackground(): boolean {
   return background.getStore() === true;
 }

@@ -2,10 +2,10 @@ import type { LoadedPlugin } from '@quire/catalog';
 import { DefectError, type WorkerTasks } from '@quire/registry';
 import type { WorkerPool } from './worker-pool.js';
 
-/** A task whose declaration says nothing else. */
+/** Time limit of a task that declares none. */
 const DEFAULT_MS = 60_000;
 
-/** The tasks of one plugin, run in the pool as operations are; those of others it does not reach. */
+/** Returns the tasks of one plugin, run in the pool as operations are; tasks of other plugins are not available. */
 export function workerTasksOf(plugin: LoadedPlugin, pool: WorkerPool): WorkerTasks {
   return {
     run: async <I, O>(

@@ -2,11 +2,11 @@ import type { ReportFact, SerialisedError } from '@quire/registry';
 import type { RunDocumentsMethod } from '../runner/run-documents.js';
 import type { SignatureFacts, WireFile } from './wire-file.js';
 
-/** What the settings say of writing documents. */
+/** Settings about how documents are written. */
 export interface WritePolicy {
-  /** What happens to signed files whose signatures would not survive (`policy.signedInput`). */
+  /** How to treat signed files whose signatures would not survive (`policy.signedInput`). */
   readonly signedInput: 'allow' | 'warn' | 'refuse';
-  /** Nothing is ever appended (`document.write: rewrite`). */
+  /** Never append (`document.write: rewrite`). */
   readonly rewriteAlways: boolean;
 }
 
@@ -19,19 +19,19 @@ export interface RunTask {
   readonly params: Readonly<Record<string, unknown>>;
   readonly files: readonly WireFile[];
   readonly parts: Readonly<Record<string, readonly WireFile[]>>;
-  /** Private folder of this run; everything is written below it. */
+  /** Private folder of this run; everything is written there. */
   readonly folder: string;
   readonly maxPages: number;
   readonly policy: WritePolicy;
   /** Effective settings that a worker may read, by dotted path. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Names lose the operation's suffix, as files between steps do. */
+  /** Result names omit the operation's suffix, as files between pipeline steps do. */
   readonly inPipeline: boolean;
-  /** Zip several outputs under this name in the same trip. */
+  /** Pack several outputs into a zip with this name in the same task. */
   readonly zip: boolean;
 }
 
-/** Looks into documents for an operation that runs in the host. */
+/** Opens documents for an operation that runs in the server process. */
 export interface DocumentsTask {
   readonly type: 'documents';
   readonly method: RunDocumentsMethod;
@@ -45,7 +45,7 @@ export interface ZipTask {
   readonly target: string;
 }
 
-/** Unpacks a zip into a folder, bounded. */
+/** Unpacks a zip into a folder, with limits. */
 export interface UnzipTask {
   readonly type: 'unzip';
   readonly file: WireFile;
@@ -64,22 +64,22 @@ export interface PluginTask {
 
 export type WorkerTask = RunTask | DocumentsTask | ZipTask | UnzipTask | PluginTask;
 
-/** What a run gives back. */
+/** The result of a run. */
 export interface RunOutcome {
   readonly outputs: readonly WireFile[];
-  /** Present when the operation answered JSON. */
+  /** Present if the operation returned JSON. */
   readonly json?: unknown;
   readonly isJson: boolean;
-  /** The outputs as one zip, when asked for and when they are several. */
+  /** The outputs as one zip, if requested and there are several. */
   readonly archive?: WireFile;
   readonly report: Readonly<Record<string, ReportFact>>;
   readonly inputPages: readonly number[];
   readonly outputPages: readonly number[];
-  /** Of each input, in order; empty where nobody looked. */
+  /** For each input, in order; empty if signatures were not checked. */
   readonly signatures: readonly SignatureFacts[];
 }
 
-/** A worker's call of a service that lives in the server. Signals among the arguments cross as null. */
+/** A worker's call of a service in the server. Signals among the arguments are sent as null. */
 export interface ServiceCall {
   readonly service: string;
   readonly method: string;
@@ -99,10 +99,10 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  /** The task has reached the worker; before that, nothing of it was done. */
+  /** The task has reached the worker; nothing was done before that. */
   | { readonly kind: 'started'; readonly id: number }
   | { readonly kind: 'progress'; readonly id: number; readonly done: number; readonly total: number }
-  /** Call numbers are the worker's own; `callEnd` says that nobody waits for this one any more. */
+  /** The worker numbers its calls; `callEnd` says that it no longer waits for this one. */
   | { readonly kind: 'call'; readonly id: number; readonly call: number; readonly what: ServiceCall }
   | { readonly kind: 'callEnd'; readonly id: number; readonly call: number }
   | {

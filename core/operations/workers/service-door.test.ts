@@ -9,7 +9,7 @@ import type { FromWorker } from './protocol.js';
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('Services that reach workers', () => {
+describe('services available in workers', () => {
   let folder: string;
   let outside: string;
   let asked: unknown[][];
@@ -51,7 +51,7 @@ describe('Services that reach workers', () => {
   });
   afterEach(() => [folder, outside].forEach((path) => rmSync(path, { recursive: true, force: true })));
 
-  it('are called as often in a run as their token says, and each run counts for itself', async () => {
+  it('are called as often in a run as their token allows, counted for each run', async () => {
     const trusting = { path: 'misc/x', needs: { services: [tokens.certificateTrust] } } as unknown as AnyOperation;
     let calls = 0;
     const open = (): ReturnType<typeof openServiceDoor> =>
@@ -72,7 +72,7 @@ describe('Services that reach workers', () => {
     expect([await ask(first, 'state'), await ask(open())]).to.deep.equal(['done', 'done']);
   });
 
-  it('are told by the server who asked for the run, whatever the worker says', async () => {
+  it('learn from the server who requested the run, whatever the worker says', async () => {
     const indexing = { path: 'docparse/x', needs: { services: [tokens.documentIndex] } } as unknown as AnyOperation;
     const given: unknown[][] = [];
     const open = openServiceDoor({
@@ -99,7 +99,7 @@ describe('Services that reach workers', () => {
     ]);
   });
 
-  it('never touch a file from outside the run, by whatever name', async () => {
+  it('never touch a file from outside the run, whatever its name', async () => {
     mkdirSync(join(folder, 'sub'));
     symlinkSync(outside, join(folder, 'link'));
     symlinkSync(join(outside, 'other.pdf'), join(folder, 'secret.pdf'));
@@ -138,7 +138,7 @@ describe('Services that reach workers', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('are those that the operation declares and that may cross, and no more of them', async () => {
+  it('are those that the operation declares and that are available in workers, and no others', async () => {
     expect(await call([], 'available', 'rebuildPdf', { path: 'misc/x' } as unknown as AnyOperation)).to.equal(
       'CONTRACT_BROKEN',
     );
@@ -150,7 +150,7 @@ describe('Services that reach workers', () => {
     expect(await call(undefined as unknown as [])).to.equal('CONTRACT_BROKEN');
   });
 
-  it('end with the task that called them, which waits for that', async () => {
+  it('end with the task that called them, which waits for their end', async () => {
     const answers: unknown[] = [];
     let ended = false;
     const calls = new RunningCalls(
@@ -173,7 +173,7 @@ describe('Services that reach workers', () => {
     expect(answers).to.have.length(1);
   });
 
-  it('answer what nobody foresaw as an error of ours, without its words', async () => {
+  it('report an unexpected error as an internal error without its text', async () => {
     const answers: unknown[] = [];
     const calls = new RunningCalls(async () => {
       throw new Error('/srv/secret');
@@ -190,7 +190,7 @@ describe('Services that reach workers', () => {
   });
 });
 
-describe('A worker that calls services', () => {
+describe('a worker that calls services', () => {
   const sent: FromWorker[] = [];
   const proxies = new ServiceProxies(7, (message) => sent.push(message));
   const settings = {
@@ -204,7 +204,7 @@ describe('A worker that calls services', () => {
   };
   beforeEach(() => sent.splice(0));
 
-  it('has at hand what follows from settings, without a call', () => {
+  it('has values that follow from settings without a call', () => {
     const model = proxies.of(tokens.languageModel, settings);
     expect([
       model?.usable(),
@@ -216,7 +216,7 @@ describe('A worker that calls services', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('sends plain messages, and gets values and coded errors back', async () => {
+  it('sends plain messages and receives values and coded errors', async () => {
     const service = proxies.of(tokens.rebuildPdf, settings);
     if (service === undefined) throw new Error('it crosses');
     const [names, failing] = [service.available(), service.rebuild('qpdf', '/a', '/b', new AbortController().signal)];
@@ -236,7 +236,7 @@ describe('A worker that calls services', () => {
     expect(await failing.catch((error: unknown) => (error as QuireError).code)).to.equal('PROGRAM_FAILED');
   });
 
-  it('ends a call by its signal, and waits until the server says that it has ended', async () => {
+  it('ends a call by its signal and waits until the server confirms the end', async () => {
     const abort = new AbortController();
     const running = proxies
       .of(tokens.rebuildPdf, settings)
@@ -255,7 +255,7 @@ describe('A worker that calls services', () => {
     expect(sent).to.have.length(2);
   });
 
-  it('finds no service that stays in the server', () => {
+  it('does not find a service that stays in the server', () => {
     expect(proxies.of(tokens.officeToPdf, settings)).to.equal(undefined);
     expect(proxies.of(tokens.paths, settings)).to.equal(undefined);
   });

@@ -16,19 +16,19 @@ import type { RunTask, ServiceCall } from './protocol.js';
 /** Performs a worker's call; the signal ends it. */
 export type ServiceDoor = (call: ServiceCall, signal: AbortSignal) => Promise<unknown>;
 
-/** What the server knows of a run whose worker calls. */
+/** Facts about a run whose worker calls services. */
 export interface DoorDeps {
   readonly operation: AnyOperation;
   readonly task: Pick<RunTask, 'folder' | 'files' | 'parts'>;
   serviceOf<T>(token: Token<T>): T;
-  /** Who asked for the run. */
+  /** The caller who requested the run. */
   readonly caller: Pick<Principal, 'id' | 'name'>;
 }
 
 /**
- * The server's end of the services that reach workers. A worker may have been taken over by the document it reads, so
- * it is believed in nothing: only services that its operation declares and methods that may cross are called, and only
- * with files of its own run. Rejects with CONTRACT_BROKEN for anything else, and with what the service rejects with.
+ * Returns the server side of service calls from workers. A malicious document may have taken over a worker, so nothing
+ * it sends is trusted: only declared services, methods available to workers, and files of its own run are allowed.
+ * Rejects with CONTRACT_BROKEN for anything else, and with the errors of the service.
  */
 export function openServiceDoor({ operation, task, serviceOf, caller }: DoorDeps): ServiceDoor {
   const refuse = (detail: string): never => {
@@ -39,7 +39,7 @@ export function openServiceDoor({ operation, task, serviceOf, caller }: DoorDeps
     const token: Token<unknown> | undefined = Object.values(tokens).find(({ name }) => name === service);
     const kinds =
       token?.crossing !== undefined && Object.hasOwn(token.crossing, method) ? token.crossing[method] : undefined;
-    if (token === undefined || kinds === undefined) return refuse(`${service}.${method} does not reach workers`);
+    if (token === undefined || kinds === undefined) return refuse(`${service}.${method} is not available in workers`);
     if (operation.needs?.services?.some(({ name }) => name === service) !== true)
       return refuse(`used the undeclared service ${service}`);
     const name = `${service}.${method}`;
@@ -51,14 +51,14 @@ export function openServiceDoor({ operation, task, serviceOf, caller }: DoorDeps
     if (most !== undefined && count > most) return refuse(`called ${name} more than ${most} times`);
     calls.set(name, count);
     if (!Array.isArray(args) || args.length > kinds.length)
-      return refuse(`${service}.${method} takes ${kinds.length} arguments`);
+      return refuse(`${service}.${method} needs ${kinds.length} arguments`);
     const checked: unknown[] = [];
     for (const [i, kind] of kinds.entries()) {
       if (kind === 'signal') checked.push(signal);
       else if (kind === 'caller') checked.push({ id: caller.id, name: caller.name });
       else if (kind === 'value') checked.push(args[i]);
       else if (await isOwnFile(args[i], kind, task)) checked.push(args[i]);
-      else refuse(`gave ${service}.${method} a file from outside its run`);
+      else refuse(`passed ${service}.${method} a file from outside its run`);
     }
     signal.throwIfAborted();
     const target = serviceOf(token) as Record<string, (...args: unknown[]) => unknown>;
@@ -67,8 +67,7 @@ export function openServiceDoor({ operation, task, serviceOf, caller }: DoorDeps
 }
 
 /**
- * Links are followed before a path is judged. What is to be written must lie in the run's folder and must not be there
- * yet.
+ * Resolves links before the path is checked. A file to be written must be in the run's folder and must not exist yet.
  */
 async function isOwnFile(
   path: unknown,
@@ -91,7 +90,7 @@ async function isOwnFile(
   );
 }
 
-/** The calls of one task that are running: all end when it does, and it is over only when they are. */
+/** The running calls of one task: all are aborted when it ends, and the task waits for them. */
 export class RunningCalls {
   readonly #running = new Map<number, { readonly abort: AbortController; readonly ended: Promise<void> }>();
   #over = false;
@@ -101,7 +100,7 @@ export class RunningCalls {
     private readonly log: Logger,
   ) {}
 
-  /** Performs a call and hands its outcome to `answer`, also when it was ended. */
+  /** Performs a call and passes its outcome to `answer`, also if it was aborted. */
   begin(
     call: number,
     what: ServiceCall,
@@ -116,7 +115,7 @@ export class RunningCalls {
           if (!isQuireError(error) && !abort.signal.aborted)
             this.log.error(
               { err: error, service: what.service, method: what.method },
-              'a service failed that a worker had called',
+              'a service called by a worker failed',
             );
           answer({
             error:
@@ -133,7 +132,7 @@ export class RunningCalls {
     this.#running.get(call)?.abort.abort();
   }
 
-  /** Ends all of them and takes no more; settles when nothing of them is left. */
+  /** Ends all calls and accepts no more; settles when all of them have ended. */
   async endAll(): Promise<void> {
     this.#over = true;
     for (const { abort } of this.#running.values()) abort.abort();

@@ -14,8 +14,7 @@ interface Waiting {
 }
 
 /**
- * The worker's end of the services that live in the server: calls go out as messages and come back as answers. One for
- * each task.
+ * The worker side of services in the server: sends calls and receives answers as messages. One object for each task.
  */
 export class ServiceProxies {
   readonly #waiting = new Map<number, Waiting>();
@@ -27,8 +26,8 @@ export class ServiceProxies {
   ) {}
 
   /**
-   * An object with the methods that this service lets workers call, and what it has for them without a call; nothing
-   * else exists on it. Undefined for a service that does not cross.
+   * Returns an object with the methods that workers may call and the values that need no call; undefined for a service
+   * that is not available in workers.
    */
   of<T>(token: Token<T>, settings: SettingsReader): T | undefined {
     const { crossing, inWorkers, name } = token;
@@ -39,7 +38,7 @@ export class ServiceProxies {
     return Object.freeze({ ...inWorkers?.(settings), ...Object.fromEntries(methods) }) as T;
   }
 
-  /** Settles the call that an answer belongs to; late answers are for nobody. */
+  /** Settles the call that an answer belongs to; late answers are ignored. */
   answer(call: number, value: unknown, error: SerialisedError | undefined): void {
     const waiting = this.#waiting.get(call);
     this.#waiting.delete(call);
@@ -48,14 +47,13 @@ export class ServiceProxies {
   }
 
   /**
-   * Rejects with what the service rejects with. An aborted signal ends the call in the server; the promise settles when
-   * that has happened.
+   * Rejects with the service's errors. An aborted signal ends the call in the server; the promise settles after that.
    */
   #call({ service, method, args }: ServiceCall): Promise<unknown> {
     const signals = args.filter((argument) => argument instanceof AbortSignal);
     if (signals.length > 1)
       return Promise.reject(
-        new DefectError('CONTRACT_BROKEN', { detail: `${service}.${method} was given more than one signal` }),
+        new DefectError('CONTRACT_BROKEN', { detail: `${service}.${method} was called with more than one signal` }),
       );
     const [signal] = signals;
     if (signal?.aborted === true) return Promise.reject(new OperationalError('CANCELLED'));

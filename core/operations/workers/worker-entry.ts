@@ -1,4 +1,4 @@
-// The worker process: one task at a time, no Hapi, no store, no container. It ends with its parent.
+// The worker process: runs one task at a time, without Hapi, store or container. It exits with its parent.
 import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { ServiceProxies } from './service-proxy.js';
@@ -8,7 +8,7 @@ const plugins = new Map<string, Promise<Plugin>>();
 const running = new Map<number, { readonly abort: AbortController; readonly services: ServiceProxies }>();
 
 function send(message: FromWorker): void {
-  // The channel closes when the server dies; then there is nobody left to tell.
+  // The channel closes when the server dies; nobody receives messages then.
   if (process.connected) process.send?.(message, () => undefined);
 }
 
@@ -16,7 +16,7 @@ async function loadPlugin(entryUrl: string): Promise<Plugin> {
   let loading = plugins.get(entryUrl);
   if (loading === undefined) {
     loading = import(entryUrl).then(({ default: plugin }: { default: unknown }) => {
-      if (!isPlugin(plugin)) throw new Error(`${entryUrl} is no plugin`);
+      if (!isPlugin(plugin)) throw new Error(`${entryUrl} is not a plugin`);
       return plugin;
     });
     plugins.set(entryUrl, loading);
@@ -30,7 +30,7 @@ async function loadOperation(entryUrl: string, path: string): Promise<AnyOperati
   return operation;
 }
 
-/** Milliseconds between two reports of progress: nobody sees more, and each costs a message between processes. */
+/** Least milliseconds between two progress reports: each costs a message between processes. */
 const PROGRESS_EVERY = 100;
 
 function seldom(report: (done: number, total: number) => void): (done: number, total: number) => void {
@@ -92,7 +92,8 @@ process.on('message', (message: ToWorker) => {
     .finally(() => running.delete(message.id));
 });
 process.on('disconnect', () => process.exit(0));
-// The server decides when to stop; a terminal's Ctrl-C reaches the whole group and must not cut work short.
+// The server decides when to stop; Ctrl-C in a terminal is sent to the whole process group and must not interrupt
+// running work.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 send({ kind: 'ready' });

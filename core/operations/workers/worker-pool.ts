@@ -8,18 +8,18 @@ import { NotStarted, WorkerProcess, type TaskOptions } from './worker-process.js
 /** Sizes and limits of the pool. */
 export interface PoolSettings {
   readonly size: number;
-  /** Resident size at which a worker is killed. */
+  /** Resident size in MB above which a worker is killed. */
   readonly memoryMb: number;
   readonly recycleAfterRuns: number;
   readonly idleMs: number;
-  /** Tasks that may wait; one more is refused with QUEUE_FULL. */
+  /** Maximum number of waiting tasks; further tasks are rejected with QUEUE_FULL. */
   readonly queueLength: number;
   /**
-   * Workers that work in the background (jobs) leaves free for direct calls; none when missing, and one is left to it
-   * always.
+   * Workers that background work (jobs) leaves free for direct calls; default 0. At least one worker is always
+   * available to background work.
    */
   readonly reserved?: number;
-  /** Folder for the marker files by which leftovers of a killed server are found. */
+  /** Folder of the marker files that identify leftover workers of a killed server. */
   readonly markerFolder: string;
 }
 
@@ -32,7 +32,7 @@ interface Waiting {
   refuse(error: unknown): void;
 }
 
-/** Facts for health and metrics. */
+/** Numbers for health and metrics. */
 export interface PoolStats {
   readonly size: number;
   readonly workers: number;
@@ -46,7 +46,7 @@ export interface PoolStats {
 /** Share of the memory limit above which a worker is not used again. */
 const TIRED = 0.5;
 
-/** The worker processes: started on first use, kept warm, ended when idle, tired or old. */
+/** The worker processes: started on first use, kept warm, ended when they are idle, large or old. */
 export class WorkerPool {
   readonly #workers = new Set<WorkerProcess>();
   readonly #queue: Waiting[] = [];
@@ -63,11 +63,11 @@ export class WorkerPool {
     this.#reaper.unref();
   }
 
-  /** Runs a task on a free worker, waiting in line for one. The time limit starts when the work does. */
+  /** Runs a task on a free worker, waiting in a queue for one. The time limit starts when the work does. */
   run(task: WorkerTask, options: TaskOptions): Promise<RunOutcome> {
     if (this.#closed) return Promise.reject(new OperationalError('SHUTTING_DOWN'));
     const background = isBackground();
-    // Direct calls and jobs wait in the order in which they came, but each has a line of its own length.
+    // Direct calls and jobs share one order of arrival, but each has its own limit of waiting tasks.
     if (this.#queue.filter((waiting) => waiting.background === background).length >= this.settings.queueLength)
       return Promise.reject(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
     return new Promise((resolve, reject) => {
@@ -111,7 +111,7 @@ export class WorkerPool {
     });
   }
 
-  /** Runs that may wait in one line. */
+  /** Maximum number of waiting runs in each queue. */
   get queueLength(): number {
     return this.settings.queueLength;
   }
@@ -120,7 +120,7 @@ export class WorkerPool {
     return Math.max(1, this.settings.size - (this.settings.reserved ?? 0));
   }
 
-  /** Gives a task that no worker had begun another chance, before all others. */
+  /** Puts a task that no worker had started back at the front of the queue. */
   #enqueueFirst(waiting: Waiting, onAbort: () => void): void {
     const { signal } = waiting.options;
     signal.addEventListener('abort', onAbort, { once: true });
@@ -145,7 +145,7 @@ export class WorkerPool {
     };
   }
 
-  /** Ends every worker; waiting tasks are refused. */
+  /** Ends every worker; waiting tasks are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#reaper);
@@ -186,7 +186,7 @@ export class WorkerPool {
   #after(worker: WorkerProcess): void {
     const tired = worker.residentBytes() > this.settings.memoryMb * 1024 * 1024 * TIRED;
     if (!worker.dead && (worker.runs >= this.settings.recycleAfterRuns || tired)) {
-      // It leaves the pool at once, so that nothing is handed to a dying process.
+      // Removed from the pool at once, so that no task is given to a dying process.
       this.#workers.delete(worker);
       worker.kill();
     }
@@ -208,14 +208,12 @@ export class WorkerPool {
   }
 }
 
-/**
- * Kills workers that outlived a server ended by SIGKILL. Called once at start; the folder belongs to this server alone.
- */
+/** Kills workers that outlived a server ended by SIGKILL. Called once at start; no other server uses this folder. */
 export async function killLeftoverWorkers(markerFolder: string): Promise<void> {
   const names = await readdir(markerFolder).catch(() => []);
   for (const name of names.filter((candidate) => /^worker-\d+\.pid$/.test(candidate))) {
     const pid = Number(name.slice(7, -4));
-    // The number may belong to somebody else by now: only a process that runs our entry is killed.
+    // The process id may have been reused: only a process that runs our entry file is killed.
     const command = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
     if (command.includes('worker-entry.js')) process.kill(pid, 'SIGKILL');
     await unlink(join(markerFolder, name)).catch(() => undefined);

@@ -11,16 +11,15 @@ const PAGE_BYTES = 4096;
 const MEMORY_POLL_MS = 100;
 const GRACE_MS = 1000;
 
-/** How one task is run. */
 export interface TaskOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Performs the task's calls of services in the server; absent for tasks that may call none. */
+  /** Performs the task's service calls in the server; undefined for tasks that may not call services. */
   readonly door?: ServiceDoor;
 }
 
-/** Says that a worker died before it began: the task can be given to another without being done twice. */
+/** The worker died before it started the task, so the task can be given to another worker without running twice. */
 export class NotStarted extends Error {}
 
 interface Pending {
@@ -33,9 +32,9 @@ interface Pending {
 }
 
 /**
- * V8's flags of a worker that may take so many megabytes. Small space for new objects: what an operation makes lives
- * until it ends, so that more of it saves no time and costs every worker ten megabytes. One thread for V8's own work:
- * there is a worker for each core.
+ * Returns V8's flags for a worker with this memory limit. Small space for new objects: most objects of an operation
+ * live until it ends, so a larger one saves no time and costs every worker ten megabytes. One thread for V8's own work,
+ * because there is a worker for each core.
  */
 export function workerFlags(memoryMb: number): string[] {
   return [
@@ -45,7 +44,10 @@ export function workerFlags(memoryMb: number): string[] {
   ];
 }
 
-/** One child process that does document work, watched from outside: a loop, a leak or a crash in it costs one call. */
+/**
+ * A child process that does document work, supervised by the server: an endless loop, a leak or a crash costs only one
+ * call.
+ */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #marker: string;
@@ -65,7 +67,7 @@ export class WorkerProcess {
         PATH: process.env['PATH'] ?? '',
         NODE_ENV: 'production',
         LANG: 'C.UTF-8',
-        // Without it the worker has the zone of the machine, as this process has.
+        // Without it, the worker would not use the same time zone as this process.
         ...(process.env['TZ'] === undefined ? {} : { TZ: process.env['TZ'] }),
       },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -87,7 +89,7 @@ export class WorkerProcess {
     return this.#pending !== undefined;
   }
 
-  /** Resident size in bytes; 0 where the system does not tell. */
+  /** Resident size in bytes; 0 if the system does not report it. */
   residentBytes(): number {
     try {
       return Number(readFileSync(`/proc/${this.pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES;
@@ -97,7 +99,7 @@ export class WorkerProcess {
   }
 
   /**
-   * Runs one task. Rejects with TIMEOUT, CANCELLED, INPUT_TOO_COMPLEX, WORKER_LOST or what the task threw; settles only
+   * Runs one task. Rejects with TIMEOUT, CANCELLED, INPUT_TOO_COMPLEX, WORKER_LOST or the task's error; settles only
    * when the work has really stopped.
    */
   run(task: WorkerTask, options: TaskOptions): Promise<RunOutcome> {
@@ -112,7 +114,7 @@ export class WorkerProcess {
         settled = true;
         timers.forEach(clearTimeout);
         options.signal.removeEventListener('abort', onAbort);
-        // What a call started still writes into the run's folder; whoever waits may remove that folder.
+        // Running service calls still write into the run's folder, which the caller may remove after this.
         void calls.endAll().finally(() => {
           this.#pending = undefined;
           this.lastUsed = Date.now();
@@ -209,10 +211,13 @@ export class WorkerProcess {
     this.settings.onExit(this);
   }
 
-  /** An abort inside the engine (out of heap, wasm trap) is blamed on the document; an outside kill on nobody. */
+  /**
+   * An abort inside the engine (out of memory, wasm trap) is reported as a fault of the document, a kill from outside
+   * as WORKER_LOST.
+   */
   #lost(how: unknown): Error {
     const { code, signal } = (how ?? {}) as { code?: number | null; signal?: string | null };
-    this.settings.log.warn({ worker: this.pid, code, signal }, 'worker process ended in the middle of a task');
+    this.settings.log.warn({ worker: this.pid, code, signal }, 'the worker process exited during a task');
     if (signal === 'SIGABRT' || code === 134)
       return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
     return new OperationalError('WORKER_LOST');

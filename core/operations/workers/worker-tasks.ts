@@ -37,7 +37,7 @@ export async function runTask(declared: AnyOperation, task: RunTask, host: TaskH
   } catch (error) {
     throw blamePassword(error, declared, task.params);
   } finally {
-    // Documents that this step left open for a next one, which did not use them.
+    // Documents that this step kept open for a next one, which did not use them.
     closeCachedSources();
   }
 }
@@ -54,7 +54,7 @@ function runInWorker(operation: AnyOperation, task: RunTask, host: TaskHost): Pr
   );
 }
 
-/** Returns `ctx.use`: log, clock and settings are here, everything else is a call of the server. */
+/** Returns `ctx.use`: log, clock and settings are local, everything else is a call of the server. */
 function workerServices({ path }: AnyOperation, task: RunTask, host: TaskHost): <T>(token: Token<T>) => T {
   const log: Logger = {
     debug: (data, message) => host.log('debug', data, message),
@@ -70,13 +70,13 @@ function workerServices({ path }: AnyOperation, task: RunTask, host: TaskHost): 
   ]);
   return <T>(token: Token<T>): T => {
     if (local.has(token.name)) return local.get(token.name) as T;
-    // The server's own table decides which services workers may call, not the token that a plugin brought along.
+    // The server's own table decides which services workers may call, not the token of the plugin.
     const known = Object.values(tokens).find(({ name }) => name === token.name) as Token<T> | undefined;
     const service = known === undefined ? undefined : host.services.of(known, settings);
     if (service === undefined)
       throw new DefectError('CONTRACT_BROKEN', {
         operation: path,
-        detail: `the service ${token.name} does not reach workers`,
+        detail: `the service ${token.name} is not available in workers`,
       });
     return service;
   };

@@ -157,7 +157,7 @@ describe('Swagger UI in a browser', function () {
     expect(
       await pressExample(page, {
         name: '/api/v1/pipeline/handleData',
-        example: 'turned and stamped, if it has pages enough',
+        example: 'rotated and stamped if it has enough pages',
       }),
     ).to.equal(200);
     expect(

@@ -65,7 +65,7 @@ describe('Signed PDFs', () => {
     const problem = expectProblem(await call('general/split-pages', [signed]), 409, 'PDF_SIGNED');
     expect(problem.detail).to.equal(
       'The PDF in "fileInput" has a digital signature that /api/v1/general/split-pages would invalidate: it ' +
-        'makes a new document of the pages.',
+        'creates a new document from the pages.',
     );
     expect(JSON.stringify(problem)).to.include('security/remove-cert-sign').and.include('policy.signedInput');
     expect(
@@ -171,7 +171,7 @@ describe('Signed PDFs', () => {
   it('can be broken where the operator allows it, silently or with a warning', async () => {
     for (const [policy, warning] of [
       ['allow', undefined],
-      ['warn', 'The document was signed; the result no longer is.'],
+      ['warn', 'The document was signed; the signatures of the result are no longer valid.'],
     ] as const) {
       const other = await start({ policy: { signedInput: policy } });
       try {

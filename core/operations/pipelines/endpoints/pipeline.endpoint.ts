@@ -28,11 +28,11 @@ export interface PipelineEndpointDeps extends Omit<JobStartDeps, 'zip'> {
   readonly outbound: Outbound;
   pipelines(): PipelineService;
   runner(): Runner;
-  /** True when another node can run these operations and this one cannot. */
+  /** True when another node can run these operations and this node cannot. */
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
 }
 
-/** A pipeline that runs with what every server has. */
+/** Runs on every server, because it needs no external program. */
 const sampleDefinition = JSON.stringify({
   pipeline: [
     { operation: '/api/v1/filter/filter-page-count', parameters: { pageCount: 1, comparator: 'Greater' } },
@@ -58,7 +58,8 @@ const jobStarted = (joi: JoiRoot) =>
     .label('PipelineStarted');
 
 /**
- * What a step may end with where neither the pipeline nor the files are at fault; its status is the status of the run.
+ * Errors that a step may end with although pipeline and files are correct; the status of the step becomes the status of
+ * the run.
  */
 const stepCodes = [
   'TIMEOUT',
@@ -83,30 +84,38 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       method: 'POST',
       path: 'pipeline/handleData',
       since: '1.0.0',
-      summary: 'Run a pipeline over the files',
+      summary: 'Run a pipeline',
       notes:
-        'The whole pipeline is checked before the first file is touched. One output file is answered as ' +
-        'itself, several as output.zip, none with 204 and `X-Pipeline-Report`.',
+        'The whole pipeline is checked before the first file is read. A single output file is returned as it ' +
+        'is, several as output.zip; if every file was filtered out, the answer is 204 with `X-Pipeline-Report`.',
       request: {
         payloadType: 'multipart',
         query: (joi) =>
-          joi.object({ async: joi.boolean().default(false).description('Start a job and answer its id') }),
+          joi.object({ async: joi.boolean().default(false).description('Start a job and return its id') }),
         payload: (joi) =>
           joi.object({
             json: definitionField(joi),
-            async: joi.string().allow('').description('As the query parameter'),
+            async: joi.string().allow('').description('Same as the query parameter'),
             ...callbackFields(joi),
           }),
-        files: [{ field: 'fileInput', description: 'The files', kinds: ['any'], many: true, requiredWhen: 'always' }],
+        files: [
+          {
+            field: 'fileInput',
+            description: 'The files to process',
+            kinds: ['any'],
+            many: true,
+            requiredWhen: 'always',
+          },
+        ],
       },
       returns: {
-        description: "The output file, or output.zip; with async=true the job's id",
+        description: 'The output file, or output.zip; with async=true the job id',
         mediaType: 'application/octet-stream',
         json: jobStarted,
         links: [{ to: 'getJob', parameters: { jobId: '$response.body#/jobId', 'header.Prefer': 'wait=20' } }],
         also: {
           202: {
-            description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)',
+            description: 'The job was started and is still running (`Prefer: respond-async` or `wait=n`)',
             json: jobStarted,
           },
           204: { description: 'Every file was filtered out' },
@@ -125,7 +134,7 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       ],
       examples: [
         {
-          title: 'turned and stamped, if it has pages enough',
+          title: 'rotated and stamped if it has enough pages',
           payload: { json: sampleDefinition },
           files: { fileInput: ['two-pages.pdf'] },
         },
@@ -144,10 +153,10 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       since: '1.0.0',
       summary: 'Check a pipeline without running it',
       notes:
-        'Answers 200 when the pipeline can run, else 400 with one entry for each fault. Fields that a step ' +
-        'does not know are always listed under `ignored`.',
+        'Returns 200 if the pipeline can run, else 400 with one entry per fault. Fields that a step does not ' +
+        'know are always listed in `ignored`.',
       request: { payloadType: 'multipart', payload: (joi) => joi.object({ json: definitionField(joi) }) },
-      examples: [{ title: 'turned and stamped, if it has pages enough', payload: { json: sampleDefinition } }],
+      examples: [{ title: 'rotated and stamped if it has enough pages', payload: { json: sampleDefinition } }],
       returns: {
         description: 'The pipeline can run',
         json: (joi) =>
@@ -176,7 +185,7 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       errors: ['PIPELINE_INVALID', 'INPUT_INVALID', 'INPUT_MEDIA_TYPE', 'KEY_INVALID'],
       handle: async ({ payload, principal, headers }) => {
         const { steps, ignored, faults } = deps.pipelines().report(payload['json'], principal);
-        // A field that a step ignores is no fault by itself, but beside faults it often is the cause.
+        // A field that a step ignores is not a fault, but next to faults it is often their cause.
         if (faults.length > 0 || (strict(headers) && ignored.length > 0)) throw invalid(...faults, ...ignored);
         return {
           json: {
@@ -196,9 +205,8 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       tag: 'ui-data',
       summary: 'List the saved pipelines of the web tool',
       notes:
-        'Every .json file below `<pipeline>/defaultWebUIConfigs` ' +
-        '(`system.customPaths.pipeline.webUIConfigsDir`), as its raw text. Where there is none, one entry with ' +
-        'an empty text says so.',
+        'Every .json file in `<pipeline>/defaultWebUIConfigs` (`system.customPaths.pipeline.webUIConfigsDir`) ' +
+        'as raw text. If there is none, the list has a single entry with an empty text.',
       returns: {
         description: 'The saved pipelines',
         json: (joi) =>
@@ -245,7 +253,7 @@ async function handleData(deps: PipelineEndpointDeps, request: EndpointRequest):
   const empty = files.find(({ size }) => size === 0);
   if (empty !== undefined)
     throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
-      { pointer: '/fileInput', detail: `${empty.name} has no content` },
+      { pointer: '/fileInput', detail: `${empty.name} is empty` },
     ]);
   if (call.job) {
     await deps.pipelines().check(report, principal);
@@ -283,12 +291,14 @@ async function handleData(deps: PipelineEndpointDeps, request: EndpointRequest):
   }
 }
 
-/** A document file as a path to hand on. */
 function wireFile(file: DocumentFile): WireFile {
   return { name: file.name, kind: file.kind, size: file.size, path: file.path() };
 }
 
-/** The verified pipeline; a program that is missing here is no fault when one node has all that the steps need. */
+/**
+ * Verifies a pipeline for a job; a program that is missing here is not a fault if some node has everything that the
+ * steps need.
+ */
 async function verifyForJob(
   deps: PipelineEndpointDeps,
   { payload, principal, headers }: EndpointRequest,
@@ -319,7 +329,7 @@ async function answer(
   const [first] = files;
   const file =
     files.length === 1 && first !== undefined ? first : await deps.pipelines().zip(files, scratch.filePath(), signal);
-  // Existing clients get octet-stream for every kind (`docs/interface/pipeline.yml`).
+  // Existing clients expect octet-stream for every file type (`docs/interface/pipeline.yml`).
   const mediaType = files.length === 1 ? 'application/octet-stream' : answerMediaType('zip', accept);
   return { file: { name: file.name, mediaType, path: file.path, release: () => scratch.dispose() }, headers };
 }

@@ -3,9 +3,8 @@ import { join, resolve } from 'node:path';
 import { baseName } from '@quire/registry';
 import type { Settings } from '../../../settings/index.js';
 
-/** One saved pipeline. */
 export interface PresetPipeline {
-  /** The file as it is. */
+  /** The unparsed text of the file. */
   readonly json: string;
   readonly name: string;
 }
@@ -15,8 +14,8 @@ const MOST = 1000;
 const LARGEST = 1024 * 1024;
 
 /**
- * Saved pipelines that the web tool offers: every .json file below `<pipeline>/defaultWebUIConfigs`, or the folder that
- * the settings name.
+ * Returns the saved pipelines of the web tool: every .json file in `<pipeline>/defaultWebUIConfigs`, or in the folder
+ * from the settings.
  */
 export async function presetPipelines(settings: Settings): Promise<PresetPipeline[]> {
   const named = settings.get('system.customPaths.pipeline.webUIConfigsDir');
@@ -47,7 +46,7 @@ async function jsonFiles(folder: string, depth: number): Promise<string[]> {
   return found;
 }
 
-/** A file that is away by now, or too large to be a pipeline, is none. */
+/** Returns undefined for a file that was removed meanwhile, or is too large to be a pipeline. */
 async function textOf(path: string): Promise<string | undefined> {
   const handle = await open(path, 'r').catch(() => undefined);
   try {

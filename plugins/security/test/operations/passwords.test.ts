@@ -240,7 +240,7 @@ describe('passwords over HTTP', function () {
             pointer: '/password',
             detail:
               (params.password ?? '') === ''
-                ? 'is missing or empty, and the document does not open without it'
+                ? 'is missing or empty, and the document needs a password'
                 : 'does not open the document',
           },
         ]);
@@ -347,7 +347,7 @@ describe('passwords over HTTP', function () {
         };
         expect(JSON.stringify(body))
           .to.contain(`/pipeline/${steps.length - 1}/operation`)
-          .and.contain('can never open what it receives: step 0 locks it with a password');
+          .and.contain('can never open its input: step 0 locks it with a password');
         const run = await pipeline(steps);
         expect(run.status).to.equal(400);
       }

@@ -12,9 +12,9 @@ export interface AdministrationServices {
   readonly settingsFile: SettingsFile;
   /** Document libraries with their versions. */
   engines(): readonly EngineFact[];
-  /** Third-party packages installed with the server; read at the first call. */
+  /** Third-party packages installed with the server; read on first use. */
   packages(): Promise<readonly PackageLicence[]>;
-  /** A random id, created at the first call and kept in the store. Rejects with STORE_DOWN. */
+  /** A random id, created on first use and kept in the store. Rejects with STORE_DOWN. */
   installationId(): Promise<string>;
   readonly database: {
     readonly kind: 'embedded' | 'mongodb';
@@ -23,6 +23,6 @@ export interface AdministrationServices {
     /** Undefined with MongoDB, which has its own backup tools. */
     readonly backups: Backups | undefined;
   };
-  /** Stops the server so that its supervisor starts it again; absent without a supervisor. */
+  /** Stops the server so that its supervisor restarts it; undefined without a supervisor. */
   readonly restart?: () => void;
 }

@@ -26,13 +26,13 @@ export interface CreateAdministrationDeps extends Omit<AdministrationEndpointDep
   readonly log: Logger;
   readonly clock: Clock;
   installationId(): Promise<string>;
-  /** Stops the server so that its supervisor starts it again; undefined without a supervisor. */
+  /** Stops the server so that its supervisor restarts it; undefined without a supervisor. */
   readonly restart: (() => void) | undefined;
 }
 
 export interface AdministrationFeature {
   readonly endpoints: readonly Endpoint[];
-  /** Reads what the operator has chosen before. */
+  /** Loads the earlier choices of the operator. */
   start(): Promise<void>;
 }
 

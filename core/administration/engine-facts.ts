@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A library that does document work inside the server. */
+/** A library that processes documents in the server. */
 export interface EngineFact {
   readonly name: string;
   readonly version: string;
-  /** Packages that bring it. */
+  /** Packages that depend on it. */
   readonly usedBy: readonly string[];
 }
 
 /**
- * The document engine of core, and every library that the plugins depend on, with the versions that are installed.
- * Reads package files; call once.
+ * Returns core's document engine and every library that the plugins depend on, with the installed versions. Reads
+ * package files, so call it once.
  */
 export function engineFacts(plugins: readonly LoadedPlugin[]): readonly EngineFact[] {
   const engines = new Map<string, { version: string; usedBy: string[] }>();
@@ -33,7 +33,10 @@ export function engineFacts(plugins: readonly LoadedPlugin[]): readonly EngineFa
   return [...engines].map(([name, fact]) => ({ name, ...fact })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The installed version, found as Node finds the package; its exports may hide package.json from `require`. */
+/**
+ * Returns the installed version, looked up as Node finds the package; its `exports` may hide package.json from
+ * `require`.
+ */
 function versionOf(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const file = join(folder, 'node_modules', name, 'package.json');

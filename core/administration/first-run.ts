@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@quire/registry';
 import { isDuplicateRecord, type Identified, type Records } from '../store/index.js';
 
-/** A fact that is settled once for all servers on one store. */
+/** A fact that is decided once for all servers on one store. */
 export interface OnceRecord extends Identified {
   /** `firstStart` or `analytics`. */
   readonly id: string;
@@ -12,8 +12,8 @@ export interface OnceRecord extends Identified {
 }
 
 /**
- * What is settled once in a store's life: its first start, and whether analytics are wanted. The choice is only kept:
- * this server sends analytics to nobody, whatever it says.
+ * Decides once per store: its first start, and the analytics choice. The choice is only stored: this server never sends
+ * analytics.
  */
 export class FirstRun {
   #analytics: boolean | undefined;
@@ -24,31 +24,31 @@ export class FirstRun {
       readonly records: Records<OnceRecord>;
       readonly clock: Clock;
       readonly log: Logger;
-      /** `system.enableAnalytics`. */ readonly configured: boolean | null;
+      /** The setting `system.enableAnalytics`. */ readonly configured: boolean | null;
     },
   ) {}
 
-  /** Notes the first start. A store that is away is no reason not to start. */
+  /** Records the first start. The server starts even if the store is unavailable. */
   async start(): Promise<void> {
     try {
       this.#isNew = await this.#insert('firstStart', null);
       await this.#read();
     } catch (error) {
-      this.deps.log.warn({ err: error }, 'the store could not be asked for its first start');
+      this.deps.log.warn({ err: error }, 'the store could not be read for its first start');
     }
   }
 
-  /** True during the first life of a server on this store. */
+  /** True until the first restart of a server on this store. */
   get isNew(): boolean {
     return this.#isNew;
   }
 
-  /** The settings' word, else the choice made; null while nobody has chosen. Rejects with STORE_DOWN. */
+  /** Returns the setting, else the stored choice; null before a choice. Rejects with STORE_DOWN. */
   async analytics(): Promise<boolean | null> {
     return this.deps.configured ?? this.#analytics ?? (await this.#read()) ?? null;
   }
 
-  /** Keeps the choice; false when one was made before, by settings or by somebody. Rejects with STORE_DOWN. */
+  /** Stores the choice; returns false if it was made before, in the settings or by a call. Rejects with STORE_DOWN. */
   async choose(enabled: boolean): Promise<boolean> {
     if (this.deps.configured !== null || !(await this.#insert('analytics', enabled))) return false;
     this.#analytics = enabled;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { packageLicences } from './index.js';
 
-describe('The licences of packages', () => {
+describe('licences of packages', () => {
   let root: string;
   const write = (path: string, content: object | string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -47,7 +47,7 @@ describe('The licences of packages', () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('are those of what is installed to run, each version once, through packages of our own', async () => {
+  it('are listed for installed runtime packages, each version once, including dependencies of our own packages', async () => {
     expect(await packageLicences([root], ['@own/'])).to.deep.equal([
       {
         moduleName: 'a',

@@ -2,8 +2,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * A package that this server is made of, as clients show it (`docs/interface/general.yml`, ui-data/licenses). Unknown
- * members are empty.
+ * A third-party package as clients show it (`docs/interface/general.yml`, ui-data/licenses). Unknown members are empty.
  */
 export interface PackageLicence {
   readonly moduleName: string;
@@ -28,9 +27,9 @@ interface PackageFile {
 const AT_ONCE = 32;
 
 /**
- * Reads which packages of others are installed for these roots to run: their dependencies, and those of these, found as
- * Node finds them. What is only needed to build or test is not among them. Packages whose name begins with one of `own`
- * are passed through and not listed. In order of the names.
+ * Lists the third-party packages that these roots need at run time: their direct and indirect dependencies, looked up
+ * as Node finds them. Development dependencies are left out. Packages whose name begins with one of `own` are followed
+ * but not listed. Sorted by name.
  */
 export async function packageLicences(
   roots: readonly string[],
@@ -63,7 +62,7 @@ export async function packageLicences(
 }
 
 /**
- * Folders of the installed packages that the one in this folder depends on; an optional one that is not there is left
+ * Returns the folders of the dependencies of the package in this folder; optional ones that are not installed are left
  * out.
  */
 async function dependenciesOf(folder: string): Promise<string[]> {
@@ -72,7 +71,7 @@ async function dependenciesOf(folder: string): Promise<string[]> {
   return (await Promise.all(names.map((name) => installed(name, folder)))).filter((found) => found !== undefined);
 }
 
-/** Where Node finds a package from a folder: in the nearest `node_modules` upwards. */
+/** Returns the folder where Node finds a package: the nearest `node_modules` upwards. */
 async function installed(name: string, from: string): Promise<string | undefined> {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = await realpath(join(folder, 'node_modules', name)).catch(() => undefined);
@@ -116,20 +115,20 @@ function licenceOf({
   };
 }
 
-/** In npm's words, where a package states no licence but brings its text; empty without one. */
+/** Returns npm's wording for a package that states no licence but contains the text; empty without one. */
 async function licenceFileOf(folder: string): Promise<string> {
   const name = (await readdir(folder).catch(() => [])).find((one) => /^(licen[sc]e|copying)(\.|$)/i.test(one));
   return name === undefined ? '' : `SEE LICENSE IN ${name}`;
 }
 
-/** `"MIT"`, or `{ "type": "MIT", "url": "…" }` as older packages have it. */
+/** `"MIT"`, or `{ "type": "MIT", "url": "…" }` in older packages. */
 function statedLicence(value: unknown): { readonly type: string; readonly url: string } {
   if (typeof value === 'string') return { type: value.trim(), url: '' };
   const { type, url } = (value ?? {}) as { readonly type?: unknown; readonly url?: unknown };
   return { type: typeof type === 'string' ? type.trim() : '', url: webAddress(url) };
 }
 
-/** An address that a browser can open; empty for what is none. */
+/** Returns an address that a browser can open, else an empty string. */
 function webAddress(value: unknown): string {
   const text = typeof value === 'string' ? value : (value as { readonly url?: unknown } | undefined)?.url;
   if (typeof text !== 'string') return '';

@@ -3,23 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installCommand, programNames, type ProgramName, type ProgramSupervisor } from '../engines/programs/index.js';
 
-/** What is known of a program. */
 export interface ProgramFact {
   readonly name: ProgramName;
   readonly found: boolean;
-  /** First line of what it says; null while it was not asked yet, or says nothing. */
+  /** First line of its version output; null if it was not read yet, or the program prints nothing. */
   readonly version: string | null;
   /** OCR languages of tesseract. */
   readonly languages?: readonly string[];
-  /** How to get it, where it is missing. */
+  /** How to install it, if it is missing. */
   readonly install?: string;
 }
 
-/** What to do about a missing program. */
+/** Returns the install hint of a missing program. */
 export const installHint = (program: string): string =>
   `On Debian or Ubuntu: ${installCommand(program)}; then restart the server.`;
 
-/** Asks each program found for its version once, one after the other, in the background of the first question. */
+/** Reads the version of each installed program once, one after another, in the background of the first call. */
 export class ProgramFacts {
   readonly #versions = new Map<ProgramName, string | null>();
   #languages: readonly string[] | undefined;
@@ -30,12 +29,12 @@ export class ProgramFacts {
     private readonly deps: { readonly programs: ProgramSupervisor; readonly folder: string; readonly log: Logger },
   ) {}
 
-  /** True when every program was asked. */
+  /** True if the versions of all programs were read. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** What is known now; starts asking when nobody has. */
+  /** Returns the facts known now; starts reading versions on first use. */
   list(): readonly ProgramFact[] {
     void this.settle();
     return this.deps.programs.list().map(({ name, path }) => ({
@@ -47,10 +46,10 @@ export class ProgramFacts {
     }));
   }
 
-  /** Ends when every program was asked. Never rejects. */
+  /** Resolves when all versions were read. Never rejects. */
   settle(): Promise<void> {
     return (this.#asking ??= this.#ask().catch((error: unknown) =>
-      this.deps.log.warn({ err: error }, 'programs could not be asked for their versions'),
+      this.deps.log.warn({ err: error }, 'the versions of programs could not be read'),
     ));
   }
 
@@ -67,7 +66,9 @@ export class ProgramFacts {
     }
   }
 
-  /** `tesseract --list-langs`: a heading, then one name a line; `osd` finds orientation and is no language. */
+  /**
+   * `tesseract --list-langs` prints a heading, then one name per line; `osd` detects orientation and is not a language.
+   */
   async #ocrLanguages(cwd: string): Promise<readonly string[]> {
     try {
       const { stdout, stderr } = await this.deps.programs.run('tesseract', ['--list-langs'], {

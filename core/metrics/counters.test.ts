@@ -32,7 +32,7 @@ describe('Counters', () => {
     expect(counters.total('GET', false)).to.equal(1);
   });
 
-  it('tell paths with variables apart, but not without end', () => {
+  it('count paths with variables separately, up to a limit', () => {
     const many = new Counters();
     for (let i = 0; i < 5000; i++)
       many.count({ ...call(`/api/v1/general/job/${i}`, 'x', '/api/v1/general/job/{jobId}'), method: 'GET' });
@@ -43,13 +43,13 @@ describe('Counters', () => {
     expect(many.total('GET', false, '/api/v1/general/job/999')).to.equal(1);
   });
 
-  it('count a path of absurd length under its route', () => {
+  it('count an extremely long path under its route', () => {
     const one = new Counters();
     one.count(call(`/api/v1/general/job/${'x'.repeat(5000)}`, 'x', '/api/v1/general/job/{jobId}'));
     expect(one.all('POST', false)).to.deep.equal([{ endpoint: '/api/v1/general/job/{jobId}', count: 1 }]);
   });
 
-  it('go on counting known endpoints one by one when the paths are used up', () => {
+  it('continue to count known endpoints separately when the limit of paths is reached', () => {
     const full = new Counters();
     for (let i = 0; i < 2000; i++) full.count(call(`/a/${i}`, 'x', '/a/{id}'));
     full.count(call('/a/3', 'x', '/a/{id}'));
@@ -58,7 +58,7 @@ describe('Counters', () => {
     expect(full.total('POST', false, '/api/v1/misc/repair')).to.equal(1);
   });
 
-  it('stay within a few megabytes and a few per cent when a million sessions are invented', function () {
+  it('use a few megabytes and are a few per cent off when a million sessions are invented', function () {
     this.timeout(60_000);
     const flooded = new Counters();
     const growth = heapGrowthMb(() => {
@@ -70,7 +70,7 @@ describe('Counters', () => {
     for (const { count } of flooded.all('POST', true)) expect(count).to.be.within(18_000, 22_000);
   });
 
-  it('stay small when every path there may be is flooded with sessions', function () {
+  it('stay small when every path is flooded with sessions', function () {
     this.timeout(60_000);
     const flooded = new Counters();
     const growth = heapGrowthMb(() => {
@@ -79,7 +79,7 @@ describe('Counters', () => {
     expect(growth).to.be.below(16);
   });
 
-  it('keep up with hundreds of sessions that call again and again', () => {
+  it('are fast with hundreds of sessions that call repeatedly', () => {
     const fast = new Counters();
     for (let i = 0; i < 500_000; i++) fast.count(call('/api/v1/misc/repair', `session ${i % 300}`));
     expect(fast.total('POST', false)).to.equal(500_000);
@@ -87,15 +87,15 @@ describe('Counters', () => {
   });
 });
 
-describe('Counts in JSON', () => {
-  it('are doubles, as existing clients know them', () => {
+describe('counts in JSON', () => {
+  it('are doubles, as existing clients expect', () => {
     expect([0, 3, 1_000_000].map(doubleText)).to.deep.equal(['0.0', '3.0', '1000000.0']);
     expect(JSON.parse(doubleText(42))).to.equal(42);
   });
 });
 
-describe('The uptime', () => {
-  it('is told in days, hours, minutes and seconds without padding', () => {
+describe('the uptime', () => {
+  it('is shown in days, hours, minutes and seconds without padding', () => {
     expect(uptimeText(5_000)).to.equal('0d 0h 0m 5s');
     expect(uptimeText(((26 * 60 + 3) * 60 + 12) * 1000)).to.equal('1d 2h 3m 12s');
     expect(uptimeText(400 * 86_400_000)).to.equal('400d 0h 0m 0s');

@@ -1,14 +1,13 @@
 import { sessionDigest, type SessionDigest } from './session-digest.js';
 import { UniqueCounter } from './unique-counter.js';
 
-/** A call to be counted. */
 export interface CountedCall {
   readonly method: 'GET' | 'POST';
-  /** The request's path as it came, with the context path, without the query. */
+  /** The path of the request, with the context path and without the query. */
   readonly path: string;
-  /** The pattern of the route that answers it; equal to the path where the route has no variables. */
+  /** The pattern of the matching route; equal to the path if the route has no variables. */
   readonly pattern: string;
-  /** Tells callers apart; kept only as a digest. */
+  /** Identifies the session; only a digest is kept. */
   readonly session: string;
 }
 
@@ -23,24 +22,25 @@ interface Entry {
   readonly sessions: UniqueCounter;
 }
 
-/** Paths with variables in them that are counted one by one; the others are counted under their route's pattern. */
+/**
+ * Maximum number of paths with variables that are counted separately; others are counted under their route's pattern.
+ */
 const VARIABLE_PATHS = 1000;
 const LONGEST_PATH = 256;
 const perEndpoint = { exact: 100, precision: 11 } as const;
 const perMethod = { exact: 10_000, precision: 14 } as const;
 
 /**
- * Counts calls by endpoint, method and session since the start (`docs/interface/info.yml`); lives in memory and
- * restarts with the server. Its size is bounded by the number of routes: invented paths fold into their route's
- * pattern, invented sessions into a sketch (exact up to 100 sessions an endpoint and 10 000 a method, then within a few
- * per cent).
+ * Counts calls by endpoint, method and session since the start (`docs/interface/info.yml`), in memory. The size is
+ * bounded by the number of routes: made-up paths are counted under their route's pattern, made-up sessions in a sketch
+ * (exact up to 100 sessions per endpoint and 10 000 per method, then a few per cent off).
  */
 export class Counters {
   readonly started = Date.now();
   readonly #methods = { GET: new MethodCounters(), POST: new MethodCounters() };
   readonly #digest: SessionDigest = sessionDigest();
 
-  /** `also` is told the route's pattern of every call that is counted. */
+  /** `also` receives the route's pattern of every counted call. */
   constructor(private readonly also?: (pattern: string) => void) {}
 
   count({ method, path, pattern, session }: CountedCall): void {
@@ -48,7 +48,7 @@ export class Counters {
     this.also?.(pattern);
   }
 
-  /** Calls, or sessions when `unique`, per endpoint of a method, most first, then by name. */
+  /** Returns the calls (sessions if `unique`) per endpoint of a method: most first, then by name. */
   all(method: 'GET' | 'POST', unique: boolean): EndpointCount[] {
     const rows = [...this.#methods[method].endpoints].map(([endpoint, entry]) => ({
       endpoint,
@@ -57,7 +57,7 @@ export class Counters {
     return rows.sort((a, b) => b.count - a.count || (a.endpoint < b.endpoint ? -1 : 1));
   }
 
-  /** Calls, or sessions when `unique`, of a method, or of one of its endpoints (0 for an unknown one). */
+  /** Returns the calls (sessions if `unique`) of a method, or of one endpoint (0 for an unknown one). */
   total(method: 'GET' | 'POST', unique: boolean, endpoint?: string): number {
     const counters = this.#methods[method];
     if (endpoint === undefined) return unique ? counters.sessions.count : counters.calls;
@@ -96,7 +96,7 @@ function countOf(entry: Entry, unique: boolean): number {
   return unique ? entry.sessions.count : entry.calls;
 }
 
-/** Time since the start as `<D>d <H>h <M>m <S>s` (`docs/interface/info.yml`, uptime). */
+/** Formats the time since the start as `<D>d <H>h <M>m <S>s` (`docs/interface/info.yml`, uptime). */
 export function uptimeText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   return (
@@ -105,7 +105,7 @@ export function uptimeText(milliseconds: number): string {
   );
 }
 
-/** A whole number as JSON writes a double, `3.0` (`docs/interface/info.yml`, common rules). */
+/** Formats a whole number as a JSON double, `3.0` (`docs/interface/info.yml`, common rules). */
 export function doubleText(count: number): string {
   return Number.isInteger(count) ? `${count}.0` : String(count);
 }

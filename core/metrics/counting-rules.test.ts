@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { isCounted } from './counting-rules.js';
 
 describe('Counting', () => {
-  it('takes in calls of the API', () => {
+  it('include calls of the API', () => {
     for (const path of ['/api/v1/misc/repair', '/api/v1/convert/pdf/text', '/api/v1/information'])
       expect(isCounted('POST', path), path).to.equal(true);
     for (const path of ['/', '/api/v1/general/job/1', '/settings', '/jsonschema'])
       expect(isCounted('GET', path), path).to.equal(true);
   });
 
-  it('leaves out information, files of the browser, documentation and probes', () => {
+  it('exclude information, browser files, documentation and probes', () => {
     const paths = [
       '/api/v1/info',
       '/api/v1/info/status',
@@ -40,7 +40,7 @@ describe('Counting', () => {
     for (const path of paths) expect(isCounted('GET', path), path).to.equal(false);
   });
 
-  it('leaves out posts that are no calls of the API, and all other methods', () => {
+  it('exclude posts outside the API, and all other methods', () => {
     expect(isCounted('POST', '/login')).to.equal(false);
     for (const method of ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'BREW'])
       expect(isCounted(method, '/api/v1/misc/repair'), method).to.equal(false);

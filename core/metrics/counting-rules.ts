@@ -1,11 +1,11 @@
-/** Information, pages and files of the browser, documentation and probes: looking is not using. */
+/** Information, pages, browser files, documentation and probes do not count as usage. */
 const asideFolders =
   /^\/(?:api\/v1\/info|js|images|fonts|pdfjs|pdfium|v1\/api-docs|site\.webmanifest|livez|readyz|actuator)(?:\/|$)/;
 const staticFile = /\.(?:png|ico|css|txt|map|svg|js|toml|wasm)$/;
 
 /**
- * Whether a call of a route counts (`docs/interface/info.yml`, common rules). `path` is the request's path without the
- * context path. A call that no route answers never comes here.
+ * True if a call of a route counts (`docs/interface/info.yml`, common rules). `path` is the path of the request without
+ * the context path. Calls without a matching route are not passed here.
  */
 export function isCounted(method: string, path: string): method is 'GET' | 'POST' {
   if (method !== 'GET' && method !== 'POST') return false;

@@ -47,7 +47,7 @@ export interface MetricsFeature {
   stop(): Promise<void>;
 }
 
-/** Creates counters, metrics and health. Loads prom-client only where metrics are exported. */
+/** Creates counters, metrics and health. Loads prom-client only if metrics are exported. */
 export async function createMetrics(deps: CreateMetricsDeps): Promise<MetricsFeature> {
   const { settings, store, clock, log } = deps;
   const days = new EndpointDays({

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { openStore, type Records, type Store } from '../store/index.js';
 import { EndpointDays, type EndpointDayRecord } from './index.js';
 
-describe('Calls by route and day', () => {
+describe('calls by route and day', () => {
   let folder: string;
   let store: Store;
   let records: Records<EndpointDayRecord>;
@@ -33,7 +33,7 @@ describe('Calls by route and day', () => {
     for (let i = 0; i < count; i++) days.count(endpoint);
   };
 
-  it('are those of all servers on the store, and outlive them', async () => {
+  it('include all servers on the store and outlive them', async () => {
     const [one, other] = [open(), open()];
     times(one, '/a', 3);
     times(other, '/a', 2);
@@ -45,7 +45,7 @@ describe('Calls by route and day', () => {
     ]);
   });
 
-  it('are summed over the days asked for, today in UTC among them, and gone after a year', async () => {
+  it('are summed over the requested days including today (UTC), and removed after a year', async () => {
     const days = open();
     times(days, '/a', 1);
     now = new Date('2026-11-23T00:00:01Z');
@@ -59,7 +59,7 @@ describe('Calls by route and day', () => {
     expect([await days.since(365), await records.count()]).to.deep.equal([[{ endpoint: '/b', visits: 1 }], 1]);
   });
 
-  it('wait for a store that is away, and none is lost or counted twice', async () => {
+  it('wait while the store is unavailable, and none is lost or counted twice', async () => {
     let away = true;
     const flaky = Object.assign(Object.create(records) as Records<EndpointDayRecord>, {
       update: (...args: Parameters<typeof records.update>) =>

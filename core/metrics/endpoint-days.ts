@@ -12,22 +12,20 @@ export interface EndpointDayRecord extends Identified {
   readonly visits: number;
 }
 
-/** One route and its calls. */
 export interface EndpointVisits {
   readonly endpoint: string;
   readonly visits: number;
 }
 
-/** Days that can be asked for; older counts are removed. */
+/** Maximum number of days; older counts are removed. */
 export const MOST_DAYS = 365;
 const FLUSH_MS = 30_000;
 const AT_ONCE = 8;
 const DAY_MS = 86_400_000;
 
 /**
- * Counts calls by route and day for all servers on a store, for longer than a server lives. Counts gather in memory and
- * go to the store every half minute, on `close`, and before they are read here; a server that is killed loses those
- * since then.
+ * Counts calls by route and day for all servers on a store. Counts are collected in memory and written every half
+ * minute, on `close`, and before they are read here; a server that is killed loses the counts since the last write.
  */
 export class EndpointDays {
   readonly #pending = new Map<string, { readonly day: string; readonly endpoint: string; visits: number }>();
@@ -43,7 +41,7 @@ export class EndpointDays {
     },
   ) {}
 
-  /** Counts a call; nothing is waited for. */
+  /** Counts a call without waiting for the store. */
   count(endpoint: string): void {
     const day = dayOf(this.deps.clock.now().getTime());
     const id = `${day} ${endpoint}`;
@@ -53,13 +51,16 @@ export class EndpointDays {
     this.#timer ??= setTimeout(
       () =>
         void this.flush().catch((error: unknown) =>
-          this.deps.log.warn({ err: error }, 'counts of calls are written later'),
+          this.deps.log.warn({ err: error }, 'counts of calls could not be written and will be retried'),
         ),
       FLUSH_MS,
     ).unref();
   }
 
-  /** Calls of the last `days` days, today's among them, by route, most first, then by name. Rejects with STORE_DOWN. */
+  /**
+   * Returns the calls of the last `days` days including today, by route: most first, then by name. Rejects with
+   * STORE_DOWN.
+   */
   async since(days: number): Promise<EndpointVisits[]> {
     await this.flush();
     const now = this.deps.clock.now().getTime();
@@ -76,7 +77,7 @@ export class EndpointDays {
       .sort((a, b) => b.visits - a.visits || (a.endpoint < b.endpoint ? -1 : 1));
   }
 
-  /** Writes what is counted; what cannot be written stays for the next time. Rejects with STORE_DOWN. */
+  /** Writes the collected counts; counts that cannot be written stay for the next attempt. Rejects with STORE_DOWN. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -85,7 +86,7 @@ export class EndpointDays {
     return mine;
   }
 
-  /** Before the store is closed. */
+  /** Call before the store is closed. */
   async close(): Promise<void> {
     await this.flush().catch((error: unknown) =>
       this.deps.log.warn({ err: error }, 'the last counts of calls are lost'),
@@ -93,7 +94,7 @@ export class EndpointDays {
   }
 
   async #write(): Promise<void> {
-    // What comes in meanwhile is for the next time, or this would never end on a busy server.
+    // Calls that arrive meanwhile are written next time; otherwise this would never end on a busy server.
     const waiting = [...this.#pending];
     for (const [id, entry] of waiting) {
       const { day, endpoint, visits } = entry;
@@ -112,7 +113,7 @@ export class EndpointDays {
     const more = () => records.update(record.id, { inc: { visits: record.visits } });
     if ((await more()) !== undefined) return;
     await records.insert(record).catch(async (error: unknown) => {
-      // Another server on this store was quicker.
+      // Another server on this store created the record first.
       if (!isDuplicateRecord(error)) throw error;
       await more();
     });

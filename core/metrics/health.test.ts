@@ -15,7 +15,7 @@ const health = (change: Partial<HealthSources> = {}): Health =>
     ...change,
   });
 
-describe('The health', () => {
+describe('the health', () => {
   it('shows store, disk, queue, workers and programs', async () => {
     const { status, components } = await health().report();
     expect(status).to.equal('UP');
@@ -29,13 +29,13 @@ describe('The health', () => {
     expect(components['diskSpace']?.details?.['free']).to.be.greaterThan(0);
   });
 
-  it('is not harmed by a missing program', async () => {
+  it('is not affected by a missing program', async () => {
     const { status, components } = await health().report();
     expect(status).to.equal('UP');
     expect(components['programs']?.details).to.deep.equal({ qpdf: { found: false, running: 0, waiting: 0 } });
   });
 
-  it('is down with the store', async () => {
+  it('is down if the store is down', async () => {
     for (const storeUp of [() => Promise.resolve(false), () => Promise.reject(new Error('gone'))]) {
       const sick = health({ storeUp });
       expect((await sick.report()).status).to.equal('DOWN');
@@ -43,22 +43,22 @@ describe('The health', () => {
     }
   });
 
-  it('is down when the disk is nearly full, or not there', async () => {
+  it('is down if the disk is nearly full or not available', async () => {
     expect((await health({ minFreeBytes: 2 ** 60 }).report()).components['diskSpace']?.status).to.equal('DOWN');
     expect((await health({ basePath: '/nowhere/at/all' }).report()).status).to.equal('DOWN');
   });
 
-  it('is out of service while the server drains', async () => {
+  it('is out of service while the server shuts down', async () => {
     const draining = health({ accepting: () => false });
     expect((await draining.report()).status).to.equal('OUT_OF_SERVICE');
     expect((await draining.readiness()).status).to.equal('OUT_OF_SERVICE');
   });
 
-  it('does not wait for a store that hangs', async () => {
+  it('does not wait for a store that does not answer', async () => {
     expect((await health({ storeUp: () => new Promise(() => undefined) }).report()).status).to.equal('DOWN');
   });
 
-  it('is looked at once a second at most, however often it is asked', async () => {
+  it('is checked once a second at most, however often it is requested', async () => {
     let looked = 0;
     const busy = health({
       storeUp: () => {

@@ -2,55 +2,55 @@ import { statfs } from 'node:fs/promises';
 import type { PoolStats } from '../operations/workers/index.js';
 import type { ProgramGauge } from './metrics.js';
 
-/** State of the server or of one part, in the words of the actuator form. */
+/** Status of the server or of one component, in actuator terms. */
 export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';
 
-/** One part of the server. */
+/** One component of the server. */
 export interface HealthComponent {
   readonly status: HealthStatus;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The whole: the worst of its parts. */
+/** The overall status is the worst of the components. */
 export interface HealthReport {
   readonly status: HealthStatus;
   readonly components: Readonly<Record<string, HealthComponent>>;
 }
 
-/** What is looked at. */
+/** The components that are checked. */
 export interface HealthSources {
   readonly storeKind: string;
   storeUp(): Promise<boolean>;
   pool(): PoolStats;
-  /** Runs that may wait. */
+  /** Maximum number of waiting runs. */
   queueLimit(): number;
   programs(): readonly ProgramGauge[];
-  /** False while the server drains. */
+  /** False while the server shuts down. */
   accepting(): boolean;
-  /** The folder under which everything is written. */
+  /** The folder that contains everything the server writes. */
   readonly basePath: string;
-  /** Bytes that must be free there. */
+  /** Free bytes required there. */
   readonly minFreeBytes: number;
 }
 
-/** How long an answer is given again: the address is public, and asking it must not become work for the store. */
+/** How long a report is reused: the address is public, so frequent requests must not load the store. */
 const KEPT_MS = 1000;
 const PATIENCE_MS = 2000;
 
-/** Looks at the store, the disk, the queue, the workers and the programs. */
+/** Checks the store, the disk, the queue, the workers and the programs. */
 export class Health {
   #last: { readonly at: number; readonly report: Promise<HealthReport> } | undefined;
 
   constructor(private readonly sources: HealthSources) {}
 
-  /** Every part; at most a second old. Never rejects. */
+  /** Returns the state of every component, at most a second old. Never rejects. */
   report(): Promise<HealthReport> {
     const now = performance.now();
     if (this.#last === undefined || now - this.#last.at > KEPT_MS) this.#last = { at: now, report: this.#look() };
     return this.#last.report;
   }
 
-  /** Whether new work is taken: the store answers and the server is not draining. */
+  /** Returns whether the server accepts new work: the store answers and the server is not shutting down. */
   async readiness(): Promise<HealthReport> {
     const { store } = (await this.report()).components;
     const state: HealthComponent = { status: this.sources.accepting() ? 'UP' : 'OUT_OF_SERVICE' };
@@ -73,7 +73,7 @@ export class Health {
         details: { queued, limit: this.sources.queueLimit(), oldestSeconds: oldestQueuedMs / 1000 },
       },
       workers: { status: 'UP', details: { limit: size, started: workers, busy, restarts } },
-      // A missing program takes its operations away, not the server.
+      // A missing program disables its operations, not the server.
       programs: {
         status: 'UP',
         details: Object.fromEntries(
@@ -93,7 +93,7 @@ function whole(components: Readonly<Record<string, HealthComponent>>): HealthRep
   };
 }
 
-/** Undefined for what fails or takes too long: a mount that hangs must not hang the probe. */
+/** Returns undefined if the promise rejects or takes too long, so that a hanging mount does not block the probe. */
 async function within<T>(promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE_MS)));

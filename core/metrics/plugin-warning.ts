@@ -1,7 +1,7 @@
 import type { JoiRoot } from '@quire/registry';
 import type Joi from 'joi';
 
-/** A plugin that was left out, and why. */
+/** Returns the schema of a plugin that was left out, with the reason. */
 export function pluginWarning(joi: JoiRoot): Joi.Schema {
   return joi
     .object({

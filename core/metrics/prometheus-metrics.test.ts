@@ -31,8 +31,8 @@ const request = (change: Partial<MeasuredRequest> = {}): MeasuredRequest => ({
 const samples = (text: string, name: string): string[] =>
   text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 
-describe('The metrics', () => {
-  it('count requests by route, method, status and class of session', async () => {
+describe('the metrics', () => {
+  it('count requests by route, method, status and authentication', async () => {
     const metrics = await prometheusMetrics(sources());
     for (const session of ['anonymous', 'key', 'key', 'globalKey', 'session'] as const) {
       metrics.began();
@@ -51,7 +51,7 @@ describe('The metrics', () => {
     ]);
   });
 
-  it('know how many requests are being answered', async () => {
+  it('count the requests in flight', async () => {
     const metrics = await prometheusMetrics(sources());
     for (let i = 0; i < 3; i++) metrics.began();
     metrics.request(request());
@@ -60,7 +60,7 @@ describe('The metrics', () => {
     ]);
   });
 
-  it('fold invented methods and unknown addresses, so that nobody can make series', async () => {
+  it('merge unknown methods and addresses, so that callers cannot create series', async () => {
     const metrics = await prometheusMetrics(sources());
     for (let i = 0; i < 1000; i++) metrics.request(request({ method: `BREW${i}`, route: '/{p*}', status: 404 }));
     expect(samples((await metrics.render()).text, 'http_requests_total')).to.deep.equal([
@@ -68,7 +68,7 @@ describe('The metrics', () => {
     ]);
   });
 
-  it('tell runs that succeeded from refused, cancelled and failed ones, and failures by code', async () => {
+  it('distinguish succeeded, refused, cancelled and failed runs, and failures by code', async () => {
     const metrics = await prometheusMetrics(sources());
     for (const outcome of [
       'succeeded',
@@ -92,7 +92,7 @@ describe('The metrics', () => {
       .and.include('quire_operation_failures_total{operation="misc/repair",code="TIMEOUT"} 1');
   });
 
-  it("have at most four outcomes and the error table's codes for an operation", async () => {
+  it('have at most four outcomes per operation, and the codes of the error table', async () => {
     const metrics = await prometheusMetrics(sources());
     for (const outcome of [
       ...Object.keys(errorTable),
@@ -136,7 +136,7 @@ describe('The metrics', () => {
       .and.to.match(/^nodejs_eventloop_lag_seconds /m);
   });
 
-  it('count restarts up to what the pool says at every scrape, not on top of it', async () => {
+  it('set restarts to the total of the pool at every scrape', async () => {
     const metrics = await prometheusMetrics(sources());
     await metrics.render();
     expect(samples((await metrics.render()).text, 'quire_worker_restarts_total')).to.deep.equal([
@@ -144,7 +144,7 @@ describe('The metrics', () => {
     ]);
   });
 
-  it('have no allowance samples where nothing is metered, and no limit where none is set', async () => {
+  it('have no allowance samples without metering, and no limit sample without a limit', async () => {
     const off = { metered: false, limit: null, used: 0, charged: 0, refunded: 0, refused: 0 };
     const unmetered = (await (await prometheusMetrics(sources({ allowance: () => off }))).render()).text;
     expect(samples(unmetered, 'quire_allowance_used')).to.deep.equal([]);
@@ -155,7 +155,7 @@ describe('The metrics', () => {
     expect(samples(unlimited, 'quire_allowance_limit')).to.deep.equal([]);
   });
 
-  it('are given while the store is away, without what only the store knows', async () => {
+  it('are available while the store is down, except values from the store', async () => {
     let away = false;
     const answer = { byState: { queued: 2 }, oldestQueuedMs: 0 };
     const metrics = await prometheusMetrics(
@@ -173,13 +173,13 @@ describe('The metrics', () => {
     expect(samples(text, 'quire_workers')).to.deep.equal(['quire_workers 1']);
   });
 
-  it('do not wait for a store that hangs', async () => {
+  it('do not wait for a store that does not answer', async () => {
     const never = new Promise<never>(() => undefined);
     const metrics = await prometheusMetrics(sources({ storeUp: () => never, jobs: () => never }));
     expect(samples((await metrics.render()).text, 'quire_store_up')).to.deep.equal(['quire_store_up 0']);
   });
 
-  it('ask the store once a scrape', async () => {
+  it('query the store once per scrape', async () => {
     let asked = 0;
     const metrics = await prometheusMetrics(
       sources({

@@ -7,15 +7,15 @@ type PromClient = typeof import('prom-client');
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const runBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** What Hapi calls the route of a path that has none. */
+/** Hapi's pattern for a path without a route. */
 const NO_ROUTE = '/{p*}';
 /** How long a scrape waits for the store. */
 const PATIENCE_MS = 2000;
 
 /**
- * Measures with prom-client in a registry of its own. No label takes its values from a caller: methods, statuses and
- * session classes come from fixed lists, endpoints from the route table, operations from the catalogue, codes from the
- * error table.
+ * Creates metrics with prom-client in a separate registry. No label takes its values from callers: methods, statuses
+ * and session classes come from fixed lists, endpoints from the route table, operations from the catalog, codes from
+ * the error table.
  */
 export async function prometheusMetrics(sources: MetricSources): Promise<Metrics> {
   const client = await import('prom-client');
@@ -24,13 +24,13 @@ export async function prometheusMetrics(sources: MetricSources): Promise<Metrics
   const registers = [register];
   const requests = new client.Counter({
     name: 'http_requests_total',
-    help: 'HTTP requests answered, by route, method, status and how the caller was recognised',
+    help: 'HTTP requests answered, by route, method, status and authentication of the caller',
     labelNames: ['method', 'endpoint', 'status', 'session'],
     registers,
   });
   const durations = new client.Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
+    help: 'Time from the first byte of a request to the last byte of its answer',
     labelNames: ['method', 'endpoint'],
     buckets: requestBuckets,
     registers,
@@ -38,19 +38,19 @@ export async function prometheusMetrics(sources: MetricSources): Promise<Metrics
   const inFlight = new client.Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered', registers });
   const runs = new client.Histogram({
     name: 'quire_operation_duration_seconds',
-    help: 'Time of runs of an operation, waiting included',
+    help: 'Duration of runs of an operation, including waiting',
     labelNames: ['operation', 'outcome'],
     buckets: runBuckets,
     registers,
   });
   const failures = new client.Counter({
     name: 'quire_operation_failures_total',
-    help: 'Runs that gave no result, by error code',
+    help: 'Runs that failed, by error code',
     labelNames: ['operation', 'code'],
     registers,
   });
   let jobs: Promise<JobStates> | undefined;
-  // Two gauges read one answer; within a scrape the store is asked once for it.
+  // Two gauges use one result, so that the store is queried once per scrape.
   addGauges(client, register, { ...sources, jobs: () => (jobs ??= sources.jobs()) });
   return {
     run(operation, seconds, outcome) {
@@ -75,18 +75,18 @@ export async function prometheusMetrics(sources: MetricSources): Promise<Metrics
   };
 }
 
-/** An outcome that is no code of the table is a bug of ours. */
+/** An outcome that is not a code of the table is an internal error. */
 function knownCode(outcome: string): ErrorCode {
   return Object.hasOwn(errorTable, outcome) ? (outcome as ErrorCode) : 'INTERNAL';
 }
 
-/** `refused` was the caller's to avoid, `failed` was not. */
+/** `refused`: the caller could have avoided it; `failed`: not. */
 function outcomeClass(code: ErrorCode): 'refused' | 'cancelled' | 'failed' {
   if (code === 'CANCELLED') return 'cancelled';
   return errorTable[code].status < 500 ? 'refused' : 'failed';
 }
 
-/** Gauges that read their source when they are asked. */
+/** Adds gauges that read their source at every scrape. */
 function addGauges(client: PromClient, register: Registry, sources: MetricSources): void {
   const registers = [register];
   const gauge = (name: string, help: string, read: () => number | null | Promise<number>, otherwise?: number): void => {
@@ -130,23 +130,23 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
   };
   new client.Gauge({
     name: 'quire_build_info',
-    help: 'Always 1; what runs here',
+    help: 'Always 1; version and runtime are labels',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version: sources.version, node: process.versions.node }, 1);
   gauge('quire_workers', 'Worker processes', () => sources.pool().workers);
-  gauge('quire_workers_busy', 'Worker processes at work', () => sources.pool().busy);
-  gauge('quire_workers_limit', 'Worker processes at most', () => sources.pool().size);
+  gauge('quire_workers_busy', 'Busy worker processes', () => sources.pool().busy);
+  gauge('quire_workers_limit', 'Maximum number of worker processes', () => sources.pool().size);
   gauge('quire_queue_depth', 'Runs waiting for a worker', () => sources.pool().queued);
   gauge('quire_queue_oldest_seconds', 'Age of the oldest waiting run', () => sources.pool().oldestQueuedMs / 1000);
   count(
     client,
     registers,
     'quire_worker_restarts_total',
-    'Worker processes that ended: idle, replaced, killed or crashed',
+    'Worker processes that exited: idle, replaced, killed or crashed',
     () => sources.pool().restarts,
   );
-  perProgram('quire_program_found', '1 when the program was found at the start', ({ found }) => (found ? 1 : 0));
+  perProgram('quire_program_found', '1 if the program was found at the start', ({ found }) => (found ? 1 : 0));
   perProgram('quire_program_running', 'Processes of the program', ({ running }) => running);
   perProgram('quire_program_waiting', 'Runs waiting for the program', ({ waiting }) => waiting);
   labelled('quire_jobs', 'Jobs in the store', 'state', async () => (await sources.jobs()).byState);
@@ -156,16 +156,18 @@ function addGauges(client: PromClient, register: Registry, sources: MetricSource
     async () => (await sources.jobs()).oldestQueuedMs / 1000,
   );
   gauge('quire_store_up', '1 while the store answers', async () => ((await sources.storeUp()) ? 1 : 0), 0);
-  // The allowance has samples only while it is metered, and a limit only where one is set.
+  // The allowance has samples only while it is metered, and a limit only if one is set.
   const allowed = (which: 'used' | 'limit') => () => (sources.allowance().metered ? sources.allowance()[which] : null);
   gauge('quire_allowance_used', 'Units used in this period', allowed('used'));
-  gauge('quire_allowance_limit', 'Units that may be used in a period', allowed('limit'));
+  gauge('quire_allowance_limit', 'Units available per period', allowed('limit'));
   count(client, registers, 'quire_allowance_charged_total', 'Units charged', () => sources.allowance().charged);
-  count(client, registers, 'quire_allowance_refunded_total', 'Units given back', () => sources.allowance().refunded);
+  count(client, registers, 'quire_allowance_refunded_total', 'Units refunded', () => sources.allowance().refunded);
   count(client, registers, 'quire_allowance_refused_total', 'Calls answered 402', () => sources.allowance().refused);
 }
 
-/** A counter whose number is kept elsewhere: it can only be counted up to it. */
+/**
+ * Adds a counter whose total is kept elsewhere: prom-client counters can only be increased, so the difference is added.
+ */
 function count(client: PromClient, registers: Registry[], name: string, help: string, read: () => number): void {
   new client.Counter({
     name,
@@ -179,8 +181,8 @@ function count(client: PromClient, registers: Registry[], name: string, help: st
 }
 
 /**
- * Undefined for a source that fails or does not answer: a gauge without samples is better than an old number, and the
- * rest of the scrape is kept.
+ * Returns undefined if a source fails or does not answer: a gauge without a sample is better than an old value, and the
+ * other metrics are still returned.
  */
 async function answered<T>(read: () => T | Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;

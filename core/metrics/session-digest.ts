@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Turns a caller's mark (an account, a browser id, an address) into a number that tells callers apart. */
+/** Converts a caller's identifier (an account, a browser id, an address) to a number that distinguishes callers. */
 export type SessionDigest = (mark: string) => number;
 
-/** Longer marks are cut: no browser sends them, and hashing must cost the same for everybody. */
+/** Longer identifiers are cut: no browser sends them, and hashing must cost the same for everybody. */
 const LONGEST_MARK = 256;
 
 /**
- * Makes a digest with a secret of its own: 48 bits of SHA-256, so that what is kept in memory names nobody and nobody
- * can choose marks that fall on given numbers. The secret dies with the process, as the counters do.
+ * Creates a digest with a random secret: 48 bits of SHA-256, so that the kept numbers identify nobody and nobody can
+ * choose identifiers with given numbers. The secret lives as long as the process, like the counters.
  */
 export function sessionDigest(): SessionDigest {
   const secret = randomBytes(32);

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { sessionDigest } from './session-digest.js';
 import { UniqueCounter } from './unique-counter.js';
 
-describe('A counter of different sessions', () => {
+describe('a counter of unique sessions', () => {
   const digest = sessionDigest();
 
-  it('is exact while there are few', () => {
+  it('is exact for small numbers', () => {
     const counter = new UniqueCounter({ exact: 100, precision: 11 });
     expect(counter.count).to.equal(0);
     for (let i = 0; i < 100; i++) for (let again = 0; again < 3; again++) counter.add(digest(`s${i}`));
@@ -22,19 +22,19 @@ describe('A counter of different sessions', () => {
   }
 });
 
-describe('The digest of a session', () => {
-  it('is the same for the same session and names nobody', () => {
+describe('the digest of a session', () => {
+  it('is the same for the same session and identifies nobody', () => {
     const digest = sessionDigest();
     expect(digest('anna')).to.equal(digest('anna'));
     expect(digest('anna')).not.to.equal(digest('bert'));
     expect(digest('anna')).to.be.below(2 ** 48);
   });
 
-  it('differs from server to server, so that nobody can compute it', () => {
+  it('differs between servers, so that nobody can compute it', () => {
     expect(sessionDigest()('anna')).not.to.equal(sessionDigest()('anna'));
   });
 
-  it('costs the same for a mark of any length', () => {
+  it('costs the same for identifiers of any length', () => {
     const digest = sessionDigest();
     expect(digest('x'.repeat(256))).to.equal(digest('x'.repeat(1_000_000)));
   });

@@ -2,8 +2,8 @@
 const DIGEST_BITS = 48;
 
 /**
- * How many different digests are told exactly, and how finely beyond that: `2 ** precision` bytes are kept, the error
- * is 1.04 / sqrt of that.
+ * How many different digests are counted exactly, and the precision beyond that: the sketch has `2 ** precision` bytes
+ * and an error of 1.04 / sqrt of that.
  */
 export interface UniqueSize {
   readonly exact: number;
@@ -12,7 +12,7 @@ export interface UniqueSize {
 
 /**
  * Counts different digests in bounded memory: exactly at first, then as an estimate by a HyperLogLog sketch (Flajolet,
- * Fusy, Gandouet, Meunier 2007, with its linear counting of small ranges). A flood of invented sessions costs a fixed
+ * Fusy, Gandouet, Meunier 2007, with its linear counting of small ranges). A flood of made-up sessions costs a fixed
  * number of bytes.
  */
 export class UniqueCounter {
@@ -21,7 +21,7 @@ export class UniqueCounter {
 
   constructor(private readonly size: UniqueSize) {}
 
-  /** Counts a digest of 48 random bits; the same one again changes nothing. */
+  /** Counts a digest of 48 random bits; repeated digests change nothing. */
   add(digest: number): void {
     if (this.#registers !== undefined) {
       this.#mark(this.#registers, digest);
@@ -35,12 +35,12 @@ export class UniqueCounter {
     this.#exact = undefined;
   }
 
-  /** Different digests so far, a whole number. */
+  /** The number of different digests so far, a whole number. */
   get count(): number {
     return this.#exact?.size ?? estimate(this.#registers ?? new Uint8Array(1));
   }
 
-  /** The low bits choose a register, which keeps the longest run of leading zeros seen in the others. */
+  /** The low bits choose a register, which keeps the longest run of leading zeros in the other bits. */
   #mark(registers: Uint8Array, digest: number): void {
     const at = digest % registers.length;
     const rest = Math.floor(digest / registers.length);

@@ -1,17 +1,17 @@
 import type { EndpointVisits } from './endpoint-days.js';
 
-/** What clients show of the calls (`docs/interface/platform.yml`, usage-endpoint-statistics). */
+/** Call statistics as clients show them (`docs/interface/platform.yml`, usage-endpoint-statistics). */
 export interface EndpointStatistics {
   readonly endpoints: readonly (EndpointVisits & {
-    /** Of all calls that were chosen, with two decimals. */ readonly percentage: number;
+    /** Share of all selected calls, with two decimals. */ readonly percentage: number;
   })[];
   readonly totalEndpoints: number;
   readonly totalVisits: number;
 }
 
 /**
- * Chooses and sums up counts. `prefix`: the context path, which is no part of an address's kind. Data of pages is asked
- * for by the pages themselves, so it counts as `ui`.
+ * Selects and sums up counts. `prefix`: the context path, which does not affect the type of an address. Data requested
+ * by pages counts as `ui`.
  */
 export function endpointStatistics(
   counts: readonly EndpointVisits[],

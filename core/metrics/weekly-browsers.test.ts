@@ -4,7 +4,7 @@ import { WeeklyBrowsers } from './weekly-browsers.js';
 
 const DAY = 86_400_000;
 
-describe('The browsers of the week', () => {
+describe('the browsers of the week', () => {
   const start = Date.UTC(2026, 0, 5, 12);
   let now = start;
   const browsers = (): WeeklyBrowsers => new WeeklyBrowsers(() => now);
@@ -41,7 +41,7 @@ describe('The browsers of the week', () => {
     expect(weekly.report().totalUniqueBrowsers).to.equal(0);
   });
 
-  it('stay within a few megabytes when hundreds of thousands of ids are invented', function () {
+  it('use a few megabytes when hundreds of thousands of ids are invented', function () {
     this.timeout(60_000);
     const weekly = browsers();
     const growth = heapGrowthMb(() => {

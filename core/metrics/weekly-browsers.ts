@@ -1,11 +1,11 @@
 import { sessionDigest } from './session-digest.js';
 import { UniqueCounter } from './unique-counter.js';
 
-/** What is told of the browsers (`docs/interface/info.yml`, wau). */
+/** Report about browsers (`docs/interface/info.yml`, wau). */
 export interface WeeklyReport {
-  /** Seen in the last seven days; never more than 50 000. */
+  /** Browsers seen in the last seven days; at most 50 000. */
   readonly weeklyActiveUsers: number;
-  /** Since the start. */
+  /** Browsers seen since the start. */
   readonly totalUniqueBrowsers: number;
   /** Full days since the start. */
   readonly daysOnline: number;
@@ -18,8 +18,8 @@ const MOST_KEPT = 50_000;
 const LONGEST_ID = 128;
 
 /**
- * Counts browsers by the id they send, of which only a digest is kept. At most 50 000 are kept by their last visit,
- * those not seen longest go first.
+ * Counts browsers by the id they send, of which only a digest is kept. At most 50 000 are kept; the one with the oldest
+ * visit is dropped first.
  */
 export class WeeklyBrowsers {
   /** Digest → last visit in ms, the oldest visit first. */
@@ -32,7 +32,7 @@ export class WeeklyBrowsers {
     this.#started = now();
   }
 
-  /** Notes a visit; an empty id, or one that no browser would send, is none. */
+  /** Records a visit; empty ids, and ids that no browser would send, are ignored. */
   see(id: string | undefined): void {
     const browser = id?.trim() ?? '';
     if (browser === '' || browser.length > LONGEST_ID) return;
@@ -51,7 +51,7 @@ export class WeeklyBrowsers {
     }
     return {
       weeklyActiveUsers: this.#seen.size,
-      // An estimate beyond ten thousand, but never below what is known.
+      // An estimate beyond ten thousand, but never below the number of kept browsers.
       totalUniqueBrowsers: Math.max(this.#all.count, this.#seen.size),
       daysOnline: Math.floor((now - this.#started) / DAY_MS),
       trackingSince: new Date(this.#started).toISOString(),

@@ -1,8 +1,8 @@
 import { fileReturns, kindInfo, type AnyOperation, type ConcreteKind, type FileReturns } from '@quire/registry';
 
 /**
- * An answer's file name: its template, with `{base}` and `{input}` of the upload, and the header that an upload called
- * `document` gets.
+ * The file name of an answer: its template, with `{base}` and `{input}` of the upload, and the header for an upload
+ * called `document`.
  */
 export interface AnswerName {
   readonly template: string;
@@ -10,7 +10,7 @@ export interface AnswerName {
 }
 
 /**
- * The names that an operation's files get, as templates; `{input}` is the upload's whole name, `{base}` the same
+ * Returns the names of an operation's files as templates; `{input}` is the whole name of the upload, `{base}` the name
  * without its extension.
  */
 export function answerNames(operation: AnyOperation): AnswerName[] {
@@ -21,7 +21,7 @@ export function answerNames(operation: AnyOperation): AnswerName[] {
   const alwaysZip = many !== undefined && many.when === undefined && many.single !== 'file';
   const [first] = operation.accepts;
   const extension = first === undefined || first === 'any' ? 'pdf' : (kindInfo(first).extensions[0] ?? 'pdf');
-  // What is numbered is in a zip.
+  // Numbered files are in a zip.
   const files = alwaysZip ? [] : fileTemplates(returns).filter((name) => many === undefined || !name.includes('{n}'));
   return [...new Set([...files, ...archive])].map((template) => {
     const name = template
@@ -36,7 +36,7 @@ export function answerNames(operation: AnyOperation): AnswerName[] {
 function fileTemplates(returns: FileReturns<never>): string[] {
   const names = [returns.name, ...(returns.nameWhen === undefined ? [] : [returns.nameWhen.name])];
   const { kind } = returns;
-  // A file that is handed on keeps its extension, whatever it is.
+  // A file that is passed on keeps its extension.
   if (kind === 'same' || kind === 'any')
     return names.map((name) => (name === '{base}' ? '{input}' : `${name}.{extension}`));
   if (typeof kind === 'string') return names.map((name) => `${name}.${extensionOf(returns, kind)}`);

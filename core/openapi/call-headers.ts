@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@quire/registry';
 
-/** Headers that many calls take, as shared parameters of the OpenAPI document. */
+/** Headers of many calls, as shared parameters of the OpenAPI document. */
 export const headerParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -8,8 +8,8 @@ export const headerParameters = {
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     description:
-      'A repeated call with the same key, fields and files gets the first answer (`Idempotent-Replayed: true`) ' +
-      'and does nothing; 1 to 255 visible ASCII characters, bare or in double quotes',
+      'A repeated call with the same key, fields and files returns the first answer (`Idempotent-Replayed: ' +
+      'true`) and does nothing; 1 to 255 visible ASCII characters, bare or in double quotes',
   },
   Prefer: {
     name: 'Prefer',
@@ -18,8 +18,8 @@ export const headerParameters = {
     schema: { type: 'string' },
     // No example: Swagger UI would send it with every call.
     description:
-      'RFC 7240, for example `respond-async, wait=10`: `respond-async` starts a job (202); `wait=n` answers ' +
-      'plainly within n seconds and becomes a job after them; `handling=strict` refuses unknown fields',
+      'RFC 7240, for example `respond-async, wait=10`: `respond-async` starts a job (202); `wait=n` returns ' +
+      'the result if it is ready within n seconds, else a job; `handling=strict` rejects unknown fields',
   },
   PreferWait: {
     name: 'Prefer',
@@ -30,17 +30,16 @@ export const headerParameters = {
   },
 } as const;
 
-/** A header that a call takes. */
 export type CallHeader = keyof typeof headerParameters;
 
-/** What a call with an Idempotency-Key may be refused with beside everything else. */
+/** Additional errors of calls with an Idempotency-Key. */
 export const idempotencyCodes: readonly ErrorCode[] = [
   'IDEMPOTENCY_KEY_INVALID',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_IN_PROGRESS',
 ];
 
-/** References to these headers, for the parameters of one call. */
+/** Returns references to these headers for the parameters of one call. */
 export function headerReferences(names: readonly CallHeader[]): { readonly $ref: string }[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -19,7 +19,7 @@ import { nameSchemas } from './schema-names.js';
 import { showExamples } from './shown-examples.js';
 import { describedTags } from './tag-descriptions.js';
 
-/** As much of an OpenAPI 3.0 document as is touched here. */
+/** The members of an OpenAPI 3.0 document that are read or changed here. */
 export interface OpenApiDocument {
   servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
@@ -58,10 +58,10 @@ const problemSchema = {
   description: 'A problem document (RFC 9457)',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', description: 'Relative URI of the kind of problem', example: '/errors/validation' },
+    type: { type: 'string', description: 'Relative URI of the problem type', example: '/errors/validation' },
     title: { type: 'string', example: 'Invalid parameter' },
     status: { type: 'integer', example: 400 },
-    detail: { type: 'string', description: 'What was wrong and what is allowed' },
+    detail: { type: 'string', description: 'What is wrong and what is allowed' },
     instance: { type: 'string', description: 'Path of the request' },
     code: { type: 'string', description: 'Code from the error table', example: 'INPUT_INVALID' },
     requestId: { type: 'string', description: 'Also in the X-Request-Id header and in the log' },
@@ -94,7 +94,7 @@ const jobStartedSchema = {
   },
 };
 
-/** What the document is completed from. */
+/** The declarations from which the document is completed. */
 interface Declared {
   readonly operations: Iterable<CatalogOperation>;
   readonly endpoints: Iterable<DeclaredEndpoint>;
@@ -159,7 +159,7 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation,
     },
   };
   const files = returns === undefined ? {} : fileContent(returns, operation.accepts);
-  // A file of JSON of which nothing is told holds anything.
+  // A JSON file without a declared schema may contain any value.
   const content =
     returns === undefined
       ? json
@@ -175,20 +175,20 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation,
     200: {
       description:
         returns === undefined
-          ? "The answer; with async=true the job's id"
-          : "The result as an attachment; with async=true the job's id as JSON",
+          ? 'The answer; with async=true the job id'
+          : 'The result as an attachment; with async=true the job id as JSON',
       ...(returns === undefined
         ? {}
         : { headers: { 'Content-Disposition': nameHeader(answerNames(operation)), ...fileHeaders } }),
       content,
     },
     202: {
-      description: 'The job was started, and goes on (`Prefer: respond-async` or `wait=n`)',
+      description: 'The job was started and is still running (`Prefer: respond-async` or `wait=n`)',
       headers: jobHeaders,
       content: { 'application/json': started },
       links: { getJob: { $ref: '#/components/links/job' } },
     },
-    ...(returns?.mayDrop === true ? { 204: { description: 'The condition is false: no file is given back' } } : {}),
+    ...(returns?.mayDrop === true ? { 204: { description: 'The condition is false: no file is returned' } } : {}),
     ...refusals.of([
       ...new Set([
         ...operationCodes(entry),
@@ -202,15 +202,15 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation,
 
 const jobHeaders = {
   Location: { description: 'Address of the job', schema: { type: 'string' } },
-  'Preference-Applied': { description: 'What of Prefer was done', schema: { type: 'string' } },
+  'Preference-Applied': { description: 'The preferences that were applied', schema: { type: 'string' } },
 };
 
-/** The names that the answer may have, by their templates. */
+/** Describes the possible file names of the answer by their templates. */
 function nameHeader(names: readonly AnswerName[]): object {
   return {
     description:
-      'attachment with the file name (RFC 6266), by the patterns below: `{base}` stands for the name of the ' +
-      'upload without its extension, `{input}` for all of it',
+      'attachment with the file name (RFC 6266), following the patterns below: `{base}` is the name of the ' +
+      'upload without its extension, `{input}` the whole name',
     schema: { type: 'string' },
     examples: Object.fromEntries(
       names.map(({ template, header }, i) => [`name${i + 1}`, { summary: template, value: header }]),
@@ -219,7 +219,7 @@ function nameHeader(names: readonly AnswerName[]): object {
 }
 
 const fileHeaders = {
-  'X-Effects': { description: 'What the operation did to the document beyond its purpose', schema: { type: 'string' } },
+  'X-Effects': { description: 'Additional effects of the operation on the document', schema: { type: 'string' } },
   'X-Ignored-Fields': { description: 'Form fields that this operation does not know', schema: { type: 'string' } },
   'X-Tool-Report': { description: 'Facts about the run as JSON', schema: { type: 'string' } },
 };
@@ -236,7 +236,7 @@ function fileContent(returns: FileReturns<never>, accepts: readonly FileKind[]):
           : [returns.kind];
   const declared = typeof returns.mediaType === 'string' ? [returns.mediaType] : Object.values(returns.mediaType ?? {});
   const types = [...declared, ...kinds.map((kind) => kindInfo(kind).mediaType)];
-  // Any file at all: a document, JSON of any shape, or one of which nothing is known.
+  // Any file: a document, JSON of any shape, or an unknown type.
   if (returns.kind === 'any' || (returns.kind === 'same' && accepts.includes('any')))
     types.push(fileKinds.pdf.mediaType, fileKinds.json.mediaType, fileKinds.bin.mediaType);
   const many =
@@ -247,13 +247,13 @@ function fileContent(returns: FileReturns<never>, accepts: readonly FileKind[]):
   );
 }
 
-/** The JSON answer as the generator has it. */
+/** The JSON answer as the generator described it. */
 function contentOf({ responses }: OpenApiOperation, status: string): object | undefined {
   const response = responses[status];
   return response !== undefined && 'content' in response ? response.content?.['application/json'] : undefined;
 }
 
-/** A link of an answer (OpenAPI 3.0.3, 4.8.20). */
+/** Returns a Link Object (OpenAPI 3.0.3, 4.8.20). */
 function linkObject({ to, parameters, payload }: AnswerLink): object {
   return {
     operationId: to,
@@ -262,7 +262,7 @@ function linkObject({ to, parameters, payload }: AnswerLink): object {
   };
 }
 
-/** Puts what an example says where Swagger UI takes it from. */
+/** Puts the values of examples where Swagger UI reads them. */
 function completeRequest(described: OpenApiOperation, declared: DeclaredEndpoint): void {
   const [example] = declared.endpoint.examples ?? [];
   for (const [name, value] of Object.entries(example?.parameters ?? {})) {
@@ -283,7 +283,7 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   const status = String(endpoint.returns.status ?? 200);
   const schema = contentOf(described, status);
   const { mediaType, fileName, json } = endpoint.returns;
-  // A file of JSON may be told of as JSON.
+  // A JSON file may be described as JSON.
   const files = [mediaType ?? []]
     .flat()
     .filter((type) => json === undefined || type !== 'application/json')
@@ -311,10 +311,8 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
       ...(Object.keys(content).length === 0 ? {} : { content }),
       ...(endpoint.returns.links === undefined ? {} : { links }),
     },
-    // Hapi answers ranges of files where the endpoint does not by itself.
-    ...(endpoint.method === 'GET' && mediaType !== undefined
-      ? { 206: { description: 'The range that was asked for' } }
-      : {}),
+    // Hapi serves ranges of files unless the endpoint does so itself.
+    ...(endpoint.method === 'GET' && mediaType !== undefined ? { 206: { description: 'The requested range' } } : {}),
     ...furtherAnswers(endpoint, (code) => contentOf(described, code)),
     ...refusals.of([
       ...new Set([

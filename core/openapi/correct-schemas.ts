@@ -1,16 +1,16 @@
 import { ANYTHING, DESCRIBED, OPEN } from './endpoint-answers.js';
 
-/** The parts of a document in which the generator makes faults. */
+/** The parts of a document in which the generator makes mistakes. */
 export interface GeneratedParts {
   paths: Record<string, object>;
   components: { schemas: Record<string, object> };
-  /** Alternatives that the generator keeps apart, where only its own readers look. */
+  /** Alternative schemas that the generator stores outside of the components. */
   'x-alt-definitions'?: Record<string, object>;
 }
 
 /**
- * Corrects what the generator tells wrongly: what may be anything comes as a string, an object with members of any name
- * comes as one with a member called "string", and some alternatives lie outside of the components.
+ * Corrects mistakes of the generator: a schema for any value is described as a string, an object with arbitrary members
+ * as one with a member called "string", and some alternatives are outside of the components.
  */
 export function correctSchemas(document: GeneratedParts): void {
   const names = new Map<string, string>();
@@ -54,14 +54,15 @@ function correct(value: unknown, names: ReadonlyMap<string, string>): void {
 }
 
 /**
- * What may be anything has no type, unless all that it may be is of one: `joi.valid('a', 'b', null)` is an `any()` too.
+ * A schema for any value has no type, unless all its values have one type: `joi.valid('a', 'b', null)` is an `any()`
+ * too.
  */
 function setType(schema: { type?: unknown; nullable?: unknown; enum?: readonly unknown[] }): void {
   const types = new Set((schema.enum ?? []).filter((value) => value !== null).map((value) => typeof value));
   if (types.size === 1) [schema.type] = types;
   else {
     delete schema.type;
-    // Null is anything, too; among values of several types it is one more.
+    // Null is a valid value too; with values of several types it must be listed.
     if (schema.nullable === true && schema.enum !== undefined) schema.enum = [...schema.enum, null];
     delete schema.nullable;
   }

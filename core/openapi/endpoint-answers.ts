@@ -1,25 +1,28 @@
 import type { Endpoint, ErrorCode, JoiRoot } from '@quire/registry';
 import Joi from 'joi';
 
-/** The generator calls what may be anything a string; this note tells `correctSchemas` which those are. */
+/** The generator describes a schema for any value as a string; this note marks such schemas for `correctSchemas`. */
 export const ANYTHING = 'anything';
 
-/** The generator does not tell that an object may have members beside those that it names; this note does. */
+/** The generator does not say that an object may have members other than those it names; this note does. */
 export const OPEN = 'open';
 
 /**
- * The generator forgets the members of an object with members of any name when that has a description; this note holds
- * it instead.
+ * The generator drops the members of an object with arbitrary member names if the object has a description; this note
+ * keeps the description instead.
  */
 export const DESCRIBED = 'described';
 
 /**
- * The generator calls a schema by its label only where no other one was called so before, and does not tell where a
- * name comes from; this note does.
+ * The generator uses a label as the name of a schema only if the name is free, and does not report where a name comes
+ * from; this note does.
  */
 export const NAMED = 'named';
 
-/** The generator knows no links, by which a schema holds itself; this note has the label of what is meant. */
+/**
+ * The generator does not support links, with which a schema contains itself; this note contains the label of the
+ * target.
+ */
 export const LINKED = 'linked';
 
 const notingTypes = Joi.extend(
@@ -43,7 +46,7 @@ const notingTypes = Joi.extend(
   { type: 'array', base: Joi.array(), overrides: { label: named } },
 ) as JoiRoot;
 
-/** What Joi gives the overriding methods of an extension. */
+/** The members that Joi passes to the overriding methods of an extension. */
 interface ExtendedSchema {
   readonly $_terms: { readonly keys?: unknown; readonly patterns?: unknown; readonly metas: readonly object[] | null };
   $_parent(method: 'unknown' | 'description' | 'label', value?: unknown): ExtendedSchema;
@@ -54,7 +57,7 @@ function named(this: ExtendedSchema, label: string): Joi.Schema {
   return noted(this.$_parent('label', label), { [NAMED]: label });
 }
 
-/** The generator reads the first note alone, so that all are one. */
+/** The generator reads only the first note, so all notes are merged into one. */
 function noted(schema: ExtendedSchema, note: object): Joi.Schema {
   const changed = schema.clone();
   changed.$_terms.metas = [{ ...schema.$_terms.metas?.[0], ...note }];
@@ -62,18 +65,18 @@ function noted(schema: ExtendedSchema, note: object): Joi.Schema {
 }
 
 /**
- * Joi for schemas of answers, in which `any()`, `unknown()`, labels, links and the description of members of any name
- * are noted.
+ * Joi for schemas of answers. It records `any()`, `unknown()`, labels, links and the descriptions of objects with
+ * arbitrary member names in notes.
  */
 export const documentingJoi: JoiRoot = Object.assign(Object.create(notingTypes) as JoiRoot, {
   any: () => Joi.any().meta({ [ANYTHING]: true }),
-  // A type is needed where null is one of the values (OpenAPI 3.0.3, `nullable`).
+  // A type is required if null is one of the values (OpenAPI 3.0.3, `nullable`).
   valid: (...values: unknown[]) =>
     (values.every((value) => value === null) ? Joi.string() : documentingJoi.any()).valid(...values),
   link: (reference: string) => Joi.any().meta({ [LINKED]: reference.replace('#', '') }),
 });
 
-/** What a call of an endpoint may be refused with for what was sent, as it follows from what the endpoint takes. */
+/** Returns the errors of an endpoint that follow from the form of its request. */
 export function requestCodes({ request }: Endpoint): ErrorCode[] {
   if (request === undefined) return [];
   const { params, query, payload, files, asFile } = request;
@@ -84,7 +87,7 @@ export function requestCodes({ request }: Endpoint): ErrorCode[] {
   ];
 }
 
-/** The schemas of an endpoint's JSON answers by status, for the generator. */
+/** Returns the schemas of an endpoint's JSON answers by status, for the generator. */
 export function answerSchemas({
   returns,
 }: Endpoint): Record<string, { readonly description: string; readonly schema?: Joi.Schema }> {
@@ -98,7 +101,8 @@ export function answerSchemas({
 }
 
 /**
- * The further successful answers as the document tells of them; `contentOf` gives what the generator made of a schema.
+ * Returns the additional successful answers as the document describes them; `contentOf` returns the generator's version
+ * of a schema.
  */
 export function furtherAnswers(
   { returns }: Endpoint,
@@ -112,7 +116,7 @@ export function furtherAnswers(
   );
 }
 
-/** The schema of a file of this type: JSON is told as such, whatever it holds. */
+/** Returns the schema of a file of this type; JSON may contain any value. */
 export function fileSchemaOf(mediaType: string): object {
   if (mediaType === 'application/json') return {};
   return mediaType.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };

@@ -6,26 +6,28 @@ import type {} from '@hapi/inert';
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
 import type { AnyOperation, Endpoint, Example } from '@quire/registry';
 
-/** A named example of a form, as OpenAPI's Example Object with the addresses of its files. */
+/** A named example of a form: OpenAPI's Example Object with the addresses of its files. */
 export interface FormExample {
   readonly summary: string;
   readonly description?: string;
-  /** Fields as they are sent; a file field holds the name of its file, or a list of names. */
+  /** Fields as they are sent; a file field contains the name of its file, or a list of names. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Files of each file field: their addresses below the server's, while the plugin's package holds them. */
+  /**
+   * Addresses of the files of each file field, relative to the server's address, if the plugin's package contains them.
+   */
   readonly 'x-files'?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Where the files of examples lie: below `fixtures` in its folder. */
+/** The package whose folder `fixtures` contains the files of examples. */
 type Package = Pick<LoadedPlugin, 'name' | 'root'>;
 
-/** An endpoint and whose it is. */
+/** An endpoint and the plugin that declares it. */
 export interface DeclaredEndpoint {
   readonly endpoint: Endpoint;
   readonly plugin: Package;
 }
 
-/** The host's own endpoints; their files lie in this room, beside `dist`. */
+/** Returns core's own endpoints; their files are in this package, beside `dist`. */
 export function hostEndpoints(endpoints: readonly Endpoint[]): DeclaredEndpoint[] {
   const plugin = {
     name: '@quire/core',
@@ -36,10 +38,7 @@ export function hostEndpoints(endpoints: readonly Endpoint[]): DeclaredEndpoint[
 
 const FOLDER = '/swagger-assets/examples';
 
-/**
- * The examples of an operation that end well, by their titles: what a client would type and which files it would
- * choose.
- */
+/** Returns the successful examples of an operation by title: the values to type and the files to choose. */
 export function formExamples({ operation, plugin }: CatalogOperation): Record<string, FormExample> {
   return Object.fromEntries(
     (operation.examples as readonly Example<Record<string, unknown>>[])
@@ -55,7 +54,7 @@ export function formExamples({ operation, plugin }: CatalogOperation): Record<st
   );
 }
 
-/** The examples of an endpoint that takes a form, by their titles. */
+/** Returns the examples of an endpoint that accepts a form, by title. */
 export function endpointFormExamples({ endpoint, plugin }: DeclaredEndpoint): Record<string, FormExample> {
   const many = (field: string): boolean => endpoint.request?.files?.find((part) => part.field === field)?.many === true;
   return Object.fromEntries(
@@ -108,7 +107,7 @@ function formExample(
   };
 }
 
-/** Serves the files of the examples, and nothing else of the packages, for whoever tries a call in Swagger UI. */
+/** Serves the files of the examples, and nothing else of the packages, to users who try a call in Swagger UI. */
 export function exampleFilesPlugin(
   catalog: Catalog,
   endpoints: readonly Endpoint[],
@@ -139,7 +138,7 @@ export function exampleFilesPlugin(
         handler: (request, h) => {
           const path = (known ??= all()).get(request.path.slice(prefix.length));
           if (path === undefined || !existsSync(path)) return h.response().code(404);
-          // Some are pages and drawings with scripts in them: a browser must store them, never show them.
+          // Some files are pages or drawings with scripts: a browser must save them and never display them.
           return h.file(path, { confine: false, mode: 'attachment' }).type('application/octet-stream');
         },
       });
@@ -148,7 +147,7 @@ export function exampleFilesPlugin(
   return { plugin };
 }
 
-/** The files of an example by their fields. */
+/** Returns the files of an example by field. */
 function filesOf(
   operation: AnyOperation,
   { files, parts = {} }: Example<Record<string, unknown>>,

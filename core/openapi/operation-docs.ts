@@ -21,7 +21,7 @@ import {
 import Joi from 'joi';
 import { answerSchemas, documentingJoi } from './endpoint-answers.js';
 
-/** The part of a route's options that documents it. */
+/** The route options that document a route. */
 export interface RouteDocs {
   readonly description: string;
   readonly notes: string[];
@@ -29,7 +29,7 @@ export interface RouteDocs {
   readonly plugins: { readonly 'hapi-swagger': object };
 }
 
-/** The operationId of an operation: its path in camel case (`convert/pdf/img` → `convertPdfImg`). */
+/** Returns the operationId of an operation: its path in camel case (`convert/pdf/img` → `convertPdfImg`). */
 export function operationId(path: string): string {
   return path
     .split(/[/-]/)
@@ -38,7 +38,7 @@ export function operationId(path: string): string {
     .join('');
 }
 
-/** Media types of the kinds a file field takes, for a person. */
+/** Describes the file types of a file field for people. */
 function kindsText(kinds: readonly FileKind[]): string {
   return kinds.map((kind) => (kind === 'any' ? 'any file' : kindInfo(kind).mediaType)).join(', ');
 }
@@ -61,7 +61,7 @@ function partSchema(part: PartSpec): Joi.Schema {
   return part.requiredWhen === 'always' ? schema.required() : schema;
 }
 
-/** What the guard may answer before anything else, from the declared access. */
+/** Returns the errors of the guard that follow from the declared access. */
 export function accessCodes(access: Access | undefined): ErrorCode[] {
   return [
     ...(access?.role === 'public'
@@ -74,7 +74,7 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
   ];
 }
 
-/** What the services of the server answer that a caller of an operation sees, by their names. */
+/** Errors of the server's services that a caller of an operation may see, by service name. */
 const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
   [tokens.languageModel.name]: [
     'SERVICE_NOT_SET_UP',
@@ -90,7 +90,7 @@ const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
   [tokens.standardsValidator.name]: ['PROGRAM_MISSING', 'PROGRAM_FAILED'],
 };
 
-/** Every code that an operation can answer with. */
+/** Returns every error code that an operation can answer with. */
 export function operationCodes(entry: CatalogOperation): ErrorCode[] {
   const { needs, errors, effects, accepts } = entry.operation;
   const access: ErrorCode[] = [
@@ -108,7 +108,7 @@ export function operationCodes(entry: CatalogOperation): ErrorCode[] {
     'WORKER_LOST',
     ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const]),
     ...(needs?.services ?? []).flatMap(({ name }) => serviceCodes[name] ?? []),
-    // A `fileId` may name a file that lies in a bucket.
+    // A `fileId` may name a file in a bucket.
     ...(accepts.length > 0 ? (['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const) : []),
     ...(effects?.includes('needsNetwork') === true
       ? (['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT', 'REMOTE_BUSY'] as const)
@@ -117,7 +117,7 @@ export function operationCodes(entry: CatalogOperation): ErrorCode[] {
   return [...new Set<ErrorCode>([...commonCodes, ...errors, ...access, ...world])];
 }
 
-/** Groups codes by HTTP status. */
+/** Groups error codes by HTTP status. */
 export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const rows = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -127,26 +127,26 @@ export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCod
   return new Map([...rows].sort(([a], [b]) => a - b));
 }
 
-/** Codes and what they mean, in one line. */
+/** Describes error codes in one line. */
 export function describeCodes(codes: readonly ErrorCode[]): string {
   return codes.map((code) => `\`${code}\`: ${errorRow(code).title}`).join('; ');
 }
 
-/** The fields by which any call that becomes a job names whom its end is told (docs/guides/jobs.md). */
+/** Fields of every call that can become a job: the address called when the job ends (docs/guides/jobs.md). */
 export function callbackFields(joi: JoiRoot): Readonly<Record<string, Joi.Schema>> {
   return {
     callbackUrl: joi
       .string()
       .allow('')
       .description(
-        "With a job: address that is called when it ends (Standard Webhooks); the body's `data` is the job record",
+        'For jobs: address that is called when the job ends (Standard Webhooks); `data` in the body is the job record',
       ),
     callbackSecret: joi
       .string()
       .allow('')
       .description(
-        'Key that signs the call-back: whsec_ and 24 to 64 bytes in base64; without it the key of the server, ' +
-          'if it has one',
+        'Key that signs the call-back: whsec_ followed by 24 to 64 bytes in base64; by default the key of the ' +
+          'server, if it has one',
       ),
   };
 }
@@ -161,8 +161,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
   const fields: Record<string, Joi.Schema> =
     operation.accepts.length === 0 ? {} : { fileInput: operation.files === 'all' ? file.required() : file };
   for (const name of operation.fileAliases ?? [])
-    fields[name] =
-      operation.files === 'all' ? filesSchema('Another name of fileInput') : fileSchema('Another name of fileInput');
+    fields[name] = operation.files === 'all' ? filesSchema('Alias of fileInput') : fileSchema('Alias of fileInput');
   if (operation.files === 'each')
     fields['fileId'] = Joi.string().description(
       'Id of a result file of an earlier job, or number of a stored file, instead of fileInput',
@@ -180,7 +179,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
         ...(operation.deprecated === undefined ? {} : { deprecated: true }),
         validate: {
           query: Joi.object({
-            async: Joi.boolean().default(false).description('Start a job and answer its id instead of the file'),
+            async: Joi.boolean().default(false).description('Start a job and return its id instead of the file'),
           }),
           payload: Joi.object(fields)
             .concat(entry.schema as Joi.ObjectSchema)
@@ -192,7 +191,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
   };
 }
 
-/** The schema of a JSON answer, or of what a JSON file holds. */
+/** Returns the schema of a JSON answer, or of the contents of a JSON file. */
 function answerSchema(operation: AnyOperation): { schema?: Joi.Schema } {
   const schema = returnsJson(operation)
     ? operation.returns.json(documentingJoi)
@@ -200,20 +199,20 @@ function answerSchema(operation: AnyOperation): { schema?: Joi.Schema } {
   return schema === undefined ? {} : { schema };
 }
 
-/** What each way of writing means to a client. */
+/** Descriptions of the write modes for clients. */
 const writesText: Readonly<Record<WriteMode, string>> = {
   append:
     'Changes are appended to the untouched bytes of the input, so signatures stay valid, unless the server is ' +
     'set to rewrite everything.',
-  rewrite: 'Every byte is rewritten: no earlier revision stays in the result.',
-  assemble: 'The result is a new document: no earlier revision of an input stays in it.',
+  rewrite: 'Every byte is rewritten: the result contains no earlier revision.',
+  assemble: 'The result is a new document: it contains no earlier revision of an input.',
 };
 
 function signedText(operation: AnyOperation): string {
   if (!effectsOf(operation).includes('breaksSignature')) return '';
   return operation.signedInput === 'allowed'
-    ? 'Signed PDFs are taken; their signatures do not survive.'
-    : 'Signed PDFs are refused (409 PDF_SIGNED) unless the server is set to take them.';
+    ? 'Signed PDFs are accepted; their signatures do not survive.'
+    : 'Signed PDFs are rejected (409 PDF_SIGNED) unless the server is set to accept them.';
 }
 
 function operationNotes(entry: CatalogOperation): string {
@@ -284,7 +283,7 @@ export function endpointDocs(endpoint: Endpoint): RouteDocs {
   };
 }
 
-/** A condition on parameters in words. */
+/** Describes a condition on parameters. */
 function whenText(when: When): string {
   return when === 'always'
     ? 'always'

@@ -8,14 +8,14 @@ export interface SharedProblems {
   readonly examples: Readonly<Record<string, object>>;
 }
 
-/** What stands in the texts of the error table, as it might be. */
+/** Sample values for the placeholders in the error table. */
 const samples: Readonly<Record<string, string | number>> = {
   action: 'open',
   allowed: 'application/pdf',
   attempts: 3,
   certificateField: 'certFile',
   count: 3,
-  detail: 'what was found, and what is allowed',
+  detail: 'what is wrong and what is allowed',
   documentId: 'report-2026',
   field: 'fileInput',
   first: 'a.pdf',
@@ -44,7 +44,7 @@ const samples: Readonly<Record<string, string | number>> = {
   program: 'gs',
   ratio: 200,
   reason: 'the document is rewritten',
-  remedy: 'Allow it in the settings.',
+  remedy: 'Change the setting.',
   remote: 'https://example.com',
   resource: 'memory',
   rule: 'sections',
@@ -64,7 +64,7 @@ const samples: Readonly<Record<string, string | number>> = {
   what: 'entries',
   where: 'page 2',
 };
-/** Where what was found or is allowed is no kind of file. */
+/** Sample values of errors whose placeholders are not file types. */
 const others: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string | number>>>>> = {
   ATTACHMENTS_TOO_LARGE: { found: 200 },
   ATTACHMENT_NAME_TAKEN: { found: 'letter.txt' },
@@ -99,7 +99,7 @@ const others: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string 
   TSA_NOT_ALLOWED: { found: 'https://tsa.example.com' },
 };
 
-/** A problem document of a code as a client gets it; its address and its request are made up. */
+/** Returns a sample problem document for a code; its address and request id are made up. */
 export function problemExample(code: ErrorCode): Readonly<Record<string, unknown>> {
   const { type, title, status, text, legacy, hint } = errorRow(code);
   return {
@@ -116,14 +116,14 @@ export function problemExample(code: ErrorCode): Readonly<Record<string, unknown
 }
 
 /**
- * Collects the refusals of all calls: each list of codes that a status may have is described once, each code has one
+ * Collects the error answers of all calls: each list of codes of a status is described once, and each code has one
  * example.
  */
 export class ProblemResponses implements SharedProblems {
   readonly responses: Record<string, object> = {};
   readonly examples: Record<string, object> = {};
 
-  /** References to the answers that these codes are told by, by status. */
+  /** Returns references by status to the answers with these codes. */
   of(codes: readonly ErrorCode[]): Record<string, { readonly $ref: string }> {
     return Object.fromEntries(
       [...codesByStatus(codes)].map(([status, list]) => [
@@ -135,7 +135,7 @@ export class ProblemResponses implements SharedProblems {
 
   #shared(status: number, codes: readonly ErrorCode[]): string {
     const [first] = codes;
-    // Named by what it holds, so that a new code changes the names of those alone that have it.
+    // The name is derived from the content, so that a new code changes only the names of the lists that contain it.
     const name =
       first !== undefined && codes.length === 1
         ? first

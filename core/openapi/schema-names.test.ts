@@ -6,7 +6,7 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const labelled = (label: string, schema: object) => ({ ...schema, 'x-meta': { [NAMED]: label } });
 const text = { type: 'string' };
 
-/** A document as the generator makes it: one call by the name of `readThing`, which answers with the schema. */
+/** Returns a document as the generator creates it, with a call `readThing` that answers with the schema. */
 function generated(schema: object, schemas: Record<string, object>): NamedParts {
   return {
     paths: {
@@ -24,8 +24,8 @@ function answerOf(document: NamedParts): unknown {
   return call?.responses[200].content['application/json'].schema;
 }
 
-describe('the names of schemas', () => {
-  it('call an answer by its call, and put what has no label where it is used', () => {
+describe('names of schemas', () => {
+  it('name an answer after its call, and inline schemas without a label', () => {
     const document = generated(reference('Model7'), {
       Model7: { type: 'object', properties: { config: reference('config') } },
       config: { type: 'object', properties: { on: { type: 'boolean' } } },
@@ -40,7 +40,7 @@ describe('the names of schemas', () => {
     });
   });
 
-  it('call the items of a list, and each object among alternatives', () => {
+  it('name the items of a list, and each object among alternatives', () => {
     const document = generated(
       { anyOf: [reference('Model1'), { type: 'string' }] },
       { Model1: { type: 'array', items: reference('Model2') }, Model2: { type: 'object', properties: { id: text } } },
@@ -51,7 +51,7 @@ describe('the names of schemas', () => {
     });
   });
 
-  it('are labels, whatever the generator called what has them, and one where two say the same', () => {
+  it("are labels, whatever the generator's name was, and one for equal schemas", () => {
     const thing = { type: 'object', properties: { config: reference('config') } };
     const document = generated(
       { anyOf: [reference('Thing'), reference('Model3')] },
@@ -67,7 +67,7 @@ describe('the names of schemas', () => {
     expect(Object.keys(document.components.schemas)).to.deep.equal(['Thing']);
   });
 
-  it('tell apart what has one label and says another thing, and what may be null', () => {
+  it('distinguish different schemas with the same label, and nullable ones', () => {
     const schemas = {
       Thing: labelled('Thing', { type: 'object', properties: { a: text } }),
       Model1: labelled('Thing', { type: 'object', properties: { b: text } }),
@@ -80,7 +80,7 @@ describe('the names of schemas', () => {
     });
   });
 
-  it('lead back to a schema that holds itself', () => {
+  it('refer back to a schema that contains itself', () => {
     const document = generated(reference('Tree'), {
       Tree: labelled('Tree', {
         type: 'object',
@@ -93,7 +93,7 @@ describe('the names of schemas', () => {
       .that.deep.equals(reference('Tree'));
   });
 
-  it('hold no characters that a name of a component must not have', () => {
+  it('contain no characters that are invalid in a component name', () => {
     const document = generated(reference('Bad/Name'), {
       'Bad/Name': labelled('Bad Name', { type: 'object', properties: { a: text } }),
     });

@@ -30,10 +30,9 @@ interface Schema extends Record<string, unknown> {
 const at = '#/components/schemas/';
 
 /**
- * Gives schemas names that stay: the generator calls them by the member that first held them, or by running numbers, so
- * that one more endpoint renames the classes of everybody's generated client. What has a label is called so (`…OrNull`
- * where it may be null); answers and JSON bodies without one are called by their call; the rest stands where it is
- * used.
+ * Gives schemas stable names. The generator names them after the member that contains them first, or numbers them, so
+ * one more endpoint would rename the classes of generated clients. A labelled schema is named after its label
+ * (`…OrNull` if it may be null); answers and JSON bodies without a label after their call; all others are inlined.
  */
 export function nameSchemas(document: NamedParts): void {
   const made = document.components.schemas as Readonly<Record<string, Schema>>;
@@ -43,7 +42,7 @@ export function nameSchemas(document: NamedParts): void {
       return typeof label === 'string' ? [[name, clean(`${label}${schema.nullable === true ? 'OrNull' : ''}`)]] : [];
     }),
   );
-  // Two schemas of one label are one where they say the same; that shows once all that they hold is in place.
+  // Equal schemas with the same label are merged; they can be compared only after all references are resolved.
   const drafts = new Map([...labels].map(([name]) => [name, placed(made[name], made, labels)]));
   const named: Record<string, unknown> = {};
   for (const [name, label] of labels) {
@@ -58,7 +57,7 @@ export function nameSchemas(document: NamedParts): void {
   document.components.schemas = named as NamedParts['components']['schemas'];
 }
 
-/** A copy in which references lead to labelled schemas, and all others are what they lead to. */
+/** Returns a copy in which references to labelled schemas stay, and all others are replaced by their target. */
 function placed(value: unknown, made: Readonly<Record<string, Schema>>, labels: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((one) => placed(one, made, labels));
   if (typeof value !== 'object' || value === null) return value;
@@ -88,7 +87,7 @@ function nameBodies({ operationId = '', responses, requestBody }: Call, named: R
   }
 }
 
-/** A body by its name: itself, or its items where it is a list, or those of its alternatives that are objects. */
+/** Names a body: itself, the items of a list, or those alternatives that are objects. */
 function called(schema: Schema, name: string, named: Record<string, unknown>): Schema {
   if (schema.type === 'array' && schema.items !== undefined)
     return { ...schema, items: called(schema.items, `${name}Item`, named) };
@@ -99,14 +98,14 @@ function called(schema: Schema, name: string, named: Record<string, unknown>): S
   return { $ref: at + free };
 }
 
-/** The name, or one with a number where another schema has it. */
+/** Returns the name, with a number if another schema has it. */
 function freeName(name: string, schema: unknown, named: Readonly<Record<string, unknown>>): string {
   let free = name;
   for (let n = 2; free in named && !isDeepStrictEqual(named[free], schema); n++) free = `${name}${n}`;
   return free;
 }
 
-/** Names of components hold letters, digits, `.`, `-` and `_` (OpenAPI 3.0.3, 4.7.7). */
+/** Component names consist of letters, digits, `.`, `-` and `_` (OpenAPI 3.0.3, 4.7.7). */
 function clean(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, '_');
 }

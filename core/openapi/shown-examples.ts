@@ -1,4 +1,4 @@
-/** A schema, or anything that holds schemas. */
+/** A schema, or anything that contains schemas. */
 interface Shown {
   [member: string]: unknown;
 }
@@ -8,10 +8,10 @@ interface Body {
 }
 
 /**
- * Puts examples of values where they help whoever tries a call in Swagger UI, which sends every example and default
- * that it finds: in JSON bodies and answers all stay; in forms and parameters those of needed values stay, and the
- * others, which would be sent in place of nothing or of a default, become words of the description. Ids are no
- * examples: nobody's job has them. Extensions of the generator's own are left out.
+ * Keeps examples of values where they help users of Swagger UI, which sends every example and default that it finds. In
+ * JSON bodies and answers all stay. In forms and parameters only examples of required values stay; others would be sent
+ * instead of nothing or of a default, so they become part of the description. Ids have no examples, because nobody has
+ * a job with such an id. The generator's own extensions are removed.
  */
 export function showExamples(document: {
   paths: Record<string, Record<string, object>>;
@@ -43,12 +43,12 @@ function showInForm(property: Shown, needed: boolean): void {
     tell(property, property['example']);
     delete property['example'];
   }
-  // Swagger UI fills text fields that have neither default nor example with the word "string", and objects with made-up
-  // members, and would send them.
+  // Swagger UI fills text fields without a default or example with the word "string", and objects with made-up members,
+  // and would send them.
   if (['default', 'example', 'enum', 'format'].some((member) => member in property)) return;
   if (property['type'] === 'string') {
     property['example'] = '';
-    // Of a form field that need not be sent, an empty one counts as none.
+    // An empty value of an optional form field counts as not sent.
     if (!needed && typeof property['pattern'] === 'string' && !new RegExp(property['pattern'], 'u').test(''))
       property['pattern'] = `^$|${property['pattern']}`;
   }

@@ -20,7 +20,6 @@ import { completeDocument, type OpenApiDocument } from './complete-document.js';
 import { hostEndpoints } from './form-examples.js';
 import { withoutDisabled } from './without-disabled.js';
 
-/** What the API documentation needs. */
 export interface SwaggerParts {
   readonly catalog: Catalog;
   readonly availability: AvailabilityTable;
@@ -29,15 +28,16 @@ export interface SwaggerParts {
   readonly version: string;
 }
 
-const description = `Every tool is an HTTP endpoint: a multipart form goes in, a file comes out. Tools chain in pipelines and run as jobs.
-
-Failures are problem documents (RFC 9457) with a \`code\`. \`async=true\` starts a job, \`callbackUrl\` is called when it ends; \`Idempotency-Key\` makes repeating a POST safe; \`Prefer: handling=strict\` refuses unknown fields.`;
+const description =
+  'Every tool is an HTTP endpoint that receives a multipart form and returns a file. Tools can be chained in ' +
+  'pipelines and run as jobs.\n\nErrors are problem documents (RFC 9457) with a \`code\`. \`async=true\` starts ' +
+  'a job, \`callbackUrl\` is called when it ends; \`Idempotency-Key\` makes repeating a POST safe; \`Prefer: ' +
+  'handling=strict\` rejects unknown fields.';
 
 /**
- * hapi-swagger with our settings, and the completed document in place of the generated one. It is loaded by the first
- * request for the document: it brings two megabytes of code, which every start and every idle server would pay for. It
- * is asked once: each time it takes seconds, in which the server does nothing else; those who ask meanwhile wait for
- * the same document.
+ * Registers hapi-swagger, and replaces the generated document by the completed one. The generator is loaded by the
+ * first request for the document, because it has two megabytes of code. It runs once, since a run blocks the server for
+ * seconds; concurrent requests wait for the same document.
  */
 export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<unknown> {
   const path = `${parts.prefix}/v1/api-docs`;
@@ -57,14 +57,14 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
     plugin: {
       name: 'quire-openapi',
       register: (server) => {
-        // Routes are looked up after this, so the generator's own is found.
+        // Routes are looked up after this extension, so the generator's own route is found.
         server.ext('onRequest', async (request, h) => {
           if (request.path === path) await (generator ??= registerGenerator(server, parts, path));
           return h.continue;
         });
         server.ext('onPreHandler', async (request, h) => {
           if (request.path !== path) return h.continue;
-          // Not `await generation?.ended`: all that came together would go on together.
+          // Not `await generation?.ended`: then all waiting requests would continue at the same time.
           while (generation !== undefined) await generation.ended;
           if (whole !== undefined) return respond(visible(whole), h).takeover();
           if (request.raw.res.closed) return h.continue;
@@ -75,14 +75,14 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
             resolve();
           };
           generation = { by: request, ended, end };
-          // Also when its client has left and nothing is answered.
+          // Also called if the client has disconnected and nothing is answered.
           request.raw.res.once('close', end);
           return h.continue;
         });
         server.ext('onPreResponse', (request, h) => {
           if (generation?.by !== request) return h.continue;
           const { response } = request;
-          // A failure of the generator is answered as one; the next call tries again.
+          // An error of the generator is answered as an error; the next call tries again.
           if (!('isBoom' in response) && typeof response.source === 'object') {
             whole = completeDocument(response.source as OpenApiDocument, {
               operations: parts.catalog.operations.values(),
@@ -99,7 +99,7 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
   };
 }
 
-/** The options that document a route, where it has any. */
+/** Returns the options that document a route, if it has any. */
 function documented(plugins: RouteOptions['plugins']): object {
   const docs = plugins?.quire?.docs?.();
   return docs === undefined ? {} : { ...docs, plugins: { ...plugins, ...docs.plugins } };
@@ -107,7 +107,8 @@ function documented(plugins: RouteOptions['plugins']): object {
 
 async function registerGenerator(server: Server, { version }: SwaggerParts, path: string): Promise<void> {
   const { default: hapiSwagger } = await import('hapi-swagger');
-  // Only now: making the schemas of all routes, and having Hapi check and copy them, would cost every start a tenth.
+  // Documented on first use: creating the schemas of all routes, and having Hapi check and copy them, would make every
+  // start a tenth slower.
   for (const { settings } of server.table()) Object.assign(settings, documented(settings.plugins));
   await server.register({
     plugin: hapiSwagger as unknown as Plugin<unknown>,
@@ -130,13 +131,13 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
           type: 'apiKey',
           name: 'X-API-KEY',
           in: 'header',
-          description: 'Needed while login is on, or a session token',
+          description: 'Required while login is on, unless a session token is sent',
         },
         session: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The access_token that /api/v1/auth/login gives',
+          description: 'The access_token that /api/v1/auth/login returns',
         },
       },
       security: [{ apiKey: [] }, { session: [] }],
@@ -144,9 +145,7 @@ async function registerGenerator(server: Server, { version }: SwaggerParts, path
   });
 }
 
-/**
- * Swagger UI from the installed package, with a page of ours that names our document; no asset comes from elsewhere.
- */
+/** Serves Swagger UI from the installed package, with our own page and document; no asset is loaded from elsewhere. */
 export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unknown> {
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const allowed = new Set([
@@ -156,7 +155,7 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
     'favicon-16x16.png',
     'favicon-32x32.png',
   ]);
-  // Of the package, beside `dist`.
+  // In the package, beside `dist`.
   const own = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'openapi', 'assets');
   const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Quire API</title>
@@ -167,8 +166,8 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
 `;
   const start =
     `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: ` +
-    `true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: [window.QuireFormExamples, window.QuireSearch] ` +
-    `});\n`;
+    `true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: ` +
+    `[window.QuireFormExamples, window.QuireSearch] });\n`;
   const csp =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";

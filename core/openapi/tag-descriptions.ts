@@ -1,36 +1,36 @@
 import type { LoadedPlugin } from '@quire/catalog';
 
-/** The headings that are the server's own. */
+/** Descriptions of core's own tags. */
 const own: Readonly<Record<string, string>> = {
   admin: 'For administrators: settings, switches, plugins, jobs, licence',
-  'api-keys': 'Keys that callers send as X-API-KEY',
-  audit: 'The log of who did what',
-  auth: 'Sessions and the second factor',
-  capabilities: 'What this server can do now: operations, programs, limits',
-  config: 'What clients ask when they start',
+  'api-keys': 'API keys, which callers send as X-API-KEY',
+  audit: 'The log of user actions',
+  auth: 'Sessions and two-factor authentication',
+  capabilities: 'Operations, programs and limits that are available now',
+  config: 'Configuration that clients read when they start',
   database: 'Backups of the embedded store',
   health: 'Health, information and metrics, for probes and Prometheus',
-  info: 'Status, version and counts of calls',
-  invite: 'Invitations by which people make accounts',
-  'mobile-scanner': 'Pictures from a phone to a browser beside it',
-  pipeline: 'Several operations one after the other, checked before they run',
+  info: 'Status, version and call counts',
+  invite: 'Invitations to create an account',
+  'mobile-scanner': 'Transfer of images from a phone to a browser',
+  pipeline: 'Run several operations in a row; pipelines are checked before they run',
   settings: 'Settings that clients read and change',
-  signatures: 'Saved pictures of signatures',
-  storage: 'Files, folders and shares that the server keeps',
-  team: 'Teams and who is in them',
-  'ui-data': 'What the pages of an app show',
+  signatures: 'Saved images of signatures',
+  storage: 'Files, folders and shares stored on the server',
+  team: 'Teams and their members',
+  'ui-data': 'Data for the pages of client applications',
   user: 'Accounts',
 };
 
-/** A heading of the API documentation and what stands under it. */
+/** A tag of the API documentation. */
 interface Tag {
   readonly name: string;
   readonly description?: string;
 }
 
 /**
- * The headings in the order of the page: tools first, which most people come for, then the server's own. A plugin's
- * heading is described by the plugin that has its name before those that only serve it, too.
+ * Returns the tags in the order of the page: tools first, which most readers look for, then core's own. The description
+ * comes from the plugin with the name of the tag, else from a plugin that uses it.
  */
 export function describedTags(names: readonly string[], plugins: readonly LoadedPlugin[]): Tag[] {
   const tools = new Set([

@@ -4,7 +4,7 @@ import type { AvailabilityTable } from '../access/index.js';
 import type { OpenApiDocument } from './complete-document.js';
 import { withoutDisabled } from './without-disabled.js';
 
-describe('The document as it is now', () => {
+describe('the current document', () => {
   it('has no links to calls of a plugin that is not loaded', () => {
     const whole: OpenApiDocument = {
       servers: [],

@@ -4,9 +4,9 @@ import type { AvailabilityTable } from '../access/index.js';
 import type { OpenApiDocument } from './complete-document.js';
 
 /**
- * Gives the document as it is now: without what is switched off, since clients learn their tools from it
- * (`docs/interface/platform.yml`, actuator and docs). What merely lacks a program stays: its answer names the program.
- * Rebuilt only after a switch has changed.
+ * Returns the current document without disabled operations, since clients learn their tools from it
+ * (`docs/interface/platform.yml`, actuator and docs). Operations that only lack a program stay; their error names the
+ * program. Rebuilt only after a switch has changed.
  */
 export function withoutDisabled(parts: {
   readonly catalog: Catalog;
@@ -36,7 +36,7 @@ export function withoutDisabled(parts: {
     const ids = new Set(
       Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)),
     );
-    // What a link leads to may also be of a plugin that is not loaded.
+    // A link may also lead to a call of a plugin that is not loaded.
     for (const methods of Object.values(paths))
       for (const [method, described] of Object.entries(methods)) methods[method] = withoutLinks(described, ids);
     const used = new Set(
@@ -50,7 +50,7 @@ export function withoutDisabled(parts: {
   };
 }
 
-/** The call with those of its links alone that lead to something that is there. */
+/** Returns the call with only those links whose target exists. */
 function withoutLinks(
   described: OpenApiDocument['paths'][string][string],
   ids: ReadonlySet<unknown>,

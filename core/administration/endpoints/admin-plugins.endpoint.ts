@@ -27,9 +27,9 @@ const operationShape = (joi: JoiRoot) =>
       enabled: joi.boolean().required(),
       reason: joi.string().valid('CONFIG', 'DEPENDENCY').allow(null).required(),
       missing: joi.array().items(joi.string()).required().description('Programs that are not installed'),
-      decidedBy: joi.string().required().description('default, switch kind:name, or where the setting stands'),
+      decidedBy: joi.string().required().description('default, switch kind:name, or the place of the setting'),
       switch: joi.boolean().allow(null).required().description('Its own switch; null when none is set'),
-      pinnedBy: joi.string().description('Environment variable that holds it off'),
+      pinnedBy: joi.string().description('Environment variable that keeps it off'),
     })
     .label('SwitchedOperation');
 
@@ -40,8 +40,8 @@ const summaryShape = (joi: JoiRoot) => ({
 
 /**
  * Switches of operations at run time (Quire's own; no contract entry). A switch is kept in the store, so it survives a
- * restart and holds for every server on that store within 5 s. It goes before the settings file; what the environment
- * switches off stays off.
+ * restart and applies to every server on that store within 5 s. It overrides the settings file; operations that an
+ * environment variable disables stay off.
  */
 export function adminPluginsEndpoints(deps: AdminPluginsDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
@@ -53,10 +53,10 @@ export function adminPluginsEndpoints(deps: AdminPluginsDeps): Endpoint[] {
       path: 'admin/plugins',
       summary: 'List plugins, operations and their switches',
       notes:
-        'The nearest switch decides: operation, then plugin, then category; at each level a switch goes before ' +
-        'the settings file. What an environment variable switches off (`pinnedBy`) stays off.',
+        'The most specific switch wins: operation, then plugin, then category; at each level a switch ' +
+        'overrides the settings file. Operations that an environment variable disables (`pinnedBy`) stay off.',
       returns: {
-        description: 'Plugins, categories and the switches set',
+        description: 'Plugins, categories and switches',
         json: (joi) =>
           joi
             .object({
@@ -81,7 +81,7 @@ export function adminPluginsEndpoints(deps: AdminPluginsDeps): Endpoint[] {
                 .array()
                 .required()
                 .items(operationShape(joi))
-                .description("The server's own addresses that can be switched"),
+                .description("The server's own endpoints that can be switched"),
               switches: joi
                 .array()
                 .required()
@@ -112,9 +112,9 @@ export function adminPluginsEndpoints(deps: AdminPluginsDeps): Endpoint[] {
       path: 'admin/plugins',
       summary: 'Switch a category, plugin or operation on or off',
       notes:
-        'Acts at once: the route answers 403, pipelines refuse the step, queued jobs end with ' +
-        'OPERATION_DISABLED, documentation and capabilities follow. `enabled: null` takes the switch away, so ' +
-        'that the settings decide again.',
+        'Takes effect at once: the route answers 403, pipelines reject the step, queued jobs end with ' +
+        'OPERATION_DISABLED, documentation and capabilities are updated. `enabled: null` removes the switch, ' +
+        'so that the settings apply again.',
       request: {
         payload: (joi) =>
           joi
@@ -127,13 +127,13 @@ export function adminPluginsEndpoints(deps: AdminPluginsDeps): Endpoint[] {
                 .strict()
                 .allow(null)
                 .required()
-                .description('On, off, or null for what the settings say'),
+                .description('true (on), false (off), or null to use the settings'),
             })
             .xor(...switchKinds)
             .example({ operation: 'general/rotate-pdf', enabled: null }),
       },
       returns: {
-        description: 'What was switched and what can be called now',
+        description: 'The switch and the operations that can be called now',
         json: (joi) =>
           joi
             .object({
@@ -222,7 +222,7 @@ function categoriesOf(deps: AdminPluginsDeps): string[] {
   ].sort();
 }
 
-/** The name as it is known; one that was switched earlier may still be switched when its plugin has gone. */
+/** Returns the known name of the target; an earlier switch can still be changed after its plugin was removed. */
 function knownTarget(deps: AdminPluginsDeps, kind: SwitchKind, given: string): string {
   const name = kind === 'operation' ? given.replace(/^\/?(api\/v1\/)?/, '') : given;
   const names: Readonly<Record<SwitchKind, () => readonly string[]>> = {

@@ -10,16 +10,18 @@ export interface AdminSettingsDeps {
 }
 
 const admin = { role: 'admin', needsLogin: true } as const;
-const waits = 'Written to the settings file; in effect after a restart.';
+const waits = 'Written to the settings file; takes effect after a restart.';
 const knownPaths: ReadonlySet<string> = new Set(knownKeys.map(({ path }) => path));
 const anyObject = (joi: JoiRoot) => joi.object().pattern(joi.string(), joi.any());
 const includePending = (byDefault: boolean) => (joi: JoiRoot) =>
-  joi.object({ includePending: joi.boolean().default(byDefault).description('Show values that wait for a restart') });
+  joi.object({
+    includePending: joi.boolean().default(byDefault).description('Include values that wait for a restart'),
+  });
 
 /**
- * The settings file for administrators (`docs/interface/platform.yml`, admin settings). Values pass the checks of the
- * file itself; secrets are shown as ******** and stay when that comes back; what the environment sets is refused with
- * the variable's name.
+ * The settings file for administrators (`docs/interface/platform.yml`, admin settings). Values are validated like the
+ * file itself; secrets are shown as ******** and stay unchanged when that is sent back; values set by an environment
+ * variable are rejected with the name of the variable.
  */
 export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'admin', access: admin } as const;
@@ -33,7 +35,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       id: 'adminSettings',
       method: 'GET',
       path: 'admin/settings',
-      summary: 'Show all settings',
+      summary: 'Get all settings',
       request: { query: includePending(false) },
       returns: { description: 'Sections with their values', json: (joi) => anyObject(joi).label('Settings') },
       errors: reading,
@@ -44,20 +46,20 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       id: 'adminUpdateSettings',
       method: 'PUT',
       path: 'admin/settings',
-      summary: 'Write several settings',
-      notes: `${waits} null takes a key out of the file, so that it stands as shipped.`,
+      summary: 'Change several settings',
+      notes: `${waits} null removes a key from the file, so that its default applies.`,
       request: {
         payload: (joi) =>
           joi.object({
             settings: anyObject(joi)
               .min(1)
               .required()
-              .description('Dotted key to value')
+              .description('Dotted keys with their values')
               .example({ 'system.maxDPI': 300, 'ui.appNameNavbar': 'Papers' }),
           }),
       },
       returns: {
-        description: 'What was written',
+        description: 'The written values',
         json: (joi) => joi.object({ message: joi.string().required() }).label('SettingsWritten'),
       },
       errors: writing,
@@ -68,9 +70,9 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       id: 'adminSettingsDelta',
       method: 'GET',
       path: 'admin/settings/delta',
-      summary: 'Show settings that wait for a restart',
+      summary: 'Get settings that wait for a restart',
       returns: {
-        description: 'Dotted key to value',
+        description: 'Dotted keys with their values',
         json: (joi) =>
           joi
             .object({
@@ -97,13 +99,13 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       id: 'adminSettingsSection',
       method: 'GET',
       path: 'admin/settings/section/{sectionName}',
-      summary: 'Show one section',
+      summary: 'Get one section of the settings',
       request: {
         params: (joi) => joi.object({ sectionName: joi.string().max(100).required().example('system') }),
         query: includePending(true),
       },
       returns: {
-        description: 'The section; `_pending` holds what waits for a restart',
+        description: 'The section; `_pending` contains values that wait for a restart',
         json: (joi) => anyObject(joi).label('SettingsSection'),
       },
       errors: [...reading, 'SETTINGS_REJECTED'],
@@ -131,13 +133,13 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       id: 'adminUpdateSettingsSection',
       method: 'PUT',
       path: 'admin/settings/section/{sectionName}',
-      summary: 'Write one section',
+      summary: 'Change one section of the settings',
       notes: waits,
       request: {
         params: (joi) => joi.object({ sectionName: joi.string().max(100).required().example('ui') }),
         payload: (joi) => anyObject(joi).min(1).example({ appNameNavbar: 'Papers' }),
       },
-      returns: { description: 'What was written', mediaType: 'text/plain' },
+      returns: { description: 'The written values', mediaType: 'text/plain' },
       errors: writing,
       handle: async ({ params, payload }) => {
         const section = knownSection(params['sectionName']);
@@ -150,10 +152,10 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       id: 'adminSettingsKey',
       method: 'GET',
       path: 'admin/settings/key/{key}',
-      summary: 'Show one value',
+      summary: 'Get one setting',
       request: { params: (joi) => joi.object({ key: joi.string().max(400).required().example('system.maxDPI') }) },
       returns: {
-        description: 'Key and value; below a section an object',
+        description: 'Key and value; an object if the key is a section',
         json: (joi) => joi.object({ key: joi.string().required(), value: joi.any() }).label('SettingsValue'),
       },
       errors: [...reading, 'SETTINGS_REJECTED'],
@@ -176,16 +178,16 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       id: 'adminUpdateSettingsKey',
       method: 'PUT',
       path: 'admin/settings/key/{key}',
-      summary: 'Write one value',
+      summary: 'Change one setting',
       notes: waits,
       request: {
         params: (joi) => joi.object({ key: joi.string().max(400).required().example('system.maxDPI') }),
         payload: (joi) =>
           joi.object({
-            value: joi.any().required().description('The new value; null for the shipped one').example(300),
+            value: joi.any().required().description('The new value; null for the default').example(300),
           }),
       },
-      returns: { description: 'What was written', mediaType: 'text/plain' },
+      returns: { description: 'The written values', mediaType: 'text/plain' },
       errors: writing,
       handle: async ({ params, payload }) => ({
         text: write(deps, { [params['key'] ?? '']: payload['value'] }, '', '/value', true),
@@ -198,8 +200,8 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       path: 'admin/settings/policies/implied-folder-roots',
       summary: 'List folders that need no permission',
       notes:
-        'Folders that runs without a caller use whatever `policies.allowedFolderRoots` says: those that are ' +
-        'watched, and the one of their results.',
+        'Folders that runs without a caller may use regardless of `policies.allowedFolderRoots`: watched ' +
+        'folders and the folder of their results.',
       returns: {
         description: 'Absolute paths',
         json: (joi) => joi.object({ roots: joi.array().items(joi.string()).required() }).label('ImpliedFolderRoots'),
@@ -217,9 +219,9 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
       path: 'admin/settings/restart',
       summary: 'Restart the server',
       notes:
-        'Running work gets `server.shutdownSeconds` to finish; jobs go on after the restart. 503 when the ' +
-        'server was not started by `npm start` or under another supervisor (QUIRE_SUPERVISED=1); 409 when the ' +
-        'settings file has faults, since the server would not come back.',
+        'Running work gets `server.shutdownSeconds` to finish; jobs continue after the restart. 503 if the ' +
+        'server was not started by `npm start` or another supervisor (QUIRE_SUPERVISED=1); 409 if the settings ' +
+        'file has faults, since the server would not start again.',
       returns: {
         description: 'The restart has begun',
         json: (joi) => joi.object({ message: joi.string().required() }).label('RestartBegun'),
@@ -229,15 +231,15 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
         const { restart } = deps.admin;
         if (restart === undefined) throw new OperationalError('RESTART_IMPOSSIBLE');
         file().pending();
-        // After this answer has left.
+        // Delayed, so that this answer is sent first.
         setTimeout(restart, 100);
-        return { json: { message: 'The server restarts now.' } };
+        return { json: { message: 'The server is restarting.' } };
       },
     }),
   ];
 }
 
-/** Writes what a request holds; gives the sentence that says what became of it. */
+/** Writes the settings of a request; returns a sentence that reports the outcome. */
 function write(deps: AdminSettingsDeps, sent: unknown, section: string, pointer: string, single = false): string {
   const found = new Map<string, unknown>();
   const pointers = new Map<string, string>();
@@ -254,8 +256,8 @@ function write(deps: AdminSettingsDeps, sent: unknown, section: string, pointer:
   walk(section, sent, pointer);
   const changed = deps.admin.settingsFile.write(found, (path) => pointers.get(path) ?? pointer);
   return changed.length === 0
-    ? 'Nothing was changed: the settings stand so already.'
-    : `Changed ${changed.join(', ')}. In effect after a restart.`;
+    ? 'Nothing was changed: the settings already have these values.'
+    : `Changed ${changed.join(', ')}. Takes effect after a restart.`;
 }
 
 function knownSection(name: string | undefined): string {
@@ -263,7 +265,7 @@ function knownSection(name: string | undefined): string {
   if ((adminSections as readonly string[]).includes(section)) return section;
   throw refused(
     '/sectionName',
-    `"${section.slice(0, 100)}" is no section that can be read here`,
+    `"${section.slice(0, 100)}" is not a section that can be read here`,
     section,
     adminSections,
   );

@@ -2,7 +2,7 @@ import type { JoiRoot } from '@quire/registry';
 
 /**
  * The members of app-config with their types (`docs/interface/platform.yml`, app-config). None is required: after an
- * internal failure some are missing, and `error` says so.
+ * internal failure some are missing, and `error` names them.
  */
 export function appConfigSchema(joi: JoiRoot) {
   const text = joi.string().allow('');
@@ -12,8 +12,8 @@ export function appConfigSchema(joi: JoiRoot) {
       dependenciesReady: flag,
       baseUrl: text,
       contextPath: text,
-      serverPort: text.description('A text, not a number'),
-      frontendUrl: text.description('Empty when the server knows no address at which others reach it'),
+      serverPort: text.description('A string, not a number'),
+      frontendUrl: text.description('Empty if the server does not know an address at which others can reach it'),
       enableMobileScanner: flag,
       mobileScannerConvertToPdf: flag,
       mobileScannerImageResolution: joi.string().valid('full', 'reduced'),
@@ -35,18 +35,18 @@ export function appConfigSchema(joi: JoiRoot) {
       showSettingsWhenNoLogin: flag,
       enableOAuth: flag,
       enableSaml: flag,
-      enableEmailInvites: flag.description('Invites are on and mail can be sent'),
+      enableEmailInvites: flag.description('Invitations are enabled and mail can be sent'),
       storageEnabled: flag,
       storageSharingEnabled: flag,
       storageShareLinksEnabled: flag,
       storageShareEmailEnabled: flag,
       storageGroupSigningEnabled: flag,
       isAdmin: flag,
-      isNewServer: flag.description('First life of a server on this store'),
-      isNewUser: flag.description('The caller has not completed the set-up of the account'),
+      isNewServer: flag.description('True until the first restart of a server on this store'),
+      isNewUser: flag.description('The caller has not completed the account set-up'),
       enableAlphaFunctionality: flag,
       shouldShowUpdate: flag,
-      enableAnalytics: choice.description('Null until somebody has chosen'),
+      enableAnalytics: choice.description('Null until a choice was made'),
       enablePosthog: choice,
       enableScarf: choice,
       enableDesktopInstallSlide: flag,
@@ -77,7 +77,7 @@ export function appConfigSchema(joi: JoiRoot) {
       appVersion: text,
       machineType: text,
       activeSecurity: flag,
-      error: joi.string().description('Only after an internal failure: what is missing'),
+      error: joi.string().description('Only after an internal failure: the missing parts'),
     })
     .label('AppConfig');
 }

@@ -17,15 +17,15 @@ export interface AppConfigDeps {
   readonly version: string;
 }
 
-/** Who asks, and by which host name. */
+/** The caller, and the host name of the call. */
 export interface AppConfigCall {
   readonly host: string | undefined;
   readonly principal: Principal;
 }
 
 /**
- * Everything that a client wants to know before it draws anything (`docs/interface/platform.yml`, app-config). Never
- * rejects: after a failure `error` says so and the rest is there.
+ * Returns the configuration that clients need before they show anything (`docs/interface/platform.yml`, app-config).
+ * Never rejects: after a failure `error` names the missing parts.
  */
 export async function appConfig(deps: AppConfigDeps, call: AppConfigCall): Promise<Record<string, unknown>> {
   const config: Record<string, unknown> = {};
@@ -39,7 +39,7 @@ export async function appConfig(deps: AppConfigDeps, call: AppConfigCall): Promi
   }
   return failures.length === 0
     ? config
-    : { ...config, error: `These parts could not be gathered: ${failures.join(', ')}.` };
+    : { ...config, error: `These parts are missing because of an internal error: ${failures.join(', ')}.` };
 }
 
 const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCall) => object | Promise<object>>> = {
@@ -73,7 +73,7 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
     enableDesktopInstallSlide: settings.get('system.enableDesktopInstallSlide'),
     showSettingsWhenNoLogin: settings.get('system.showSettingsWhenNoLogin'),
   }),
-  // These are browser keys, which Drive's picker needs in the page; shown only while Drive is on.
+  // Browser keys that the Drive picker needs in the page; shown only while Drive is on.
   googleDrive: ({ settings }) =>
     settings.get('premium.proFeatures.googleDrive.enabled') && settings.get('licence.tier') !== 'free'
       ? {
@@ -87,7 +87,8 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
     const enableLogin = settings.get('security.enableLogin');
     const isAdmin = principal.role === 'admin';
     return {
-      // People log in with a password: whatever settings of other servers say, no other provider is asked.
+      // Users log in with a password: other providers are not offered, whatever settings migrated from another server
+      // say.
       enableLogin,
       enableOAuth: false,
       enableSaml: false,
@@ -159,8 +160,8 @@ function originOf(host: string | undefined, settings: Settings): string {
 }
 
 /**
- * The setting, else how the caller reached us unless that is loopback, else an address in the local network, else
- * nothing (`docs/interface/misc.yml`).
+ * Returns the setting, else the host of the call unless it is loopback, else an address in the local network, else an
+ * empty string (`docs/interface/misc.yml`).
  */
 function frontendUrl(settings: Settings, host: string | undefined): string {
   const set = settings.get('system.frontendUrl') || settings.get('system.backendUrl');
@@ -180,7 +181,7 @@ function isLoopback(host: string): boolean {
 
 let machine: string | undefined;
 
-/** Where the process runs, as far as it can tell. */
+/** Returns the environment of the process, as far as it can be detected. */
 function machineType(): string {
   return (machine ??=
     process.env['KUBERNETES_SERVICE_HOST'] !== undefined

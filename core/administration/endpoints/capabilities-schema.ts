@@ -21,13 +21,13 @@ export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
               key: joi.string().required().description('Name in endpoints.toRemove'),
               summary: joi.string().required(),
               plugin: joi.string().required(),
-              since: joi.string().required().description('Version of the plugin that brought it'),
-              accepts: names().required().description('Kinds of files'),
+              since: joi.string().required().description('Plugin version that added it'),
+              accepts: names().required().description('File types'),
               files: joi
                 .string()
                 .valid('each', 'all')
                 .required()
-                .description('each: one document a call; all: several at once'),
+                .description('each: one document per call; all: several at once'),
               parts: joi
                 .array()
                 .required()
@@ -37,11 +37,11 @@ export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
                       field: joi.string().required(),
                       kinds: names().required(),
                       many: joi.boolean().required(),
-                      requiredWhen: joi.any().description('always, parameters that demand it, or null'),
+                      requiredWhen: joi.any().description('always, the parameters that require it, or null'),
                     })
                     .label('CapabilityPart'),
                 ),
-              effects: names().required().description('What it does to a document beyond its purpose'),
+              effects: names().required().description('Additional effects on the document'),
               writes: joi.string().description('How results are written'),
               needs: names().required().description('Programs'),
               pipeline: joi.boolean().required(),
@@ -64,7 +64,7 @@ export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
             .object({ name: joi.string().required(), version: joi.string().required(), usedBy: names().required() })
             .label('EngineVersion'),
         )
-        .description('Document libraries inside the server'),
+        .description('Document libraries used by the server'),
       programs: joi
         .array()
         .required()
@@ -75,11 +75,11 @@ export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
               found: joi.boolean().required(),
               version: joi.string().allow(null).required(),
               languages: names(),
-              install: joi.string().description('How to get it'),
+              install: joi.string().description('How to install it'),
             })
             .label('ProgramState'),
         ),
-      programsComplete: joi.boolean().required().description('Every program was asked for its version'),
+      programsComplete: joi.boolean().required().description('The versions of all programs are known'),
       ocrLanguages: names().required(),
       missing: joi
         .array()

@@ -16,7 +16,9 @@ export interface CapabilitiesDeps {
   readonly version: string;
 }
 
-/** What this server can do and what it lacks (rulings, programs and engines). */
+/**
+ * Operations, engines, programs and limits of this server, including what is missing (rulings, programs and engines).
+ */
 export function capabilityEndpoints(deps: CapabilitiesDeps): Endpoint[] {
   let made: { readonly of: string; readonly body: object } | undefined;
   return [
@@ -25,10 +27,10 @@ export function capabilityEndpoints(deps: CapabilitiesDeps): Endpoint[] {
       method: 'GET',
       path: 'capabilities',
       since: '1.0.0',
-      summary: 'List what this server can do and what it lacks',
+      summary: "List the server's capabilities",
       notes:
-        'Programs are asked for their versions once, in the background of the first call; until ' +
-        '`programsComplete` their versions are null.',
+        'Operations, engines, programs and limits, including programs that are missing. The first call starts ' +
+        "reading the programs' versions in the background; they are null until `programsComplete`.",
       returns: { description: 'Operations, engines, programs, limits', json: capabilitiesSchema },
       errors: ['KEY_INVALID'],
       handle: async () => {
@@ -96,7 +98,7 @@ function describe(
   };
 }
 
-/** Sizes in bytes, times in seconds. */
+/** Returns sizes in bytes and times in seconds. */
 function limits({ settings, pool }: CapabilitiesDeps): object {
   const { size, queueLength } = { size: pool.stats().size, queueLength: pool.queueLength };
   return {

@@ -19,8 +19,8 @@ const available = (joi: JoiRoot) =>
     .label('EndpointAvailability');
 
 /**
- * What clients ask when they start (`docs/interface/platform.yml`, config). State and reason come from the availability
- * table alone.
+ * Configuration that clients read when they start (`docs/interface/platform.yml`, config). State and reason come only
+ * from the availability table.
  */
 export function configEndpoints(deps: ConfigDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'config', method: 'GET' } as const;
@@ -30,9 +30,9 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       ...base,
       id: 'appConfig',
       path: 'config/app-config',
-      summary: 'Give the configuration that a client starts with',
+      summary: 'Get client configuration',
       access: { role: 'public' },
-      notes: 'Answers 200 also after an internal failure, then with `error` and what could be gathered.',
+      notes: 'Answers 200 also after an internal failure, then with `error` and the parts that are available.',
       returns: { description: 'The configuration', json: appConfigSchema },
       errors: [],
       handle: async ({ headers, principal }) => ({
@@ -43,10 +43,10 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       ...base,
       id: 'endpointEnabled',
       path: 'config/endpoint-enabled',
-      summary: 'Tell whether an endpoint is on',
+      summary: 'Check whether an endpoint is enabled',
       notes:
-        'By key (`compress-pdf`, `pdf-to-img`) or path. A key that this server does not have was never ' +
-        'switched off: true.',
+        'By key (`compress-pdf`, `pdf-to-img`) or path. The answer is true for a key that this server does not ' +
+        'know, because it was never disabled.',
       request: {
         query: (joi) =>
           joi.object({ endpoint: joi.string().max(300).required().description('Endpoint key').example('rotate-pdf') }),
@@ -59,13 +59,13 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       ...base,
       id: 'endpointsEnabled',
       path: 'config/endpoints-enabled',
-      summary: 'Tell which endpoints are on',
+      summary: 'Check which endpoints are enabled',
       request: {
         query: (joi) =>
           joi.object({
             endpoints: keyList(joi)
               .required()
-              .description('Endpoint keys, comma separated')
+              .description('Endpoint keys, separated by commas')
               .example(['rotate-pdf', 'merge-pdfs']),
           }),
       },
@@ -82,13 +82,13 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       ...base,
       id: 'endpointsAvailability',
       path: 'config/endpoints-availability',
-      summary: 'Tell which endpoints are on, and why not',
+      summary: 'Check which endpoints are enabled, with reasons',
       notes:
-        '`CONFIG`: switched off by settings or an administrator; `DEPENDENCY`: a program is missing; ' +
-        '`UNKNOWN`: this server has no such endpoint.',
+        '`CONFIG`: disabled by settings or an administrator; `DEPENDENCY`: a program is missing; `UNKNOWN`: ' +
+        'this server has no such endpoint.',
       request: {
         query: (joi) =>
-          joi.object({ endpoints: keyList(joi).description('Endpoint keys, comma separated; all when absent') }),
+          joi.object({ endpoints: keyList(joi).description('Endpoint keys, separated by commas; default: all') }),
       },
       returns: {
         description: 'Key to state and reason',
@@ -114,10 +114,10 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       ...base,
       id: 'groupEnabled',
       path: 'config/group-enabled',
-      summary: 'Tell whether a group of endpoints is on',
+      summary: 'Check whether a group of endpoints is enabled',
       notes:
-        'A tool group is on unless it was removed or its program is missing; a functional group when it has ' +
-        'endpoints here and all are on.',
+        'A tool group is enabled unless it was removed or its program is missing; a functional group if it has ' +
+        'endpoints here and all are enabled.',
       request: {
         query: (joi) =>
           joi.object({ group: joi.string().max(300).required().description('Group name, exact').example('PageOps') }),
@@ -130,13 +130,13 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       ...base,
       id: 'loginDisclaimer',
       path: 'config/login-disclaimer',
-      summary: 'Give the login agreement in a language',
+      summary: 'Get the login agreement in a language',
       access: { role: 'public' },
       notes:
-        'From `<customFiles>/disclaimer/<locale>.md`: the locale, its language, the default locale, then ' +
-        '`legal.loginAgreement.fallbackText`.',
+        'Read from `<customFiles>/disclaimer/<locale>.md`: first the locale, then its language, the default ' +
+        'locale, and `legal.loginAgreement.fallbackText`.',
       request: {
-        query: (joi) => joi.object({ lang: joi.string().allow('').max(40).description('Locale as en or en_GB') }),
+        query: (joi) => joi.object({ lang: joi.string().allow('').max(40).description('Locale such as en or en_GB') }),
       },
       returns: {
         description: 'The agreement',
@@ -160,8 +160,8 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       id: 'getEndpointsStatus',
       path: 'settings/get-endpoints-status',
       tag: 'settings',
-      summary: 'List endpoints with a state of their own',
-      notes: 'False: cannot be called; true: an administrator switched it on. An endpoint that is not listed is on.',
+      summary: 'List endpoints with a known state',
+      notes: 'false: cannot be called; true: enabled by an administrator. Endpoints that are not listed are enabled.',
       returns: {
         description: 'Endpoint key to true or false',
         json: (joi) => joi.object().pattern(joi.string(), joi.boolean()).label('EndpointsStatus'),
@@ -181,19 +181,19 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       path: 'settings/update-enable-analytics',
       since: '1.0.0',
       tag: 'settings',
-      summary: 'Keep the first choice on analytics',
+      summary: 'Save the analytics choice',
       access: { role: 'admin' },
       notes:
-        'Kept for clients that ask. This server sends analytics to nobody, whatever the choice. As a form ' +
-        'field or in the query; 208 when `system.enableAnalytics` or an earlier call has settled it.',
+        'Exists for clients that ask. This server sends no analytics, whatever the choice. Send it as a form ' +
+        'field or in the query; 208 if `system.enableAnalytics` or an earlier call made the choice.',
       request: {
         payloadType: 'form',
         payload: (joi) => joi.object({ enabled: joi.boolean().required().description('The choice').example(false) }),
       },
       returns: {
-        description: 'The choice is kept',
+        description: 'The choice was saved',
         json: analyticsChoice,
-        also: { 208: { description: 'There was a choice already', json: analyticsChoice } },
+        also: { 208: { description: 'The choice was made before', json: analyticsChoice } },
       },
       errors: ['INPUT_INVALID', 'KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
       handle: async ({ payload }) => {
@@ -202,7 +202,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
           ? { json: { message: 'Updated' } }
           : {
               status: 208,
-              json: { message: 'The choice was made already; it is changed with system.enableAnalytics.' },
+              json: { message: 'The choice was made already; change it with system.enableAnalytics.' },
             };
       },
     }),
@@ -211,7 +211,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
 
 const analyticsChoice = (joi: JoiRoot) => joi.object({ message: joi.string().required() }).label('AnalyticsChoice');
 
-/** An object whose names come from a request: without a prototype, so that `__proto__` is a name like others. */
+/** Creates an object with names from a request. It has no prototype, so `__proto__` is an ordinary name. */
 function byName(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const named = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of entries)

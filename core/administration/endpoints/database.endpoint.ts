@@ -9,18 +9,13 @@ export interface DatabaseDeps {
 
 const enterprise = { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 } as const;
 const errors = [...adminCodes, 'BACKUPS_ELSEWHERE'] as const;
-const atRestart = 'It takes effect with the next start of the server (POST /api/v1/admin/settings/restart).';
+const atRestart = 'It takes effect at the next start of the server (POST /api/v1/admin/settings/restart).';
 const named = (joi: JoiRoot) =>
   joi.object({
-    fileName: joi
-      .string()
-      .max(200)
-      .required()
-      .description('Name of a kept backup')
-      .example('backup_20261122T133000Z.db'),
+    fileName: joi.string().max(200).required().description('Name of a backup').example('backup_20261122T133000Z.db'),
   });
 
-/** A backup as it is shown. */
+/** Schema of a backup. */
 export const backupShape = (joi: JoiRoot) =>
   joi
     .object({
@@ -38,15 +33,15 @@ export const backupWire = ({ name, size, madeAt }: Backup) => ({
 });
 
 /**
- * Backups of the embedded store (`docs/interface/platform.yml`, database). Some are GETs that change something, as
- * existing clients call them: no page of somebody else's can bring a browser to send them, since the server knows its
- * callers by a header and never by a cookie, and they exist only with login.
+ * Backups of the embedded store (`docs/interface/platform.yml`, database). Some are GETs that change something, because
+ * existing clients call them so. Pages of other sites cannot make a browser send them: the server authenticates by a
+ * header, never by a cookie, and these endpoints exist only with login.
  */
 export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
   const base = { since: '1.0.0', tag: 'database', access: forAdmins } as const;
   const message = (joi: JoiRoot) => joi.string().required();
   const restored = {
-    description: 'The backup waits for the next start',
+    description: 'The backup will be restored at the next start',
     json: (joi: JoiRoot) =>
       joi
         .object({
@@ -58,7 +53,7 @@ export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
   };
   const restore = async (path: string) => ({
     json: {
-      message: `The backup was checked and lies ready. ${atRestart} What is there until then is kept as a backup.`,
+      message: `The backup was checked. ${atRestart} The current data is then kept as a backup.`,
       records: await backupsOf(deps).restore(path),
       requiresRestart: true,
     },
@@ -70,10 +65,9 @@ export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
       method: 'GET',
       changes: true,
       path: 'database/createDatabaseBackup',
-      summary: 'Make a backup of the database',
+      summary: 'Create a backup of the database',
       notes:
-        'Accounts, keys, shares and all other records as they are at this moment. Files of users and of jobs ' +
-        'are not in it.',
+        'Contains accounts, keys, shares and all other records at this moment, but not the files of users and jobs.',
       returns: {
         description: 'The backup',
         json: (joi) => joi.object({ message: message(joi), backup: backupShape(joi).required() }).label('BackupMade'),
@@ -85,7 +79,7 @@ export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
       errors: [...errors, 'BACKUP_FAILED', 'STORAGE_FULL'],
       handle: async () => {
         const made = await backupsOf(deps).create();
-        return { json: { message: `The backup ${made.name} was made.`, backup: backupWire(made) } };
+        return { json: { message: `The backup ${made.name} was created.`, backup: backupWire(made) } };
       },
     }),
     defineEndpoint({
@@ -95,7 +89,7 @@ export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
       path: 'database/download/{fileName}',
       summary: 'Download a backup',
       notes:
-        'It holds hashes of passwords and keys, and what the server has sealed with its own secret: keep it as such.',
+        "It contains hashes of passwords and keys, and data encrypted with the server's secret: keep it confidential.",
       request: { params: named },
       returns: {
         description: 'The database file',
@@ -130,10 +124,10 @@ export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
       method: 'GET',
       changes: true,
       path: 'database/import-database-file/{fileName}',
-      summary: 'Restore a kept backup',
+      summary: 'Restore a saved backup',
       notes:
-        `${atRestart} Jobs of that time are left out; files that were stored since then lose their records and ` +
-        'go.',
+        `${atRestart} Jobs in the backup are not restored; files stored after the backup lose their records ` +
+        'and are deleted.',
       request: { params: named },
       returns: restored,
       errors: [...errors, 'BACKUP_UNKNOWN', 'BACKUP_UNFIT', 'BACKUP_FAILED', 'STORAGE_FULL'],
@@ -145,7 +139,9 @@ export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
       method: 'POST',
       path: 'database/import-database',
       summary: 'Restore an uploaded backup',
-      notes: `${atRestart} Taken are database files that this server made, by their content; scripts in SQL are not.`,
+      notes:
+        `${atRestart} Only database files created by this server are accepted, judged by their content; SQL ` +
+        'scripts are not.',
       request: {
         payloadType: 'multipart',
         files: [{ field: 'fileInput', description: 'A backup of this server', kinds: ['any'], requiredWhen: 'always' }],
@@ -204,7 +200,7 @@ export function databaseEndpoints(deps: DatabaseDeps): Endpoint[] {
             );
         if (failed.length > 0 && deleted.length === 0)
           throw new OperationalError('BACKUP_FAILED', { detail: 'none of the backups could be deleted' });
-        const rest = failed.length === 0 ? '' : `, ${failed.length} could not be`;
+        const rest = failed.length === 0 ? '' : `, ${failed.length} could not be deleted`;
         return {
           ...(failed.length === 0 ? {} : { status: 207 }),
           json: { message: `${deleted.length} backup(s) deleted${rest}.`, deleted, failed },

@@ -6,8 +6,8 @@ import { databaseData, documentsData, statisticsData, type UsagePageDataDeps } f
 export interface PageDataDeps extends PeoplePageDataDeps, UsagePageDataDeps {}
 
 /**
- * What single pages of existing clients ask (`docs/interface/platform.yml`, proprietary UI data). Where the contract
- * gives no members, ours are told in the schema.
+ * Data for single pages of existing clients (`docs/interface/platform.yml`, proprietary UI data). The schema documents
+ * members that the contract does not define.
  */
 export function pageDataEndpoints(deps: PageDataDeps): Endpoint[] {
   return [
@@ -25,11 +25,11 @@ function loginData({ settings, login }: PageDataDeps): Endpoint {
     ...base,
     id: 'loginData',
     path: 'proprietary/ui-data/login',
-    summary: 'Give what the login page shows',
+    summary: 'Get data of the login page',
     access: { role: 'public' },
     notes:
-      '`providerList` is empty and `altLogin` false: people log in with a password; other providers are not ' +
-      'offered by this server. `firstTimeSetup` until somebody has logged in. There are no default credentials.',
+      '`providerList` is empty and `altLogin` is false: users log in with a password; other providers are not ' +
+      'supported. `firstTimeSetup` is true until a user has logged in. There are no default credentials.',
     returns: {
       description: 'Data of the page',
       json: (joi) =>
@@ -41,7 +41,7 @@ function loginData({ settings, login }: PageDataDeps): Endpoint {
               .object()
               .pattern(joi.string(), joi.string())
               .required()
-              .description('Login path to provider name'),
+              .description('Login paths with the provider names'),
             loginMethod: joi.string().valid('all', 'normal', 'oauth2', 'saml2').required(),
             altLogin: flag(joi),
             firstTimeSetup: flag(joi),

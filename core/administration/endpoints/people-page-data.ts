@@ -37,7 +37,7 @@ export function accountData(deps: PeoplePageDataDeps): Endpoint {
     ...base,
     id: 'accountData',
     path: 'proprietary/ui-data/account',
-    summary: "Give the caller's account page",
+    summary: 'Get data of the account page',
     access: forUsers,
     returns: {
       description: 'The account',
@@ -46,7 +46,7 @@ export function accountData(deps: PeoplePageDataDeps): Endpoint {
           .object({
             username: text(joi),
             role: text(joi),
-            settings: text(joi).description('JSON in a text'),
+            settings: text(joi).description('JSON as a string'),
             changeCredsFlag: flag(joi),
             oAuth2Login: flag(joi),
             saml2Login: flag(joi),
@@ -79,7 +79,7 @@ export function accountData(deps: PeoplePageDataDeps): Endpoint {
 
 export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
   const { settings, mailer } = deps;
-  /** Everybody, and the teams that people belong to. */
+  /** All users, and the names of the teams. */
   const everybody = async (): Promise<{ people: User[]; names: ReadonlyMap<string, string> }> => {
     const { users, teams } = accountsOf(deps);
     const [people, names] = await Promise.all([users.everybody(), teams.names()]);
@@ -92,20 +92,20 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       ...base,
       id: 'adminSettingsData',
       path: 'proprietary/ui-data/admin-settings',
-      summary: 'Give the page of all users',
+      summary: 'Get data of the users page',
       access: forAdmins,
       returns: {
-        description: 'Users, disabled ones too, with what bounds them',
+        description: 'Users, including disabled ones, and their limits',
         json: (joi) =>
           joi
             .object({
               users: joi.array().items(personShape(joi)).required(),
               currentUsername: text(joi),
               totalUsers: count(joi),
-              activeUsers: count(joi).description('Those who may log in'),
+              activeUsers: count(joi).description('Users who may log in'),
               disabledUsers: count(joi),
               teams: joi.array().items(teamShape(joi)).required(),
-              maxAllowedUsers: count(joi).allow(null).description('Null for any number'),
+              maxAllowedUsers: count(joi).allow(null).description('Null if there is no limit'),
               availableSlots: count(joi).allow(null),
               premiumEnabled: flag(joi),
               license: joi
@@ -148,7 +148,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       summary: 'List teams with their sizes',
       access: forAdmins,
       returns: {
-        description: "Teams; the server's internal one is left out",
+        description: "Teams; the server's internal team is left out",
         json: (joi) =>
           joi
             .object({
@@ -177,11 +177,11 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
       ...base,
       id: 'teamData',
       path: 'proprietary/ui-data/teams/{id}',
-      summary: 'Give the page of one team',
+      summary: 'Get data of a team page',
       access: forAdmins,
       request: { params: (joi) => joi.object({ id: idField(joi).required() }) },
       returns: {
-        description: 'The team, its people and all others',
+        description: 'The team, its members and all other users',
         json: (joi) =>
           joi
             .object({

@@ -21,8 +21,7 @@ const packageShape = (joi: JoiRoot) =>
     .label('PackageLicence');
 
 /**
- * What pages of clients ask that is nobody's in particular (`docs/interface/general.yml`,
- * `docs/interface/platform.yml`, UI data).
+ * Page data that does not belong to a feature (`docs/interface/general.yml`, `docs/interface/platform.yml`, UI data).
  */
 export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
   const { settings, admin } = deps;
@@ -32,11 +31,11 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
       ...base,
       id: 'footerInfo',
       path: 'ui-data/footer-info',
-      summary: 'Give the legal addresses of the footer',
+      summary: 'Get the legal links of the footer',
       access: open,
-      notes: 'Addresses of `legal.*`; an empty one is not shown. `analyticsEnabled` is null until somebody has chosen.',
+      notes: 'Addresses from `legal.*`; empty ones are not shown. `analyticsEnabled` is null until a choice was made.',
       returns: {
-        description: 'Addresses and the choice on analytics',
+        description: 'Addresses and the analytics choice',
         json: (joi) =>
           joi
             .object({
@@ -65,10 +64,10 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
       ...base,
       id: 'homeData',
       path: 'ui-data/home',
-      summary: 'Give the flags of the home page',
+      summary: 'Get the flags of the home page',
       notes:
         'True unless the environment variable SHOW_SURVEY is set to something other than true. The server ' +
-        'itself asks nobody anything.',
+        'itself has no survey.',
       returns: {
         description: 'The flag',
         json: (joi) => joi.object({ showSurveyFromDocker: joi.boolean().required() }).label('HomeData'),
@@ -82,10 +81,8 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
       ...base,
       id: 'packageLicences',
       path: 'ui-data/licenses',
-      summary: 'List packages of others and their licences',
-      notes:
-        'Read from the installed packages at the first call. Programs that are run beside the server are not ' +
-        'part of it.',
+      summary: 'List third-party packages and licences',
+      notes: 'Read from the installed packages on first use. External programs are not included.',
       returns: {
         description: 'Packages by name',
         json: (joi) =>
@@ -98,11 +95,11 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
       ...base,
       id: 'languageScript',
       path: '/js/additionalLanguageCode.js',
-      summary: 'Give the offered languages as a script',
+      summary: 'Get the supported languages as a script',
       access: open,
       notes:
-        'Defines `supportedLanguages` (`ui.languages`; when that is empty the default locale and en_US, in ' +
-        'which this server speaks) and `getDetailedLanguageCode()`.',
+        'Defines `supportedLanguages` (`ui.languages`; if that is empty, the default locale and en_US) and ' +
+        '`getDetailedLanguageCode()`.',
       returns: { description: 'The script', mediaType: 'application/javascript' },
       errors: [],
       handle: async () =>
@@ -112,11 +109,11 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
       ...base,
       id: 'robots',
       path: '/robots.txt',
-      summary: 'Tell crawlers whether they may look',
+      summary: 'Get robots.txt',
       access: open,
       notes:
-        'Allowed when `system.googlevisibility` is on (RFC 9309). Below a sub-path it is the proxy that has to ' +
-        'serve it at the root.',
+        'Crawling is allowed if `system.googlevisibility` is on (RFC 9309). Under a sub-path, the proxy must ' +
+        'serve this file at the root.',
       returns: { description: 'robots.txt', mediaType: 'text/plain' },
       errors: [],
       handle: async () => ({
@@ -128,7 +125,7 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
 
 const LOCALE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/;
 
-/** Codes with underscores, as clients compare them; what is no code is left out. */
+/** Returns codes with underscores, as clients compare them; invalid codes are left out. */
 function offeredLanguages(settings: Settings): string[] {
   const named = settings
     .get('ui.languages')
@@ -139,7 +136,7 @@ function offeredLanguages(settings: Settings): string[] {
   return [...new Set(offered.map((code) => code.replaceAll('-', '_')))];
 }
 
-/** A plain script, since pages load it with a tag: both names are global. */
+/** A classic script, because pages load it with a plain script tag: both names are global. */
 function languageScript(languages: readonly string[]): string {
   return [
     `const supportedLanguages = ${JSON.stringify(languages)};`,

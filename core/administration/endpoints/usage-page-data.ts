@@ -23,7 +23,7 @@ export function databaseData({ admin: { database } }: UsagePageDataDeps): Endpoi
     ...base,
     id: 'databaseData',
     path: 'proprietary/ui-data/database',
-    summary: 'Give the page of the database',
+    summary: 'Get data of the database page',
     access: forAdmins,
     returns: {
       description: 'The database and its backups, newest first',
@@ -33,8 +33,8 @@ export function databaseData({ admin: { database } }: UsagePageDataDeps): Endpoi
             databaseType: joi.string().valid('embedded', 'mongodb').required(),
             databaseVersion: text(joi),
             versionUnknown: flag(joi),
-            backupsPossible: flag(joi).description('False with MongoDB, which has tools of its own'),
-            restoreWaiting: flag(joi).description('A restored backup takes effect with the next start'),
+            backupsPossible: flag(joi).description('False with MongoDB, which has its own tools'),
+            restoreWaiting: flag(joi).description('A restored backup takes effect at the next start'),
             backupFiles: joi.array().items(backupShape(joi)).required(),
           })
           .label('DatabaseData'),
@@ -61,11 +61,11 @@ export function documentsData(deps: UsagePageDataDeps): Endpoint {
     ...base,
     id: 'documentsData',
     path: 'proprietary/ui-data/documents',
-    summary: 'Give the page of stored documents',
+    summary: 'Get data of the storage page',
     access: forAdmins,
-    notes: 'Numbers and sizes by owner; administrators see no names or contents of files here.',
+    notes: 'Counts and sizes by owner; administrators see no names or contents of files here.',
     returns: {
-      description: 'What is stored by whom, most bytes first',
+      description: 'Stored data by owner, most bytes first',
       json: (joi) =>
         joi
           .object({
@@ -78,7 +78,7 @@ export function documentsData(deps: UsagePageDataDeps): Endpoint {
                 joi
                   .object({
                     userId: count(joi),
-                    username: text(joi).allow(null).description('Null when the account is gone'),
+                    username: text(joi).allow(null).description('Null if the account was deleted'),
                     documents: count(joi),
                     bytes: count(joi),
                   })
@@ -117,18 +117,18 @@ export function statisticsData(deps: UsagePageDataDeps): Endpoint {
     ...base,
     id: 'endpointStatistics',
     path: 'proprietary/ui-data/usage-endpoint-statistics',
-    summary: 'Tell how often addresses were called',
+    summary: 'Get call statistics by address',
     access: { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 },
     notes:
       'Calls of all servers on the store, counted by route and day (UTC) while `metrics.enabled` is on. `api`: ' +
-      'below /api/v1; `ui`: pages and what they ask for themselves. Percentages are of all calls that the ' +
-      'choice leaves, also of those beyond `limit`.',
+      'paths under /api/v1; `ui`: pages and their data. Percentages refer to all calls of the selected type, ' +
+      'including those beyond `limit`.',
     request: {
       query: (joi) =>
         joi.object({
-          limit: joi.number().integer().min(1).max(10_000).description('Most called ones; all when absent'),
-          dataType: joi.string().valid('all', 'api', 'ui').default('all').description('Which addresses'),
-          days: joi.number().integer().min(1).max(MOST_DAYS).default(30).description('Days, today among them'),
+          limit: joi.number().integer().min(1).max(10_000).description('Maximum number of addresses; default: all'),
+          dataType: joi.string().valid('all', 'api', 'ui').default('all').description('Type of addresses'),
+          days: joi.number().integer().min(1).max(MOST_DAYS).default(30).description('Number of days, including today'),
         }),
     },
     returns: {

@@ -28,13 +28,13 @@ const healthBody = (joi: JoiRoot) =>
           joi.string(),
           joi.object({ status: healthState(joi), details: joi.object().unknown() }).label('HealthComponent'),
         )
-        .description('State and details of each part, where details are shown'),
+        .description('Status and details of each component, if details are shown'),
     })
     .label('ActuatorHealth');
 
 /**
- * Health, information and metrics in the actuator form (spec 4.7; `docs/interface/platform.yml`, actuator). What
- * `management.endpoints.web.exposure.include` does not name answers 404; all but health needs a Team licence.
+ * Health, information and metrics in the actuator format (spec 4.7; `docs/interface/platform.yml`, actuator). Endpoints
+ * that `management.endpoints.web.exposure.include` does not list answer 404; all except health need a Team licence.
  */
 export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
   const { settings } = deps;
@@ -61,7 +61,9 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
     returns: {
       description: 'Up',
       json: healthBody,
-      also: { 503: { description: 'The same body, when a part is down or the server is draining', json: healthBody } },
+      also: {
+        503: { description: 'The same body when a component is down or the server is shutting down', json: healthBody },
+      },
     },
     errors: ['NOT_FOUND' as const],
   };
@@ -77,9 +79,9 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       ...healthBase,
       id: 'actuatorHealth',
       path: '/actuator/health',
-      summary: 'Tell health in the actuator form',
+      summary: 'Get health in the actuator format',
       notes:
-        'Store, disk space, queue, workers and programs are shown with ' +
+        'Store, disk space, queue, workers and programs are shown depending on ' +
         '`management.endpoint.health.show-details`: never, when-authorized (with a key while login is on), ' +
         'always.',
       handle: async ({ principal }) => {
@@ -91,7 +93,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       ...healthBase,
       id: 'actuatorLiveness',
       path: '/actuator/health/liveness',
-      summary: 'Tell that the process lives, in the actuator form',
+      summary: 'Check liveness in the actuator format',
       handle: async ({ principal }) => {
         need(exposed('health'));
         return answer({ status: 'UP', components: { livenessState: { status: 'UP' } } }, principal);
@@ -101,7 +103,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       ...healthBase,
       id: 'actuatorReadiness',
       path: '/actuator/health/readiness',
-      summary: 'Tell that new work is taken, in the actuator form',
+      summary: 'Check readiness in the actuator format',
       handle: async ({ principal }) => {
         need(exposed('health'));
         return answer(await deps.health.readiness(), principal);
@@ -111,10 +113,10 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       ...base,
       id: 'actuatorInfo',
       path: '/actuator/info',
-      summary: 'Tell version and uptime',
-      notes: 'Exists while `management.endpoints.web.exposure.include` names info.',
+      summary: 'Get version and uptime',
+      notes: 'Available if `management.endpoints.web.exposure.include` lists info.',
       returns: {
-        description: 'What runs, and since when',
+        description: 'Version, runtime and start time',
         json: (joi) =>
           joi
             .object({
@@ -148,9 +150,9 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       ...base,
       id: 'prometheus',
       path: '/actuator/prometheus',
-      summary: 'Give metrics to Prometheus',
+      summary: 'Get Prometheus metrics',
       notes:
-        'Exists while `management.endpoints.web.exposure.include` names prometheus and ' +
+        'Available if `management.endpoints.web.exposure.include` lists prometheus and ' +
         '`management.prometheus.metrics.export.enabled` is on. Metrics, scrape file and dashboard: ' +
         '`docs/guides/monitoring`.',
       returns: { description: 'Metrics in the text format', mediaType: 'text/plain' },
@@ -165,7 +167,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       id: 'actuatorIndex',
       path: '/actuator',
       summary: 'List the actuator addresses',
-      notes: 'Exists while more than health is exposed.',
+      notes: 'Available if more than health is exposed.',
       returns: {
         description: 'Links by name',
         json: (joi) =>
@@ -183,7 +185,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       },
       handle: async () => {
         need(exporting || exposed('info'));
-        // Relative references (RFC 3986, 4.2): right behind every proxy, and no Host header can bend them.
+        // Relative references (RFC 3986, 4.2) work behind every proxy and do not depend on the Host header.
         const link = (path: string) => ({
           href: `${settings.get('system.rootUriPath')}/actuator${path}`,
           templated: false,

@@ -1,7 +1,7 @@
 import { defineEndpoint, type Endpoint } from '@quire/registry';
 
 export interface HealthDeps {
-  /** Rejects with STORE_DOWN when the store does not answer. */
+  /** Rejects with STORE_DOWN if the store does not answer. */
   storeReady(): Promise<void>;
 }
 
@@ -13,9 +13,9 @@ export function healthEndpoints(deps: HealthDeps): Endpoint[] {
       ...base,
       id: 'livez',
       path: '/livez',
-      summary: 'Tell that the process lives',
+      summary: 'Check that the process is alive',
       returns: {
-        description: 'It lives',
+        description: 'The process is alive',
         json: (joi) => joi.object({ status: joi.string().valid('UP').required() }).label('Live'),
       },
       errors: [],
@@ -25,8 +25,8 @@ export function healthEndpoints(deps: HealthDeps): Endpoint[] {
       ...base,
       id: 'readyz',
       path: '/readyz',
-      summary: 'Tell that new work is taken',
-      notes: 'Ready when the store answers and the server is not draining.',
+      summary: 'Check that the server accepts work',
+      notes: 'Ready when the store answers and the server is not shutting down.',
       returns: { description: 'Ready', json: (joi) => joi.object({ status: joi.string().required() }).label('Ready') },
       errors: ['SHUTTING_DOWN', 'STORE_DOWN'],
       handle: async () => {

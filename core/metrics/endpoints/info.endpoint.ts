@@ -21,7 +21,7 @@ const statusBody = (joi: JoiRoot) =>
     .object({
       status: joi.string().required().example('UP'),
       version: joi.string().allow(null).required(),
-      warnings: joi.array().items(pluginWarning(joi)).description('Plugins that were left out, where there are any'),
+      warnings: joi.array().items(pluginWarning(joi)).description('Plugins that were left out, if there are any'),
     })
     .label('Status');
 const rows = (joi: JoiRoot) =>
@@ -34,15 +34,12 @@ const weeklyBody = (joi: JoiRoot) =>
       weeklyActiveUsers: joi.number().integer().required().description('Browsers seen in the last seven days'),
       totalUniqueBrowsers: joi.number().integer().required().description('Browsers seen since the start'),
       daysOnline: joi.number().integer().required().description('Full days since the start'),
-      trackingSince: joi.string().isoDate().required().description('Instant in UTC'),
+      trackingSince: joi.string().isoDate().required().description('Start of the server in UTC'),
     })
     .label('WeeklyUsers');
 const endpointQuery = (joi: JoiRoot) =>
   joi.object({
-    endpoint: joi
-      .string()
-      .max(1000)
-      .description('Path of one endpoint, for example /api/v1/misc/repair; all when absent'),
+    endpoint: joi.string().max(1000).description('Path of one endpoint, for example /api/v1/misc/repair; default: all'),
   });
 
 const jsonType = { 'content-type': 'application/json' };
@@ -58,7 +55,7 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
     },
     status: deps.accepting() ? 200 : 503,
   });
-  /** `metrics.enabled` off leaves only status and health (spec part 5, rule 10). */
+  /** With `metrics.enabled` off, only status and health are available (spec part 5, rule 10). */
   const needMetrics = (): void => {
     if (!deps.settings.get('metrics.enabled')) throw new AccessError('METRICS_OFF');
   };
@@ -109,7 +106,7 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
       id: 'getStatus',
       method: 'GET',
       path: 'info/status',
-      summary: 'Tell status and version',
+      summary: 'Get status and version',
       access: { role: 'public' },
       returns: { description: 'The server is up', json: statusBody },
       errors: [],
@@ -120,7 +117,7 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
       id: 'getHealth',
       method: 'GET',
       path: 'info/health',
-      summary: 'Tell status and version, with a key',
+      summary: 'Get status and version with a key',
       returns: { description: 'The server is up', json: statusBody },
       errors: ['KEY_INVALID'],
       handle: async () => status(),
@@ -130,7 +127,7 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
       id: 'getUptime',
       method: 'GET',
       path: 'info/uptime',
-      summary: 'Tell the time since the start',
+      summary: 'Get the uptime',
       returns: {
         description: 'As text, for example 0d 3h 12m 5s; as a JSON string when JSON is asked for',
         json: (joi) => joi.string(),
@@ -151,7 +148,7 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
       method: 'GET',
       path: 'info/wau',
       summary: 'Count the browsers of the last seven days',
-      notes: 'Browsers tell themselves apart by the request header X-Browser-Id. Counted only while login is off.',
+      notes: 'Browsers identify themselves with the request header X-Browser-Id. Counted only while login is off.',
       returns: { description: 'Counts since the start', json: weeklyBody },
       errors: ['METRICS_OFF', 'WEEKLY_USERS_OFF', 'KEY_INVALID'],
       handle: async () => {

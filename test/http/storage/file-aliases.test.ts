@@ -81,6 +81,6 @@ describe('Aliases of the document part', () => {
       >;
     }>(await send(`${server.url}/v1/api-docs`));
     const text = JSON.stringify(paths['/api/v1/general/extract-bookmarks']);
-    expect(text).to.contain('Another name of fileInput');
+    expect(text).to.contain('Alias of fileInput');
   });
 });

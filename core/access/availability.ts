@@ -96,7 +96,7 @@ const on: Availability = Object.freeze({ enabled: true, reason: null, missing: [
  * missing.
  */
 export class AvailabilityTable {
-  readonly #parts: AvailabilityDeps;
+  readonly #deps: AvailabilityDeps;
   readonly #removed: ReadonlySet<string>;
   readonly #groups: ReadonlySet<string>;
   readonly #disabled: ReadonlySet<string>;
@@ -106,7 +106,7 @@ export class AvailabilityTable {
   #cacheOf = -1;
 
   constructor(deps: AvailabilityDeps) {
-    this.#parts = deps;
+    this.#deps = deps;
     const { catalog, settings, endpoints = [] } = deps;
     this.#removed = new Set(settings.toRemove.map((key) => key.replace(/^\/?(api\/v1\/)?/, '')));
     this.#groups = new Set(settings.groupsToRemove);
@@ -121,12 +121,12 @@ export class AvailabilityTable {
 
   /** Grows whenever an answer may have changed. */
   get revision(): number {
-    return this.#parts.switches.revision;
+    return this.#deps.switches.revision;
   }
 
   /** False until the switches have been read from the store. */
   get known(): boolean {
-    return this.#parts.switches.known;
+    return this.#deps.switches.known;
   }
 
   of(entry: CatalogOperation): Availability {
@@ -191,10 +191,10 @@ export class AvailabilityTable {
    */
   groupEnabled(group: string): boolean {
     if (this.#groups.has(group)) return false;
-    if (group === 'enterprise') return this.#parts.settings.enterprise;
+    if (group === 'enterprise') return this.#deps.settings.enterprise;
     if (Object.hasOwn(toolGroups, group))
       return (
-        innerToolGroups.has(group) || this.#parts.programsOf(group).some((program) => this.#parts.hasProgram(program))
+        innerToolGroups.has(group) || this.#deps.programsOf(group).some((program) => this.#deps.hasProgram(program))
       );
     const keys = Object.hasOwn(functionalGroups, group) ? functionalGroups[group] : undefined;
     const members = this.all().filter(({ path, key }) =>
@@ -206,7 +206,7 @@ export class AvailabilityTable {
   /** Returns the environment variable that disables a target, if there is one. */
   pinOf(kind: SwitchKind, name: string): string | undefined {
     if (kind === 'operation') return this.ofPath(name).pinnedBy;
-    const origin = this.#parts.settings.origin('endpoints.groupsToRemove');
+    const origin = this.#deps.settings.origin('endpoints.groupsToRemove');
     return kind === 'category' && this.#groups.has(name) ? environmentOf(origin) : undefined;
   }
 
@@ -217,7 +217,7 @@ export class AvailabilityTable {
   }
 
   #decide(subject: Subject): Availability {
-    const { settings, switches, hasProgram, toolGroupOf } = this.#parts;
+    const { settings, switches, hasProgram, toolGroupOf } = this.#deps;
     const { path, plugin, programs } = subject;
     const key = endpointKey(path);
     const offBy = (setting: SwitchSetting): Availability => {
@@ -258,7 +258,7 @@ export class AvailabilityTable {
     if (this.#disabled.has(path)) return 'operations';
     // Fetching addresses on behalf of callers is off until an operator enables it (`docs/interface/platform.yml`,
     // disabling endpoints).
-    return key === 'url-to-pdf' && !this.#parts.settings.urlToPdf ? 'system.enableUrlToPDF' : undefined;
+    return key === 'url-to-pdf' && !this.#deps.settings.urlToPdf ? 'system.enableUrlToPDF' : undefined;
   }
 
   #offByName(key: string): boolean {
@@ -266,7 +266,7 @@ export class AvailabilityTable {
       this.#removed.has(key) ||
       functionalGroupsOf(key).some((group) => this.#groups.has(group)) ||
       withoutTool(key, this.#groups) ||
-      (key === 'url-to-pdf' && !this.#parts.settings.urlToPdf)
+      (key === 'url-to-pdf' && !this.#deps.settings.urlToPdf)
     );
   }
 }

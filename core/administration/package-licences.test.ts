@@ -47,7 +47,7 @@ describe('licences of packages', () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('are listed for installed runtime packages, each version once, including dependencies of our own packages', async () => {
+  it('are listed for runtime packages, each version once, also for dependencies of our own packages', async () => {
     expect(await packageLicences([root], ['@own/'])).to.deep.equal([
       {
         moduleName: 'a',

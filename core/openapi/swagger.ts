@@ -20,7 +20,7 @@ import { completeDocument, type OpenApiDocument } from './complete-document.js';
 import { hostEndpoints } from './form-examples.js';
 import { withoutDisabled } from './without-disabled.js';
 
-export interface SwaggerParts {
+export interface SwaggerDeps {
   readonly catalog: Catalog;
   readonly availability: AvailabilityTable;
   readonly endpoints: readonly Endpoint[];
@@ -39,13 +39,13 @@ const description =
  * first request for the document, because it has two megabytes of code. It runs once, since a run blocks the server for
  * seconds; concurrent requests wait for the same document.
  */
-export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<unknown> {
-  const path = `${parts.prefix}/v1/api-docs`;
+export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unknown> {
+  const path = `${deps.prefix}/v1/api-docs`;
   let generator: Promise<void> | undefined;
   let whole: OpenApiDocument | undefined;
   let generation: { readonly by: Request; readonly ended: Promise<void>; readonly end: () => void } | undefined;
   let answer: { readonly document: OpenApiDocument; readonly text: string; readonly etag: string } | undefined;
-  const visible = withoutDisabled(parts);
+  const visible = withoutDisabled(deps);
   const respond = (document: OpenApiDocument, h: ResponseToolkit): ResponseObject => {
     if (answer?.document !== document) {
       const text = JSON.stringify(document);
@@ -59,7 +59,7 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
       register: (server) => {
         // Routes are looked up after this extension, so the generator's own route is found.
         server.ext('onRequest', async (request, h) => {
-          if (request.path === path) await (generator ??= registerGenerator(server, parts, path));
+          if (request.path === path) await (generator ??= registerGenerator(server, deps, path));
           return h.continue;
         });
         server.ext('onPreHandler', async (request, h) => {
@@ -85,10 +85,10 @@ export function swaggerPlugin(parts: SwaggerParts): ServerRegisterPluginObject<u
           // An error of the generator is answered as an error; the next call tries again.
           if (!('isBoom' in response) && typeof response.source === 'object') {
             whole = completeDocument(response.source as OpenApiDocument, {
-              operations: parts.catalog.operations.values(),
-              endpoints: [...hostEndpoints(parts.endpoints), ...parts.catalog.endpoints],
-              plugins: parts.catalog.plugins,
-              prefix: parts.prefix,
+              operations: deps.catalog.operations.values(),
+              endpoints: [...hostEndpoints(deps.endpoints), ...deps.catalog.endpoints],
+              plugins: deps.catalog.plugins,
+              prefix: deps.prefix,
             });
           }
           generation.end();
@@ -105,7 +105,7 @@ function documented(plugins: RouteOptions['plugins']): object {
   return docs === undefined ? {} : { ...docs, plugins: { ...plugins, ...docs.plugins } };
 }
 
-async function registerGenerator(server: Server, { version }: SwaggerParts, path: string): Promise<void> {
+async function registerGenerator(server: Server, { version }: SwaggerDeps, path: string): Promise<void> {
   const { default: hapiSwagger } = await import('hapi-swagger');
   // Documented on first use: creating the schemas of all routes, and having Hapi check and copy them, would make every
   // start a tenth slower.
@@ -157,13 +157,19 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
   ]);
   // In the package, beside `dist`.
   const own = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'openapi', 'assets');
-  const page = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Quire API</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="../swagger-assets/swagger-ui.css"><link rel="icon" type="image/png" href="../swagger-assets/favicon-32x32.png"></head>
-<body><div id="swagger-ui"></div>
-<script src="../swagger-assets/swagger-ui-bundle.js"></script><script src="../swagger-assets/examples.js"></script><script src="../swagger-assets/search.js"></script><script src="../swagger-assets/start.js"></script></body></html>
-`;
+  const page = [
+    '<!doctype html>\n',
+    '<html lang="en"><head><meta charset="utf-8"><title>Quire API</title>\n',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+    '<link rel="stylesheet" href="../swagger-assets/swagger-ui.css">',
+    '<link rel="icon" type="image/png" href="../swagger-assets/favicon-32x32.png"></head>\n',
+    '<body><div id="swagger-ui"></div>\n',
+    '<script src="../swagger-assets/swagger-ui-bundle.js"></script>',
+    '<script src="../swagger-assets/examples.js"></script>',
+    '<script src="../swagger-assets/search.js"></script>',
+    '<script src="../swagger-assets/start.js"></script>',
+    '</body></html>\n',
+  ].join('');
   const start =
     `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: ` +
     `true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: ` +

@@ -8,12 +8,12 @@ import type { OpenApiDocument } from './complete-document.js';
  * (`docs/interface/platform.yml`, actuator and docs). Operations that only lack a program stay; their error names the
  * program. Rebuilt only after a switch has changed.
  */
-export function withoutDisabled(parts: {
+export function withoutDisabled(deps: {
   readonly catalog: Catalog;
   readonly endpoints: readonly Endpoint[];
   readonly availability: AvailabilityTable;
 }): (whole: OpenApiDocument) => OpenApiDocument {
-  const { catalog, endpoints, availability } = parts;
+  const { catalog, endpoints, availability } = deps;
   let shown: { readonly revision: number; readonly document: OpenApiDocument } | undefined;
   return (whole) => {
     if (shown?.revision === availability.revision) return shown.document;

@@ -19,8 +19,6 @@ const toSplit = new Set([
   'plugins/docparse/test/operations/fields-and-parts.test.ts',
   'plugins/integration/test/endpoints/integrations.test.ts',
   'plugins/integration/test/operations/external-api-call.test.ts',
-  'plugins/signing/test/operations/cert-sign.test.ts',
-  'plugins/signing/test/operations/validate-signature.test.ts',
 ]);
 
 const typescript = projectFiles().filter((path) => path.endsWith('.ts'));

@@ -1,26 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTestServer, type QuireServer } from '@quire/core';
+import type { QuireServer } from '@quire/core';
 import { callOperation, type FormFile, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
-import {
-  Authority,
-  type Issued,
-  type KeyKind,
-  openssl,
-  PkiServer,
-  pyhankoPython,
-  verifyWithPyhanko,
-} from '../../../../test/pki/index.js';
+import { type KeyKind, openssl, pyhankoPython, verifyWithPyhanko } from '../../../../test/pki/index.js';
+import { type CertSignServer, fileAt, password, path, refusal, startCertSignServer } from './cert-sign-server.js';
 
-const path = 'security/cert-sign';
-const fixture = async (name: string): Promise<FormFile> => ({
-  name,
-  bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
-});
 const has = (program: string): boolean => {
   try {
     execFileSync('which', [program], { stdio: 'ignore' });
@@ -29,84 +16,38 @@ const has = (program: string): boolean => {
     return false;
   }
 };
-const password = 's3cr3t-canary';
+/** Keys that Poppler's library cannot verify: keys restricted to RSA-PSS, and Ed25519. */
 const UNKNOWN_TO_POPPLER = new Set(['rsa-pss {}', 'ed25519 {}']);
 
 describe('cert-sign over HTTP', function () {
   this.timeout(60_000);
-  let folder: string;
-  let root: Authority;
-  let authority: Authority;
-  let ann: Issued;
-  let stamper: Issued;
-  let pki: PkiServer;
-  let server: QuireServer;
-  let url: string;
-  let plain: FormFile;
-  let annStore: FormFile;
-  /**
-   * Everything that was signed well, with how many signatures it has: other people's verifiers look at all of it at the
-   * end.
-   */
+  let signing: CertSignServer;
+  /** Every signed file with its number of signatures; the last test verifies them all with other programs. */
   const signed: { readonly title: string; readonly file: string; readonly signatures: number }[] = [];
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'quire-cert-sign-'));
-    root = await Authority.root(join(folder, 'root'), { name: 'Root', key: 'rsa2048' });
-    authority = await root.authority(join(folder, 'below'), { name: 'Below', key: 'p256' });
-    ann = await authority.issue({ name: 'Ann Example', key: 'p256' });
-    pki = await PkiServer.start();
-    stamper = await root.issue({ name: 'Time', key: 'rsa2048', purpose: 'time-stamp' });
-    const stamps = pki.timeStamps('/tsr', root, stamper);
-    server = await createTestServer({
-      plugins: ['@quire/plugin-signing', '@quire/plugin-admin-cert'],
-      settings: { 'security.timestamp.defaultTsaUrl': stamps, 'outbound.allowed': ['127.0.0.1'] },
-    });
-    url = await server.start();
-    plain = await fixture('plain.pdf');
-    annStore = await storeOf(ann);
+    signing = await startCertSignServer();
   });
 
-  after(async () => {
-    await server.stop();
-    await pki.stop();
-    await rm(folder, { recursive: true });
-  });
-
-  const storeOf = async (issued: Issued, options = {}): Promise<FormFile> => ({
-    name: 'store.p12',
-    bytes: new Uint8Array(await authority.pkcs12(issued, password, options)),
-  });
-  const call = (
-    params: Record<string, unknown>,
-    parts: Record<string, FormFile> = {},
-    file = plain,
-    more = {},
-  ): Promise<OperationAnswer> => callOperation(url, { path, files: [file], params, parts, ...more });
-  const withAnn = (params: Record<string, unknown> = {}, file = plain): Promise<OperationAnswer> =>
-    call({ certType: 'PKCS12', password, ...params }, { p12File: annStore }, file);
-  const pem = async (name: string): Promise<FormFile> => ({
-    name: name.split('/').at(-1) ?? '',
-    bytes: new Uint8Array(await readFile(name)),
-  });
+  after(() => signing.stop());
 
   /** Expects a signed file that begins with every byte of the input, and keeps it for the verifiers. */
-  async function keep(title: string, answer: OperationAnswer, signatures = 1, before = plain): Promise<FormFile> {
+  async function keep(
+    title: string,
+    answer: OperationAnswer,
+    signatures = 1,
+    before = signing.plain,
+  ): Promise<FormFile> {
     expect(answer.status, `${title}: ${Buffer.from(answer.bytes).toString().slice(0, 400)}`).to.equal(200);
     expect(Buffer.from(answer.bytes).subarray(0, before.bytes.length).equals(before.bytes), title).to.equal(true);
-    const file = join(folder, `signed-${signed.length}.pdf`);
+    const file = join(signing.folder, `signed-${signed.length}.pdf`);
     await writeFile(file, answer.bytes);
     signed.push({ title, file, signatures });
     return { name: 'signed.pdf', bytes: answer.bytes };
   }
-  const refusal = async (answer: Promise<OperationAnswer>): Promise<readonly [number, string | undefined, string]> => {
-    const { status, code, bytes } = await answer;
-    const text = Buffer.from(bytes).toString();
-    expect(text).not.to.include(password);
-    return [status, code, text];
-  };
 
   it('signs with a keystore, and says what the contract says', async () => {
+    const { withAnn } = signing;
     const answer = await withAnn({ reason: 'Approved', location: 'Köln', name: 'Ann' });
     await keep('PKCS12', answer);
     expect(answer.fileName).to.equal('plain_signed.pdf');
@@ -120,6 +61,7 @@ describe('cert-sign over HTTP', function () {
   });
 
   it('takes a PFX, PEM in all its forms, JKS and the key of the server', async () => {
+    const { folder, authority, ann, annStore, storeOf, call } = signing;
     await keep(
       'PFX, legacy',
       await call({ certType: 'PFX', password }, { p12File: await storeOf(ann, { legacy: true }) }),
@@ -128,7 +70,7 @@ describe('cert-sign over HTTP', function () {
       name: 'ann.pem',
       bytes: new TextEncoder().encode(`${await readFile(ann.certificateFile, 'utf8')}${await authority.chainPem()}`),
     };
-    await keep('PEM', await call({ certType: 'PEM' }, { privateKeyFile: await pem(ann.keyFile), certFile }));
+    await keep('PEM', await call({ certType: 'PEM' }, { privateKeyFile: await fileAt(ann.keyFile), certFile }));
     for (const [title, args] of [
       ['sealed.pem', ['pkcs8', '-topk8', '-v2', 'aes-256-cbc', '-passout', `pass:${password}`]],
       ['traditional.pem', ['ec', '-aes128', '-passout', `pass:${password}`]],
@@ -138,7 +80,7 @@ describe('cert-sign over HTTP', function () {
       await openssl(folder, [...args, '-in', ann.keyFile, '-out', target]);
       await keep(
         `PEM, ${title}`,
-        await call({ certType: 'PEM', password }, { privateKeyFile: await pem(target), certFile }),
+        await call({ certType: 'PEM', password }, { privateKeyFile: await fileAt(target), certFile }),
       );
     }
     await keep(
@@ -168,7 +110,7 @@ describe('cert-sign over HTTP', function () {
         ],
         { cwd: folder, stdio: 'ignore' },
       );
-      await keep('JKS', await call({ certType: 'JKS', password }, { jksFile: await pem(join(folder, 'ann.jks')) }));
+      await keep('JKS', await call({ certType: 'JKS', password }, { jksFile: await fileAt(join(folder, 'ann.jks')) }));
     }
     const own = await call({ certType: 'SERVER', showSignature: true });
     expect(own.status).to.equal(200);
@@ -178,6 +120,7 @@ describe('cert-sign over HTTP', function () {
   });
 
   it('signs with every kind of key that signatures know', async () => {
+    const { authority, storeOf, call, withAnn } = signing;
     for (const [kind, params] of [
       ['rsa2048', {}],
       ['rsa2048', { rsaPss: true }],
@@ -196,6 +139,7 @@ describe('cert-sign over HTTP', function () {
   });
 
   it('adds a time stamp where a level or an authority is named', async () => {
+    const { root, stamper, pki, withAnn } = signing;
     for (const params of [
       { signatureLevel: 'b-t' },
       { tsaUrl: `${pki.url}/tsr` },
@@ -219,6 +163,7 @@ describe('cert-sign over HTTP', function () {
   });
 
   it('signs again, after a time stamp, in encrypted files and in those with object streams', async () => {
+    const { folder, authority, url, plain, storeOf, call, withAnn } = signing;
     const once = await keep('first', await withAnn({ showSignature: true }));
     const bob = await storeOf(await authority.issue({ name: 'Bob', key: 'rsa2048' }));
     const twice = await keep(
@@ -238,13 +183,14 @@ describe('cert-sign over HTTP', function () {
       const source = join(folder, `${title}.pdf`);
       await writeFile(join(folder, 'plain.pdf'), plain.bytes);
       execFileSync('qpdf', [join(folder, 'plain.pdf'), ...args, source]);
-      const file = await pem(source);
+      const file = await fileAt(source);
       const first = await keep(title, await withAnn({ showSignature: true }, file), 1, file);
       await keep(`${title}, again`, await withAnn({}, first), 2, first);
     }
   });
 
   it('certifies, and respects what a certification allows', async () => {
+    const { withAnn } = signing;
     const locked = await keep('certified 1', await withAnn({ certificationLevel: 1 }));
     expect((await refusal(withAnn({}, locked))).slice(0, 2)).to.deep.equal([409, 'PDF_SIGNED']);
     const form = await keep('certified 3', await withAnn({ certificationLevel: 3 }));
@@ -253,160 +199,8 @@ describe('cert-sign over HTTP', function () {
     expect((await refusal(withAnn({ certificationLevel: 4 }))).slice(0, 2)).to.deep.equal([400, 'INPUT_INVALID']);
   });
 
-  it('refuses what cannot sign, naming the field and never the password', async () => {
-    const p12 = (bytes: Uint8Array, name = 'a.p12'): Record<string, FormFile> => ({ p12File: { name, bytes } });
-    const day = 86_400_000;
-    const expired = await storeOf(
-      await authority.issue({ name: 'Old', from: new Date(Date.now() - 20 * day), to: new Date(Date.now() - day) }),
-    );
-    const future = await storeOf(
-      await authority.issue({ name: 'New', from: new Date(Date.now() + day), to: new Date(Date.now() + 20 * day) }),
-    );
-    const weak = await storeOf(await authority.issue({ name: 'Weak', key: 'rsa1024' }));
-    const keyless = await storeOf(ann, { withKey: false });
-    const key = await pem(ann.keyFile);
-    const other = await pem((await authority.issue({ name: 'Other' })).certificateFile);
-    const cases: readonly (readonly [string, Promise<OperationAnswer>, number, string, RegExp])[] = [
-      [
-        'wrong password',
-        call({ certType: 'PKCS12', password: 'wrong' }, { p12File: annStore }),
-        400,
-        'KEYSTORE_PASSWORD',
-        /p12File/,
-      ],
-      [
-        'no password',
-        call({ certType: 'PKCS12' }, { p12File: annStore }),
-        400,
-        'KEYSTORE_PASSWORD',
-        /needs a password/,
-      ],
-      [
-        'cut',
-        call({ certType: 'PKCS12', password }, p12(annStore.bytes.slice(0, 200))),
-        400,
-        'KEYSTORE_UNREADABLE',
-        /p12File/,
-      ],
-      [
-        'a text',
-        call({ certType: 'PFX', password }, p12(new TextEncoder().encode('hello'), 'a')),
-        400,
-        'KEYSTORE_UNREADABLE',
-        /p12File/,
-      ],
-      [
-        'a picture',
-        call({ certType: 'PKCS12', password }, p12(Buffer.from('89504e470d0a1a0a0000', 'hex'), 'a.png')),
-        415,
-        'INPUT_KIND',
-        /p12File/,
-      ],
-      [
-        'an empty file',
-        call({ certType: 'PKCS12', password }, p12(new Uint8Array())),
-        400,
-        'INPUT_FILE_EMPTY',
-        /p12File/,
-      ],
-      ['no file', call({ certType: 'PKCS12', password }), 400, 'INPUT_INVALID', /p12File is missing/],
-      [
-        'text in a file field',
-        call({ certType: 'PKCS12', password, p12File: 'MIIJ' }),
-        400,
-        'INPUT_INVALID',
-        /p12File is missing/,
-      ],
-      [
-        'no key file',
-        call({ certType: 'PEM' }, { certFile: other }),
-        400,
-        'INPUT_INVALID',
-        /privateKeyFile is missing/,
-      ],
-      [
-        'the file of another type',
-        call({ certType: 'JKS', password }, { p12File: annStore }),
-        400,
-        'INPUT_INVALID',
-        /jksFile is missing/,
-      ],
-      [
-        'another certificate',
-        call({ certType: 'PEM' }, { privateKeyFile: key, certFile: other }),
-        400,
-        'KEY_MISMATCH',
-        /does not match/,
-      ],
-      [
-        'a certificate as key',
-        call({ certType: 'PEM' }, { privateKeyFile: other, certFile: other }),
-        400,
-        'KEY_UNREADABLE',
-        /privateKeyFile/,
-      ],
-      [
-        'no key within',
-        call({ certType: 'PKCS12', password }, { p12File: keyless }),
-        400,
-        'KEYSTORE_NO_KEY',
-        /p12File/,
-      ],
-      [
-        'expired',
-        call({ certType: 'PKCS12', password }, { p12File: expired }),
-        400,
-        'CERTIFICATE_NOT_VALID',
-        /from 20\d\d-.* to 20\d\d-/,
-      ],
-      [
-        'not yet valid',
-        call({ certType: 'PKCS12', password }, { p12File: future }),
-        400,
-        'CERTIFICATE_NOT_VALID',
-        /from 20/,
-      ],
-      ['1024 bits', call({ certType: 'PKCS12', password }, { p12File: weak }), 400, 'KEY_UNUSABLE', /1024 bits/],
-      ['no type', call({ password }, { p12File: annStore }), 400, 'INPUT_INVALID', /certType/],
-      ['another type', call({ certType: 'pkcs12', password }, { p12File: annStore }), 400, 'INPUT_INVALID', /certType/],
-      [
-        'a token',
-        call({ certType: 'PKCS11', pkcs11LibraryPath: '/lib/x.so', pkcs11Slot: 1, password }),
-        400,
-        'HARDWARE_SIGNING_DESKTOP_ONLY',
-        /error\.hardwareSigningDesktopOnly/,
-      ],
-      [
-        'the store of Windows',
-        call({ certType: 'WINDOWS_STORE' }),
-        400,
-        'HARDWARE_SIGNING_DESKTOP_ONLY',
-        /error\.hardwareSigningDesktopOnly/,
-      ],
-      [
-        'a page too many',
-        withAnn({ showSignature: true, pageNumber: 2 }),
-        400,
-        'INPUT_INVALID',
-        /pageNumber is 2; the document has one page/,
-      ],
-      ['page 0', withAnn({ pageNumber: 0 }), 400, 'INPUT_INVALID', /pageNumber/],
-      [
-        'letters without a glyph',
-        withAnn({ showSignature: true, reason: 'ok \u{12000}' }),
-        400,
-        'INPUT_INVALID',
-        /reason/,
-      ],
-    ];
-    for (const [title, answer, status, code, words] of cases) {
-      const [found, foundCode, text] = await refusal(answer);
-      expect([found, foundCode], `${title}: ${text}`).to.deep.equal([status, code]);
-      expect(text, title).to.match(words);
-    }
-  });
-
   it('lets a certificate sign whose issuer used SHA-1, and says so', async () => {
+    const { authority, storeOf, call } = signing;
     const p12File = await storeOf(await authority.issue({ name: 'Sha', digest: 'sha1' }));
     const answer = await call({ certType: 'PKCS12', password }, { p12File });
     expect(answer.status).to.equal(200);
@@ -414,6 +208,7 @@ describe('cert-sign over HTTP', function () {
   });
 
   it('keeps neither keystore nor password of a job that has ended', async () => {
+    const { server, url, annStore, call } = signing;
     const started = await call({ certType: 'PKCS12', password, async: 'true' }, { p12File: annStore });
     const { jobId } = started.json<{ jobId: string }>();
     let state = '';
@@ -445,6 +240,7 @@ describe('cert-sign over HTTP', function () {
   });
 
   it('signs a form of ten thousand signature fields in its time', async () => {
+    const { withAnn } = signing;
     const document = await PDFDocument.create();
     const page = document.addPage([300, 200]);
     const fields = Array.from({ length: 10_000 }, (_, i) =>
@@ -468,6 +264,7 @@ describe('cert-sign over HTTP', function () {
   }).timeout(200_000);
 
   it('is a step of pipelines with the certificate of the server alone', async () => {
+    const { url, plain } = signing;
     const pipeline = (parameters: Record<string, unknown>): Promise<OperationAnswer> =>
       callOperation(url, {
         path: '/api/v1/pipeline/handleData',
@@ -489,6 +286,7 @@ describe('cert-sign over HTTP', function () {
   });
 
   it('makes signatures that poppler and pyHanko find valid', async function () {
+    const { root } = signing;
     expect(signed.length).to.be.greaterThan(20);
     for (const { title, file, signatures } of signed) {
       const found = pdfsig(file);
@@ -515,7 +313,7 @@ describe('cert-sign over HTTP', function () {
   });
 
   async function kept(answer: OperationAnswer): Promise<string> {
-    const file = join(folder, `kept-${Math.random()}.pdf`);
+    const file = join(signing.folder, `kept-${Math.random()}.pdf`);
     await writeFile(file, answer.bytes);
     return file;
   }

@@ -37,7 +37,7 @@ export interface Settings extends SettingsReader {
 }
 
 /** What settings are made of, after the check. */
-export interface SettingsParts {
+export interface CheckedSettings {
   readonly values: ReadonlyMap<string, unknown>;
   readonly origins: ReadonlyMap<string, string>;
   readonly operationPlaces: ReadonlyMap<string, string>;
@@ -50,9 +50,9 @@ export interface SettingsParts {
 }
 
 /** Builds the frozen settings. Asking for a key that is not in the table is our defect, not undefined. */
-export function makeSettings(parts: SettingsParts): Settings {
-  const { keys, origins, operationPlaces, paths } = parts;
-  const values = new Map([...parts.values].map(([path, value]) => [path, deepFreeze(structuredClone(value))]));
+export function makeSettings(checked: CheckedSettings): Settings {
+  const { keys, origins, operationPlaces, paths } = checked;
+  const values = new Map([...checked.values].map(([path, value]) => [path, deepFreeze(structuredClone(value))]));
   const known = (path: string): KnownKey => {
     const key = keys.get(path);
     if (key === undefined) throw new DefectError('INTERNAL', { detail: `settings have no key ${path}` });
@@ -79,10 +79,10 @@ export function makeSettings(parts: SettingsParts): Settings {
         };
       }),
     paths,
-    files: Object.freeze([...parts.files]),
-    warnings: Object.freeze([...parts.warnings]),
-    operatorFile: parts.operatorFile,
-    reload: (instead) => parts.reload(instead),
+    files: Object.freeze([...checked.files]),
+    warnings: Object.freeze([...checked.warnings]),
+    operatorFile: checked.operatorFile,
+    reload: (instead) => checked.reload(instead),
   };
   return Object.freeze(settings);
 }

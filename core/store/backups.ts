@@ -18,7 +18,7 @@ export interface Backup {
 }
 
 /** What backups stand on. */
-export interface BackupParts {
+export interface BackupDeps {
   readonly store: Pick<Store, 'records'>;
   /** Folder of the embedded store, in which `backups/` lies. */
   readonly folder: string;
@@ -67,8 +67,8 @@ export class Backups {
   readonly #folder: string;
   #line: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly parts: BackupParts) {
-    this.#folder = join(parts.folder, 'backups');
+  constructor(private readonly deps: BackupDeps) {
+    this.#folder = join(deps.folder, 'backups');
   }
 
   /** What is kept, newest first. */
@@ -94,7 +94,7 @@ export class Backups {
       await sweepParts(this.#folder);
       const part = join(this.#folder, `.${randomBytes(6).toString('hex')}.part`);
       try {
-        await this.#do({ act: 'save', source: join(this.parts.folder, 'quire.db'), target: part });
+        await this.#do({ act: 'save', source: join(this.deps.folder, 'quire.db'), target: part });
         const path = await this.#keep(part);
         const { size, mtime } = await stat(path);
         await this.#prune(basename(path));
@@ -122,7 +122,7 @@ export class Backups {
    * their own is theirs.
    */
   async #prune(made: string): Promise<void> {
-    const { keep = 0 } = this.parts;
+    const { keep = 0 } = this.deps;
     if (keep === 0) return;
     const others = (await this.list()).filter(({ name }) => name !== made && OWN_NAME.test(name));
     for (const { name } of others.slice(keep - 1)) {
@@ -139,11 +139,11 @@ export class Backups {
   restore(path: string): Promise<number> {
     return this.#inTurn(async () => {
       if (!(await isDatabase(path))) throw new InputError('BACKUP_UNFIT', { detail: 'it is no database file' });
-      await sweepParts(this.parts.folder);
-      const target = join(this.parts.folder, RESTORE_FILE);
-      const part = join(this.parts.folder, `.${randomBytes(6).toString('hex')}.part`);
+      await sweepParts(this.deps.folder);
+      const target = join(this.deps.folder, RESTORE_FILE);
+      const part = join(this.deps.folder, `.${randomBytes(6).toString('hex')}.part`);
       try {
-        const secret = (await storeFacts(this.parts.store).get('secret'))?.value;
+        const secret = (await storeFacts(this.deps.store).get('secret'))?.value;
         const outcome = await this.#do({
           act: 'rebuild',
           source: path,
@@ -165,7 +165,7 @@ export class Backups {
 
   /** True while a restored backup waits for the next start. */
   async waiting(): Promise<boolean> {
-    return (await stat(join(this.parts.folder, RESTORE_FILE)).catch(absent)) !== undefined;
+    return (await stat(join(this.deps.folder, RESTORE_FILE)).catch(absent)) !== undefined;
   }
 
   /** One after another: two at once would only slow each other down. */
@@ -177,7 +177,7 @@ export class Backups {
 
   /** Gives the finished file the name of its second, and a number where that is taken. */
   async #keep(part: string): Promise<string> {
-    const second = this.parts.clock
+    const second = this.deps.clock
       .now()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z')
@@ -199,7 +199,7 @@ export class Backups {
    * In a process of its own: the engine is not to be waited for here, and a hostile file must not reach this process.
    */
   #do(task: SnapshotTask): Promise<SnapshotOutcome> {
-    const { timeoutMs = TIMEOUT_MS, entry = new URL('./snapshot-entry.js', import.meta.url) } = this.parts;
+    const { timeoutMs = TIMEOUT_MS, entry = new URL('./snapshot-entry.js', import.meta.url) } = this.deps;
     return new Promise((resolve, reject) => {
       const child = fork(entry, [JSON.stringify(task)], {
         env: {},

@@ -6,4 +6,4 @@ export { openStore, type Store, type StoreSettings } from './store.js';
 export { checkStoreVersion, keepFact, storeFacts, STORE_VERSION, type StoreFact } from './store-version.js';
 export { openMoveSource, type MovedPart, type MoveSource } from './move-store.js';
 export { withStoreErrors } from './store-errors.js';
-export { Backups, type Backup, type BackupParts } from './backups.js';
+export { Backups, type Backup, type BackupDeps } from './backups.js';

@@ -9,7 +9,7 @@ import { BrowserGone, BrowserProcess } from './browser-process.js';
 import { unpackEngine } from './engine-files.js';
 import { prepareFonts } from './engine-fonts.js';
 
-export interface WarmBrowserParts {
+export interface WarmBrowserDeps {
   readonly programs: ProgramSupervisor;
   readonly settings: Pick<Settings, 'get'>;
   readonly paths: Pick<BasePaths, 'tmp'>;
@@ -36,8 +36,8 @@ export class WarmBrowser {
   #idle: NodeJS.Timeout | undefined;
   #swept = false;
 
-  constructor(private readonly parts: WarmBrowserParts) {
-    this.#root = join(parts.paths.tmp, 'browser');
+  constructor(private readonly deps: WarmBrowserDeps) {
+    this.#root = join(deps.paths.tmp, 'browser');
   }
 
   /**
@@ -46,7 +46,7 @@ export class WarmBrowser {
    * the browser ends meanwhile.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page, signal: AbortSignal) => Promise<T>): Promise<T> {
-    const place = await this.parts.programs.enter('chromium', signal);
+    const place = await this.deps.programs.enter('chromium', signal);
     const clock = AbortSignal.timeout(place.timeoutMs);
     const until = AbortSignal.any([signal, clock]);
     try {
@@ -55,8 +55,8 @@ export class WarmBrowser {
         try {
           return await browser.withPage(until, (page) => work(page, until));
         } catch (error) {
-          if (!(error instanceof BrowserGone) || this.parts.programs.stopped) throw error;
-          this.parts.log.warn({ attempt, prints: browser.prints }, 'the browser ended while it printed');
+          if (!(error instanceof BrowserGone) || this.deps.programs.stopped) throw error;
+          this.deps.log.warn({ attempt, prints: browser.prints }, 'the browser ended while it printed');
           if (attempt === ATTEMPTS)
             throw new OperationalError(
               'PROGRAM_FAILED',
@@ -73,7 +73,7 @@ export class WarmBrowser {
           ? signal.reason
           : new OperationalError('CANCELLED', {}, { cause: signal.reason });
       if (clock.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.ceil(place.timeoutMs / 1000) });
-      if (this.parts.programs.stopped) throw new OperationalError('SHUTTING_DOWN');
+      if (this.deps.programs.stopped) throw new OperationalError('SHUTTING_DOWN');
       throw error;
     } finally {
       place.leave();
@@ -86,7 +86,7 @@ export class WarmBrowser {
    */
   async #take(signal: AbortSignal): Promise<BrowserProcess> {
     clearTimeout(this.#idle);
-    const most = this.parts.settings.get('browser.printsBeforeRestart');
+    const most = this.deps.settings.get('browser.printsBeforeRestart');
     const seen = this.#current;
     const known = await seen?.catch(() => undefined);
     // A browser that has printed enough documents finishes its pages and ends; a new one runs beside it meanwhile,
@@ -111,11 +111,11 @@ export class WarmBrowser {
 
   #rest(browser: BrowserProcess): void {
     if (browser.busy > 0) return;
-    if (!browser.gone && browser.prints >= this.parts.settings.get('browser.printsBeforeRestart')) void browser.stop();
+    if (!browser.gone && browser.prints >= this.deps.settings.get('browser.printsBeforeRestart')) void browser.stop();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(
       () => void this.#endIdle(),
-      this.parts.settings.get('browser.idleMinutes') * 60_000,
+      this.deps.settings.get('browser.idleMinutes') * 60_000,
     ).unref();
   }
 
@@ -125,7 +125,7 @@ export class WarmBrowser {
   }
 
   async #start(): Promise<BrowserProcess> {
-    const { programs, log } = this.parts;
+    const { programs, log } = this.deps;
     // Files from before the first start are of a server that was killed.
     if (!this.#swept) await rm(this.#root, { recursive: true, force: true });
     this.#swept = true;
@@ -164,7 +164,7 @@ export class WarmBrowser {
    * Returns the browser of the npm package if it runs, otherwise the installed one. As root it runs without a sandbox.
    */
   async #findEngine(): Promise<Engine> {
-    const { programs, settings, paths, log } = this.parts;
+    const { programs, settings, paths, log } = this.deps;
     const sandbox = process.getuid?.() !== 0;
     const { package: packed, installed } = programs.whereabouts('chromium');
     const folder = settings.get('browser.folder') || join(paths.tmp, 'engines');
@@ -196,7 +196,7 @@ export class WarmBrowser {
   /** True when the program finds its libraries. */
   async #runs(file: string, env: Readonly<Record<string, string>>): Promise<boolean> {
     const cwd = await mkdtemp(join(this.#root, 'probe-'));
-    const group = await this.parts.programs.start('chromium', ['--version'], {
+    const group = await this.deps.programs.start('chromium', ['--version'], {
       cwd,
       file,
       env,

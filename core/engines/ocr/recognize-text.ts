@@ -17,7 +17,7 @@ import type { Settings } from '../../settings/index.js';
 import { folderOfListing, isWritten, LanguageData } from './language-data.js';
 import { RecognitionPool } from './recognition-pool.js';
 
-export interface RecognitionParts {
+export interface RecognitionDeps {
   readonly programs: ProgramSupervisor;
   readonly settings: Settings;
   readonly log: Logger;
@@ -44,8 +44,8 @@ export class TesseractRecognizeText implements RecognizeText {
   #programFolder: Promise<string | undefined> | undefined;
   #pool: RecognitionPool | undefined;
 
-  constructor(private readonly parts: RecognitionParts) {
-    const { settings } = parts;
+  constructor(private readonly deps: RecognitionDeps) {
+    const { settings } = deps;
     this.#atOnce = settings.get('processExecutor.sessionLimit.tesseractSessionLimit') || programTable[PROGRAM].atOnce;
     this.#ownFolder = settings.get('system.tessdataDir') || join(settings.paths.customFiles, 'tessdata');
     this.#languages = new LanguageData({
@@ -59,7 +59,7 @@ export class TesseractRecognizeText implements RecognizeText {
   /** Returns what is available; the program is asked once. */
   async offer(): Promise<RecognitionOffer> {
     return {
-      engine: this.parts.programs.has(PROGRAM) ? PROGRAM : LIBRARY,
+      engine: this.deps.programs.has(PROGRAM) ? PROGRAM : LIBRARY,
       languages: await this.#languages.list(),
       atOnce: this.#atOnce,
       ownFolder: this.#ownFolder,
@@ -108,7 +108,7 @@ export class TesseractRecognizeText implements RecognizeText {
       throw new InputError('OCR_LANGUAGES_UNKNOWN', { found: languages.join(', '), installed: installed.join(', ') });
     }
     const folder = await this.#languages.folderOf(languages);
-    if (this.parts.programs.has(PROGRAM)) await this.#byProgram(files, folder, options, signal);
+    if (this.deps.programs.has(PROGRAM)) await this.#byProgram(files, folder, options, signal);
     else await this.#byLibrary(files, folder, options, signal);
   }
 
@@ -125,7 +125,7 @@ export class TesseractRecognizeText implements RecognizeText {
         'tessedit_create_hocr=1',
         ...(layer === undefined ? [] : ['tessedit_create_pdf=1', 'textonly_pdf=1']),
       ].flatMap((one) => ['-c', one]);
-      await this.parts.programs.run(
+      await this.deps.programs.run(
         PROGRAM,
         [picture, made, '--tessdata-dir', folder, '-l', languages.join('+'), '--dpi', String(dpi), ...variables],
         { cwd, signal },
@@ -158,13 +158,13 @@ export class TesseractRecognizeText implements RecognizeText {
     { languages, dpi }: RecognitionOptions,
     signal: AbortSignal,
   ): Promise<void> {
-    const { idleMs = IDLE_MS, entry } = this.parts;
+    const { idleMs = IDLE_MS, entry } = this.deps;
     this.#pool ??= new RecognitionPool(
       { atOnce: this.#atOnce, idleMs, recycleAfterRuns: RUNS, ...(entry === undefined ? {} : { entry }) },
-      this.parts.log,
+      this.deps.log,
     );
     const minutes =
-      this.parts.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') ||
+      this.deps.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') ||
       programTable[PROGRAM].minutes;
     const limit = new AbortController();
     const timer = setTimeout(
@@ -186,17 +186,17 @@ export class TesseractRecognizeText implements RecognizeText {
    * Returns the program's own folder of language data; undefined without the program, or when it does not report one.
    */
   async #askProgram(): Promise<string | undefined> {
-    if (!this.parts.programs.has(PROGRAM)) return undefined;
-    const cwd = await mkdtemp(join(this.parts.settings.paths.tmp, 'languages-'));
+    if (!this.deps.programs.has(PROGRAM)) return undefined;
+    const cwd = await mkdtemp(join(this.deps.settings.paths.tmp, 'languages-'));
     try {
-      const { stdout, stderr } = await this.parts.programs.run(PROGRAM, ['--list-langs'], {
+      const { stdout, stderr } = await this.deps.programs.run(PROGRAM, ['--list-langs'], {
         cwd,
         signal: AbortSignal.timeout(LIST_MS),
         okCodes: 'any',
       });
       return folderOfListing(`${stdout}\n${stderr}`);
     } catch (error) {
-      this.parts.log.warn({ err: error }, 'tesseract did not list its languages');
+      this.deps.log.warn({ err: error }, 'tesseract did not list its languages');
       return undefined;
     } finally {
       await rm(cwd, { recursive: true, force: true });

@@ -1,2 +1,2 @@
-export { ServerTrust, type TrustParts } from './server-trust.js';
+export { ServerTrust, type TrustDeps } from './server-trust.js';
 export { HttpTimeStampAuthority, TSA_PRESETS } from './time-stamp-authority.js';

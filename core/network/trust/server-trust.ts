@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000;
 const MAX_NAMES = 1000;
 
 /** What the server's trust is made from. */
-export interface TrustParts {
+export interface TrustDeps {
   readonly settings: SettingsReader;
   readonly paths: BasePaths;
   readonly outbound: Outbound;
@@ -42,8 +42,8 @@ export class ServerTrust implements CertificateTrust {
   #anchors: Promise<AnchorStore> | undefined;
   #loading: Promise<void> | undefined;
 
-  constructor(private readonly parts: TrustParts) {
-    const { settings, outbound, log } = parts;
+  constructor(private readonly deps: TrustDeps) {
+    const { settings, outbound, log } = deps;
     this.#policy = {
       mode: modeOf(settings.get<string>('security.validation.revocation.mode')),
       hardFail: settings.get<boolean>('security.validation.revocation.hardFail'),
@@ -85,7 +85,7 @@ export class ServerTrust implements CertificateTrust {
     await Promise.race([
       this.#loading,
       new Promise((resolve) => {
-        patience = setTimeout(resolve, this.parts.patienceMs ?? PATIENCE_MS);
+        patience = setTimeout(resolve, this.deps.patienceMs ?? PATIENCE_MS);
       }),
     ]);
     clearTimeout(patience);
@@ -104,7 +104,7 @@ export class ServerTrust implements CertificateTrust {
 
   /** All at once: a source that hangs keeps none of the others back. */
   async #load(): Promise<void> {
-    const { log, settings, outbound, paths } = this.parts;
+    const { log, settings, outbound, paths } = this.deps;
     const anchors = await this.#store();
     const lists = new KeptLists(join(paths.base, 'trust'), outbound, log);
     await Promise.all(
@@ -118,7 +118,7 @@ export class ServerTrust implements CertificateTrust {
             reader: this.#reader,
             log,
             signal: this.#ends.signal,
-            serverKeystore: () => this.parts.serverKeystore(),
+            serverKeystore: () => this.deps.serverKeystore(),
           });
           entry.state = 'loaded';
           log.info({ source: name, anchors: entry.anchors }, 'a source of trust is loaded');

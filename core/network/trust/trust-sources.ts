@@ -8,7 +8,7 @@ import type { ListReader } from './lists/list-reader.js';
 export type SourceName = TrustState['sources'][number]['name'];
 
 /** What sources are loaded from. */
-export interface SourceParts {
+export interface SourceDeps {
   readonly settings: SettingsReader;
   readonly anchors: AnchorStore;
   readonly lists: KeptLists;
@@ -21,7 +21,7 @@ export interface SourceParts {
 /** A source of anchors; `load` gives how many it has. */
 export interface TrustSource {
   readonly name: SourceName;
-  readonly load: (parts: SourceParts) => Promise<number>;
+  readonly load: (deps: SourceDeps) => Promise<number>;
 }
 
 const PARALLEL = 4;
@@ -47,7 +47,7 @@ export function enabledSources(settings: SettingsReader): readonly TrustSource[]
 /**
  * The certificate that the server signs with, also one that nobody issued but itself. None where the feature is off.
  */
-async function loadServer({ anchors, serverKeystore }: SourceParts): Promise<number> {
+async function loadServer({ anchors, serverKeystore }: SourceDeps): Promise<number> {
   try {
     const { certificate } = await serverKeystore().certificates();
     return anchors.add([Buffer.from(certificate, 'base64')], { selfSigned: true });
@@ -57,7 +57,7 @@ async function loadServer({ anchors, serverKeystore }: SourceParts): Promise<num
   }
 }
 
-async function loadSystem({ settings, anchors }: SourceParts): Promise<number> {
+async function loadSystem({ settings, anchors }: SourceDeps): Promise<number> {
   const text = await readFile(settings.get<string>('system.caBundle'), 'utf8');
   return anchors.add(
     text.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]+?-----END (?:TRUSTED )?CERTIFICATE-----/g)?.map(derOf) ??
@@ -65,7 +65,7 @@ async function loadSystem({ settings, anchors }: SourceParts): Promise<number> {
   );
 }
 
-async function loadApproved({ settings, anchors, lists, reader, signal }: SourceParts): Promise<number> {
+async function loadApproved({ settings, anchors, lists, reader, signal }: SourceDeps): Promise<number> {
   const certificates = await lists.get(
     'aatl.url',
     settings.get<string>('security.validation.aatl.url'),
@@ -79,7 +79,7 @@ async function loadApproved({ settings, anchors, lists, reader, signal }: Source
  * The national lists that the list of lists points to, each signed by whom that one says. A national list that fails is
  * left out.
  */
-async function loadEuropean({ settings, anchors, lists, reader, log, signal }: SourceParts): Promise<number> {
+async function loadEuropean({ settings, anchors, lists, reader, log, signal }: SourceDeps): Promise<number> {
   const lotl = settings.get<string>('security.validation.eutl.lotlUrl');
   const pins = settings.get<readonly string[]>('security.validation.eutl.lotlSigners');
   const acceptTransitional = settings.get<boolean>('security.validation.eutl.acceptTransitional');

@@ -113,10 +113,7 @@ export class WarmBrowser {
     if (browser.busy > 0) return;
     if (!browser.gone && browser.prints >= this.deps.settings.get('browser.printsBeforeRestart')) void browser.stop();
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(
-      () => void this.#endIdle(),
-      this.deps.settings.get('browser.idleMinutes') * 60_000,
-    ).unref();
+    this.#idle = setTimeout(() => void this.#endIdle(), this.deps.settings.get('browser.idleMinutes') * 60_000).unref();
   }
 
   async #endIdle(): Promise<void> {

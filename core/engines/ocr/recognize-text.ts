@@ -164,8 +164,7 @@ export class TesseractRecognizeText implements RecognizeText {
       this.deps.log,
     );
     const minutes =
-      this.deps.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') ||
-      programTable[PROGRAM].minutes;
+      this.deps.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') || programTable[PROGRAM].minutes;
     const limit = new AbortController();
     const timer = setTimeout(
       () => limit.abort(new OperationalError('TIMEOUT', { seconds: minutes * 60 })),

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { escapeXml } from '@quire/document/file/xml';
 
 /**
  * Fonts with the metrics of Arial, Times New Roman and Courier New, for systems that have none; complete TrueType
@@ -67,8 +68,8 @@ function configuration(places: readonly string[], home: string): string {
   return `<?xml version="1.0"?>
 <fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-${[...places, join(home, 'files')].map((place) => `<dir>${place.replace(/[&<]/g, (sign) => (sign === '&' ? '&amp;' : '&lt;'))}</dir>`).join('\n')}
-<cachedir>${join(home, 'cache').replace(/[&<]/g, (sign) => (sign === '&' ? '&amp;' : '&lt;'))}</cachedir>
+${[...places, join(home, 'files')].map((place) => `<dir>${escapeXml(place)}</dir>`).join('\n')}
+<cachedir>${escapeXml(join(home, 'cache'))}</cachedir>
 ${Object.entries(aliases).map(alias).join('\n')}
 ${Object.entries(byLanguage).map(language).join('\n')}
 </fontconfig>

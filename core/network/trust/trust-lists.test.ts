@@ -46,7 +46,7 @@ describe('trust lists', function () {
         'no readable PDF|embeds no SecuritySettings.xml',
       ],
       ['a document type', await approvedList('<!DOCTYPE x [<!ENTITY a "b">]><SecuritySettings/>'), 'document type'],
-      ['no XML', await approvedList('<SecuritySettings>'), 'no well-formed XML'],
+      ['no XML', await approvedList('<SecuritySettings>'), 'not well-formed XML'],
       ['no certificate', await approvedList('<SecuritySettings/>'), 'holds no certificate'],
     ];
     for (const [name, bytes, expected] of bad) {
@@ -191,7 +191,7 @@ describe('trust lists', function () {
             ),
           'document type',
         ],
-        ['no XML', async () => Buffer.from('<html><p></html>'), 'no well-formed XML'],
+        ['no XML', async () => Buffer.from('<html><p></html>'), 'not well-formed XML'],
       ];
       for (const [name, lotl, expected] of bad) {
         harness.logged.length = 0;

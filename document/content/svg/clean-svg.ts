@@ -1,5 +1,7 @@
-import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
+import type { Element, Node } from '@xmldom/xmldom';
 import { DocumentError } from '../../errors.js';
+import { parseXml, XmlFault } from '../../file/xml/dom/index.js';
+import { escapeXml } from '../../file/xml/index.js';
 import { unreadable } from '../../images/picture-checks.js';
 import { isInterrupted, withinTime } from '../../interrupt.js';
 
@@ -142,21 +144,14 @@ function withoutDoctype(text: string, field: string): string {
 }
 
 function parse(text: string, field: string): Element {
-  let fault: string | undefined;
-  let root: Element | null = null;
   try {
-    const document = new DOMParser({
-      onError: (level, message) => {
-        if (level !== 'warning') fault ??= message;
-      },
-    }).parseFromString(text.trim(), 'image/svg+xml');
-    root = document.documentElement;
+    const { root } = parseXml(text.trim(), { mediaType: 'image/svg+xml' });
+    if (root.localName === 'svg') return root;
   } catch (error) {
-    fault ??= error instanceof Error ? error.message : 'it is no XML';
+    if (error instanceof XmlFault) throw unreadable(field, error.message.slice(0, 120));
+    throw error;
   }
-  if (fault !== undefined) throw unreadable(field, (fault.split('\n', 1)[0] ?? '').slice(0, 120));
-  if (root === null || root.localName !== 'svg') throw unreadable(field, 'it is no SVG');
-  return root;
+  throw unreadable(field, 'its root element is not svg');
 }
 
 /** True for elements of SVG; files without any namespace are read as well. */
@@ -237,11 +232,11 @@ function write(element: Element, writing: Writing, given = ''): string {
   );
   const inside =
     name === 'style'
-      ? escaped(cleanStyles(element.textContent ?? '', writing))
+      ? escapeXml(cleanStyles(element.textContent ?? '', writing))
       : [...element.childNodes]
           .map((node) => {
             if (isElement(node)) return isDrawn(node) ? write(node, writing) : '';
-            return node.nodeType === 3 || node.nodeType === 4 ? escaped(node.nodeValue ?? '') : '';
+            return node.nodeType === 3 || node.nodeType === 4 ? escapeXml(node.nodeValue ?? '') : '';
           })
           .join('');
   const [around, own] = split(element, attributes);
@@ -289,14 +284,14 @@ function attribute(
     const link = value.trim();
     if (element.localName === 'image') {
       const picture = writing.pictures.get(link);
-      if (picture !== undefined) return ` xlink:href="${escaped(picture)}"`;
+      if (picture !== undefined) return ` xlink:href="${escapeXml(picture)}"`;
     }
     if (!link.startsWith('#')) throw outside(link, writing.field);
-    return ` xlink:href="${escaped(link)}"`;
+    return ` xlink:href="${escapeXml(link)}"`;
   }
   checkUrls(value, writing.field);
   return /^[\w:.-]+$/.test(key)
-    ? ` ${key.includes(':') && !key.startsWith('xml:') ? local : key}="${escaped(value)}"`
+    ? ` ${key.includes(':') && !key.startsWith('xml:') ? local : key}="${escapeXml(value)}"`
     : '';
 }
 
@@ -323,11 +318,6 @@ function withoutComments(styles: string): string {
 function checkUrls(value: string, field: string): void {
   const url = /url\(\s*(?:["']\s*)?([^"')#\s][^"')]*)/i.exec(value)?.[1];
   if (url !== undefined) throw outside(url, field);
-}
-
-/** Characters that mean something in XML by their numbers. */
-function escaped(text: string): string {
-  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Pixels of each unit (CSS 2.1, 4.3.2). */

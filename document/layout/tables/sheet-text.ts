@@ -1,4 +1,4 @@
-import { xmlCharacters } from '../../file/charsets/index.js';
+import { xmlCharacters } from '../../file/xml/index.js';
 
 /** Most letters that a cell of a workbook holds (ECMA-376, and what programs take). */
 export const MAX_CELL_LETTERS = 32_767;

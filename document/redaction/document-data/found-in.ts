@@ -1,11 +1,11 @@
 import type { PDFContext, PDFRawStream } from 'pdf-lib';
 import { streamBytes } from '../../file/objects/index.js';
+import { unescapeXml } from '../../file/xml/index.js';
 import { isFound, type TextFinder } from './text-finder.js';
 import { readText } from './text-string.js';
 
 /** In bytes. Longer data is not inspected. */
 const MAX_BYTES = 32 * 1024 * 1024;
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Returns a stream's decoded bytes, or undefined if they cannot be inspected. */
 export function decodedBytes(context: PDFContext, stream: PDFRawStream): Buffer | undefined {
@@ -25,7 +25,7 @@ export function isFoundInBytes(bytes: Buffer, find: TextFinder): boolean {
 export function isFoundInMarkup(text: string, find: TextFinder): boolean {
   if (isFound(text, find)) return true;
   if (!/[<&]/.test(text)) return false;
-  return ['', ' '].some((gap) => isFound(unescaped(text.replaceAll(/<[^<>]*>/g, gap)), find));
+  return ['', ' '].some((gap) => isFound(unescapeXml(text.replaceAll(/<[^<>]*>/g, gap)), find));
 }
 
 /** Returns true if an address contains it literally or after percent-decoding (RFC 3986, 2.1). */
@@ -36,15 +36,4 @@ export function isFoundInAddress(text: string, find: TextFinder): boolean {
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   return isFound(Buffer.from(bytes, 'latin1').toString('utf8'), find) || isFound(bytes.replaceAll('+', ' '), find);
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll(
-    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES[name] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
 }

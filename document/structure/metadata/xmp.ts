@@ -1,4 +1,5 @@
 import { withoutElements } from './xml-elements.js';
+import { escapeXml, unescapeXml } from '../../file/xml/index.js';
 
 /** This file edits XMP packets as text, so that everything else in a packet stays byte for byte the same. */
 
@@ -184,20 +185,4 @@ function prefixesOf(xmp: string, namespace: string): string[] {
     ([, , a, b]) => (a ?? b)?.replace(/\/?$/, '/') === namespace,
   );
   return [...new Set(prefixes.map(([, prefix = '']) => prefix))];
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
-function unescapeXml(text: string): string {
-  const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-  return text.replace(
-    /&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/g,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return names[name] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
 }

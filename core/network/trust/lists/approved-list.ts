@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListFault } from './list-fault.js';
-import { below, certificatesOf, parseXml } from './xml.js';
+import { elementsIn } from '@quire/document/file/xml/dom';
+import { certificatesOf, parseList } from './xml.js';
 
 const NAME = 'SecuritySettings.xml';
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -15,8 +16,8 @@ const MAX_CERTIFICATES = 20_000;
 export async function readApprovedList(path: string): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'quire-list-'));
   try {
-    const { root } = parseXml(await unpack(path, join(folder, 'settings.xml')));
-    const certificates = certificatesOf(below(root, 'Certificate')).slice(0, MAX_CERTIFICATES);
+    const { root } = parseList(await unpack(path, join(folder, 'settings.xml')));
+    const certificates = certificatesOf(elementsIn(root, 'Certificate')).slice(0, MAX_CERTIFICATES);
     if (certificates.length === 0) throw new ListFault(`${NAME} holds no certificate`);
     return [...new Set(certificates)];
   } finally {

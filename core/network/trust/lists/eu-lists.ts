@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
 import { ListFault } from './list-fault.js';
 import { checkSignedList } from './signed-list.js';
-import { along, below, certificatesOf, childrenOf, textOf } from './xml.js';
+import { childElements, elementsIn } from '@quire/document/file/xml/dom';
+import { along, certificatesOf, textOf } from './xml.js';
 
 const MAX_LISTS = 100;
 const MAX_SIGNERS = 50;
@@ -45,7 +46,7 @@ export function readListOfLists(bytes: Uint8Array, pins: readonly string[]): Lis
   const lists = pointers
     .filter((pointer) => !isOther(pointer))
     .flatMap((pointer) => {
-      const url = textOf(childrenOf(pointer, 'TSLLocation')[0]);
+      const url = textOf(childElements(pointer, 'TSLLocation')[0]);
       const signers = certificatesOf(
         along([pointer], 'ServiceDigitalIdentities', 'ServiceDigitalIdentity', 'DigitalId', 'X509Certificate'),
       ).slice(0, MAX_SIGNERS);
@@ -87,7 +88,7 @@ export function readNationalList(
 
 function isIssuer(service: Element): boolean {
   return /^https?:\/\/uri\.etsi\.org\/TrstSvc\/Svctype\/(?:CA\/QC|NationalRootCA-QC)$/i.test(
-    textOf(childrenOf(service, 'ServiceTypeIdentifier')[0]),
+    textOf(childElements(service, 'ServiceTypeIdentifier')[0]),
   );
 }
 
@@ -95,15 +96,15 @@ function isIssuer(service: Element): boolean {
 function statusOf(service: Element): string {
   const [, status = ''] =
     /^https?:\/\/uri\.etsi\.org\/TrstSvc\/(?:TrustedList\/)?(?:eSigDir-1999-93-EC-TrustedList\/)?Svcstatus\/([a-z]+)$/i.exec(
-      textOf(childrenOf(service, 'ServiceStatus')[0]),
+      textOf(childElements(service, 'ServiceStatus')[0]),
     ) ?? [];
   return status.toLowerCase();
 }
 
 function isOther(pointer: Element): boolean {
   const information = along([pointer], 'AdditionalInformation', 'OtherInformation');
-  const types = information.flatMap((element) => below(element, 'MimeType')).map(textOf);
-  const kinds = information.flatMap((element) => below(element, 'TSLType')).map(textOf);
+  const types = information.flatMap((element) => elementsIn(element, 'MimeType')).map(textOf);
+  const kinds = information.flatMap((element) => elementsIn(element, 'TSLType')).map(textOf);
   return (
     (types.length > 0 && !types.includes('application/vnd.etsi.tsl+xml')) ||
     kinds.some((kind) => /listofthelists$/i.test(kind))

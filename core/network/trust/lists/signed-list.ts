@@ -2,7 +2,8 @@ import { createHash, createVerify, X509Certificate } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
 import { type HashAlgorithm, type SignatureAlgorithm, SignedXml } from 'xml-crypto';
 import { ListFault } from './list-fault.js';
-import { certificatesOf, childrenOf, below, parseXml } from './xml.js';
+import { childElements, elementsIn } from '@quire/document/file/xml/dom';
+import { certificatesOf, parseList } from './xml.js';
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const MAX_CERTIFICATES = 100;
@@ -20,12 +21,14 @@ export interface SignedList {
  * may have signed it, or with the one that it brings where `signers` is undefined. Throws ListFault.
  */
 export function checkSignedList(bytes: Uint8Array, signers: readonly string[] | undefined): SignedList {
-  const { text, root } = parseXml(bytes);
-  const signatures = childrenOf(root, 'Signature').filter(({ namespaceURI }) => namespaceURI === DSIG);
+  const { text, root } = parseList(bytes);
+  const signatures = childElements(root, 'Signature').filter(({ namespaceURI }) => namespaceURI === DSIG);
   const [signature] = signatures;
   if (signature === undefined || signatures.length > 1)
     throw new ListFault(signature === undefined ? 'the list is not signed' : 'the list has several signatures');
-  const brought = certificatesOf(childrenOf(signature, 'KeyInfo').flatMap((info) => below(info, 'X509Certificate')));
+  const brought = certificatesOf(
+    childElements(signature, 'KeyInfo').flatMap((info) => elementsIn(info, 'X509Certificate')),
+  );
   // The certificate that the list names is tried first; one that may not sign is not tried at all.
   const allowed =
     signers === undefined
@@ -35,7 +38,7 @@ export function checkSignedList(bytes: Uint8Array, signers: readonly string[] | 
     throw new ListFault('the list is signed by somebody who may not');
   for (const signer of new Set(allowed)) {
     const signed = signedContent(text, signature, signer);
-    if (signed !== undefined) return { root: parseXml(Buffer.from(signed)).root, signer };
+    if (signed !== undefined) return { root: parseList(Buffer.from(signed)).root, signer };
   }
   throw new ListFault('the signature of the list does not hold');
 }

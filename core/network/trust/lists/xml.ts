@@ -1,11 +1,12 @@
-import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom';
+import { childElements, parseXml, XmlFault } from '@quire/document/file/xml/dom';
+import type { Element } from '@xmldom/xmldom';
 import { ListFault } from './list-fault.js';
 
 /**
  * Parses XML of a stranger. Throws ListFault for what is not well-formed or not UTF-8, and for a document type:
  * entities expand without end, and no list has any.
  */
-export function parseXml(bytes: Uint8Array): { readonly text: string; readonly root: Element } {
+export function parseList(bytes: Uint8Array): { readonly text: string; readonly root: Element } {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -17,40 +18,18 @@ export function parseXml(bytes: Uint8Array): { readonly text: string; readonly r
 }
 
 function rootOf(text: string): Element {
-  let document: Document;
   try {
-    document = new DOMParser({
-      onError: (level) => {
-        if (level !== 'warning') throw new ListFault('the list is no well-formed XML');
-      },
-    }).parseFromString(text, 'text/xml');
-  } catch {
-    throw new ListFault('the list is no well-formed XML');
+    return parseXml(text).root;
+  } catch (error) {
+    throw error instanceof XmlFault ? new ListFault('the list is not well-formed XML') : error;
   }
-  const { documentElement, doctype } = document;
-  if (documentElement === null || (doctype ?? null) !== null) throw new ListFault('the list is no well-formed XML');
-  return documentElement;
-}
-
-/** The child elements of a name, whatever their namespace's prefix. */
-export function childrenOf(parent: Element, name: string): Element[] {
-  const found: Element[] = [];
-  for (let node: Node | null = parent.firstChild; node !== null; node = node.nextSibling)
-    if (node.nodeType === 1 && node.localName === name) found.push(node as Element);
-  return found;
 }
 
 /** The elements that a path of names leads to, level by level. */
 export function along(parents: readonly Element[], ...names: readonly string[]): Element[] {
   return names
-    .reduce<readonly Element[]>((found, name) => found.flatMap((element) => childrenOf(element, name)), parents)
+    .reduce<readonly Element[]>((found, name) => found.flatMap((element) => childElements(element, name)), parents)
     .slice();
-}
-
-/** All elements of a name below. */
-export function below(root: Element, name: string): Element[] {
-  const found = root.getElementsByTagNameNS('*', name);
-  return Array.from({ length: found.length }, (_, i) => found[i]).filter((element) => element !== undefined);
 }
 
 /** The text of an element without the blanks around it. */

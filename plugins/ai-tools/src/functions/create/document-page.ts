@@ -8,6 +8,7 @@ import {
   type Signatory,
 } from './document-model.js';
 import { documentStyle } from './document-style.js';
+import { escapeXml, xmlCharacters } from '@quire/document/file/xml';
 
 /** Tables with more columns get landscape paper. */
 const UPRIGHT_COLUMNS = 8;
@@ -179,17 +180,7 @@ function hasSome<T>(list: readonly T[] | null | undefined): list is readonly T[]
   return (list?.length ?? 0) > 0;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as HTML; control characters, which HTML cannot hold, go. */
+/** Escapes a value for HTML and removes control characters, which HTML cannot hold. */
 function escaped(value: string | number | boolean): string {
-  return String(value)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g, '')
-    .replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  return escapeXml(xmlCharacters(String(value)).replaceAll('\u007f', ''));
 }

@@ -1,5 +1,5 @@
+import { escapeXml } from '@quire/document/file/xml';
 import { cleanStyleAttribute } from '../clean-styles.js';
-import { escapeHtml } from '../mail/mail-text.js';
 import { addressOf, type Book, type BookDocument, type BookEntry, resolveIn } from './book.js';
 import { baseStyle, fixedPages, isVertical, pageName, StyleGroups } from './book-styles.js';
 import { cleanBookMarkup } from './clean-book.js';
@@ -103,10 +103,10 @@ export function composeBook(book: Book, { contents, files, signal }: ComposeOpti
   ].join('\n');
   const head = [
     '<!doctype html>',
-    `<html${book.language === undefined ? '' : ` lang="${escapeHtml(book.language)}"`}>`,
+    `<html${book.language === undefined ? '' : ` lang="${escapeXml(book.language)}"`}>`,
     '<head>',
     '<meta charset="utf-8">',
-    `<title>${escapeHtml(book.title || 'Book')}</title>`,
+    `<title>${escapeXml(book.title || 'Book')}</title>`,
     `<style>${style}</style>`,
     '</head>',
     '<body>',
@@ -181,7 +181,7 @@ function commonAttributes(element: Readonly<Record<string, string>>): Record<str
 function attributes(values: Readonly<Record<string, string>>, classes: readonly string[]): string {
   const all = { ...values, class: [...classes, values['class'] ?? ''].join(' ').trim().replace(/\s+/g, ' ') };
   return Object.entries(all)
-    .map(([name, value]) => `${name}="${escapeHtml(value)}"`)
+    .map(([name, value]) => `${name}="${escapeXml(value)}"`)
     .join(' ');
 }
 
@@ -209,7 +209,7 @@ function coverSection(
     first?.head.images.some((image) => resolveIn(first.document.path, image)?.path === cover) === true
   )
     return '';
-  return `<div class="book-cover"><img src="${escapeHtml(address)}" alt="Cover"></div>`;
+  return `<div class="book-cover"><img src="${escapeXml(address)}" alt="Cover"></div>`;
 }
 
 function placeEntries(entries: readonly BookEntry[], place: (target: string) => string | undefined): PlacedEntry[] {
@@ -228,7 +228,7 @@ function contentsSection(
       ? ''
       : `<ol>${items
           .map(({ title, id, children }) => {
-            const words = `<b style="font-weight: inherit"><bdi>${escapeHtml(title)}</bdi></b>`;
+            const words = `<b style="font-weight: inherit"><bdi>${escapeXml(title)}</bdi></b>`;
             return (
               '<li>' +
               `${id === undefined ? `<span>${words}</span>` : `<a href="#${id}">${words}<i>${pageOf?.(id) ?? ''}</i></a>`}` +

@@ -1,6 +1,6 @@
+import { escapeXml } from '@quire/document/file/xml';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AnyNode, type Element, isCDATA, isTag, isText } from 'domhandler';
-import { escapeHtml } from '../mail/mail-text.js';
 import { addressOf, type Book, type BookEntry, bookLimits, refuseBook } from './book.js';
 import { attribute, childrenOf, decodeMarkup, firstIn, localName, parseXml, textOf } from './xml.js';
 
@@ -73,9 +73,9 @@ export function readFb2(bytes: Uint8Array, folder: string): Book {
     coverImage === undefined ? undefined : files.get((attribute(coverImage, 'href') ?? '').replace(/^#/, ''));
   const annotation = info === undefined ? undefined : childrenOf(info, 'annotation')[0];
   const opening = childrenOf(bodies[0]!, 'title')[0];
-  const heading = opening !== undefined && textOf(opening).includes(title) ? '' : `<h1>${escapeHtml(title)}</h1>`;
+  const heading = opening !== undefined && textOf(opening).includes(title) ? '' : `<h1>${escapeXml(title)}</h1>`;
   const front =
-    `${heading}<p class="fb-names">${escapeHtml(authors.join(', '))}</p>` +
+    `${heading}<p class="fb-names">${escapeXml(authors.join(', '))}</p>` +
     `${annotation === undefined ? '' : writer.inner(annotation, 1)}`;
   return {
     title,
@@ -152,7 +152,7 @@ class Writer {
     if (depth > MAX_DEPTH) return [];
     const title = childrenOf(section, 'title')[0];
     const id = attribute(section, 'id') ?? `fb-section-${this.#made++}`;
-    this.out.push(`<div class="fb-section" id="${escapeHtml(id)}">`);
+    this.out.push(`<div class="fb-section" id="${escapeXml(id)}">`);
     const children: BookEntry[] = [];
     for (const child of childrenOf(section)) {
       if (localName(child) === 'section') children.push(...this.#section(child, depth + 1, listed));
@@ -169,15 +169,15 @@ class Writer {
   }
 
   #node(node: AnyNode, depth: number): string {
-    if (isText(node)) return escapeHtml(node.data);
-    if (isCDATA(node)) return escapeHtml(textOf(node));
+    if (isText(node)) return escapeXml(node.data);
+    if (isCDATA(node)) return escapeXml(textOf(node));
     return isTag(node) ? this.#element(node, depth) : '';
   }
 
   #element(element: Element, depth: number): string {
     const name = localName(element);
     const id = attribute(element, 'id');
-    const own = id === undefined ? '' : ` id="${escapeHtml(id)}"`;
+    const own = id === undefined ? '' : ` id="${escapeXml(id)}"`;
     if (name === 'image') return this.#picture(element, own);
     if (name === 'empty-line') return '<div class="fb-empty"></div>';
     if (name === 'title') {
@@ -192,14 +192,14 @@ class Writer {
       const words = this.inner(element, depth);
       return (
         '<a ' +
-        `href="${escapeHtml(attribute(element, 'href') ?? '')}"${own}>${note ? `<sup>${words}</sup>` : words}</a>`
+        `href="${escapeXml(attribute(element, 'href') ?? '')}"${own}>${note ? `<sup>${words}</sup>` : words}</a>`
       );
     }
     const known = Object.hasOwn(tags, name) ? tags[name] : undefined;
     if (known === undefined) return this.inner(element, depth);
     const [tag, marked] = known;
     const spans = ['colspan', 'rowspan', 'align', 'valign']
-      .flatMap((key) => (element.attribs[key] === undefined ? [] : [` ${key}="${escapeHtml(element.attribs[key])}"`]))
+      .flatMap((key) => (element.attribs[key] === undefined ? [] : [` ${key}="${escapeXml(element.attribs[key])}"`]))
       .join('');
     return (
       `<${tag}${own}${marked === undefined ? '' : ` class="${marked}"`}` +
@@ -212,7 +212,7 @@ class Writer {
     if (path === undefined) return '';
     const image =
       `<img src="${addressOf(path)}" ` +
-      `alt="${escapeHtml(attribute(element, 'alt') ?? attribute(element, 'title') ?? '')}"/>`;
+      `alt="${escapeXml(attribute(element, 'alt') ?? attribute(element, 'title') ?? '')}"/>`;
     const parent = element.parent;
     return parent !== null &&
       isTag(parent) &&

@@ -1,5 +1,5 @@
+import { escapeXml } from '@quire/document/file/xml';
 import { decodeWindows1252 } from '@quire/document/file/charsets';
-import { escapeHtml } from '../mail/mail-text.js';
 import { type Book, type BookEntry, bookLimits, refuseBook } from './book.js';
 
 const BOOK = 'book.xhtml';
@@ -33,10 +33,10 @@ export function readText(bytes: Uint8Array, name: string): Book {
     const words = line.trim().replace(/^#+\s+/, '');
     const id = `text-${entries.length}`;
     entries.push({ title: words, target: `${BOOK}#${id}`, children: [] });
-    return `<h2 id="${id}" dir="auto">${escapeHtml(words)}</h2>`;
+    return `<h2 id="${id}" dir="auto">${escapeXml(words)}</h2>`;
   };
   const html = isPositioned(lines)
-    ? `<div class="text-lines" dir="auto">${escapeHtml(text)}</div>`
+    ? `<div class="text-lines" dir="auto">${escapeXml(text)}</div>`
     : paragraphs(lines, heading);
   return {
     title,
@@ -98,7 +98,7 @@ function paragraphs(lines: readonly string[], heading: (line: string) => string)
   const out: string[] = [];
   let open: string[] = [];
   const flush = (): void => {
-    if (open.length > 0) out.push(`<p dir="auto">${open.map(escapeHtml).join(isVerse(open) ? '<br/>' : ' ')}</p>`);
+    if (open.length > 0) out.push(`<p dir="auto">${open.map(escapeXml).join(isVerse(open) ? '<br/>' : ' ')}</p>`);
     open = [];
   };
   for (const [i, line] of lines.entries()) {

@@ -1,6 +1,6 @@
 import type { Block, Heading, LayoutDocument, LayoutPage, OutlineEntry, Picture } from '@quire/document/layout';
 import { type BlockHtml, blocksHtml, footnotesHtml } from '../html/html-blocks.js';
-import { escapeXml } from '../html/html-text.js';
+import { xmlText } from '../html/html-text.js';
 import { nestedList } from '../html/nested-list.js';
 
 /** An entry of the table of contents. */
@@ -193,7 +193,7 @@ export function entriesHtml(entries: readonly Entry[]): string {
   return nestedList(
     entries.map(({ title, level, href }) => ({
       level,
-      html: `<a href="${escapeXml(href)}">${escapeXml(title.trim() === '' ? '\u2026' : title)}</a>`,
+      html: `<a href="${xmlText(href)}">${xmlText(title.trim() === '' ? '\u2026' : title)}</a>`,
     })),
     'ol',
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type LayoutDocument, type PictureFile, withLayout } from '@quire/document/layout';
 import { styleSheet } from '../html/html-blocks.js';
 import { writeZip } from '@quire/document/file/zip';
-import { escapeXml } from '../html/html-text.js';
+import { xmlText } from '../html/html-text.js';
 import { PictureFiles } from '../html/pictures.js';
 import { type BookText, type Chapter, Chapters, entriesHtml } from './chapters.js';
 
@@ -118,7 +118,7 @@ function* parts(
       page({
         title,
         language,
-        body: `<section epub:type="cover"><img src="${cover}" alt="${escapeXml(title)}"/></section>`,
+        body: `<section epub:type="cover"><img src="${cover}" alt="${xmlText(title)}"/></section>`,
       }),
     ];
   for (const { file, title: name, html } of text.chapters)
@@ -137,7 +137,7 @@ function page({
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="${language}" lang="${language}">
-<head><meta charset="utf-8"/><title>${escapeXml(title)}</title><link rel="stylesheet" type="text/css" href="style.css"/></head>
+<head><meta charset="utf-8"/><title>${xmlText(title)}</title><link rel="stylesheet" type="text/css" href="style.css"/></head>
 <body>
 ${body}
 </body>
@@ -146,7 +146,7 @@ ${body}
 }
 
 function navigation({ entries, pages }: BookText): string {
-  const list = pages.map(({ page: number, href }) => `<li><a href="${escapeXml(href)}">${number}</a></li>`).join('\n');
+  const list = pages.map(({ page: number, href }) => `<li><a href="${xmlText(href)}">${number}</a></li>`).join('\n');
   return (
     `<nav epub:type="toc" role="doc-toc"><h1>\u2261</h1>\n${entriesHtml(entries)}\n</nav>\n<nav ` +
     `epub:type="page-list" role="doc-pagelist" hidden="hidden"><ol>\n${list}\n</ol></nav>`
@@ -180,7 +180,7 @@ function packageDocument({ title, language, identifier, modified, text, cover, p
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${language}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
 <dc:identifier id="id">urn:uuid:${identifier}</dc:identifier>
-<dc:title>${escapeXml(title)}</dc:title>
+<dc:title>${xmlText(title)}</dc:title>
 <dc:language>${language}</dc:language>
 <meta property="dcterms:modified">${modified.toISOString().replace(/\.\d+Z$/, 'Z')}</meta>
 ${coverId}
@@ -204,13 +204,13 @@ function ncx(title: string, identifier: string, { entries }: BookText): string {
   const points = entries.map(
     ({ title: name, href }, i) =>
       `<navPoint id="point-${i + 1}" ` +
-      `playOrder="${i + 1}"><navLabel><text>${escapeXml(name)}</text></navLabel><content ` +
-      `src="${escapeXml(href)}"/></navPoint>`,
+      `playOrder="${i + 1}"><navLabel><text>${xmlText(name)}</text></navLabel><content ` +
+      `src="${xmlText(href)}"/></navPoint>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1">
 <head><meta name="dtb:uid" content="urn:uuid:${identifier}"/></head>
-<docTitle><text>${escapeXml(title)}</text></docTitle>
+<docTitle><text>${xmlText(title)}</text></docTitle>
 <navMap>
 ${points.join('\n')}
 </navMap>

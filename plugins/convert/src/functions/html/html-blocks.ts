@@ -11,7 +11,7 @@ import type {
   Table,
   TableCell,
 } from '@quire/document/layout';
-import { escapeXml, type TextHtml, textHtml } from './html-text.js';
+import { xmlText, type TextHtml, textHtml } from './html-text.js';
 
 export interface BlockHtml extends TextHtml {
   /** Returns the address of an image file; undefined if the image is not available. */
@@ -40,7 +40,7 @@ async function blockHtml(block: Block, context: BlockHtml): Promise<string> {
     case 'figure':
       return figureHtml(block, context);
     case 'code':
-      return `<pre><code>${escapeXml(block.text)}</code></pre>`;
+      return `<pre><code>${xmlText(block.text)}</code></pre>`;
   }
 }
 
@@ -108,16 +108,16 @@ async function cellHtml(cell: TableCell, context: BlockHtml): Promise<string> {
     `${cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : ''}`;
   const style = [
     ...(cell.align === 'left' || cell.align === 'justify' ? [] : [`text-align:${cell.align}`]),
-    ...(cell.fill !== undefined && context.looks ? [`background-color:${escapeXml(cell.fill)}`] : []),
+    ...(cell.fill !== undefined && context.looks ? [`background-color:${xmlText(cell.fill)}`] : []),
   ];
   return `<${tag}${spans}${style.length === 0 ? '' : ` style="${style.join(';')}"`}>${content}</${tag}>`;
 }
 
 async function figureHtml({ picture, box, alt, inline }: Figure, context: BlockHtml): Promise<string> {
   const address = await context.picture(picture);
-  if (address === undefined) return alt === undefined ? '' : `<p class="picture">${escapeXml(alt)}</p>`;
+  if (address === undefined) return alt === undefined ? '' : `<p class="picture">${xmlText(alt)}</p>`;
   const width = Math.round((box.right - box.left) / 0.75);
-  const image = `<img src="${escapeXml(address)}" alt="${escapeXml(alt ?? '')}" width="${Math.max(1, width)}"/>`;
+  const image = `<img src="${xmlText(address)}" alt="${xmlText(alt ?? '')}" width="${Math.max(1, width)}"/>`;
   return inline ? `<p>${image}</p>` : `<figure>${image}</figure>`;
 }
 
@@ -131,7 +131,7 @@ export async function footnotesHtml(
   for (const { id, mark, blocks } of footnotes) {
     const note = context.noteLink(id);
     const back =
-      note === undefined ? escapeXml(mark) : `<a href="#${note.markId}" role="doc-backlink">${escapeXml(mark)}</a>`;
+      note === undefined ? xmlText(mark) : `<a href="#${note.markId}" role="doc-backlink">${xmlText(mark)}</a>`;
     notes.push(
       `<aside${context.looks ? '' : ' epub:type="footnote"'} role="doc-footnote" id="${ids(id)}"><p ` +
         `class="mark">${back}</p>\n${await blocksHtml(blocks, context)}</aside>`,

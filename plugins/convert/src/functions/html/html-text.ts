@@ -1,5 +1,6 @@
 import type { Link, Run } from '@quire/document/layout';
 import { safeLink } from '../safe-link.js';
+import { escapeXml, xmlCharacters } from '@quire/document/file/xml';
 
 export interface TextHtml {
   /** Size in points of most of the text. */
@@ -27,7 +28,7 @@ export function textHtml(runs: readonly Run[], context: TextHtml, plain = false)
       .map((run) => runHtml(run, context, plain))
       .join('');
     const href = link === undefined ? undefined : 'page' in link ? context.pageLink(link.page) : safeLink(link.uri);
-    html += href === undefined ? text : `<a href="${escapeXml(href)}">${text}</a>`;
+    html += href === undefined ? text : `<a href="${xmlText(href)}">${text}</a>`;
     i = end;
   }
   return html;
@@ -38,9 +39,9 @@ function runHtml(run: Run, context: TextHtml, plain: boolean): string {
   if (note !== undefined)
     return (
       `<sup><a${context.looks ? '' : ' epub:type="noteref"'} role="doc-noteref" id="${note.markId}" ` +
-      `href="${escapeXml(note.href)}">${escapeXml(run.text)}</a></sup>`
+      `href="${xmlText(note.href)}">${xmlText(run.text)}</a></sup>`
     );
-  let html = escapeXml(run.text).replaceAll('\n', '<br/>\n');
+  let html = xmlText(run.text).replaceAll('\n', '<br/>\n');
   if (run.monospace) html = `<code>${html}</code>`;
   if (run.italic) html = `<em>${html}</em>`;
   if (run.bold && !plain) html = `<strong>${html}</strong>`;
@@ -52,7 +53,7 @@ function runHtml(run: Run, context: TextHtml, plain: boolean): string {
 }
 
 function styleOf({ colour, size, position, link }: Run, bodySize: number, plain: boolean): string {
-  const shown = link === undefined && colour !== '#000000' ? [`color:${escapeXml(colour)}`] : [];
+  const shown = link === undefined && colour !== '#000000' ? [`color:${xmlText(colour)}`] : [];
   const ratio = size / bodySize;
   if (!plain && position === 'normal' && bodySize > 0 && Math.abs(ratio - 1) > SIZE_DIFFERENCE)
     shown.push(`font-size:${ratio.toFixed(2)}em`);
@@ -64,15 +65,7 @@ function sameLink(a: Link | undefined, b: Link | undefined): boolean {
   return 'page' in a ? 'page' in b && a.page === b.page : 'uri' in b && a.uri === b.uri;
 }
 
-/** Text as content or attribute value of XML 1.0, without the characters that have no place there. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-      '',
-    )
-    .replace(
-      /[&<>"]/g,
-      (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character,
-    );
+/** Escapes text for XML 1.0 and removes characters that XML cannot hold. */
+export function xmlText(text: string): string {
+  return escapeXml(xmlCharacters(text));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type LayoutDocument, type OutlineEntry, withLayout } from '@quire/document/layout';
 import { writeZip } from '@quire/document/file/zip';
 import { type BlockHtml, blocksHtml, footnotesHtml, styleSheet } from './html-blocks.js';
-import { escapeXml } from './html-text.js';
+import { xmlText } from './html-text.js';
 import { nestedList } from './nested-list.js';
 import { PictureFiles } from './pictures.js';
 
@@ -88,7 +88,7 @@ function headOf({ title, language, outline }: LayoutDocument, base: string): str
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'"/>
-<title>${escapeXml(title ?? base)}</title>
+<title>${xmlText(title ?? base)}</title>
 <style>
 ${styleSheet}</style>
 </head>
@@ -100,7 +100,7 @@ function outlineHtml(outline: readonly OutlineEntry[]): string {
   return nestedList(
     outline.map(({ title, level, page }) => ({
       level,
-      html: page === undefined ? escapeXml(title) : `<a href="#page-${page}">${escapeXml(title)}</a>`,
+      html: page === undefined ? xmlText(title) : `<a href="#page-${page}">${xmlText(title)}</a>`,
     })),
     'ul',
   );

@@ -1,6 +1,7 @@
+import { escapeXml } from '@quire/document/file/xml';
 import { BODY_CLASS, cleanMail } from './clean-mail.js';
 import type { Mail, MailAddress, MailAttachment } from './mail.js';
-import { escapeHtml, textToHtml } from './mail-text.js';
+import { textToHtml } from './mail-text.js';
 
 /** How a mail is shown. */
 export interface MailPageOptions {
@@ -63,7 +64,7 @@ export function mailPage(mail: Mail, { allRecipients, embeds, plain = false }: M
           ['BCC', addresses(mail.bcc)],
         ]
       : []),
-    ['Date', mail.date === undefined ? '' : escapeHtml(mailDate(mail.date))],
+    ['Date', mail.date === undefined ? '' : escapeXml(mailDate(mail.date))],
   ]
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `<div><dt>${name}:</dt><dd>${value}</dd></div>`);
@@ -76,11 +77,11 @@ export function mailPage(mail: Mail, { allRecipients, embeds, plain = false }: M
     '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; style-src ' +
       "'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'\">",
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escapeHtml(subject)}</title>`,
+    `<title>${escapeXml(subject)}</title>`,
     `<style>${style}\n${formatted?.style ?? ''}</style>`,
     '</head>',
     '<body>',
-    `<h1 class="mail-subject" dir="auto">${escapeHtml(subject)}</h1>`,
+    `<h1 class="mail-subject" dir="auto">${escapeXml(subject)}</h1>`,
     `<dl class="mail-head">${head.join('\n')}</dl>`,
     body,
     fileList(listed, embeds),
@@ -92,7 +93,7 @@ export function mailPage(mail: Mail, { allRecipients, embeds, plain = false }: M
 }
 
 function textBody({ text, html, sealed }: Mail): string {
-  if (sealed !== undefined) return `<p class="mail-sealed">${escapeHtml(sealed)}</p>`;
+  if (sealed !== undefined) return `<p class="mail-sealed">${escapeXml(sealed)}</p>`;
   const words =
     text ??
     (html === undefined
@@ -134,11 +135,11 @@ export function mailDate(date: Date | string): string {
 
 function addresses(list: readonly MailAddress[]): string {
   const shown = list.slice(0, MAX_ADDRESSES).map(({ name, address }) => {
-    if (address === '') return name === '' ? '' : `<bdi>${escapeHtml(name)}</bdi>`;
+    if (address === '') return name === '' ? '' : `<bdi>${escapeXml(name)}</bdi>`;
     const link =
-      `<a href="mailto:${escapeHtml(encodeURI(address.replace(/\p{Surrogate}/gu, '\ufffd')))}">` +
-      `${escapeHtml(address)}</a>`;
-    return name === '' ? link : `<bdi>${escapeHtml(name)}</bdi> &lt;${link}&gt;`;
+      `<a href="mailto:${escapeXml(encodeURI(address.replace(/\p{Surrogate}/gu, '\ufffd')))}">` +
+      `${escapeXml(address)}</a>`;
+    return name === '' ? link : `<bdi>${escapeXml(name)}</bdi> &lt;${link}&gt;`;
   });
   return (
     shown.filter((each) => each !== '').join(', ') +
@@ -149,7 +150,7 @@ function addresses(list: readonly MailAddress[]): string {
 function fileList(listed: readonly MailAttachment[], embeds: (attachment: MailAttachment) => boolean): string {
   if (listed.length === 0) return '';
   const entries = listed.map((attachment, i) => {
-    const name = escapeHtml(attachment.name);
+    const name = escapeXml(attachment.name);
     return (
       `<li>${embeds(attachment) ? `<a href="${ATTACHMENT_LINK}${i}">${name}</a>` : name} <span ` +
       `class="mail-size">(${fileSize(attachment.content.length)})</span></li>`

@@ -1,3 +1,4 @@
+import { escapeXml } from '@quire/document/file/xml';
 import { LinkifyIt } from 'linkify-it';
 
 /** Quotes within quotes beyond this are shown as one. */
@@ -6,11 +7,6 @@ const MAX_QUOTES = 12;
 const MAX_SEARCHED = 4 * 1024 * 1024;
 
 const linkify = new LinkifyIt({ fuzzyEmail: true, fuzzyLink: true });
-
-/** Text as HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 /**
  * A plain body as HTML: lines as they were broken, quoted ones (`>`) set in, addresses of pages and people as links.
@@ -46,9 +42,9 @@ function withLinks(text: string): string {
   for (const { index, lastIndex, url, schema } of matches ?? []) {
     if (!/^(?:https?:|mailto:|\/\/|ftp:)?$/i.test(schema) || !/^(?:https?|ftp|mailto):/i.test(url)) continue;
     out +=
-      `${escapeHtml(text.slice(at, index))}<a ` +
-      `href="${escapeHtml(url)}">${escapeHtml(text.slice(index, lastIndex))}</a>`;
+      `${escapeXml(text.slice(at, index))}<a ` +
+      `href="${escapeXml(url)}">${escapeXml(text.slice(index, lastIndex))}</a>`;
     at = lastIndex;
   }
-  return out + escapeHtml(text.slice(at));
+  return out + escapeXml(text.slice(at));
 }

@@ -1,10 +1,15 @@
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { checkZipEntry, guardEntry, refuseArchive, type UnpackBudget } from '@quire/document/file/zip';
+import {
+  checkZipEntry,
+  guardEntry,
+  refuseArchive,
+  type UnpackBudget,
+  writeZip,
+  type ZipMember,
+} from '@quire/document/file/zip';
 import { InputError } from '@quire/registry/errors';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { ZipFile as ZipWriter } from 'yazl';
-import { decodeXml } from '@quire/document/file/charsets';
+import { decodeXml } from '@quire/document/file/xml';
 import type { MayStay } from './outside.js';
 import { cleanRelationships, cleanXml } from './xml-references.js';
 
@@ -47,9 +52,6 @@ export async function cleanPackage(
     }
     const opened = zip;
     const read = (entry: Entry): Promise<Buffer> => readEntry(opened, entry, budget, refuse);
-    const writer = new ZipWriter();
-    const written = pipeline(writer.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
-    written.catch(() => undefined);
     // Relationships first: what a part may do with an id depends on them.
     const outside = new Map<string, ReadonlySet<string>>();
     const relations = new Map<Entry, Buffer>();
@@ -58,28 +60,26 @@ export async function cleanPackage(
       relations.set(entry, Buffer.from(text, 'utf8'));
       outside.set(entry.fileName.replace(/(^|\/)_rels\/([^/]*)\.rels$/i, '$1$2'), outsideIds);
     }
-    for (const entry of entries) {
-      signal.throwIfAborted();
+    const cleaned = async (entry: Entry): Promise<Buffer> => {
+      const known = relations.get(entry);
+      if (known !== undefined) return known;
+      const data = await read(entry);
       const name = entry.fileName;
-      let data = relations.get(entry) ?? (await read(entry));
       if (/^META-INF\/manifest\.xml$/i.test(name) && /<(?:[\w-]+:)?encryption-data\b/.test(data.toString('latin1')))
         throw locked();
-      if (data.length > 0 && !relations.has(entry) && (xmlName.test(name) || beginsLikeXml(data))) {
-        if (data.length > MAX_SEARCHED) throw refuse(`an XML part is larger than ${MAX_SEARCHED} bytes`);
-        const text = decodeXml(data, refuse);
-        data = Buffer.from(
-          cleanXml(text, {
-            inPackage: true,
-            mayStay,
-            ...(outside.has(name) ? { outsideIds: outside.get(name) ?? new Set() } : {}),
-          }),
-          'utf8',
-        );
+      if (data.length === 0 || !(xmlName.test(name) || beginsLikeXml(data))) return data;
+      if (data.length > MAX_SEARCHED) throw refuse(`an XML part is larger than ${MAX_SEARCHED} bytes`);
+      const outsideIds = outside.get(name);
+      const rules = { inPackage: true, mayStay, ...(outsideIds === undefined ? {} : { outsideIds }) };
+      return Buffer.from(cleanXml(decodeXml(data, refuse), rules), 'utf8');
+    };
+    async function* members(): AsyncGenerator<ZipMember> {
+      for (const entry of entries) {
+        signal.throwIfAborted();
+        yield { name: entry.fileName, content: await cleaned(entry), stored: true };
       }
-      writer.addBuffer(data, name, { compress: false, mtime: new Date(Date.UTC(1980, 0, 2)) });
     }
-    writer.end();
-    await written;
+    await writeZip(members(), target, signal);
   } catch (error) {
     if (signal.aborted || (error as { code?: unknown }).code === 'ENOSPC' || isCoded(error)) throw error;
     throw refuse('it is damaged, or no readable zip archive', error);

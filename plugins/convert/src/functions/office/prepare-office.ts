@@ -5,7 +5,7 @@ import { InputError } from '@quire/registry/errors';
 import { cleanHtml } from '../clean-html.js';
 import { beginsLikeXml, cleanPackage } from './clean-package.js';
 import { cleanRtf } from './clean-rtf.js';
-import { decodeXml } from '@quire/document/file/charsets';
+import { decodeXml } from '@quire/document/file/xml';
 import type { MayStay } from './outside.js';
 import { decodeText, markedText, withCommas } from './plain-text.js';
 import { refuseLocked } from './refuse-locked.js';

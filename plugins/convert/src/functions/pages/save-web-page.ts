@@ -1,3 +1,4 @@
+import { escapeXml } from '@quire/document/file/xml';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { InputError, isQuireError } from '@quire/registry/errors';
 import { decodeHtml } from '../clean-html.js';
@@ -90,7 +91,7 @@ async function getPage(
   }
   const text = decode(bytes, answer.mediaType);
   return {
-    html: type.trim() === 'text/plain' ? `<pre>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</pre>` : text,
+    html: type.trim() === 'text/plain' ? `<pre>${escapeXml(text)}</pre>` : text,
     url: answer.url,
   };
 }

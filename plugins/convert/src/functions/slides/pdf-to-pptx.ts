@@ -1,8 +1,9 @@
 import { type OpenPages, readOutline, withPages } from '@quire/document/layout';
 import { breathe } from '@quire/document/engines/rendering';
-import { xmlCharacters } from '@quire/document/file/charsets';
+import { xmlCharacters } from '@quire/document/file/xml';
+import { writeZip, type ZipMember } from '@quire/document/file/zip';
 import { isScan, pagePictures } from './page-pictures.js';
-import { PptxWriter } from './pptx-writer.js';
+import { Presentation } from './presentation.js';
 import { textBoxes } from './text-boxes.js';
 
 /** How a run goes. */
@@ -27,19 +28,18 @@ export async function pdfToPptx(path: string, target: string, { signal, progress
   await withPages({ path }, async (open) => {
     const { document, pageCount, title } = open;
     const sheet = slideSize(document.pageGeometry(0));
-    const writer = new PptxWriter(target, { slides: pageCount, ...sheet, title: xmlCharacters(title ?? '') });
+    const presentation = new Presentation({ slides: pageCount, ...sheet, title: xmlCharacters(title ?? '') });
     const titles = titlesOf(open);
-    try {
+    // A generator, so that only one slide is in memory.
+    async function* members(): AsyncGenerator<ZipMember> {
+      yield* presentation.start();
       for (let index = 0; index < pageCount; index++) {
         await breathe(signal);
-        writer.add(await slideOf(open, index, sheet, titles.get(index + 1)));
+        yield* presentation.slide(await slideOf(open, index, sheet, titles.get(index + 1)));
         progress?.(index + 1, pageCount);
       }
-      await writer.finish();
-    } catch (error) {
-      writer.abandon();
-      throw error;
     }
+    await writeZip(members(), target, signal);
   });
 }
 

@@ -1,3 +1,5 @@
+import { escapeXml } from '@quire/document/file/xml';
+
 /** Namespaces of presentations (ECMA-376 part 1). */
 export const NAMESPACES =
   'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
@@ -23,17 +25,12 @@ export interface Part {
   readonly xml: string;
 }
 
-/** Text within an element or an attribute. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
 /** The relationships of a part, numbered rId1, rId2 … in their order. */
 export function relations(list: readonly Relation[]): string {
   const rows = list.map(
     ({ type, target, external }, i) =>
       `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" ` +
-      `Target="${escaped(target)}"${external === true ? ' TargetMode="External"' : ''}/>`,
+      `Target="${escapeXml(target)}"${external === true ? ' TargetMode="External"' : ''}/>`,
   );
   return `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${rows.join('')}</Relationships>`;
 }
@@ -80,7 +77,7 @@ export function packageParts({
       name: 'docProps/core.xml',
       xml:
         `${HEAD}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" ` +
-        `xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escaped(title)}</dc:title></cp:coreProperties>`,
+        `xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escapeXml(title)}</dc:title></cp:coreProperties>`,
     },
     {
       name: 'ppt/presentation.xml',

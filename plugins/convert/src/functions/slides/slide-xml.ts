@@ -1,7 +1,7 @@
 import { safeLink } from '../safe-link.js';
-import { xmlCharacters } from '@quire/document/file/charsets';
+import { escapeXml, xmlCharacters } from '@quire/document/file/xml';
 import type { PartPicture } from './page-pictures.js';
-import { escaped, layoutOf, type Relation, slidePart } from './presentation-parts.js';
+import { layoutOf, type Relation, slidePart } from './presentation-parts.js';
 import type { BoxRun, TextBox } from './text-boxes.js';
 
 /** Content of a slide, and how the page is placed on it. */
@@ -98,7 +98,7 @@ function body(
     `val="0"/></a:spcAft><a:buNone/></a:pPr>`;
   const runs = lines.map((line) =>
     line
-      .map((run) => `<a:r>${look(run, content, relate)}<a:t>${escaped(xmlCharacters(run.text))}</a:t></a:r>`)
+      .map((run) => `<a:r>${look(run, content, relate)}<a:t>${escapeXml(xmlCharacters(run.text))}</a:t></a:r>`)
       .join(''),
   );
   const size = sizeOf(lines[0]?.[0], content);
@@ -115,7 +115,7 @@ function sizeOf(run: BoxRun | undefined, { scale }: SlideContent): number {
 function look(run: BoxRun, content: SlideContent, relate: (relation: Relation) => string): string {
   const { style, text, position } = run;
   const language = LANGUAGES.find(([script]) => script.test(text))?.[1];
-  const family = escaped(xmlCharacters(style.family).slice(0, 100)) || 'Arial';
+  const family = escapeXml(xmlCharacters(style.family).slice(0, 100)) || 'Arial';
   const colour =
     `<a:solidFill><a:srgbClr val="${style.colour.slice(1).toUpperCase()}">` +
     `${content.hidden ? '<a:alpha val="0"/>' : ''}</a:srgbClr></a:solidFill>`;

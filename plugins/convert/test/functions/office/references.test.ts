@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cleanRtf } from '../../../src/functions/office/clean-rtf.js';
-import { decodeXml } from '@quire/document/file/charsets';
+import { decodeXml } from '@quire/document/file/xml';
 import { allowHosts } from '../../../src/functions/office/outside.js';
 import { cleanXml } from '../../../src/functions/office/xml-references.js';
 

@@ -1,5 +1,6 @@
+import { elementsIn } from '@quire/document/file/xml/dom';
 import type { Document, Element, Node, Text } from '@xmldom/xmldom';
-import { elementsOf, type TemplateKind } from './open-package.js';
+import type { TemplateKind } from './open-package.js';
 
 /** Placeholder for non-text content within a paragraph; no tag spans it. */
 const BREAK = '\ufffc';
@@ -133,7 +134,7 @@ class RunDialect implements Dialect {
   }
 
   write(owner: Element, text: string): void {
-    const holders = [...elementsOf(owner, 't')];
+    const holders = [...elementsIn(owner, 't')];
     const [holder] = holders;
     if (holder === undefined) return;
     if (this.prefix === 'a') return this.#writeLines(owner, text);
@@ -154,7 +155,7 @@ class RunDialect implements Dialect {
     const lines = text.split('\n');
     for (const [i, line] of lines.entries()) {
       const piece = run.cloneNode(true) as Element;
-      const [holder, ...others] = elementsOf(piece, 't');
+      const [holder, ...others] = elementsIn(piece, 't');
       if (holder !== undefined) holder.textContent = line;
       for (const other of others) other.parentNode?.removeChild(other);
       if (i > 0) {

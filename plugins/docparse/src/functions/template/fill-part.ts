@@ -1,9 +1,9 @@
-import { xmlCharacters } from '@quire/document/file/charsets';
+import { xmlCharacters } from '@quire/document/file/xml';
+import { elementsIn } from '@quire/document/file/xml/dom';
 import { InputError } from '@quire/registry/errors';
 import type { Element, Node } from '@xmldom/xmldom';
 import type { Dialect } from './dialect.js';
 import { MARK, markTags, type Tag } from './find-tags.js';
-import { elementsOf } from './open-package.js';
 import { repetitions, Scope, textOf } from './scope.js';
 
 /** How to treat names that the data does not have. */
@@ -84,7 +84,7 @@ class PartFiller {
 
   /** Removes helper nodes and repairs elements that must not be empty. */
   finish(): void {
-    for (const element of elementsOf(this.root)) {
+    for (const element of elementsIn(this.root)) {
       element.removeAttribute(MARK);
       if (!this.#changed || !this.filling.dialect.needsParagraph(element)) continue;
       if (element.lastChild === null || !this.filling.dialect.isParagraph(lastElement(element) ?? element)) {
@@ -101,8 +101,8 @@ class PartFiller {
       }
     }
     if (!this.#changed) return;
-    for (const table of elementsOf(this.root).filter(({ nodeName }) => TABLES.has(nodeName))) {
-      if (elementsOf(table).some((one) => this.filling.dialect.isRow(one))) continue;
+    for (const table of elementsIn(this.root).filter(({ nodeName }) => TABLES.has(nodeName))) {
+      if (elementsIn(table).some((one) => this.filling.dialect.isRow(one))) continue;
       let whole: Node = table;
       while (table.nodeName === 'a:tbl' && whole.nodeName !== 'p:graphicFrame' && whole.parentNode !== null)
         whole = whole.parentNode;
@@ -203,7 +203,7 @@ class PartFiller {
     const range = this.#range(open, close);
     this.#changed = true;
     const size = range.reduce<number>(
-      (sum, node) => sum + 1 + (node.nodeType === 1 ? elementsOf(node as Element).length : 0),
+      (sum, node) => sum + 1 + (node.nodeType === 1 ? elementsIn(node as Element).length : 0),
       0,
     );
     this.#spend(size * scopes.length, 0);
@@ -259,7 +259,7 @@ class PartFiller {
     if (node.nodeType !== 1) return false;
     const element = node as Element;
     if (TABLES.has(element.nodeName) || (element.textContent ?? '').trim() !== '') return false;
-    return !elementsOf(element).some(({ localName }) =>
+    return !elementsIn(element).some(({ localName }) =>
       /^(?:drawing|pict|object|sectPr|frame|footnoteReference|fldChar|br|tab|image|pic)$/.test(localName ?? ''),
     );
   }
@@ -291,7 +291,7 @@ function childNodes(parent: Node): Node[] {
 function marksIn(roots: readonly Node[]): Element[] {
   return roots.flatMap((root) =>
     root.nodeType === 1
-      ? [root as Element, ...elementsOf(root as Element)].filter((element) => element.hasAttribute(MARK))
+      ? [root as Element, ...elementsIn(root as Element)].filter((element) => element.hasAttribute(MARK))
       : [],
   );
 }
@@ -321,7 +321,7 @@ function distinctIds(root: Element): void {
   let next = 0;
   const bookmarks = new Set<string>();
   const dropped = new Set<string>();
-  for (const element of elementsOf(root)) {
+  for (const element of elementsIn(root)) {
     if (element.nodeName === 'wp:docPr') element.setAttribute('id', String(++next));
     else if (element.nodeName === 'w:bookmarkStart') {
       const name = element.getAttribute('w:name') ?? '';
@@ -333,14 +333,14 @@ function distinctIds(root: Element): void {
     }
   }
   const ended = new Set<string>();
-  for (const element of elementsOf(root, 'bookmarkEnd')) {
+  for (const element of elementsIn(root, 'bookmarkEnd')) {
     const id = element.getAttribute('w:id') ?? '';
     if (ended.has(id) && dropped.has(id)) element.parentNode?.removeChild(element);
     ended.add(id);
   }
   for (const kind of ['text:bookmark-start', 'text:bookmark-end', 'text:bookmark']) {
     const names = new Set<string>();
-    for (const element of elementsOf(root).filter(({ nodeName }) => nodeName === kind)) {
+    for (const element of elementsIn(root).filter(({ nodeName }) => nodeName === kind)) {
       const name = element.getAttribute('text:name') ?? '';
       if (names.has(name)) element.parentNode?.removeChild(element);
       names.add(name);

@@ -1,6 +1,6 @@
+import { elementsIn } from '@quire/document/file/xml/dom';
 import type { Element, Text } from '@xmldom/xmldom';
 import type { Dialect, TextPiece } from './dialect.js';
-import { elementsOf } from './open-package.js';
 
 /** The content of double braces. */
 export interface Tag {
@@ -26,7 +26,7 @@ const MAX_TAGS = 20_000;
  * list. Throws RangeError for too many.
  */
 export function markTags(root: Element, dialect: Dialect, tags: Tag[]): void {
-  for (const paragraph of elementsOf(root).filter((element) => dialect.isParagraph(element))) {
+  for (const paragraph of elementsIn(root).filter((element) => dialect.isParagraph(element))) {
     const pieces = dialect.pieces(paragraph);
     const text = pieces.map((piece) => piece.text).join('');
     // From the last to the first, so that places before stay what they are.

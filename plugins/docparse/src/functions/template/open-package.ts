@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { refuseArchive, unpackZip, writeZip, type ZipMember } from '@quire/document/file/zip';
-import { decodeXml } from '@quire/document/file/charsets';
+import { decodeXml } from '@quire/document/file/xml';
+import { elementsIn, parseXml, XmlFault } from '@quire/document/file/xml/dom';
 import { InputError } from '@quire/registry/errors';
-import { type Document, DOMParser, type Element, type Node, onErrorStopParsing, XMLSerializer } from '@xmldom/xmldom';
+import { type Document, XMLSerializer } from '@xmldom/xmldom';
 
 /** Kinds of documents that can be templates. */
 export type TemplateKind = 'docx' | 'pptx' | 'odt' | 'odp';
@@ -137,7 +138,7 @@ export class TemplatePackage {
     const refuse = refuseArchive(this.field);
     for (const name of this.names.filter((one) => /\.rels$/i.test(one))) {
       const document = await this.xml(name);
-      for (const relation of elementsOf(document.documentElement, 'Relationship')) {
+      for (const relation of elementsIn(document.documentElement, 'Relationship')) {
         const type = relation.getAttribute('Type') ?? '';
         if (!/^external$/i.test((relation.getAttribute('TargetMode') ?? '').trim()) || HYPERLINK.test(type)) continue;
         // Where the author's own template lay: Word writes it into nearly every document, and it means nothing
@@ -153,7 +154,7 @@ export class TemplatePackage {
     }
     if (this.kind !== 'odt' && this.kind !== 'odp') return;
     for (const name of ['content.xml', 'styles.xml'].filter((one) => this.members.has(one))) {
-      for (const element of elementsOf((await this.xml(name)).documentElement)) {
+      for (const element of elementsIn((await this.xml(name)).documentElement)) {
         if (element.localName === 'a' || element.localName === 'event-listener') continue;
         const href = element.getAttribute('xlink:href') ?? '';
         if (/^\s*(?:[a-z][a-z0-9+.-]*:|[/\\]|\.\.)/i.test(href))
@@ -165,48 +166,15 @@ export class TemplatePackage {
   async #dropOwnTemplate(relations: string): Promise<void> {
     const part = relations.replace(/(^|\/)_rels\/([^/]*)\.rels$/i, '$1$2');
     if (!this.members.has(part)) return;
-    for (const element of elementsOf((await this.xml(part)).documentElement, 'attachedTemplate'))
+    for (const element of elementsIn((await this.xml(part)).documentElement, 'attachedTemplate'))
       element.parentNode?.removeChild(element);
   }
 }
 
 function parse(text: string, fault: () => Error): Document {
-  let document: Document | undefined;
   try {
-    document = new DOMParser({ onError: onErrorStopParsing }).parseFromString(text, 'text/xml');
-  } catch {
-    throw fault();
+    return parseXml(text, { maxDepth: MAX_DEPTH }).document;
+  } catch (error) {
+    throw error instanceof XmlFault ? fault() : error;
   }
-  if (document.documentElement === null || depthOf(document.documentElement) > MAX_DEPTH) throw fault();
-  return document;
-}
-
-function depthOf(root: Element): number {
-  let [depth, most] = [0, 0];
-  for (let node: Node | null = root; node !== null;) {
-    most = Math.max(most, depth);
-    let next: Node | null = node.firstChild;
-    if (next !== null) depth++;
-    for (let up: Node | null = node; next === null && up !== null && up !== root; up = up.parentNode) {
-      next = up.nextSibling;
-      if (next === null) depth--;
-    }
-    node = next;
-  }
-  return most;
-}
-
-/** The elements below one, in document order; those of one local name where it is given. */
-export function elementsOf(root: Element | null, local?: string): Element[] {
-  const found: Element[] = [];
-  // Without recursion: nesting is the document's choice.
-  for (let node = root?.firstChild ?? null; node !== null && root !== null;) {
-    if (node.nodeType === 1 && (local === undefined || (node as Element).localName === local))
-      found.push(node as Element);
-    let next = node.firstChild;
-    for (let up: typeof node | null = node; next === null && up !== null && up !== root; up = up.parentNode)
-      next = up.nextSibling;
-    node = next;
-  }
-  return found;
 }

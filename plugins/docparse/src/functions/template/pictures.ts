@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { xmlCharacters } from '@quire/document/file/charsets';
+import { xmlCharacters } from '@quire/document/file/xml';
 import type { Element } from '@xmldom/xmldom';
 import { elementLike } from './dialect.js';
 import type { PictureValue } from './fill-part.js';

@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from './windows-1252.js';
+import { decodeWindows1252 } from '../charsets/index.js';
 
 /** Creates the error for an XML document that cannot be trusted. */
 export type Refuse = (detail: string) => Error;

@@ -1,0 +1,2 @@
+export { childElements, elementsIn } from './elements.js';
+export { parseXml, XmlFault } from './parse-xml.js';

@@ -42,12 +42,11 @@ export function operationRoute(deps: HttpDeps, entry: CatalogOperation, prefix: 
 
 function operationSteps(deps: HttpDeps, entry: CatalogOperation): CallSteps<CallForm> {
   const { operation } = entry;
-  const textNames = textFields(entry);
   return {
     mayKeepAnswer: true,
     read: (context) => {
       const { maxBytes } = deps.runner.limitsOf(entry, 'route');
-      return readCallForm(deps, context, maxBytes + deps.formLimits.maxFieldBytes, () => textNames);
+      return readCallForm(deps, context, maxBytes + deps.formLimits.maxFieldBytes, () => textFields(entry));
     },
     sent: ({ form, values }) => ({
       fields: values,

@@ -74,8 +74,8 @@ describe('Guard', () => {
         expect(await answer(guard(), access, { ...credentials, address: `192.0.2.${n}` })).to.equal('KEY_INVALID');
       }
     }
-    expect(await answer(guard(), undefined, { bearer: 'anna-key' }), 'a key is no token').to.equal('TOKEN_INVALID');
-    expect(await answer(guard(), undefined, { key: 'anna-token' }), 'a token is no key').to.equal('KEY_INVALID');
+    expect(await answer(guard(), undefined, { bearer: 'anna-key' }), 'a key is not a token').to.equal('TOKEN_INVALID');
+    expect(await answer(guard(), undefined, { key: 'anna-token' }), 'a token is not a key').to.equal('KEY_INVALID');
   });
 
   it('checks the key first, then the token', async () => {

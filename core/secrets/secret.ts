@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { loadSecretKey, openJson, sealJson } from './sealed-json.js';
 
 /**
- * The one secret of a store, which never lies in it (`openStoreSecret`). Every use has a key of its own, derived from
+ * The secret of a store, which is never saved in it (`openStoreSecret`). Every use has a key of its own, derived from
  * it (HKDF, RFC 5869), so that a digest made for one purpose says nothing in another. Servers that share a store share
  * it.
  */

@@ -4,7 +4,7 @@ import { loadSecretKey } from './sealed-json.js';
 import { keepFact, storeFacts, type Store } from '../store/index.js';
 import { ServerSecret } from './secret.js';
 
-/** What the secret is found and checked by. */
+/** Where the secret is read from, and the value that it is checked with. */
 export interface StoreSecretDeps {
   readonly store: Pick<Store, 'records' | 'kind'>;
   /** `store.secret`: 64 hexadecimal digits; empty: the file. */
@@ -23,8 +23,8 @@ const remedy =
 
 /**
  * Finds the secret of the store, makes it for a new one, and compares it with the fingerprint that the store keeps:
- * servers that share a store must share the secret, which never lies in the store itself. Throws SETTINGS_INVALID for
- * none or another one beside a shared store, and for a damaged file; rejects with STORE_DOWN.
+ * servers that share a store must share the secret, which is never saved in the store itself. Throws SETTINGS_INVALID
+ * for none or another one beside a shared store, and for a damaged file; rejects with STORE_DOWN.
  */
 export async function openStoreSecret({
   store,
@@ -75,7 +75,7 @@ async function fromFile(file: string): Promise<ServerSecret> {
     throw new StartupError('SETTINGS_INVALID', {
       where: file,
       detail:
-        'this is no secret of 64 hexadecimal digits. Put the right file back; without it API keys, sessions, ' +
+        'this is not a secret of 64 hexadecimal digits. Put the right file back; without it API keys, sessions, ' +
         'second factors and waiting jobs are lost, and it may then be deleted',
     });
   return new ServerSecret(bytes);

@@ -9,7 +9,7 @@ export function baseFolder(env: Readonly<Record<string, string | undefined>>, cw
   return resolve(cwd, named === '' ? 'data' : named);
 }
 
-/** Everything the server writes lies in these folders; `pipeline` and `tmp` may be moved by settings. */
+/** The server writes in these folders only; `pipeline` and `tmp` may be moved by settings. */
 export function basePaths(
   base: string,
   cwd: string,

@@ -9,7 +9,7 @@ import { durationToMs } from './units.js';
 
 const schemas = new Map<KnownKey, Joi.Schema>();
 
-/** What stands in the settings for a secret that is set. */
+/** Shown instead of the value of a secret that is set. */
 export const mask = '********';
 
 /** Checks one found value against its key; gives the converted value, or undefined after naming the fault. */

@@ -77,7 +77,7 @@ function objectAt(prefix: string, env: Environment): Record<string, string> | un
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-// The environment is shared with other programs, so a name that is nearly ours is told, never refused.
+// The environment is shared with other programs, so a variable with a similar name is reported, never refused.
 function nearMisses(env: Environment): string[] {
   const names = new Map(knownKeys.map(({ path }) => [environmentName(path), path]));
   const heads = new Set(

@@ -8,7 +8,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Collects faults, so that all are told in one message. */
+/** Collects faults, so that one message reports them all. */
 export class FaultList {
   readonly #faults: StartupError[] = [];
   readonly #details: string[] = [];
@@ -16,7 +16,7 @@ export class FaultList {
     this.#faults.push(new StartupError('SETTINGS_INVALID', { where, detail }));
     this.#details.push(detail);
   }
-  /** What is wrong, without the places. */
+  /** The faults, without their places. */
   details(): readonly string[] {
     return this.#details;
   }

@@ -174,7 +174,7 @@ describe('The settings file, changed by an administrator', () => {
     expect(loadSettings({ env: {}, cwd: folder }).get('premium.enabled')).to.equal(true);
   });
 
-  it('takes only what it would start with: every fault is told with its place', () => {
+  it('accepts only settings that the server can start with, and reports every fault with its place', () => {
     const error = refused(open(), {
       'system.maxDIP': 1,
       'system.maxDPI': 'high',
@@ -197,7 +197,7 @@ describe('The settings file, changed by an administrator', () => {
     expect(details['/settings/server.port']).to.include('0 to 65535');
     expect(details['/settings/ui.logoStyle']).to.include('classic, modern');
     expect(details['/settings/plugins']).to.include('in no section');
-    expect(details['/settings/system.a-b']).to.include('is no key');
+    expect(details['/settings/system.a-b']).to.include('is not a valid key');
     expect(details['/settings/system.a.b.c.d.e.f.g.h.i.j']).to.include('levels');
     expect(Object.keys(details)).to.have.members(
       [

@@ -47,7 +47,7 @@ export class SettingsFile {
   constructor(private readonly running: Settings) {}
 
   /**
-   * The listener is told after each write that changed something, with the settings as the next start will find them.
+   * The listener is called after each write that changed something, with the settings as the next start will find them.
    */
   onSaved(listener: (changed: readonly string[], saved: Settings) => void): void {
     this.#listeners.push(listener);
@@ -63,7 +63,7 @@ export class SettingsFile {
     return adminPaths.map((path) => [path, entries.get(path)] as const);
   }
 
-  /** What a restart would change. Throws SETTINGS_FILE_BROKEN. */
+  /** Returns the settings that a restart would change. Throws SETTINGS_FILE_BROKEN. */
   pending(): readonly PendingSetting[] {
     const stamp = this.#stamp();
     if (this.#pending?.stamp === stamp) return this.#pending.entries;
@@ -251,12 +251,12 @@ export class SettingsFile {
   }
 }
 
-/** What is wrong with a path itself; undefined for one that administrators may name. */
+/** Returns the fault of a path, or undefined for a path that administrators may use. */
 function pathFault(path: string): string | undefined {
   const parts = path.split('.');
   if (path.length > 300 || !KEY.test(path))
-    return `"${path.slice(0, 80)}" is no key: letters, digits, dots and underscores are taken`;
-  if (parts.length > DEEPEST) return `${path.slice(0, 80)} has ${parts.length} levels; at most ${DEEPEST} are taken`;
+    return `"${path.slice(0, 80)}" is not a valid key: use letters, digits, dots and underscores`;
+  if (parts.length > DEEPEST) return `${path.slice(0, 80)} has ${parts.length} levels; at most ${DEEPEST} are allowed`;
   if (!(adminSections as readonly string[]).includes(parts[0] ?? ''))
     return (
       `${path} is in no section that can be changed here.${didYouMean(path, adminPaths)} Sections are ` +
@@ -277,7 +277,7 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // What could not be made need not be removed.
+    // A file that could not be created need not be removed.
   }
 }
 

@@ -36,7 +36,7 @@ export interface Settings extends SettingsReader {
   reload(instead?: string): Settings;
 }
 
-/** What settings are made of, after the check. */
+/** Checked settings with their origins. */
 export interface CheckedSettings {
   readonly values: ReadonlyMap<string, unknown>;
   readonly origins: ReadonlyMap<string, string>;
@@ -102,7 +102,7 @@ export function listenHost(settings: Settings): string {
   return settings.get('security.enableLogin') ? '0.0.0.0' : '127.0.0.1';
 }
 
-/** An origin or fault as clients are told it: the file's name and line, without the folders above it. */
+/** An origin or fault as clients see it: the file's name and line, without its folder. */
 export function shortOrigin(text: string): string {
   return text.replace(/^\S*[/\\]([^/\\\s]+\.ya?ml\b)/, '$1');
 }

@@ -202,25 +202,25 @@ describe('Backups of the embedded store', () => {
     };
     mkdirSync(join(folder, 'cut'));
     const cases: readonly (readonly [string, RegExp])[] = [
-      [file('text.db', 'CREATE TABLE users;'), /no database file/],
-      [file('empty.db', ''), /no database file/],
+      [file('text.db', 'CREATE TABLE users;'), /not a database file/],
+      [file('empty.db', ''), /not a database file/],
       [file('cut.db', `SQLite format 3\0${'x'.repeat(5000)}`), /damaged/],
-      [spoilt('other', ['DROP TABLE r_store_facts']), /no backup of this server/],
+      [spoilt('other', ['DROP TABLE r_store_facts']), /not a backup of this server/],
       [spoilt('newer', ["UPDATE r_store_facts SET body=json_set(body,'$.value',99) WHERE id='version'"]), /form 99/],
       [
         spoilt('foreign', ["UPDATE r_store_facts SET body=json_set(body,'$.value','another') WHERE id='secret'"]),
         /another secret/,
       ],
-      [spoilt('rows', ["INSERT INTO r_store_facts VALUES('more', 'no json')"]), /rows that are no records/],
-      [spoilt('values', ["INSERT INTO r_store_facts VALUES('more', 'null')"]), /rows that are no records/],
-      [spoilt('tables', ['CREATE TABLE r_things(id, body)']), /tables that are no records/],
+      [spoilt('rows', ["INSERT INTO r_store_facts VALUES('more', 'no json')"]), /rows that are not records/],
+      [spoilt('values', ["INSERT INTO r_store_facts VALUES('more', 'null')"]), /rows that are not records/],
+      [spoilt('tables', ['CREATE TABLE r_things(id, body)']), /tables that are not record sets/],
       [
         spoilt('computed', [
           "CREATE TABLE r_things(id TEXT PRIMARY KEY, body TEXT NOT NULL GENERATED ALWAYS AS (printf('%.*c', " +
             "90000000, 'x')) VIRTUAL, more) WITHOUT ROWID",
           "INSERT INTO r_things(id) VALUES('1')",
         ]),
-        /tables that are no records/,
+        /tables that are not record sets/,
       ],
     ];
     for (const [path, detail] of cases) {

@@ -71,7 +71,7 @@ export class Backups {
     this.#folder = join(deps.folder, 'backups');
   }
 
-  /** What is kept, newest first. */
+  /** Returns the backups, newest first. */
   async list(): Promise<Backup[]> {
     const names = (await readdir(this.#folder).catch(absent)) ?? [];
     const found = await Promise.all(
@@ -133,12 +133,12 @@ export class Backups {
 
   /**
    * Checks a database file and lays its records down for the next start; the one that waited before is replaced. Gives
-   * the number of records. The file stays. Throws BACKUP_UNFIT for what is no backup of this server, BACKUP_FAILED and
-   * STORAGE_FULL.
+   * the number of records. The file stays. Throws BACKUP_UNFIT for a file that is not a backup of this server,
+   * BACKUP_FAILED and STORAGE_FULL.
    */
   restore(path: string): Promise<number> {
     return this.#inTurn(async () => {
-      if (!(await isDatabase(path))) throw new InputError('BACKUP_UNFIT', { detail: 'it is no database file' });
+      if (!(await isDatabase(path))) throw new InputError('BACKUP_UNFIT', { detail: 'it is not a database file' });
       await sweepParts(this.deps.folder);
       const target = join(this.deps.folder, RESTORE_FILE);
       const part = join(this.deps.folder, `.${randomBytes(6).toString('hex')}.part`);

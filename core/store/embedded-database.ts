@@ -81,8 +81,8 @@ function takeRestored(engine: Engine, folder: string): void {
         .replaceAll(/[-:]/g, '')}.db`,
     );
     mkdirSync(join(folder, 'backups'), { recursive: true, mode: 0o700 });
-    // What a server that was killed left in the log belongs into the file. A damaged database is what many restore a
-    // backup for: it goes as it is, with its log.
+    // Writes of a server that was killed are still in the log and must go into the file. A damaged database is what
+    // many restore a backup for: it goes as it is, with its log.
     if (!finish(engine, present) && existsSync(`${present}-wal`)) renameSync(`${present}-wal`, `${kept}-wal`);
     renameSync(present, kept);
   }

@@ -113,8 +113,8 @@ class MongoRecords<T extends Identified> implements Records<T> {
       const { id: _sameId, ...set } = definedFields(change.set ?? {}) as Record<string, unknown>;
       const inc = definedFields(change.inc ?? {}) as Record<string, number>;
       const touched = this.#groups.filter((group) => group.some((field) => field in set || field in inc));
-      // What is set is known; what is added to, or stands beside it in a group, has to be read, and must still be so
-      // when it is written.
+      // Values that are set are known; those that are added to, or are in the same group, must be read, and must still
+      // be so when it is written.
       const read = [...new Set(touched.flat())].filter((field) => !(field in set));
       for (let tries = 0; tries < groupTries; tries += 1) {
         const before = read.length === 0 ? {} : await collection.findOne(filter);

@@ -11,7 +11,7 @@ import type { Identified, Records, RecordsOptions } from './records.js';
 import type { Store } from './store.js';
 import { checkStoreVersion, storeFacts, type StoreFact } from './store-version.js';
 
-/** What became of one record set, one area of blobs, or the files beside the store. */
+/** The outcome for one record set, one area of blobs, or the files beside the store. */
 export interface MovedPart {
   readonly what: 'records' | 'blobs' | 'files';
   readonly name: string;
@@ -43,12 +43,12 @@ export interface MoveSource {
    * STORE_DOWN.
    */
   moveTo(target: Pick<Store, 'records' | 'blobs'>, moved?: (part: MovedPart) => void): Promise<readonly MovedPart[]>;
-  /** A fact of this store. Facts are not moved by themselves: most speak of the store that they lie in. */
+  /** A fact of this store. Facts are not moved by themselves: most describe the store that they are in. */
   fact(id: string): Promise<StoreFact | undefined>;
   close(): void;
 }
 
-/** Blobs of areas that lie beside an embedded store, in folders of their own. */
+/** Blobs of areas that an embedded store keeps in separate folders. */
 export type BesideStore = Readonly<Record<string, Blobs>>;
 
 /**
@@ -106,7 +106,7 @@ function setsOf(database: SqlDatabase): string[] {
   return tables.map((row) => String(row['name']).slice(2)).filter((name) => !ownSets.has(name));
 }
 
-/** What a set was opened with last, as its indexes tell: the other store must refuse the same clashes. */
+/** How a set was opened last, according to its indexes: the other store must refuse the same conflicts. */
 function optionsOf(database: SqlDatabase, name: string): RecordsOptions {
   const indexes = database
     .prepare("SELECT name FROM sqlite_master WHERE type='index' AND tbl_name=?")
@@ -168,7 +168,7 @@ async function* pages(records: Records<Identified>): AsyncIterable<Identified[]>
   }
 }
 
-/** Blobs that lie in two places and will in one; ids are random, so none is in both. */
+/** Blobs of two places that go into one; ids are random, so none is in both. */
 function joined(first: Blobs, second: Blobs | undefined): Pick<Blobs, 'get' | 'list'> {
   if (second === undefined) return first;
   return {

@@ -47,7 +47,7 @@ describeStores('Files that servers share', (make) => {
     expect([await text(), await files.list('configs'), await blobs()]).to.deep.equal([undefined, [], []]);
   });
 
-  it('are told apart by their names with regard to case, by their folders without', async () => {
+  it('differ by their names with regard to case, by their folders without', async () => {
     await files.write('a/Anna/x', Buffer.from('x'));
     await files.write('a/anna/X', Buffer.from('X'));
     expect([await text('a/ANNA/x'), await text('a/Anna/X')]).to.deep.equal(['x', 'X']);

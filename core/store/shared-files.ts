@@ -137,7 +137,7 @@ export class StoredFiles implements SharedFiles {
     };
   }
 
-  /** What cannot be deleted now is swept later. */
+  /** Files that cannot be deleted now are deleted later. */
   async #drop(blobId: string): Promise<void> {
     await this.#blobs.delete(blobId).catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { chmodSync } from 'node:fs';
 import type { SqlDatabase } from './embedded-database.js';
 
-/** What a process of its own is asked to do with a database file. */
+/** Task for a separate process that works on a database file. */
 export type SnapshotTask =
   | { readonly act: 'save'; readonly source: string; readonly target: string }
   /**
@@ -18,14 +18,14 @@ export type SnapshotTask =
       readonly without: readonly string[];
     };
 
-/** What became of it: rows written, or why a file is no backup that can be used. */
+/** Its outcome: rows written, or why a file cannot be used as a backup. */
 export type SnapshotOutcome = { readonly rows: number } | { readonly unfit: string };
 
 interface Engine {
   new (path: string, options?: { readonly timeout?: number; readonly readonly?: boolean }): SqlDatabase;
 }
 
-/** A file that is no backup of this server's. */
+/** A file that is not a backup of this server. */
 class Unfit extends Error {}
 
 const TABLE = /^r_[A-Za-z][A-Za-z0-9_-]{0,59}$/;
@@ -82,7 +82,7 @@ function rebuild(
     database.prepare('ATTACH DATABASE ? AS backup').run([source]);
     const tables = tablesOf(database, 'backup');
     if (!tables.includes('r_store_facts') || tables.length > MOST_TABLES)
-      throw new Unfit('it is no backup of this server');
+      throw new Unfit('it is not a backup of this server');
     checkTables(database, tables);
     checkFacts(database, version, secret);
     let rows = 0;
@@ -98,7 +98,7 @@ function rebuild(
             `json_type(body)='object' END`,
         )
         .run([]);
-      if (changes !== there) throw new Unfit('it holds rows that are no records');
+      if (changes !== there) throw new Unfit('it contains rows that are not records');
       rows += changes;
     }
     database.exec('COMMIT');
@@ -114,7 +114,7 @@ function checkTables(database: SqlDatabase, tables: readonly string[]): void {
     const sql = database.prepare("SELECT sql FROM backup.sqlite_master WHERE type='table' AND name=?").get([table])?.[
       'sql'
     ];
-    if (!RECORD_TABLE.test(String(sql))) throw new Unfit('it holds tables that are no records');
+    if (!RECORD_TABLE.test(String(sql))) throw new Unfit('it contains tables that are not record sets');
     if (String(Object.values(database.prepare(`PRAGMA backup.quick_check("${table}")`).get([]) ?? {})[0]) !== 'ok')
       throw new Unfit('it is damaged');
   }
@@ -130,7 +130,7 @@ function checkFacts(database: SqlDatabase, version: number, secret: string | nul
     throw new Unfit(
       `its data has form ${typeof form === 'number' ? form : 'unknown'}, this server reads form ${version}`,
     );
-  // What is sealed in it could not be opened, and the server would not start.
+  // Its encrypted values could not be decrypted, and the server would not start.
   if (secret !== null && fact('secret') !== secret)
     throw new Unfit('it was made under another secret of the store (store/server.key)');
 }

@@ -30,7 +30,8 @@ describe('store, embedded', function () {
     const store = await home.open();
     const { stdout } = runScript(`
       const { openStore } = await import('./core/store/index.ts');
-      try { await openStore({ kind: 'embedded', folder: ${folderText()} }); console.log('opened'); } catch (error) { console.log(error.code, error.message); }`);
+      try { await openStore({ kind: 'embedded', folder: ${folderText()} }); console.log('opened'); } catch (error) {
+console.log(error.code, error.message); }`);
     await store.close();
     expect(stdout).to.match(/^SETTINGS_INVALID .*another Quire server/);
   });

@@ -58,8 +58,11 @@ export function rewriteShow(
   const flush = (): void => {
     if (shown.length > 0)
       lines.push(
-        `${operandText(shown.map((part): Operand => (typeof part === 'number' ? Math.round(part * 1000) / 1000 : Uint8Array.from(part))))}` +
-          ' TJ',
+        `${operandText(
+          shown.map((part): Operand =>
+            typeof part === 'number' ? Math.round(part * 1000) / 1000 : Uint8Array.from(part),
+          ),
+        )} TJ`,
       );
     shown = [];
   };

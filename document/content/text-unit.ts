@@ -1,6 +1,6 @@
 import type { MarkedContent } from './state.js';
 
-/** A piece of a page's text that cannot be cut: what one glyph stands for, or a gap. */
+/** A piece of a page's text that cannot be divided: the text of one glyph, or a gap. */
 export interface TextUnit {
   readonly text: string;
   /** The run and glyph it comes from; a gap comes from none. */

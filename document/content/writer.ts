@@ -66,11 +66,9 @@ export function operandText(operand: Operand): string {
   if (operand instanceof Uint8Array) return stringText(operand);
   if (operand instanceof ContentName) return nameText(operand.text);
   if (operand instanceof Map)
-    return (
-      '<<' +
-      `${[...(operand as ReadonlyMap<string, Operand>)].map(([key, value]) => `${nameText(key)} ${operandText(value)}`).join(' ')}` +
-      '>>'
-    );
+    return `<<${[...(operand as ReadonlyMap<string, Operand>)]
+      .map(([key, value]) => `${nameText(key)} ${operandText(value)}`)
+      .join(' ')}>>`;
   return `[${(operand as readonly Operand[]).map((element) => operandText(element)).join(' ')}]`;
 }
 
@@ -89,9 +87,9 @@ function stringText(bytes: Uint8Array): string {
 }
 
 function nameText(name: string): string {
-  return (
-    '/' +
-    `${name.replaceAll(/[^!-~]|[#()<>[\]{}/%]/g, (character) => `#${(character.charCodeAt(0) & 0xff).toString(16).padStart(2, '0')}`)}` +
-    ''
+  const escaped = name.replaceAll(
+    /[^!-~]|[#()<>[\]{}/%]/g,
+    (character) => `#${(character.charCodeAt(0) & 0xff).toString(16).padStart(2, '0')}`,
   );
+  return `/${escaped}`;
 }

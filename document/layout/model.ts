@@ -104,7 +104,7 @@ export interface Paragraph extends Placed {
   readonly direction: Direction;
   /**
    * From the column's edges to the text, in points; `first` is the first line's, over and above the side where lines
-   * begin (negative when it hangs).
+   * begin (negative for a hanging indent).
    */
   readonly indent: { readonly left: number; readonly right: number; readonly first: number };
   /** From base line to base line, in points; 0 for a single line. */
@@ -177,7 +177,7 @@ export interface TableCell {
 export interface Figure extends Placed {
   readonly kind: 'figure';
   readonly picture: Picture;
-  /** Text that stands for it (/Alt), where the document has one. */
+  /** Alternate description (/Alt), if the document has one. */
   readonly alt: string | undefined;
   /** Words drawn inside it (labels of a chart), separated by spaces; they appear nowhere else. */
   readonly text: string;

@@ -11,7 +11,7 @@ import { sealOperators } from './appearance-seal.js';
 export interface SignatureLook {
   /**
    * One paragraph each. Of `field`, the form field it came from, characters that no font has are refused; of others a
-   * question mark stands for them.
+   * question mark replaces them.
    */
   readonly texts: readonly { readonly text: string; readonly field?: string }[];
   /** A seal behind the text. */
@@ -35,7 +35,7 @@ const MAX_LETTERS = 600;
 
 /**
  * Draws a visible signature for the lower left corner of a page as shown: upright on a rotated page, within the crop
- * box, smaller if the page has no room. Text may use any script; it wraps and shrinks to fit. Throws INPUT_INVALID for
+ * box, smaller if the page has no space. Text may use any script; it wraps and shrinks to fit. Throws INPUT_INVALID for
  * characters that no built-in font has.
  */
 export async function seenSignature(

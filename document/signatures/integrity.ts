@@ -17,7 +17,7 @@ import type { LazyDocument } from '../file/reader/index.js';
 import { bytesWithin } from './byte-ranges.js';
 import type { DocumentSignature } from './read-signatures.js';
 
-/** What the value of a signature says of the bytes that it covers. Who signed is not judged here. */
+/** Whether a signature value fits the bytes that it covers. The signer's certificate is judged elsewhere. */
 export interface Integrity {
   /** The digest in the signature is that of the covered bytes; false, too, where that cannot be told. */
   readonly digestMatches: boolean;
@@ -25,7 +25,7 @@ export interface Integrity {
   readonly holds: boolean;
   /** Why it does not. */
   readonly fault?: string;
-  /** True when nothing could be read, so that there is no signer to tell of. */
+  /** True when nothing could be read, so that there is no signer to report. */
   readonly unreadable: boolean;
   /** Digest over the document. */
   readonly digest?: DigestName;
@@ -38,7 +38,7 @@ export interface Integrity {
   readonly signingTime?: Date;
   /** OCSP responses and revocation lists within the signature, DER. */
   readonly evidence: { readonly ocsp: readonly Uint8Array[]; readonly crl: readonly Uint8Array[] };
-  /** What a reader should know although the signature holds: sentences. */
+  /** Notes about a signature that is valid, as sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export async function checkIntegrity(lazy: LazyDocument, signature: DocumentSign
     }
   } catch (error) {
     if (error instanceof CmsFault) return { ...NOTHING, unreadable: true, fault: error.message };
-    // What OpenSSL and the parsers of ASN.1 throw for what no certificate and no structure is.
+    // Errors of OpenSSL and the ASN.1 parsers for data that is not a certificate or a known structure.
     if (error instanceof Error && (error.name === 'Error' || error instanceof RangeError || error instanceof TypeError))
       return { ...NOTHING, unreadable: true, fault: 'the signature holds what cannot be read' };
     throw error;
@@ -190,7 +190,7 @@ async function checkBareRsa(
     return {
       ...NOTHING,
       unreadable: true,
-      fault: certificate === undefined ? 'the signature has no certificate' : 'the signature is no readable ASN.1',
+      fault: certificate === undefined ? 'the signature has no certificate' : 'the signature is not readable ASN.1',
     };
   const key = new X509Certificate(certificate).publicKey;
   if (key.asymmetricKeyType !== 'rsa')

@@ -28,7 +28,7 @@ const REMARKS: ReadonlySet<string> = new Set([
 /** Operators that show text, pictures, shadings and other content (ISO 32000-2, table A.1). */
 const SHOWING: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"', 'Do', 'sh', 'BI']);
 const FILLING: ReadonlySet<string> = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);
-/** An icon is no larger, in points; a line no wider. */
+/** Largest icon, and widest line, in points. */
 const ICON = 40;
 const STROKE = 12;
 const MAX_APPEARANCES = 100;

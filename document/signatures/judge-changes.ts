@@ -9,19 +9,19 @@ import { type ChangeRules, Judgement } from './judgement.js';
 import { compareRevision, compareWhole, endsAt, type RevisionPair } from './revisions.js';
 import { differingKeys } from './same-object.js';
 
-/** What became of a document after it was signed. */
+/** Changes of a document after it was signed. */
 export interface Changes {
   /**
    * `none`: nothing follows, or nothing that says anything. `allowed`: all of it is what may follow such a signature.
    */
   readonly state: 'none' | 'allowed' | 'refused';
-  /** What changed, in words; of `refused` only what must not. */
+  /** The changes in words; for `refused` only the forbidden ones. */
   readonly what: readonly string[];
   /** Objects that had to be read for it. */
   readonly read: number;
 }
 
-/** What a document may always get: evidence for its signatures, and what says nothing of its pages. */
+/** Additions that are always allowed: validation data, and entries that do not affect pages. */
 const FREE_KEYS: ReadonlySet<string> = new Set(['DSS', 'Extensions', 'Metadata', 'Version']);
 
 /**
@@ -64,7 +64,7 @@ function judge(pair: RevisionPair, rules: ChangeRules): { readonly judgement: Ju
 
 function judgeTrailer(judgement: Judgement): void {
   const { then, now, changed } = judgement.pair;
-  // What else writers put there means nothing to anybody else; the catalog is judged by what it says.
+  // Other private entries have no effect; the catalog is judged by its known entries.
   if (differingKeys(then.trailer, now.trailer).includes('Encrypt')) judgement.refuse('the encryption was changed');
   const info = entry(then.trailer, 'Info');
   if (info instanceof PDFRef) {

@@ -138,7 +138,7 @@ function judgePair(judgement: Judgement, before: FieldNode, after: FieldNode, fr
   if (at !== undefined)
     for (const key of wrong.length > 0 ? VALUE_KEYS : keys) judgement.explain(entry(before.dict, key), under(at, key));
   if (at !== undefined) explainArray(judgement, entry(before.dict, 'Kids'), under(at, 'Kids'));
-  // What a field refers to may have changed in its own place.
+  // Objects that a field refers to are judged separately.
   const looksChanged = differing.includes('AP') || judgement.hasChangedWithin(entry(before.dict, 'AP'));
   const filled =
     looksChanged || differing.some((key) => keys.has(key)) || judgement.hasChangedWithin(entry(before.dict, 'V'));

@@ -12,7 +12,7 @@ export interface Holding {
   readonly key: string;
 }
 
-/** What a signature allows after it (ISO 32000-2, 12.8.2.2 and 12.8.2.4). */
+/** Changes that a signature allows after it (ISO 32000-2, 12.8.2.2 and 12.8.2.4). */
 export interface ChangeRules {
   /**
    * The level of its certification or lock; absent for an approval signature, after which forms may be filled in and
@@ -41,7 +41,7 @@ const TRAILER_OWN: ReadonlySet<string> = new Set([
   'AdditionalStreams',
 ]);
 
-/** How deep what is explained may lie below what allows it, in references: a form's appearance, the lists of a DSS. */
+/** How many references may lead from an allowed object to an explained one: a form's appearance, the lists of a DSS. */
 const MAX_STEPS = 6;
 /** Objects that are looked into for a change; an appearance or a font has some ten. */
 const MAX_WITHIN = 1000;

@@ -39,10 +39,10 @@ export interface DocumentSignature {
   readonly location?: string;
   /** /M as it is written. */
   readonly modified?: string;
-  /** What it covers; absent together with a `fault`. */
+  /** The bytes that it covers; absent together with a `fault`. */
   readonly range?: SignedRange;
   readonly fault?: string;
-  /** What may change after it; absent when it sets no limit. */
+  /** The changes that it allows; absent when it sets no limit. */
   readonly level?: DocMdpLevel;
   /** True for a certification (DocMDP). */
   readonly certifies: boolean;
@@ -156,7 +156,7 @@ function mdpLevel(value: number | undefined): DocMdpLevel | undefined {
   return value === 1 || value === 2 || value === 3 ? value : undefined;
 }
 
-/** Where an object's value begins in the file; undefined for what lies in an object stream. */
+/** Where an object's value begins in the file; undefined for an object in an object stream. */
 function placeOf(lazy: LazyDocument, ref: PDFRef): number | undefined {
   const place = lazy.entry(ref.objectNumber);
   return place?.kind === 'at' ? bodyOf(lazy.windows, place.position) : undefined;

@@ -11,7 +11,7 @@ import { type DocumentSignature, readSignatures } from './read-signatures.js';
 export interface SignatureReview {
   readonly signature: DocumentSignature;
   readonly integrity: Integrity;
-  /** What was changed behind it; absent for a signature whose range cannot be believed. */
+  /** Changes after it; absent for a signature whose byte range cannot be trusted. */
   readonly changes?: Changes;
   /** Its own range reaches the end of the file. */
   readonly coversFile: boolean;
@@ -26,7 +26,7 @@ export interface ReviewLimits {
 }
 
 const GIB = 1024 ** 3;
-/** What opening a revision counts for at least. */
+/** The least that opening a revision counts for. */
 const REVISION = 1000;
 
 /**

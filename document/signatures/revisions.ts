@@ -19,7 +19,7 @@ export interface RevisionFault {
   readonly fault: string;
 }
 
-/** What follows a signature and says nothing: white space and comments, among them the mark of the file's end. */
+/** Bytes after a signature without meaning: white space and comments, among them the end-of-file marker. */
 const NOTHING = /^(?:[\0\t\n\f\r ]|%[^\r\n]*(?:[\r\n]|$))*$/;
 const SHORT = 64 * 1024;
 

@@ -14,14 +14,14 @@ export interface SignFileOptions extends Pick<OpenOptions, 'field' | 'password'>
   readonly value: (content: SignedContent) => Promise<Uint8Array>;
 }
 
-/** What was signed. */
+/** The result of signing. */
 export interface SignedFile extends Pick<AddedSignature, 'field'> {
   /**
    * True when the input was rewritten: because it was to be, or damaged. Core lets neither happen to one that was
    * signed before.
    */
   readonly repaired: boolean;
-  /** What the signature covers: the whole file but for its own value. */
+  /** The bytes that the signature covers: the whole file except its own value. */
   readonly byteRange: ByteRange;
 }
 

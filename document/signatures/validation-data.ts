@@ -5,7 +5,7 @@ import { arrayOf, asDict, catalogOf, dictOf, elements, entry, resolve, setEntry 
 import { editFile } from '../file/open/index.js';
 import { streamBytes } from '../file/objects/index.js';
 
-/** What proves, later on, that signatures were good when they were made: each in DER. */
+/** Evidence that signatures were valid when they were made, each in DER. */
 export interface ValidationData {
   readonly certificates: readonly Uint8Array[];
   /** OCSP responses (RFC 6960, 4.2.1: whole, not the basic one within). */

@@ -28,16 +28,35 @@ const never = new AbortController().signal;
 
 /** All elements and styles by which a page can load something, each with its own address. */
 const reaching = (at: (name: string) => string): string => `<!doctype html><html><head>
-<base href="${at('base')}/"><link rel="stylesheet" href="${at('link.css')}"><link rel="preload" as="image" href="${at('preload')}"><link rel="prefetch" href="${at('prefetch')}"><link rel="preconnect" href="${at('preconnect')}">
-<link rel="dns-prefetch" href="${at('dns')}"><link rel="icon" href="${at('icon')}"><link rel="manifest" href="${at('manifest')}"><link rel="modulepreload" href="${at('module')}"><meta http-equiv="refresh" content="0; url=${at('refresh')}">
-<script type="speculationrules">{"prerender":[{"source":"list","urls":["${at('prerender')}"]}]}</script><script src="${at('script')}"></script>
-<style>@import url("${at('import.css')}"); @font-face { font-family: f; src: url("${at('font')}") } body { font-family: f; background: url(${at('background')}); cursor: url(${at('cursor')}), auto } li { list-style-image: url(${at('bullet')}) }
-p::before { content: url(${at('content')}) } div { border-image: image-set(url(${at('set')}) 1x); mask-image: url(${at('mask.svg')}#m); filter: url(${at('filter.svg')}#f); clip-path: url(${at('clip.svg')}#c) }</style></head>
-<body background="${at('body')}"><p style="background-image: url('${at('attribute')}')">text</p><ul><li>x</ul><div>d</div>
-<img src="${at('img')}"><img srcset="${at('srcset')} 2x" src="x"><picture><source srcset="${at('source')}"><img></picture><input type="image" src="${at('input')}"><video src="${at('video')}" poster="${at('poster')}" autoplay><track src="${at('track')}" default></video><audio src="${at('audio')}" autoplay></audio>
-<iframe src="${at('iframe')}"></iframe><iframe srcdoc="&lt;img src='${at('srcdoc')}'&gt;"></iframe><object data="${at('object')}"></object><embed src="${at('embed')}"><a href="${at('a')}" ping="${at('ping')}">a</a><form action="${at('form')}"><button>b</button></form>
-<svg><image href="${at('svg-image')}"/><image xlink:href="${at('svg-xlink')}"/><use href="${at('use.svg')}#u"/><foreignObject><img src="${at('foreign')}"></foreignObject><script href="${at('svg-script')}"/></svg>
-<script>fetch("${at('fetch')}"); new WebSocket("${at('ws').replace('http', 'ws')}"); new Image().src = "${at('js')}"; navigator.sendBeacon("${at('beacon')}"); new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:9' }] })</script></body></html>`;
+<base href="${at('base')}/"><link rel="stylesheet" href="${at('link.css')}"><link rel="preload" as="image"
+  href="${at('preload')}"><link rel="prefetch" href="${at('prefetch')}"><link rel="preconnect"
+  href="${at('preconnect')}">
+<link rel="dns-prefetch" href="${at('dns')}"><link rel="icon" href="${at('icon')}"><link rel="manifest"
+  href="${at('manifest')}"><link rel="modulepreload" href="${at('module')}"><meta http-equiv="refresh"
+  content="0; url=${at('refresh')}">
+<script type="speculationrules">{"prerender":[{"source":"list","urls":["${at('prerender')}"]}]}</script><script
+  src="${at('script')}"></script>
+<style>@import url("${at('import.css')}"); @font-face { font-family: f; src: url("${at('font')}") } body {
+font-family: f; background: url(${at('background')}); cursor: url(${at('cursor')}), auto } li {
+list-style-image: url(${at('bullet')}) }
+p::before { content: url(${at('content')}) } div { border-image: image-set(url(${at('set')}) 1x);
+mask-image: url(${at('mask.svg')}#m); filter: url(${at('filter.svg')}#f);
+clip-path: url(${at('clip.svg')}#c) }</style></head>
+<body background="${at('body')}"><p
+  style="background-image: url('${at('attribute')}')">text</p><ul><li>x</ul><div>d</div>
+<img src="${at('img')}"><img srcset="${at('srcset')} 2x" src="x"><picture><source
+  srcset="${at('source')}"><img></picture><input type="image" src="${at('input')}"><video src="${at('video')}"
+  poster="${at('poster')}" autoplay><track src="${at('track')}" default></video><audio
+  src="${at('audio')}" autoplay></audio>
+<iframe src="${at('iframe')}"></iframe><iframe srcdoc="&lt;img src='${at('srcdoc')}'&gt;"></iframe><object
+  data="${at('object')}"></object><embed src="${at('embed')}"><a href="${at('a')}" ping="${at('ping')}">a</a><form
+  action="${at('form')}"><button>b</button></form>
+<svg><image href="${at('svg-image')}"/><image xlink:href="${at('svg-xlink')}"/><use
+  href="${at('use.svg')}#u"/><foreignObject><img src="${at('foreign')}"></foreignObject><script
+  href="${at('svg-script')}"/></svg>
+<script>fetch("${at('fetch')}"); new WebSocket("${at('ws').replace('http', 'ws')}"); new Image().src = "${at('js')}";
+navigator.sendBeacon("${at('beacon')}"); new RTCPeerConnection({ iceServers: [{
+urls: 'stun:127.0.0.1:9' }] })</script></body></html>`;
 
 describe('printing HTML', function () {
   this.timeout(60_000);
@@ -196,8 +215,11 @@ describe('printing HTML', function () {
     writeFileSync(secret, 'TOP SECRET');
     writeFileSync(join(folder, 'outside.css'), '#b::after { content: "OUTSIDE" }');
     const page = write(
-      `<link rel="stylesheet" href="own.css"><link rel="stylesheet" href="../outside.css"><link rel="stylesheet" href="linked.css"><link rel="stylesheet" href="/..%2f..%2foutside.css"><p id="a">own</p><p id="b">x</p>
-<iframe src="file://${secret}"></iframe><object data="file://${secret}"></object><embed src="linked.txt"><iframe src="linked.txt"></iframe><iframe src="../secret.txt"></iframe><img src="file:///etc/passwd"><iframe src="//localhost/etc/passwd"></iframe><iframe src="\\\\localhost\\c$\\x"></iframe>`,
+      `<link rel="stylesheet" href="own.css"><link rel="stylesheet" href="../outside.css"><link rel="stylesheet"
+  href="linked.css"><link rel="stylesheet" href="/..%2f..%2foutside.css"><p id="a">own</p><p id="b">x</p>
+<iframe src="file://${secret}"></iframe><object data="file://${secret}"></object><embed src="linked.txt"><iframe
+  src="linked.txt"></iframe><iframe src="../secret.txt"></iframe><img src="file:///etc/passwd"><iframe
+  src="//localhost/etc/passwd"></iframe><iframe src="\\\\localhost\\c$\\x"></iframe>`,
       { 'own.css': '#a::after { content: "FOUND" }' },
     );
     symlinkSync(secret, join(page, '..', 'linked.txt'));

@@ -38,7 +38,8 @@ const QUIET_STEP_MS = 10;
 const dropOwnLinks = `for (const link of Document.prototype.querySelectorAll.call(document, 'a[href], area[href]')) {
   const href = Element.prototype.getAttribute.call(link, 'href') ?? '';
   const url = URL.canParse(href, document.URL) ? new URL(href, document.URL) : undefined;
-  if (url === undefined || (url.origin === ${JSON.stringify(PAGE_ORIGIN)} && (url.pathname !== location.pathname || url.hash === ''))) Element.prototype.removeAttribute.call(link, 'href');
+  if (url === undefined || (url.origin === ${JSON.stringify(PAGE_ORIGIN)}
+&& (url.pathname !== location.pathname || url.hash === ''))) Element.prototype.removeAttribute.call(link, 'href');
 }`;
 
 /** Prints HTML with the server's browser. */

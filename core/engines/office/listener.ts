@@ -99,8 +99,10 @@ export class OfficeListener {
         detail:
           started === undefined
             ? `it was not ready after ${START_MS / 1000} seconds`
-            : `it ended with code ${code} at its ` +
-              `start${NO_SOCKET.test(stderr) ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable' : ''}`,
+            : `it ended with code ${code} at its start` +
+              (NO_SOCKET.test(stderr)
+                ? ': it opens its socket in /tmp or /var/tmp, of which one must be writable'
+                : ''),
       });
     }
     throw new OperationalError('PROGRAM_FAILED', {

@@ -239,7 +239,7 @@ describe('running LibreOffices (skipped where soffice is not on PATH)', function
     expect(readFileSync(join(folder, 'out.xml'), 'utf8'))
       .to.contain('Good')
       .and.to.contain('office:mimetype="application/vnd.oasis.opendocument.text"');
-    expect(await codeOf(to('ppt', text)), 'text is no slides').to.equal('OFFICE_UNREADABLE');
+    expect(await codeOf(to('ppt', text)), 'text is not a presentation').to.equal('OFFICE_UNREADABLE');
   });
 
   it('leave no files to the next server when theirs was killed', async () => {

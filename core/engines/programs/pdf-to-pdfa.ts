@@ -54,7 +54,8 @@ function outputIntent(profile: string): string {
 [ {profile} << /N 3 >> /PUT pdfmark
 [ {profile} <${Buffer.from(profile, 'utf8').toString('hex')}> (r) file /PUT pdfmark
 [ /_objdef {intent} /type /dict /OBJ pdfmark
-[ {intent} << /Type /OutputIntent /S /GTS_PDFA1 /DestOutputProfile {profile} /OutputConditionIdentifier (sRGB) /Info (sRGB IEC61966-2.1) >> /PUT pdfmark
+[ {intent} << /Type /OutputIntent /S /GTS_PDFA1 /DestOutputProfile {profile}
+/OutputConditionIdentifier (sRGB) /Info (sRGB IEC61966-2.1) >> /PUT pdfmark
 [ {Catalog} << /OutputIntents [ {intent} ] >> /PUT pdfmark
 `;
 }

@@ -4,7 +4,7 @@ import type { SettingsValues } from '../../settings/index.js';
 type IntegerKey = { [K in keyof SettingsValues]: SettingsValues[K] extends number ? K : never }[keyof SettingsValues];
 type TextKey = { [K in keyof SettingsValues]: SettingsValues[K] extends string ? K : never }[keyof SettingsValues];
 
-/** What is known of one external program. */
+/** One external program that operations use. */
 export interface ProgramInfo {
   /** File names on PATH, the first one found is taken. */
   readonly commands: readonly string[];
@@ -32,7 +32,7 @@ export interface ProgramInfo {
   readonly minutes: number;
   /** Name in `endpoints.groupsToRemove`: with the group removed, the program is not run. */
   readonly toolGroup?: string;
-  /** What deploy/install-programs.sh must be told to install it too. */
+  /** Argument of deploy/install-programs.sh that installs it, if it is not installed by default. */
   readonly installArgument?: string;
   /** Address space of one process, in MB; of one that is watched, the memory in use with all its children. */
   readonly memoryMb: number;

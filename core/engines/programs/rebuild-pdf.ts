@@ -10,7 +10,7 @@ interface Rebuilder {
   readonly program: ProgramName;
   arguments(input: string, output: string): readonly string[];
   readonly okCodes: readonly number[];
-  /** It takes what is no PDF for a PostScript program, and runs it. */
+  /** Ghostscript would run a file that is not a PDF as a PostScript program. */
   readonly runsPostScript?: true;
 }
 
@@ -52,7 +52,7 @@ export class ProgramsRebuildPdf implements RebuildPdf {
   }
 
   /**
-   * Rejects with PROGRAM_MISSING (also for a name that is none of ours), PROGRAM_FAILED, and what the supervisor
+   * Rejects with PROGRAM_MISSING (also for an unknown name), PROGRAM_FAILED, and what the supervisor
    * rejects with.
    */
   async rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void> {

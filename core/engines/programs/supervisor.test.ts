@@ -170,7 +170,8 @@ describe('program supervisor', () => {
       const { ProgramSupervisor } = await import('${here}index.ts');
       const { loadSettings } = await import('${here}../../settings/index.ts');
       const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-      const programs = new ProgramSupervisor(loadSettings({ env: {}, cwd: ${JSON.stringify(folder)} }), quiet, ${JSON.stringify(`${join(folder, 'bin')}:/usr/bin:/bin`)});
+      const programs = new ProgramSupervisor(loadSettings({ env: {}, cwd: ${JSON.stringify(folder)}
+}), quiet, ${JSON.stringify(`${join(folder, 'bin')}:/usr/bin:/bin`)});
       await programs.run('ghostscript', [], { cwd: ${JSON.stringify(folder)}, signal: new AbortController().signal });`,
     );
     const server = spawn(

@@ -38,7 +38,7 @@ export interface ProgramStart {
   readonly env?: Readonly<Record<string, string>>;
   /** True for one that is talked to through pipes. */
   readonly talks?: boolean;
-  /** Awaited after it has ended, however that came about, and before anybody is told. Must not reject. */
+  /** Awaited after the program has ended for any reason, before the caller gets its result. Must not reject. */
   readonly cleanUp: (end: GroupEnd | undefined) => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** What the server knows of a program. */
+/** A program's state. */
 export interface ProgramState {
   readonly name: ProgramName;
   /** Absolute path; undefined when it is missing. */

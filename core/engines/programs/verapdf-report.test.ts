@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { StandardsReport } from '@quire/registry';
 import { readVeraPdfReport } from './verapdf-report.js';
 
-/** What veraPDF 1.30.2 printed, with `--maxfailuresdisplayed 1`. */
+/** Output of veraPDF 1.30.2 with `--maxfailuresdisplayed 1`. */
 const printed = (name: string): string =>
   readFileSync(new URL(`fixtures/verapdf-${name}.json`, import.meta.url), 'utf8');
 
@@ -56,7 +56,7 @@ describe('what veraPDF prints', () => {
     expect(changed((results) => results.reverse()).checks.map(({ standard }) => standard)).to.deep.equal(['2b', 'ua1']);
   });
 
-  it('is no check where the document declares nothing: then the program takes a profile of its own', () => {
+  it('returns no check if the document declares nothing: the program then uses its default profile', () => {
     expect(readVeraPdfReport(printed('nothing-declared'))).to.deep.equal({ declaresPdfA: false, checks: [] });
     expect(
       report(printed('nothing-declared').replaceAll('6.7.2', '6.7.99')).checks.map(({ standard }) => standard),
@@ -143,7 +143,7 @@ describe('what veraPDF prints', () => {
     expect(crash).to.match(/^Cannot invoke "java\.lang\.Boolean/);
   });
 
-  it('is no report when it is cut off, empty or something else', () => {
+  it('returns no report when the output is cut off, empty or something else', () => {
     for (const other of [
       '',
       'null',

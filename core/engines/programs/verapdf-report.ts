@@ -1,6 +1,6 @@
 import type { StandardCheck, StandardFailure, StandardsReport } from '@quire/registry';
 
-/** What the program said of one document: a report, or why it could not read it. */
+/** The program's result for one document: a report, or why it could not read the document. */
 export type VeraPdfAnswer = StandardsReport | { readonly unreadable: string; readonly encrypted: boolean };
 
 /** Texts quote the document (names of fonts, values of XMP), which may be as long as they like. */
@@ -14,7 +14,7 @@ const UNDECLARED = ['6.7.2-1', '6.7.11-1'];
 
 /**
  * Reads the JSON report over one document that `veraPDF --format json` prints; undefined when it is none. A broken rule
- * is one failure, however many places break it: the first is told, and their number.
+ * is one failure, however many places break it: the first place is reported, and their number.
  */
 export function readVeraPdfReport(stdout: string): VeraPdfAnswer | undefined {
   const job = list(at(at(parsed(stdout), 'report'), 'jobs'))[0];

@@ -21,7 +21,7 @@ export interface CallSteps<T> {
   readonly usualStatus?: number | undefined;
   /** Reads and checks the request. */
   read(context: CallContext): Promise<T>;
-  /** What was sent, by which a repeated call is recognised. */
+  /** The fields and files that were sent; a repeated call is recognised by them. */
   sent(call: T): SentRequest;
   /** Does the work. `jobUuid`: random part for the id of a job that it starts. */
   work(call: T, context: CallContext, jobUuid: string | undefined): Promise<EndpointAnswer>;

@@ -7,7 +7,7 @@ export function createMailer(settings: SettingsReader, log: Logger): Mailer {
   return new SmtpMailer(settings, log);
 }
 
-/** Characters of a mail server's answer that are told. */
+/** Characters of a mail server's answer that are reported. */
 const REASON_LENGTH = 200;
 
 class SmtpMailer implements Mailer {
@@ -76,7 +76,7 @@ class SmtpMailer implements Mailer {
   }
 
   /**
-   * What a mail server answers may repeat the address or the text: only the kind of the failure is told, unless the
+   * A mail server's answer may repeat the address or the text: only the kind of failure is reported, unless the
    * mail is the caller's own.
    */
   #failure(error: SmtpError, tellReason: boolean): OperationalError {
@@ -109,7 +109,7 @@ class SmtpMailer implements Mailer {
   }
 }
 
-/** What the SMTP library says of a failure. */
+/** An error of the SMTP library. */
 interface SmtpError {
   readonly code?: unknown;
   readonly responseCode?: unknown;

@@ -102,7 +102,7 @@ export function isNetwork(entry: string): boolean {
   return networkOf(entry) !== undefined;
 }
 
-/** True for an address of the public internet. False for anything that is no address. */
+/** True for an address of the public internet. False for anything else. */
 export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && !refused.has(address);
 }

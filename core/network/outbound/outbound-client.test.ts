@@ -222,7 +222,7 @@ describe('calls to other servers', () => {
     }
   });
 
-  it('blame nobody else for what is wrong on the own disk, and survive a body that is gone', async () => {
+  it('reports a failure of its own disk as such, and survives a body that is gone', async () => {
     const port = await serve((_request, response) => response.end('kept'));
     const outbound = client(['127.0.0.1']);
     const folder = await mkdtemp(join(tmpdir(), 'quire-outbound-'));

@@ -28,8 +28,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PERSONAL: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
 
 /**
- * The one way out of the server: every address is checked as written, after each look-up and at each redirect, and time
- * and size are bounded. `outbound.allowed` says what may be reached besides the public internet. Nothing is loaded
+ * The only HTTP client of the server: every address is checked as written, after each look-up and at each redirect, and
+ * time and size are bounded. `outbound.allowed` says what may be reached besides the public internet. Nothing is loaded
  * before the first call.
  */
 export function createOutbound(
@@ -165,7 +165,7 @@ class OutboundClient implements Outbound {
     if (timedOut)
       return new OperationalError('REMOTE_TIMEOUT', { remote, seconds: timeoutMs / 1000 }, { cause: error });
     const reasons = causesOf(error);
-    // What the name leads to is told to nobody: it may be a name of the operator's own network.
+    // The address behind the name is not reported: the name may belong to the operator's own network.
     if (reasons.some((reason) => reason instanceof RefusedAddress))
       return new InputError(
         'ADDRESS_REFUSED',
@@ -248,7 +248,7 @@ async function bodyOf(
   return body === undefined ? {} : { body: Buffer.from(body) };
 }
 
-/** What went wrong on this server's own disk, which nobody else is to be blamed for. */
+/** Failures of this server's own disk, which must not be reported as failures of the other server. */
 class OwnFault extends Error {
   constructor(override readonly cause: Error) {
     super(cause.message);

@@ -161,7 +161,7 @@ describe('addresses that may be called', () => {
 
   it(
     "are this host and private networks as well where a call may, but never a cloud's metadata service or what " +
-      "is no network of anybody's own",
+      'is not a private network',
     () => {
       const check = (text: string, allowed: readonly string[] = []): boolean => {
         try {

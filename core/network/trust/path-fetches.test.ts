@@ -103,7 +103,7 @@ describe('what certificates point to', () => {
     expect(await codeOf(all.get('crl', `${server.url}/never`, null, abort.signal))).to.equal('CANCELLED');
   });
 
-  it('is told again for some minutes, and who failed is left alone for half a minute', async () => {
+  it('repeats an answer for some minutes, and does not ask a failed server again for half a minute', async () => {
     let answer = 'one';
     const url = server.route('/changes', () => ({ type: 'x/y', bytes: Buffer.from(answer) }));
     const all = fetches();

@@ -11,7 +11,7 @@ const MAX_URL = 2048;
 const MAX_REQUEST = 1024;
 const PARALLEL = 8;
 /**
- * Answers are told again for so long: less than the clock difference that revocation data is allowed, so that none gets
+ * Answers are cached for this long: less than the clock difference that revocation data is allowed, so that none gets
  * too old here.
  */
 const KEPT_MS = 4 * 60_000;
@@ -48,7 +48,7 @@ export class PathFetches {
   ) {}
 
   /**
-   * The answer in base64, null when there is none. Rejects with CANCELLED, and INPUT_INVALID for what is no such call.
+   * The answer in base64, null when there is none. Rejects with CANCELLED, and INPUT_INVALID for any other request.
    */
   async get(kind: Kind, url: string, request: string | null, signal?: AbortSignal): Promise<string | null> {
     const body = this.#checked(kind, url, request);

@@ -102,7 +102,7 @@ export class ServerTrust implements CertificateTrust {
     return this.#policy.allowAIA ? this.#fetches.get(kind, url, request, signal) : null;
   }
 
-  /** All at once: a source that hangs keeps none of the others back. */
+  /** Loads all sources at once, so that one that does not respond does not delay the others. */
   async #load(): Promise<void> {
     const { log, settings, outbound, paths } = this.deps;
     const anchors = await this.#store();
@@ -138,7 +138,7 @@ export class ServerTrust implements CertificateTrust {
 }
 
 /**
- * Case does not count; what is none of the modes asks OCSP first, then lists (`docs/interface/signing.yml`,
+ * Case is ignored; an unknown mode asks OCSP first, then lists (`docs/interface/signing.yml`,
  * security.validation.revocation).
  */
 function modeOf(text: string): TrustState['mode'] {

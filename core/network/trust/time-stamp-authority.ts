@@ -81,7 +81,7 @@ export class HttpTimeStampAuthority implements TimeStampAuthority {
 
 /**
  * Scheme and host in lower case, all else as written: an address with another query or path is another one. Undefined
- * for what is no address of HTTP.
+ * for anything but an HTTP address.
  */
 function comparable(url: string): string | undefined {
   const [, scheme = '', authority = '', rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(url.trim()) ?? [];

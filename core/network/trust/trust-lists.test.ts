@@ -39,11 +39,11 @@ describe('trust lists', function () {
 
   it('ignores an invalid approved list and keeps the other sources', async () => {
     const bad: readonly (readonly [string, Uint8Array, string])[] = [
-      ['no PDF', Buffer.from('<html>Not found</html>'), 'no readable PDF'],
+      ['no PDF', Buffer.from('<html>Not found</html>'), 'not a readable PDF'],
       [
         'no settings',
         Buffer.from(await (await PDFDocument.create()).save()),
-        'no readable PDF|embeds no SecuritySettings.xml',
+        'not a readable PDF|embeds no SecuritySettings.xml',
       ],
       ['a document type', await approvedList('<!DOCTYPE x [<!ENTITY a "b">]><SecuritySettings/>'), 'document type'],
       ['no XML', await approvedList('<SecuritySettings>'), 'not well-formed XML'],

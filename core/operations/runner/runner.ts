@@ -23,7 +23,7 @@ import { blamePassword, fileAmong } from './blame-input.js';
 import { runChecked } from './checked-run.js';
 import type { RunOutcome, RunTask, WritePolicy } from '../workers/protocol.js';
 import type { WireFile } from '../workers/wire-file.js';
-import { openServiceDoor } from '../workers/service-door.js';
+import { openServiceEndpoint } from '../workers/service-endpoint.js';
 import { hostDocuments } from './host-documents.js';
 import { breaksSignature } from './signed-input.js';
 import { validateParams } from './validate-params.js';
@@ -213,7 +213,7 @@ export class Runner {
       settings: this.deps.workerSettings,
       zip: request.zip,
     };
-    const door = openServiceDoor({
+    const door = openServiceEndpoint({
       operation: entry.operation,
       task,
       caller: request.principal,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
-import { RunningCalls, type ServiceDoor } from './service-door.js';
+import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
 
 const PAGE_BYTES = 4096;
 const MEMORY_POLL_MS = 100;
@@ -16,7 +16,7 @@ export interface TaskOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
   /** Performs the task's service calls in the server; undefined for tasks that may not call services. */
-  readonly door?: ServiceDoor;
+  readonly door?: ServiceEndpoint;
 }
 
 /** The worker died before it started the task, so the task can be given to another worker without running twice. */

@@ -16,7 +16,7 @@ export function parseHexColour(text: string): Colour | undefined {
 
 /** Black. */
 export const BLACK: Colour = { red: 0, green: 0, blue: 0 };
-/** C0C0C0, which stands for colours that cannot be read (`docs/interface/misc.yml`, customColor). */
+/** C0C0C0, used for colours that cannot be read (`docs/interface/misc.yml`, customColor). */
 export const LIGHT_GREY: Colour = { red: 192 / 255, green: 192 / 255, blue: 192 / 255 };
 
 /**

@@ -32,13 +32,13 @@ export class RawReader {
     private readonly shared: (name: string) => RawObject | undefined,
   ) {}
 
-  /** Says which object a name stands for, and that its content is somebody else's business. */
+  /** Reports which object a name refers to; the content of the object is read elsewhere. */
   place(name: string, ref: PDFRef): void {
     this.#refs.set(name, ref);
     this.#filled.add(name);
   }
 
-  /** The object that a name stands for, if it was met. */
+  /** The object that a name refers to, if it was met. */
   placeOf(name: string): PDFRef | undefined {
     return this.#refs.get(name);
   }

@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declarations otherwise
+// oxlint-disable-next-line typescript/triple-slash-reference -- tests do not see it otherwise
 /// <reference path="./svg-to-pdfkit.d.ts" />
 import { PDFDict, PDFDocument, PDFRef } from 'pdf-lib';
 import {
@@ -29,7 +29,8 @@ export interface EmbeddedSvg {
 /**
  * Draws an SVG as vectors into a form XObject (ISO 32000-1, 8.10). Its text is set with the built-in fonts, shaped and
  * embedded; a character that none of them has becomes a question mark. A drawing that gives no size fills `viewport`,
- * or its view box without one. Errors: IMAGE_UNREADABLE for what is no SVG or refers to other files, INPUT_TOO_COMPLEX.
+ * or its view box without one. Errors: IMAGE_UNREADABLE if it is not an SVG or refers to other files,
+ * INPUT_TOO_COMPLEX.
  */
 export async function embedSvg(
   document: PDFDocument,
@@ -61,7 +62,7 @@ export async function embedSvg(
 /** A glyph with its code; measures are thousandths of the font size. */
 type PlacedGlyph = ReturnType<TextFont['place']>[number];
 
-/** A page of pdfkit's, and the number of the object that stands for our font. */
+/** A page of pdfkit's, and the number of the object that represents our font. */
 interface Drawn {
   readonly bytes: Uint8Array;
   readonly fontId: number;

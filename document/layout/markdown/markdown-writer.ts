@@ -147,7 +147,8 @@ function placeholder({ picture, alt, text }: Figure, cell = false): string {
     raw: 'raw pixels',
     drawing: 'drawing',
   };
-  const points = `${Math.round(picture.box.right - picture.box.left)} x ${Math.round(picture.box.bottom - picture.box.top)} pt`;
+  const { left, right, top, bottom } = picture.box;
+  const points = `${Math.round(right - left)} x ${Math.round(bottom - top)} pt`;
   const facts =
     picture.source === 'drawing'
       ? [points, 'drawing']

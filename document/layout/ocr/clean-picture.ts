@@ -5,7 +5,7 @@ import { INK, type Samples } from './grey-picture.js';
  */
 const SQUARE = 48;
 const RESOLUTION = 300;
-/** Of the pixels of a square, by brightness: the one that stands for paper. */
+/** The pixel of a square, in order of brightness, that is taken as paper. */
 const PAPER_SHARE = 0.85;
 /** A darker background is part of a photo. */
 const DARKEST_PAPER = 110;
@@ -92,7 +92,7 @@ function paperOf(
   return paper;
 }
 
-/** Whitens what hangs together in few dark pixels, with the grey around it. */
+/** Whitens connected groups of few dark pixels, with the grey around them. */
 function removeSpecks(picture: Samples, most: number): Samples {
   const { width, height, channels, data } = picture;
   const seen = new Uint8Array(width * height);

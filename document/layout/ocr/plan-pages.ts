@@ -43,7 +43,7 @@ const INVISIBLE = 3;
 const LEAST_DPI = 50;
 
 /**
- * Plans the pages one by one; a page that hangs in the tree twice is planned once. `pictures`: pages that are read
+ * Plans the pages one by one; a page that is in the tree twice is planned once. `pictures`: pages that are read
  * become pictures, whatever they show.
  */
 export function* planPages(

@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declaration otherwise
+// oxlint-disable-next-line typescript/triple-slash-reference -- tests do not see it otherwise
 /// <reference path="../../fonts/bidi-js.d.ts" />
 import type { Bidi } from 'bidi-js';
 

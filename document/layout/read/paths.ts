@@ -46,7 +46,7 @@ export class PathReader {
     readonly frame: PageFrame,
   ) {}
 
-  /** Reads a path object; `outer` leads from the space of what holds it to the page as shown. */
+  /** Reads a path object; `outer` maps the space of its container to the page as shown. */
   read(object: number, outer: Six): void {
     if (this.rulings.length + this.fills.length + this.shapes.length >= MAX_FOUND) return;
     const { scratch } = this;

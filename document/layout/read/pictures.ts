@@ -31,7 +31,7 @@ const MAX_HASHED = 8 * 1024 * 1024;
 
 /**
  * Reads where an image of a page stands and what it is; undefined for one that is not on the page. `outer` leads from
- * what holds it to the page as shown.
+ * its container to the page as shown.
  */
 export function readPicture(
   scratch: Scratch,

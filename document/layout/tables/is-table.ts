@@ -34,7 +34,7 @@ export function isTable(table: FoundTable, content: DrawnContent, words: WordInd
   const named = (side: 'row' | 'column'): boolean =>
     cells.filter((cell) => cell[side] === 0).every(({ lines }, i) => lines.length > 0 || i === 0);
   if (filled.length < FILLED * cells.length && !named('row') && !named('column')) return false;
-  // A chart: its grid lies under curves and slanted lines.
+  // A chart: its grid is under curves and slanted lines.
   if (filled.length < 0.5 * cells.length && drawnOver(box, content.shapes) >= cells.length / 4) return false;
   const held = filled.flatMap((cell) => cell.lines.flat().map((word) => ({ word, cell })));
   if (held.filter(({ word, cell }) => reachesOut(word.box, cell.box)).length > CROSSING * held.length) return false;

@@ -1,6 +1,6 @@
 import type { Line } from './join-lines.js';
 
-/** Lines that hang together, by crossing or meeting. */
+/** Lines that are connected because they cross or meet. */
 export interface LineGroup {
   readonly level: readonly Line[];
   readonly upright: readonly Line[];

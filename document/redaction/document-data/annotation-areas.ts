@@ -8,7 +8,7 @@ import type { Annotation } from '../../structure/annotations/index.js';
 const SLACK = 0.01;
 
 /**
- * Returns true if an annotation lies under one of these areas of its page. Links and text markups are located by the
+ * Returns true if an annotation is under one of these areas of its page. Links and text markups are located by the
  * areas that they cover, others by the rectangle in which they draw. A pop-up belongs to its annotation and has no
  * place on the page.
  */

@@ -17,7 +17,7 @@ import { dropPrivateData } from './private-data.js';
 import type { TextFinder } from './text-finder.js';
 import { emptyUndrawnForms } from './undrawn-forms.js';
 
-/** What to remove from a document besides the content of its pages. */
+/** Data to remove from a document besides the content of its pages. */
 export interface DocumentDataTargets {
   /** Finds texts that must be removed everywhere. */
   readonly find?: TextFinder;

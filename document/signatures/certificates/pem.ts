@@ -11,7 +11,7 @@ export interface PemBlock {
 const MAX_BLOCKS = 500;
 
 /**
- * The blocks of PEM text, in order; text around them is passed over. None for bytes that are no PEM, and for more than
+ * The blocks of PEM text, in order; text around them is ignored. Empty for bytes that are not PEM, and for more than
  * keys and certificates have.
  */
 export function readPem(bytes: Uint8Array): PemBlock[] {

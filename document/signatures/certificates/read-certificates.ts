@@ -24,7 +24,7 @@ export function readCertificates(bytes: Uint8Array, field = 'certFile'): readonl
     return found.map((der) => new Uint8Array(new X509Certificate(der).raw));
   } catch (error) {
     if (error instanceof DocumentError) throw error;
-    throw unreadable(field, 'it is no X.509 certificate, in PEM, DER or as a PKCS#7 bundle', error);
+    throw unreadable(field, 'it is not an X.509 certificate in PEM, DER or as a PKCS#7 bundle', error);
   }
 }
 

@@ -100,7 +100,7 @@ function layoutOf(der: Uint8Array): KeyLayout {
   if (begins(2, 2, 2, 2, 2, 2, 2, 2, 2)) return 'pkcs1';
   if (begins(2, 2, 2, 2, 2, 2) && fields.length === 6) return 'dsa';
   throw new Unreadable(
-    begins(16, 16, 3) ? 'is a certificate and no private key' : 'is no private key of a known layout',
+    begins(16, 16, 3) ? 'is a certificate, not a private key' : 'is not a private key of a known format',
   );
 }
 

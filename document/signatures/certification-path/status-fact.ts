@@ -66,7 +66,7 @@ export function judge(fact: StatusFact, notAfter: Date, { at, atIsProven, now }:
   const { revokedAt, reason = 'unspecified' } = fact;
   if (fact.state === 'revoked' && revokedAt !== undefined && reason !== 'removed from the list') {
     if (atIsProven && revokedAt > at) return { state: 'good' };
-    // What is on hold may come back: only fresh data says that it still is.
+    // A hold may be lifted: only fresh data says that it still applies.
     if (reason !== 'certificate hold' || ends >= freshAt.getTime()) return { state: 'revoked', at: revokedAt, reason };
   }
   if (ends < freshAt.getTime())

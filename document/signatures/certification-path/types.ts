@@ -1,4 +1,4 @@
-/** What the certificate at the end of the path did: sign a document, or stamp a time (RFC 3161, 2.3). */
+/** Use of the certificate at the end of the path: signing a document, or time stamping (RFC 3161, 2.3). */
 export type PathPurpose = 'signature' | 'time-stamp';
 
 /** How revocation is asked for: `ocsp` and `crl` without falling back on the other, `ocsp+crl` OCSP first. */
@@ -25,19 +25,19 @@ export interface RevocationEvidence {
  */
 export type AnchorLookup = (nameKeys: readonly string[]) => Promise<readonly Uint8Array[]>;
 
-/** What is fetched for a path: certificates of an issuer, an OCSP answer, a revocation list. */
+/** Data fetched for a path: certificates of an issuer, an OCSP response, a revocation list. */
 export type FetchKind = 'issuers' | 'ocsp' | 'crl';
 
 /**
- * Fetches from an address that a certificate names. Undefined when it is not to be had, for whatever reason; it rejects
+ * Fetches from an address that a certificate names. Undefined when it is not available for any reason; it rejects
  * only when the work is cancelled.
  */
 export type PathFetch = (kind: FetchKind, url: string, request?: Uint8Array) => Promise<Uint8Array | undefined>;
 
-/** What a path is asked for. Certificates are DER. */
+/** Input of a path search. Certificates are DER. */
 export interface PathRequest {
   readonly leaf: Uint8Array;
-  /** In any order; what is no certificate is passed over. */
+  /** In any order; anything but a certificate is ignored. */
   readonly intermediates: readonly Uint8Array[];
   /**
    * Trusted as they are: neither their own validity nor their signature is looked at, unless the leaf itself is one.
@@ -111,7 +111,7 @@ export interface PathResult {
   readonly revocationStatus: RevocationStatus;
   /** When and why the certificate was revoked that made the path fail. */
   readonly revoked?: { readonly at: Date; readonly reason: string };
-  /** What could not be found out and was let pass (`hardFail` false), sentences. */
+  /** Checks that failed and were tolerated (`hardFail` false), as sentences. */
   readonly softFailures: readonly string[];
   /** Weak algorithms in the path that were let pass (SHA-1, RSA below 2048 bits), sentences. */
   readonly weaknesses: readonly string[];

@@ -87,7 +87,7 @@ async function revocationOf(
         },
       };
     }
-    const error = `The revocation status of the certificate "${certificate.label}" could not be found out: ${status.why}.`;
+    const error = `The revocation status of the certificate "${certificate.label}" is unknown: ${status.why}.`;
     if (hardFail) return { softFailures, fault: { failure: 'revocation-unknown', error } };
     softFailures.push(error);
   }

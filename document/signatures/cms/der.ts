@@ -94,7 +94,7 @@ function base128(value: number): number[] {
 }
 
 /**
- * Reads the element that bytes begin with, and says how long it is; undefined for what is no ASN.1. The library throws
+ * Reads the element that bytes begin with, and its length; undefined if it is not ASN.1. The library throws
  * for some of it, and answers for the rest.
  */
 export async function readElement(

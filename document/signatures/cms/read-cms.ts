@@ -2,7 +2,7 @@ import type { BaseBlock } from 'asn1js';
 import { elementOf, hasTag, inner, rawOf } from './der.js';
 import { digestOfOid, type DigestName, type KeyFamily, oids, signatureOids } from './oids.js';
 
-/** What went wrong with a CMS: a sentence without its full stop. */
+/** A fault of a CMS; the message is a sentence without its full stop. */
 export class CmsFault extends Error {
   override readonly name = 'CmsFault';
 }
@@ -53,13 +53,13 @@ const MAX_ITEMS = 1000;
 export async function readCms(bytes: Uint8Array): Promise<CmsSignedData> {
   const { fromBER } = await import('asn1js');
   const read = elementOf(fromBER, bytes);
-  if (read === undefined) throw new CmsFault('the signature is no readable ASN.1');
+  if (read === undefined) throw new CmsFault('the signature is not readable ASN.1');
   const { block: result, length: offset } = read;
   if (bytes.subarray(offset).some((byte) => byte !== 0))
     throw new CmsFault('other bytes follow the signature in its container');
   const [type, wrapper] = inner(result);
   if (type === undefined || oidOf(type) !== oids.signedData || !hasTag(wrapper, 0))
-    throw new CmsFault('the signature is no CMS SignedData');
+    throw new CmsFault('the signature is not a CMS SignedData');
   const [data] = inner(wrapper);
   const fields = data === undefined ? [] : inner(data);
   const [, , encapsulated, ...rest] = fields;

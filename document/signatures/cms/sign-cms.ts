@@ -13,7 +13,7 @@ export interface CmsSigner {
   sign(data: Uint8Array, scheme: SignatureScheme): Uint8Array | Promise<Uint8Array>;
 }
 
-/** What is signed, and how. */
+/** The content to sign, and how. */
 export interface CmsRequest {
   readonly signer: CmsSigner;
   readonly scheme: SignatureScheme;
@@ -38,7 +38,7 @@ export async function signCms({ signer, scheme, digest, signingTime, timeStamp }
     attribute(oids.signingCertificateV2, signingCertificate(signer.certificate, scheme)),
     ...(signingTime === undefined ? [] : [attribute(oids.signingTime, timeOf(signingTime))]),
   ];
-  // What is signed is the SET, what is stored has the implicit tag (RFC 5652, 5.4).
+  // The signature covers the SET; the stored attributes have the implicit tag (RFC 5652, 5.4).
   const toBeSigned = setOf(...attributes);
   const signature = await signer.sign(toBeSigned, scheme);
   const token = await timeStamp?.(signature);

@@ -6,7 +6,7 @@ import { CmsFault, readCms } from './read-cms.js';
 import { digestIdentifier } from './schemes.js';
 import { verifySigner } from './verify-cms.js';
 
-/** What a time stamp token says, and whether it holds. */
+/** Content of a time stamp token, and whether it is valid. */
 export interface TimeStamp {
   readonly time: Date;
   readonly imprint: { readonly digest: DigestName; readonly hash: Uint8Array };
@@ -57,7 +57,7 @@ export async function readTimeStampReply(reply: Uint8Array, request: TimeStampRe
     info === undefined
       ? undefined
       : (inner(info)[0] as { valueBlock?: { valueDec?: number } } | undefined)?.valueBlock?.valueDec;
-  if (status === undefined) throw new CmsFault('with what is no time stamp reply');
+  if (status === undefined) throw new CmsFault('with something that is not a time stamp response');
   // granted, granted with modifications
   if (status > 1 || token === undefined) throw new CmsFault(`that it refuses the time stamp (status ${status})`);
   const stamp = rawOf(token);

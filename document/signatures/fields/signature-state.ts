@@ -8,7 +8,7 @@ import { allFieldNodes, fieldAttribute, isSignatureField, readFields } from '../
  */
 export type DocMdpLevel = 1 | 2 | 3;
 
-/** What signatures ask of whoever changes a document. */
+/** Restrictions that signatures put on changes of a document. */
 export interface SignatureState {
   /** A signature with a /ByteRange (ISO 32000-1, 12.8.1) covers the file, or did at some revision. */
   readonly signed: boolean;

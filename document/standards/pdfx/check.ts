@@ -10,7 +10,7 @@ import { within } from './finish.js';
 /**
  * Checks a document against the rules of PDF/X-4 that its objects show (ISO 15930-7): claim and metadata, output
  * intent, boxes, fonts, named colours, annotations, actions, encryption. Returns the violated rules as sentences. There
- * is no free validator of PDF/X; operators in page content and the content of profiles are not checked.
+ * is no free validator for PDF/X; operators in page content and the content of profiles are not checked.
  */
 export function checkPdfX({ document: { context }, pages, decrypted }: OpenedPdf): string[] {
   const broken: string[] = [];

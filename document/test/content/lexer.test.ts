@@ -89,7 +89,7 @@ describe('ContentLexer', () => {
       expect(dataOf(content, operators[0]!)).to.equal('\xff\xd8 EI \x80\x01\x02 more');
     });
 
-    it('takes all the rest where there is no end, and nothing where there are no data', () => {
+    it('reads the rest if there is no end, and nothing if there is no data', () => {
       expect(read('BI /W 9 /H 9 ID abc').map(({ end }) => end)).to.deep.equal([19]);
       expect(read('BI /W 1 Q q').map(({ name, image }) => [name, image])).to.deep.equal([
         ['BI', undefined],

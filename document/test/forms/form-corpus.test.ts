@@ -10,7 +10,7 @@ const there = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync
 /** Number of tested files; QUIRE_FULL=1 tests all. */
 const FILES = process.env['QUIRE_FULL'] === '1' ? Infinity : 24;
 
-/** What qpdf reports for each widget of a field on a page. */
+/** The values that qpdf reports for each widget of a field on a page. */
 interface QpdfField {
   readonly fullname: string;
   readonly value: unknown;

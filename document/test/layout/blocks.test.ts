@@ -127,7 +127,7 @@ describe('Blocks of a page', () => {
       ]),
     );
     expect(pages.flatMap(({ blocks }) => blocks.map(blockText))).to.deep.equal([lines.slice(0, 42).join(' ')]);
-    // Where it goes on is told.
+    // The continuation is reported.
     const [whole] = pages[0]!.blocks;
     expect(
       whole!.turns?.map(({ page, at }) => [

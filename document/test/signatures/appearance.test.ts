@@ -115,7 +115,7 @@ describe('a visible signature', () => {
     expect(rect).to.deep.equal([0, 0, 100, 25]);
   });
 
-  it('becomes smaller on a page that has no room for it', async () => {
+  it('becomes smaller on a page that has no space for it', async () => {
     expectInBox(await inkOf(await signed(() => undefined, undefined, [100, 60]), 100, 60), [100, 25]);
     const [, , right, top] = await inkOf(await signed(() => undefined, undefined, [5, 3]), 5, 3);
     expect([(right ?? 9) <= 5, (top ?? 9) <= 3]).to.deep.equal([true, true]);

@@ -518,7 +518,7 @@ describe('reviewing the signatures of a document', function () {
       expect((await verdicts(path))[0]).to.match(/^a part of page content was changed/);
     });
 
-    it('white space alone is no change', async () => {
+    it('white space alone is not a change', async () => {
       expect(await verdicts(desk.tamper(signed, (text) => `${text}\r\n\n% end\n`))).to.deep.equal(['valid, none']);
     });
   });

@@ -43,7 +43,7 @@ describe('signing a file', () => {
       .and.to.contain('Signer Certificate Common Name: Ann')
       .and.to.contain('ETSI.CAdES.detached');
     expect(qpdf(target)).to.contain('No syntax or stream encoding errors');
-    // What stays for the value is not wasteful.
+    // The space reserved for the value is not wasteful.
     expect(bytes.length - readFileSync(source).length).to.be.lessThan(16_000);
   });
 

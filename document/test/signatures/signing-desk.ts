@@ -139,7 +139,7 @@ export class SigningDesk {
   }
 }
 
-/** What a review says in one word, or why not. */
+/** The verdict of a review in one word, or why there is none. */
 export function verdictOf(review: SignatureReview | undefined): string {
   if (review === undefined) return 'no signature';
   const { integrity, changes } = review;

@@ -2,7 +2,7 @@ import { describePlugin } from '@quire/plugin-kit';
 import { saysOf, startModelServer, type ModelServer } from '../../../test/fixtures/model-server.js';
 import plugin from '../src/index.js';
 
-/** What the model answers, by the name of the answer that is asked for. */
+/** The model's answers, by the name of the requested answer. */
 const answers: Readonly<Record<string, object>> = {
   pdf_comments: {
     comments: [{ page: 1, quote: '1,250.00 EUR', comment: 'An amount' }],

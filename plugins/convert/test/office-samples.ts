@@ -14,7 +14,7 @@ export async function packOffice(parts: Readonly<Record<string, string | Buffer>
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 
-/** What a text document of OOXML is made of. */
+/** The parts of a text document of OOXML. */
 export interface TextDocumentParts {
   readonly body: string;
   /** Targets outside the document by id: kind and address. */

@@ -24,7 +24,7 @@ async function portraitOfBytes(bytes: Uint8Array): Promise<{ portrait: Portrait;
 
 const everyPage = ({ pages }: OpenedPdf): number[] => pages.map((_page, i) => i);
 
-/** What each tool does to every page, and what may change in the rest of the document. */
+/** The effect of each tool on every page, and the allowed changes of the rest of the document. */
 const tools: Readonly<
   Record<
     string,

@@ -9,7 +9,8 @@ import { isAlive, quiet, startServer, until, type TestServer } from '../support/
 /** Replaces qpdf: copies its input, fails, or waits with a child until it is ended, as the input says. */
 const script = (folder: string): string => `#!/bin/sh
 for output; do input=$previous; previous=$output; done
-if grep -q STAY "$input"; then sleep 600 & echo $! > '${folder}/child'; echo $$ > '${folder}/leader.new'; mv '${folder}/leader.new' '${folder}/leader'; wait; fi
+if grep -q STAY "$input"; then sleep 600 & echo $! > '${folder}/child'; echo $$ > '${folder}/leader.new';
+mv '${folder}/leader.new' '${folder}/leader'; wait; fi
 if grep -q FAIL "$input"; then echo 'secret words' >&2; exit 2; fi
 if grep -q HOPELESS "$input"; then cp '${folder}/good.pdf' "$output"; else cp "$input" "$output"; fi
 `;

@@ -18,13 +18,24 @@ const given = existsSync(probe) ? it : it.skip;
 /** Every way for markup to request something external, with the address of a listener that must receive no request. */
 function reaching(base: string): string {
   const at = (name: string): string => `${base}/${name}`;
-  return `<!doctype html><html><head><base href="${at('base/')}"><link rel="stylesheet" href="${at('link.css')}"><link rel="preconnect" href="${base}"><link rel="dns-prefetch" href="${base}"><link rel="prefetch" href="${at('prefetch')}">
-<meta http-equiv="refresh" content="0;url=${at('refresh')}"><style>@import url(${at('import.css')}); @font-face{font-family:x;src:url(${at('font.woff2')})} body{background:url('${at('body.png')}');font-family:x} p::before{content:url(${at('before.png')})}</style>
+  return `<!doctype html><html><head><base href="${at('base/')}"><link rel="stylesheet" href="${at('link.css')}"><link
+  rel="preconnect" href="${base}"><link rel="dns-prefetch" href="${base}"><link rel="prefetch" href="${at('prefetch')}">
+<meta http-equiv="refresh" content="0;url=${at('refresh')}"><style>@import url(${at('import.css')});
+@font-face{font-family:x;src:url(${at('font.woff2')})} body{background:url('${at('body.png')}');font-family:x}
+p::before{content:url(${at('before.png')})}</style>
 <script src="${at('script.js')}"></script><script>fetch('${at('fetch')}');new Image().src='${at('image')}';for(;;);</script></head>
-<body onload="fetch('${at('onload')}')"><p>Plain words</p><img src="${at('img.png')}" srcset="${at('set.png')} 2x" onerror="fetch('${at('onerror')}')"><img src="file:///etc/passwd"><img src="//${base.slice(7)}/scheme.png"><img src="\\\\${base.slice(7)}\\share.png">
-<iframe src="${at('frame')}"></iframe><iframe src="file:///etc/passwd"></iframe><iframe srcdoc="<img src='${at('srcdoc')}'>"></iframe><object data="${at('object')}"></object><embed src="${at('embed')}"><video src="${at('video')}" poster="${at('poster.png')}"></video><audio src="${at('audio')}"></audio>
-<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image href="${at('svg.png')}"/><image xlink:href="${at('xlink.png')}"/><use href="${at('use.svg#a')}"/><foreignObject><img src="${at('foreign.png')}"></foreignObject></svg>
-<div style="background-image:url(${at('style.png')});list-style:url(${at('list.png')})">styled</div><form action="${at('form')}"><input type="image" src="${at('input.png')}"></form><table background="${at('table.png')}"><tr><td>cell</td></tr></table></body></html>`;
+<body onload="fetch('${at('onload')}')"><p>Plain words</p><img src="${at('img.png')}" srcset="${at('set.png')} 2x"
+  onerror="fetch('${at('onerror')}')"><img src="file:///etc/passwd"><img src="//${base.slice(7)}/scheme.png"><img
+  src="\\\\${base.slice(7)}\\share.png">
+<iframe src="${at('frame')}"></iframe><iframe src="file:///etc/passwd"></iframe><iframe srcdoc="<img
+  src='${at('srcdoc')}'>"></iframe><object data="${at('object')}"></object><embed src="${at('embed')}"><video
+  src="${at('video')}" poster="${at('poster.png')}"></video><audio src="${at('audio')}"></audio>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image
+  href="${at('svg.png')}"/><image xlink:href="${at('xlink.png')}"/><use href="${at('use.svg#a')}"/><foreignObject><img
+  src="${at('foreign.png')}"></foreignObject></svg>
+<div style="background-image:url(${at('style.png')});list-style:url(${at('list.png')})">styled</div><form
+  action="${at('form')}"><input type="image" src="${at('input.png')}"></form><table
+  background="${at('table.png')}"><tr><td>cell</td></tr></table></body></html>`;
 }
 
 describe('Untrusted files', function () {

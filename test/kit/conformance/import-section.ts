@@ -25,7 +25,8 @@ const variables = JSON.stringify(process.env);
 let failure;
 try { await import(process.argv[1]); } catch (error) { failure = String(error?.stack ?? error); }
 await new Promise((resolve) => setImmediate(resolve));
-const open = process.getActiveResourcesInfo().filter((name) => name !== 'Immediate' && name !== 'CloseReq' && name !== 'FSReqPromise');
+const usual = new Set(['Immediate', 'CloseReq', 'FSReqPromise']);
+const open = process.getActiveResourcesInfo().filter((name) => !usual.has(name));
 const before = resources.split(',');
 for (const name of before) { const at = open.indexOf(name); if (at >= 0) open.splice(at, 1); }
 console.log(JSON.stringify({

@@ -35,7 +35,8 @@ export function parameterSection(subject: Subject, { it }: TestRunner, host: () 
     const isRefused = ({ params }: { readonly params: object }): boolean =>
       schema.validate(params, { convert: true, stripUnknown: true }).error !== undefined;
 
-    it(`${operation.path} refuses wrong values and names the field${programNote(operation)}`, async function (this: TestContext) {
+    const title = `${operation.path} refuses wrong values and names the field${programNote(operation)}`;
+    it(title, async function (this: TestContext) {
       for (const one of tried.filter(isRefused)) {
         const answer = await call(await host(), subject, operation, base, one.params);
         if (isAbsent(answer)) return this.skip?.();

@@ -19,7 +19,8 @@ export function writingSection(subject: Subject, { it }: TestRunner): void {
     const waits =
       operation.runsIn === 'host' || (operation.needs?.services ?? []).some(({ name }) => !offered.includes(name));
     if (writes === undefined || waits) continue;
-    it(`${path} keeps no earlier revision${writes === 'append' ? ' where it must not append' : ''}`, async function (this: TestContext) {
+    const when = writes === 'append' ? ' where it must not append' : '';
+    it(`${path} keeps no earlier revision${when}`, async function (this: TestContext) {
       const run = await runWithHistory(subject, operation, 'rewrite');
       if (run === undefined) return this.skip?.();
       for (const { name, bytes } of run.outputs)

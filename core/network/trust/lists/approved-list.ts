@@ -38,7 +38,7 @@ async function unpack(path: string, target: string): Promise<Uint8Array> {
       ? undefined
       : (await unpackFile(context, attachment.file, target, MAX_BYTES)).outcome;
   }).catch(() => 'no PDF' as const);
-  if (outcome === 'no PDF') throw new ListFault('the list is no readable PDF');
+  if (outcome === 'no PDF') throw new ListFault('the list is not a readable PDF');
   if (outcome !== 'written')
     throw new ListFault(outcome === undefined ? `the list embeds no ${NAME}` : `${NAME} in the list is ${outcome}`);
   return readFile(target);

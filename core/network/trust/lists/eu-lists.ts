@@ -17,7 +17,7 @@ export interface ListPointer {
   readonly signers: readonly string[];
 }
 
-/** What a list of lists says. */
+/** The content of a list of lists. */
 export interface ListOfLists {
   readonly lists: readonly ListPointer[];
   /** SHA-256 of the certificate that signed it, hexadecimal. */
@@ -26,7 +26,7 @@ export interface ListOfLists {
   readonly nextUpdate?: string;
 }
 
-/** What a national list gives: certificates, DER in base64. */
+/** The certificates of a national list, DER in base64. */
 export interface NationalList {
   readonly certificates: readonly string[];
   readonly nextUpdate?: string;

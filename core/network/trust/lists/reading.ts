@@ -2,10 +2,10 @@ import { stat, readFile } from 'node:fs/promises';
 import type { ListOfLists, NationalList } from './eu-lists.js';
 import { ListFault } from './list-fault.js';
 
-/** Files larger than this are no list. */
+/** Larger files are rejected, in bytes. */
 export const MAX_LIST_BYTES = 32 * 1024 * 1024;
 
-/** What a reading process is asked: JSON. */
+/** Request to a reading process, as JSON. */
 export type ReadingTask =
   | { readonly kind: 'approved'; readonly path: string }
   | { readonly kind: 'list-of-lists'; readonly path: string; readonly pins: readonly string[] }
@@ -16,7 +16,7 @@ export type ReadingTask =
       readonly acceptTransitional: boolean;
     };
 
-/** What it answers, by the kind of task. */
+/** Its answers, by the kind of task. */
 export interface ReadingResults {
   readonly approved: readonly string[];
   readonly 'list-of-lists': ListOfLists;

@@ -47,7 +47,7 @@ export function checkSignedList(bytes: Uint8Array, signers: readonly string[] | 
 function signedContent(text: string, signature: Element, signer: string): string | undefined {
   try {
     const certificate = new X509Certificate(Buffer.from(signer, 'base64'));
-    // What the list brings along is no key to trust: only the certificate that it must be.
+    // A certificate inside the list is not trusted by itself: it must be the expected one.
     const check = new SignedXml({
       publicCert: certificate.publicKey.export({ type: 'spki', format: 'pem' }),
       getCertFromKeyInfo: () => null,

@@ -102,7 +102,7 @@ export async function embedImage(
   const kind = kindOfPicture(bytes);
   if (kind === undefined)
     throw new DocumentError('IMAGE_UNREADABLE', { field: pointer, detail: 'it is neither PNG, JPEG, GIF nor WebP' }, [
-      { pointer, detail: 'is no PNG, JPEG, GIF or WebP picture' },
+      { pointer, detail: 'is not a PNG, JPEG, GIF or WebP image' },
     ]);
   const picture = await readPicture(bytes, kind, { field: pointer, maxPixels: 120_000_000 });
   return { value: embedPicture(context, picture), upright: placePicture(picture, { x: 0, y: 0, width: 1, height: 1 }) };

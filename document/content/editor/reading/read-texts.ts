@@ -16,7 +16,7 @@ import { type PageSpace, rounded, roundedMatrix } from '../page-space.js';
 /** A gap beyond this part of the font size is a blank. */
 const WORD_GAP = 0.15;
 
-/** A piece of a run's text: what a glyph stands for, or a blank that only a gap shows. */
+/** A piece of a run's text: the text of one glyph, or a space that only a gap shows. */
 export interface RunPiece {
   readonly text: string;
   /** Index among the run's glyphs; a gap has none. */

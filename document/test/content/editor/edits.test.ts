@@ -124,7 +124,7 @@ describe('Editing a document as JSON', function editing() {
     expect(box, 'something changed').to.not.equal(undefined);
     expect(
       box![0]! >= left && box![1]! >= top && box![2]! <= right && box![3]! <= bottom,
-      `${box!.join(' ')} lies in ${left} ${top} ${right} ${bottom}`,
+      `${box!.join(' ')} is in ${left} ${top} ${right} ${bottom}`,
     ).to.equal(true);
   };
   const text = (json: Json, page: number, start: string): Text =>

@@ -21,7 +21,7 @@ describe('Fields of a document as JSON', () => {
   before(() => (folder = mkdtempSync(join(tmpdir(), 'quire-editor-fields-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** `person` has a place of its own beside the field `person.name`; `loose` stands on the page alone. */
+  /** `person` has a place of its own beside the field `person.name`; `loose` is only on the page. */
   async function odd(): Promise<Uint8Array> {
     const document = await formOf([
       { rect: [50, 250, 150, 270], FT: 'Tx', V: text('Ada') },

@@ -175,7 +175,7 @@ describe('A hostile document as JSON', function hostile() {
     expect(await attempt(JSON.stringify(ring))).to.equal(undefined);
   });
 
-  it('is told within its bounds, whatever refers to whatever', async () => {
+  it('reports the content within its limits, whatever refers to whatever', async () => {
     const document = await PDFDocument.create();
     const { context } = document;
     // Each level has the one below it twice: written out, there were 2 to the power of 60 objects.

@@ -73,10 +73,14 @@ describe('embedSvg', function () {
 
   it('draws gradients, patterns, clips, masks and opacity', async () => {
     const { at } = await shown(
-      root(`<defs><linearGradient id="g"><stop offset="0" stop-color="#f00"/><stop offset="1" stop-color="#00f"/></linearGradient>
-      <clipPath id="c"><circle cx="25" cy="75" r="20"/></clipPath><mask id="m"><rect x="50" y="50" width="25" height="50" fill="#fff"/></mask>
-      <pattern id="p" width="10" height="10" patternUnits="userSpaceOnUse"><rect width="10" height="10" fill="#0f0"/></pattern></defs>
-      <rect width="100" height="40" fill="url(#g)"/><rect y="50" width="50" height="50" fill="url(#p)" clip-path="url(#c)"/><rect x="50" y="50" width="50" height="50" fill="#f00" mask="url(#m)" opacity=".5"/>`),
+      root(`<defs><linearGradient id="g"><stop offset="0" stop-color="#f00"/><stop offset="1"
+  stop-color="#00f"/></linearGradient>
+      <clipPath id="c"><circle cx="25" cy="75" r="20"/></clipPath><mask id="m"><rect x="50" y="50" width="25"
+  height="50" fill="#fff"/></mask>
+      <pattern id="p" width="10" height="10" patternUnits="userSpaceOnUse"><rect width="10" height="10"
+  fill="#0f0"/></pattern></defs>
+      <rect width="100" height="40" fill="url(#g)"/><rect y="50" width="50" height="50" fill="url(#p)"
+  clip-path="url(#c)"/><rect x="50" y="50" width="50" height="50" fill="#f00" mask="url(#m)" opacity=".5"/>`),
     );
     expect(at(2, 20)[0]).to.be.greaterThan(230);
     expect(at(97, 20)[2]).to.be.greaterThan(230);
@@ -142,7 +146,8 @@ describe('embedSvg', function () {
 
   it('reads declared encodings, prefixes, and short entities of drawing programs', async () => {
     const latin = Buffer.from(
-      `<?xml version="1.0" encoding="iso-8859-1"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://example.org/svg11.dtd" [<!ENTITY ns "http://www.w3.org/2000/svg">]>
+      `<?xml version="1.0"
+  encoding="iso-8859-1"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://example.org/svg11.dtd" [<!ENTITY ns "http://www.w3.org/2000/svg">]>
       <s:svg xmlns:s="&ns;" width="100" height="50"><s:text x="5" y="20">Gr\xfc\xdfe</s:text></s:svg>`,
       'latin1',
     );
@@ -221,7 +226,7 @@ describe('embedSvg', function () {
     ).to.deep.equal(RED);
   });
 
-  it('refuses what is no SVG, is cut off, or has no size', async () => {
+  it('refuses a file that is not an SVG, is cut off, or has no size', async () => {
     for (const text of [
       '',
       'MZ',

@@ -97,7 +97,7 @@ function streamDifference(
   ours: PDFObject | undefined,
   theirs: NonNullable<QpdfObject['stream']>,
 ): string | undefined {
-  if (!(ours instanceof PDFRawStream)) return ': it is no stream';
+  if (!(ours instanceof PDFRawStream)) return ': it is not a stream';
   const inDict = difference(document, ours.dict, theirs.dict, '', true);
   if (inDict !== undefined) return inDict;
   const [mine, other] = [Buffer.from(ours.contents), Buffer.from(theirs.data ?? '', 'base64')];

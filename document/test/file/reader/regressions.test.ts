@@ -44,13 +44,13 @@ const found: Readonly<Record<string, { readonly what: string; readonly result: n
     what: 'an object stream with an object of a number that no file can have, behind which new ones are added',
     result: 1,
   },
-  'fractional-size.pdf': { what: 'a /Size that is no whole number, from which new objects are numbered', result: 1 },
+  'fractional-size.pdf': { what: 'a /Size that is not an integer, from which new objects are numbered', result: 1 },
   'promised-rows.pdf': {
     what: 'a table that promises more rows than it has, which would reach into that of an update',
     result: 1,
   },
   'dangling-contents.pdf': {
-    what: 'a node of an unknown type whose contents lead nowhere, which is no page',
+    what: 'a node of an unknown type whose contents lead nowhere, which is not a page',
     result: 1,
   },
   'byte-before-header.pdf': {

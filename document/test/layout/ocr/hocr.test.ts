@@ -10,8 +10,10 @@ const word = (box: string, text: string): string =>
 describe('hOCR', () => {
   it('gives words, lines and paragraphs with what the engine says of them', () => {
     const read = readHocr(
-      page(`<div class='ocr_carea'><p class='ocr_par'><span class='ocr_line' title="bbox 10 20 300 50; baseline 0.012 -6; x_size 31.5; x_descenders 6; x_ascenders 8">${word('10 20 90 50', 'First')} ${word('100 20 300 50', '<strong>A&amp;B</strong>')}</span></p>
-      <p class='ocr_par'><span class='ocr_header' title='bbox 10 90 50 400; textangle 90; x_size 40'>${word('10 90 50 400', 'side&#39;s')}</span></p></div>`),
+      page(`<div class='ocr_carea'><p class='ocr_par'><span class='ocr_line'
+  title="bbox 10 20 300 50; baseline 0.012 -6; x_size 31.5; x_descenders 6; x_ascenders 8">${word('10 20 90 50', 'First')} ${word('100 20 300 50', '<strong>A&amp;B</strong>')}</span></p>
+      <p class='ocr_par'><span class='ocr_header'
+  title='bbox 10 90 50 400; textangle 90; x_size 40'>${word('10 90 50 400', 'side&#39;s')}</span></p></div>`),
     );
     expect([read.width, read.height, read.paragraphs.length]).to.deep.equal([1000, 800, 2]);
     const [[first], [second]] = read.paragraphs as never as [[{ words: unknown[] }], [{ angle: number }]];

@@ -93,7 +93,7 @@ describe('tables of lines and words', () => {
     ).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('leaves out what hangs on a table without enclosing anything', () => {
+  it('leaves out lines that touch a table without enclosing anything', () => {
     const lines = [...gridLines(4, 50), ruling('horizontal', 60, 0, 900), ruling('vertical', 60, 10, 700)];
     const words = [1, 2, 3].flatMap((r) => [1, 2, 3].map((c) => word(`${r}${c}`, 50 * c - 20, 50 * r - 10)));
     const tables = findRuledTables(page(lines, [...words, ...line('text beside the table that is long', 300, 80)]));

@@ -1,7 +1,7 @@
 import { withPages } from '../../../layout/index.js';
 import { findRuledTables, type FoundTable, linesText } from '../../../layout/tables/index.js';
 
-/** What a cell must be: its text alone, or with its spans. */
+/** An expected cell: its text alone, or with its spans. */
 export type CellTruth = string | { readonly text: string; readonly rowSpan?: number; readonly colSpan?: number };
 
 /** A table as people read it: each row lists the cells that begin in it. */

@@ -221,7 +221,7 @@ describe('PKCS#12 keystores', function pkcs12() {
     }
   });
 
-  it('are told from other files by what those are', async () => {
+  it('are distinguished from other files, whose type is named', async () => {
     await expectRefused(openKeystore(new Uint8Array(), secret), 'KEYSTORE_UNREADABLE', /empty/);
     await expectRefused(openKeystore(await readFile(leaf.keyFile), secret), 'KEYSTORE_UNREADABLE', /PEM/);
     await expectRefused(openKeystore(Buffer.from('%PDF-1.7'), secret), 'KEYSTORE_UNREADABLE', /neither/);

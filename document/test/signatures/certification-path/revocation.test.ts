@@ -142,7 +142,7 @@ describe('revocation along a path', () => {
     const hard = await check(ann, 'ocsp+crl', {}, true);
     expect(hard).to.deep.include({ valid: false, failure: 'revocation-unknown', revocationStatus: 'soft-fail' });
     expect(hard.error).to.equal(
-      'The revocation status of the certificate "Inner" could not be found out: no revocation data came with ' +
+      'The revocation status of the certificate "Inner" is unknown: no revocation data came with ' +
         'the document, and none is fetched.',
     );
     expect(await check(ann, 'ocsp', { anchors: [] })).to.deep.include({ revocationStatus: 'unknown' });
@@ -221,7 +221,7 @@ describe('revocation along a path', () => {
     expect(await fails(() => stranger.ocspAnswer(request))).to.not.equal('good');
   });
 
-  it('is unknown where the responder does not know, hangs up, or tells old news', async () => {
+  it('is unknown if the responder does not know, closes the connection, or returns old data', async () => {
     await writeFile(join(folder, 'empty.txt'), '');
     const stem = join(folder, 'empty');
     await writeFile(`${stem}.req`, requestFor(ann, inner));

@@ -304,9 +304,9 @@ describe('CMS signatures', () => {
       expect(await faultOf(good)).to.equal(undefined);
       expect(await faultOf(good, { ...timeStampRequest(hash) })).to.contain('another request');
       expect(await faultOf(good, { ...request, hash: stampedHash(Buffer.from('x')) })).to.contain('something else');
-      expect(await faultOf(Buffer.from('3003020102', 'hex'))).to.contain('no time stamp reply');
+      expect(await faultOf(Buffer.from('3003020102', 'hex'))).to.contain('not a time stamp response');
       expect(await faultOf(Buffer.from('30053003020102', 'hex'))).to.contain('refuses the time stamp (status 2)');
-      expect(await faultOf(Buffer.from('<html>'))).to.contain('no time stamp reply');
+      expect(await faultOf(Buffer.from('<html>'))).to.contain('not a time stamp response');
       const forged = Buffer.from(good);
       const at = forged.indexOf(Buffer.from(hash));
       forged[at] = (forged[at] ?? 0) ^ 1;

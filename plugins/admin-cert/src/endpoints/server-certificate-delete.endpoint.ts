@@ -16,10 +16,7 @@ export const serverCertificateDelete = defineEndpoint({
     const store = ctx.use(serverCertificate);
     const there = await store.remove();
     const next = store.enabled ? ' The next start of the server creates a new one.' : '';
-    return {
-      text:
-        `${there ? 'The server certificate was deleted; nothing is signed with it any more.' : 'There was no server certificate.'}` +
-        `${next}`,
-    };
+    const done = 'The server certificate was deleted; nothing is signed with it any more.';
+    return { text: `${there ? done : 'There was no server certificate.'}${next}` };
   },
 });

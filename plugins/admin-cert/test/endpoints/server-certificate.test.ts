@@ -104,7 +104,7 @@ describe('endpoints of the server certificate', () => {
     expect(existsSync(keystore())).to.equal(false);
   });
 
-  it('hands out the certificate as a file, the same after a restart', async () => {
+  it('returns the certificate as a file, the same after a restart', async () => {
     const first = await ask('serverCertificateDownload', start());
     expect(first.file).to.include({ name: 'server-cert.cer', mediaType: 'application/pkix-cert' });
     const again = await ask('serverCertificateDownload', start());
@@ -209,7 +209,7 @@ describe('endpoints of the server certificate', () => {
     const certificateOf = async (ctx: PluginContext): Promise<string> =>
       (await ctx.use(tokens.serverKeystore).certificates()).certificate;
 
-    it('is one, whoever makes it, and nothing of it lies beside a server', async () => {
+    it('is one, whichever server creates it, and none of its files are beside a server', async () => {
       const files = storeOfFiles();
       const [one, two] = [start({}, undefined, files), start({}, undefined, files)];
       const both = await Promise.all([one, two].map(certificateOf));

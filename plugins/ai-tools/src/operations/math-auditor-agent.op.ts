@@ -127,8 +127,10 @@ export const mathAuditorAgent = defineOperation<MathAuditorParams>({
       pagesExamined,
       roundsTaken: rounds,
       summary:
-        `${discrepancies.length === 0 ? 'No contradictions were found' : `${counted(errors, 'error')} and ${counted(discrepancies.length - errors, 'warning')} were found`}` +
-        ` on ${counted(pagesExamined.length, 'page')}.${blind}`,
+        (discrepancies.length === 0
+          ? 'No contradictions were found '
+          : `${counted(errors, 'error')} and ${counted(discrepancies.length - errors, 'warning')} were found `) +
+        `on ${counted(pagesExamined.length, 'page')}.${blind}`,
       clean: discrepancies.length === 0,
       unauditablePages,
     });

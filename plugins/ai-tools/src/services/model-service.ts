@@ -121,7 +121,10 @@ export class HttpModelService implements ModelService {
       throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: `with status ${status}` });
     const json = parsed(text);
     if (typeof json !== 'object' || json === null || Array.isArray(json))
-      throw new OperationalError('REMOTE_ANSWER', { remote: REMOTE, detail: 'with what is no JSON object' });
+      throw new OperationalError('REMOTE_ANSWER', {
+        remote: REMOTE,
+        detail: 'with something that is not a JSON object',
+      });
     return { status, json };
   }
 

@@ -89,7 +89,7 @@ describe('requests in words', function () {
   }
 
   describe('that are questions', () => {
-    it('are answered with passages that really stand on the pages that are named', async () => {
+    it('are answered with passages that really are on the named pages', async () => {
       const found = await ask(
         'What is the rent?',
         [await fixture('letter.pdf')],
@@ -106,7 +106,7 @@ describe('requests in words', function () {
       );
       expect(found.outcome).to.equal('answer');
       expect(found.answer).to.equal('1,250.00 EUR.');
-      // The second stands on another page than the model says, the others nowhere.
+      // The second is on another page than the model says, the others nowhere.
       expect(found.evidence).to.deep.equal([
         { pageNumber: 1, text: 'be 1,250.00 EUR a month' },
         { pageNumber: 1, text: 'six monthly rents' },
@@ -542,7 +542,7 @@ describe('requests in words', function () {
         expect([without.outcome, host.model.requests.length]).to.deep.equal(['answer', 1]);
         expect(
           (await asked('Who paints the fence?', [], answers('The king.', [1, 'The king paints it']))).outcome,
-          'what no passage holds is no answer',
+          'text that is in no passage is not an answer',
         ).to.equal('need_content');
         expect(
           (await asked('Qwertz?', [...sheets, roads], nothing)).outcome,

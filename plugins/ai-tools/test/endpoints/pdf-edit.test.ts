@@ -161,7 +161,7 @@ describe('a plan of an edit', function () {
       expect(push?.body['limits']).to.deep.equal({ maxPages: 200, maxCharacters: 200_000, modelMaxConcurrency: 32 });
     });
 
-    it('is told the secret and what this server offers, whatever was sent', async () => {
+    it('receives the secret and the offer of this server, whatever was sent', async () => {
       seen.length = 0;
       expect(await post(server.url, { anything: { deep: true }, enabled_endpoints: ['/evil'] })).to.deep.equal({
         status: 200,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { askClass } from '../../src/functions/classify/ask-class.js';
 
 describe('the kind of a document', () => {
-  it('is not asked for where the limits leave no room for its text', async () => {
+  it('is not asked for if the limits leave no space for its text', async () => {
     let asked = 0;
     const ask = async () => {
       asked++;

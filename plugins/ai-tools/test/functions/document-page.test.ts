@@ -18,7 +18,7 @@ describe('the HTML of a structured document', () => {
       .with.property('code', 'INPUT_TOO_COMPLEX');
   });
 
-  it('is quickly told of a cell of blanks, which is no amount', () => {
+  it('handles a cell of blanks, which is not an amount, quickly', () => {
     const html = documentPage({
       sections: [{ rows: [[`1${' '.repeat(1_000_000)}x`], [' 12.50 EUR '], ['3.00'], ['4.00']] }],
     });

@@ -163,7 +163,7 @@ describe('laying structured documents out', function () {
     expect(names).to.deep.equal(['Offer März.pdf', 'generated-document.pdf', 'generated-document.pdf', 'x.pdf']);
   });
 
-  it('refuses what is no document, naming the place', async () => {
+  it('refuses a value that is not a document, naming the place', async () => {
     const pointers = async (document: unknown, filename?: string): Promise<string[]> => {
       const answer = await create(document, filename ?? 'x.pdf');
       expect(answer.status).to.equal(400);

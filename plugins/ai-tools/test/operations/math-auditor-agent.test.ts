@@ -157,7 +157,7 @@ describe('math-auditor-agent', function () {
     expect(answer.json<Report>().clean).to.equal(true);
   });
 
-  it('refuses a tolerance below 0 or of words, and what is no PDF', async () => {
+  it('refuses a tolerance that is negative or not a number, and files that are not PDFs', async () => {
     const file = await fixture('invoice.pdf');
     for (const tolerance of ['-0.01', 'much', '1e400']) {
       const answer = await callOperation(server.url, { path: PATH, files: [file], params: { tolerance } });

@@ -214,7 +214,7 @@ describe('documents that a model has read', function () {
       expect(Buffer.from(after.subarray(0, before.length)).equals(Buffer.from(before))).to.equal(true);
     });
 
-    it('are refused for what is no document with text, and for a wrong prompt', async () => {
+    it('are refused for a document without text, and for a wrong prompt', async () => {
       const refusal = async (name: string, params: Record<string, unknown>): Promise<unknown[]> => {
         const answer = await host.call('ai/tools/pdf-comment-agent', [await fixture(name)], params);
         return [answer.status, answer.code];
@@ -275,7 +275,7 @@ describe('documents that a model has read', function () {
       ).to.deep.equal(['[page 1]\nsheet a', '[page 2]\nsheet b', '[page 6]\nsheet f', '[page 7]\nsheet g']);
     });
 
-    it('are left out where there is no text to tell by', async () => {
+    it('are left out if there is no text to decide by', async () => {
       const answer = await label({ id: 'lease', confidence: 1 }, 'no-text.pdf');
       expect(Buffer.from(answer.bytes).equals(Buffer.from((await fixture('no-text.pdf')).bytes))).to.equal(true);
       expect(report(answer)).to.deep.equal({ labelled: false });

@@ -309,7 +309,7 @@ describe('the language model', () => {
     );
   });
 
-  it('is shown of a wrong answer no more than the limit leaves room for', async () => {
+  it('sees no more of a wrong answer than the limit has space for', async () => {
     server.script(says('no '.repeat(2000)), says(ANSWER));
     expect(await model().ask({ ...QUESTION, text: 'x'.repeat(900) })).to.deep.equal(ANSWER);
     const repeated = server.requests[1]?.messages.at(-2)?.content ?? '';

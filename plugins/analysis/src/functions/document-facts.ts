@@ -76,7 +76,7 @@ export interface SecurityInfo {
   readonly isEncrypted: boolean;
   /** Bits of the key. */
   readonly keyLength?: number;
-  /** What users may not do. */
+  /** Actions that users may not take. */
   readonly permissions?: {
     readonly preventPrinting: boolean;
     readonly preventModify: boolean;

@@ -38,7 +38,7 @@ describe('Numbers in single precision', () => {
   });
 });
 
-describe('What is told of hostile documents', function () {
+describe('Facts about hostile documents', function () {
   this.timeout(60_000);
   let folder: string;
   before(async () => {
@@ -64,7 +64,7 @@ describe('What is told of hostile documents', function () {
     ]);
   });
 
-  it('is told of ten thousand pages that share a list of ten thousand annotations and as many fonts', async () => {
+  it('handle ten thousand pages that share a list of ten thousand annotations and as many fonts', async () => {
     const many = 10_000;
     const annotations = Array.from({ length: many }, (_, i) => `<< /Subtype /K${i} >>`).join(' ');
     const fonts = Array.from({ length: many }, (_, i) => `/F${i} 4 0 R`).join(' ');
@@ -96,7 +96,7 @@ describe('What is told of hostile documents', function () {
       pdf(`<< /Type /Catalog /Pages 2 0 R /AcroForm << ${entries} >> >>`, ...page, ...objects);
     const nothing = { fieldCount: 0, hasXFA: false, isSignaturesExist: false };
     expect(await tell(form('/Fields 7 /XFA (text) /SigFlags /None'), formOverview)).to.deep.equal(nothing);
-    // A field within itself, one named twice, and what is no field.
+    // A field within itself, one named twice, and an object that is not a field.
     expect(
       await tell(
         form('/Fields [4 0 R 4 0 R 5 0 R null 99 0 R 3] /SigFlags 1', '<< /T (a) /Kids [4 0 R] >>', '<< /T (b) >>'),

@@ -90,7 +90,7 @@ describe('analysis', function () {
       hasXFA: true,
       isSignaturesExist: true,
     });
-    // Bit 2, append only, is another matter; a signature field is no promise of a signature.
+    // Bit 2, append only, is another matter; a signature field does not mean that there is a signature.
     expect(await ask('form-fields', Buffer.from(form.replace('/SigFlags 3', '/SigFlags 2'), 'latin1'))).to.deep.include(
       { isSignaturesExist: false },
     );
@@ -184,7 +184,7 @@ describe('analysis', function () {
     expect(await (await fetch(`${job}/result`)).json()).to.deep.equal(Array(2).fill({ width: 595.28, height: 841.89 }));
   });
 
-  it('is no step of pipelines', async () => {
+  it('is not a step of pipelines', async () => {
     const json = JSON.stringify({
       name: 'count',
       pipeline: names.map((name) => ({ operation: `/api/v1/analysis/${name}`, parameters: {} })),

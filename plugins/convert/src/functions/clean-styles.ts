@@ -5,7 +5,7 @@ import { mapStyleAddresses } from './pages/style-addresses.js';
 export interface StyleRules {
   /** Returns the replacement of a `url()` reference; undefined drops the declaration. By default all are dropped. */
   readonly url?: (reference: string) => string | undefined;
-  /** Selector of what stands for the body; the scope itself by default. */
+  /** Selector of the element that replaces the body; the scope itself by default. */
   readonly body?: string;
   /** True takes boxes out of absolute places too; fixed ones, which would be on every page, always lose theirs. */
   readonly flowOnly?: boolean;

@@ -61,7 +61,7 @@ export const putPages = defineTask<
     ]);
     const { changed, title, pages } = await writePartial(path, json, target, new Date(modified), signal).catch(
       (error: unknown) => {
-        // A body that is no JSON at all is a malformed request and not a wrong member.
+        // A body that is not JSON is a malformed request, not a wrong member.
         if (isQuireError(error) && error.code === 'INPUT_INVALID' && error.errors[0]?.pointer === '')
           throw new InputError('INPUT_MALFORMED', { detail: error.errors[0].detail }, [], { cause: error });
         throw error;

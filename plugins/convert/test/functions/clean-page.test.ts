@@ -17,10 +17,18 @@ const left = (css: string): string[] => {
 
 describe('cleaning a page', () => {
   it('takes scripts, handlers, forms, frames, objects, refreshes and bases out, and leaves text and style', () => {
-    const html =
-      clean(`<html lang="en" onclick="x()"><head><base href="http://evil.test/"><meta http-equiv="refresh" content="0;url=http://evil.test/"><script>evil()</script><style>p { color: red }</style><title>A &amp; B</title></head>
-<body onload="evil()"><p class="a" style="color: blue" onmouseover="evil()">Text</p><form action="http://evil.test/"><input name="n" value="v"><textarea>secret</textarea><select><option>o</option></select><button formaction="http://evil.test/">Go</button></form>
-<iframe src="http://evil.test/"></iframe><object data="http://evil.test/"></object><embed src="http://evil.test/"><noscript>none</noscript><template>tpl</template><a href="javascript:evil()">bad</a><a href="https://example.org/">good</a><svg onload="evil()"><foreignObject><p>foreign</p></foreignObject><animate attributeName="href" values="javascript:evil()"/><script>evil()</script><rect width="1" height="1" fill="url(#g)"/></svg></body></html>`);
+    const html = clean(`<html lang="en" onclick="x()"><head><base href="http://evil.test/"><meta http-equiv="refresh"
+  content="0;url=http://evil.test/"><script>evil()</script><style>p { color: red }</style><title>A &amp;
+B</title></head>
+<body onload="evil()"><p class="a" style="color: blue" onmouseover="evil()">Text</p><form
+  action="http://evil.test/"><input name="n"
+  value="v"><textarea>secret</textarea><select><option>o</option></select><button
+  formaction="http://evil.test/">Go</button></form>
+<iframe src="http://evil.test/"></iframe><object data="http://evil.test/"></object><embed
+  src="http://evil.test/"><noscript>none</noscript><template>tpl</template><a href="javascript:evil()">bad</a><a
+  href="https://example.org/">good</a><svg onload="evil()"><foreignObject><p>foreign</p></foreignObject><animate
+  attributeName="href" values="javascript:evil()"/><script>evil()</script><rect width="1" height="1"
+  fill="url(#g)"/></svg></body></html>`);
     expect(html).not.to.match(
       /evil|script|<(base|meta http|form|input|textarea|select|button|iframe|object|embed|animate|foreignobject|noscript)|secret|none|tpl|foreign/i,
     );
@@ -36,9 +44,13 @@ describe('cleaning a page', () => {
 
   it('leaves relative addresses and bytes of its own, and none that leads elsewhere', () => {
     const gif = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
-    const html =
-      clean(`<link rel="stylesheet" href="a/b.css"><link rel="stylesheet" href="//evil.test/x.css"><link rel="stylesheet alternate" href="alt.css"><link rel="icon" href="i.png"><img src="img/a b.png"><img src="${gif}"><img src="HTTP://evil.test/1"><img src="\\\\evil.test\\2">
-<img src="/\\evil.test/3"><img src="htt\np://evil.test/4"><img src=" file:///etc/passwd"><img src="data:text/html,<b>evil.test"><img srcset="s.png 1x, http://evil.test/5 2x"><td background="http://evil.test/6"></td><svg><image href="http://evil.test/7"/><image href="d.png"/><use href="http://evil.test/8#x"/><use href="#ok"/></svg>`);
+    const html = clean(`<link rel="stylesheet" href="a/b.css"><link rel="stylesheet" href="//evil.test/x.css"><link
+  rel="stylesheet alternate" href="alt.css"><link rel="icon" href="i.png"><img src="img/a b.png"><img
+  src="${gif}"><img src="HTTP://evil.test/1"><img src="\\\\evil.test\\2">
+<img src="/\\evil.test/3"><img src="htt\np://evil.test/4"><img src=" file:///etc/passwd"><img
+  src="data:text/html,<b>evil.test"><img srcset="s.png 1x, http://evil.test/5 2x"><td
+  background="http://evil.test/6"></td><svg><image href="http://evil.test/7"/><image href="d.png"/><use
+  href="http://evil.test/8#x"/><use href="#ok"/></svg>`);
     expect(html).not.to.match(/evil|passwd|alt\.css|i\.png/);
     for (const kept of ['./a/b.css', './img/a%20b.png', gif, './s.png 1x', './d.png', '#ok'])
       expect(html, kept).to.contain(kept);

@@ -108,7 +108,7 @@ describe('imagesToPdf', function () {
     expect((await PDFDocument.load(bytes)).getPages().map((page) => page.getWidth())).to.deep.equal([60, 10]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when the signal is aborted', async () => {
     const error = await imagesToPdf([png(wide())], { ...defaults, signal: AbortSignal.abort() }).then(
       () => undefined,
       (reason: unknown) => reason,

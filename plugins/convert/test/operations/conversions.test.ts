@@ -128,7 +128,7 @@ describe('Conversions over HTTP', function () {
       expect([await size(false), await size(true)]).to.deep.equal([false, true]);
     });
 
-    it('refuses what is no picture, whatever it is called', async () => {
+    it('refuses a file that is not an image, whatever its name', async () => {
       const program = { name: 'logo.png', bytes: new TextEncoder().encode(`MZ${'\u0000'.repeat(400)}`) };
       const answer = await call('img/pdf', [program]);
       expect([answer.status, answer.code]).to.deep.equal([400, 'IMAGE_UNREADABLE']);

@@ -235,7 +235,7 @@ describe('Mails and books over HTTP', function () {
       ).to.equal(true);
     });
 
-    it('refuses what is no mail', async () => {
+    it('refuses a file that is not a mail', async () => {
       const answer = await call('eml/pdf', await fixture('no-mail.eml'));
       expect([answer.code, ...fault(answer)]).to.deep.equal(['MAIL_UNREADABLE', 400, '/fileInput']);
       expect((await call('eml/pdf', await fixture('note.txt'))).status).to.equal(415);
@@ -346,7 +346,7 @@ describe('Mails and books over HTTP', function () {
       await expectPdf(small.bytes).text(1, 'A picture');
     });
 
-    it('refuses what is no book, what is encrypted, and other kinds', async () => {
+    it('refuses files that are not books, encrypted books, and other file types', async () => {
       const encrypted = await pack({
         mimetype: '',
         'META-INF/encryption.xml':

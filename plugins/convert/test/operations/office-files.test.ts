@@ -201,7 +201,7 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
       await new Promise((resolve) => {
         canary.once('listening', resolve);
       });
-      // A picture on this disk stands for what must not be read: where it is drawn, it was.
+      // An image on this disk plays the file that must not be read: if it is drawn, it was read.
       addresses = [
         `http://127.0.0.1:${(canary.address() as AddressInfo).port}/canary.png`,
         `file://${fileURLToPath(fixture('shapes.png'))}`,
@@ -317,17 +317,19 @@ describe('office files to PDF over HTTP (skipped where soffice or poppler is not
 
     it('run no macro, and read no file by formula', async () => {
       const written = join(folder, 'written-by-macro');
-      const basic = `<office:scripts><office:script script:language="ooo:Basic"><ooo:libraries><ooo:library-embedded ooo:name="Standard"><ooo:module ooo:name="M"><ooo:source-code>Sub Main\nn = FreeFile\nOpen "${written}" For Output As #n\nPrint #n, "x"\nClose #n\nEnd Sub</ooo:source-code></ooo:module></ooo:library-embedded></ooo:libraries></office:script><office:event-listeners>${[
-        'Basic',
-        'Python',
-      ]
-        .map(
-          (language) =>
-            `<script:event-listener script:language="ooo:script" script:event-name="dom:load" ` +
-            `xlink:href="vnd.sun.star.script:Standard.M.Main?language=${language}&amp;location=document" ` +
-            `xlink:type="simple"/>`,
-        )
-        .join('')}</office:event-listeners></office:scripts>`;
+      const basic = `<office:scripts><office:script script:language="ooo:Basic"><ooo:libraries><ooo:library-embedded
+  ooo:name="Standard"><ooo:module
+  ooo:name="M"><ooo:source-code>Sub Main\nn = FreeFile\nOpen "${written}" For Output As #n\nPrint #n, "x"\nClose #n\nEnd Sub</ooo:source-code></ooo:module></ooo:library-embedded></ooo:libraries></office:script><office:event-listeners>${[
+    'Basic',
+    'Python',
+  ]
+    .map(
+      (language) =>
+        `<script:event-listener script:language="ooo:script" script:event-name="dom:load" ` +
+        `xlink:href="vnd.sun.star.script:Standard.M.Main?language=${language}&amp;location=document" ` +
+        `xlink:type="simple"/>`,
+    )
+    .join('')}</office:event-listeners></office:scripts>`;
       expect(textOf(await print('macro.fodt', flatText('<text:p>Visible</text:p>', '', basic)))).to.contain('Visible');
       expect(existsSync(written)).to.equal(false);
       const secret = join(folder, 'secret.txt');

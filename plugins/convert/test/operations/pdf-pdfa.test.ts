@@ -64,7 +64,7 @@ describe('pdf/pdfa over HTTP', function () {
   });
   const call = (file: FormFile, params: Record<string, unknown>, base = url): Promise<OperationAnswer> =>
     callOperation(base, { path: 'convert/pdf/pdfa', files: [file], params });
-  /** What the pages look like, and what text they have, by poppler. */
+  /** The look of the pages, and their text, by poppler. */
   const seen = async (bytes: Uint8Array): Promise<{ samples: Buffer; text: string }> => {
     await writeFile(join(folder, 'seen.pdf'), bytes);
     return {

@@ -363,48 +363,52 @@ describe('printing pages over HTTP', function () {
       ]);
     });
 
-    it('refuses what is no address, cannot be reached, is no page, or refers to files of this machine', async () => {
-      Object.assign(pages, {
-        '/down': [500, 'text/html', 'x'],
-        '/file.zip': [200, 'application/zip', 'PK'],
-        '/local': [200, 'text/html', '<iframe src="file:///etc/passwd">'],
-        '/hidden': [200, 'text/html', '<img src="&#102;i%6ce:///etc/passwd">'],
-        '/words': [200, 'text/html', '<p>The word file: is allowed.</p>'],
-      });
-      const answers = await Promise.all(
-        [
-          '',
-          'example.org',
-          'ftp://x/',
-          'http://a:b@c/',
-          `${site}/down`,
-          `${site}/none`,
-          'http://127.0.0.1:9/',
-          `${site}/file.zip`,
-          `${site}/local`,
-          `${site}/hidden`,
-          `${site}/words`,
-          'http://10.0.0.1/',
-          'http://[::1]/',
-        ].map((urlInput) => call('url/pdf', undefined, { urlInput })),
-      );
-      expect(answers.map(({ status, code }) => `${status} ${code ?? ''}`.trim())).to.deep.equal([
-        '400 INPUT_INVALID',
-        '400 URL_INVALID',
-        '400 URL_INVALID',
-        '400 URL_INVALID',
-        '400 URL_UNREACHABLE',
-        '400 URL_UNREACHABLE',
-        '400 URL_UNREACHABLE',
-        '400 URL_CONTENT_REFUSED',
-        '400 URL_CONTENT_REFUSED',
-        '400 URL_CONTENT_REFUSED',
-        '200',
-        '400 ADDRESS_REFUSED',
-        '400 ADDRESS_REFUSED',
-      ]);
-      expect(answers[1]?.json<{ detail: string }>().detail).to.contain('error.invalidUrlFormat');
-    });
+    it(
+      'refuses an invalid or unreachable address, a file that is not a page, and references to files of this ' +
+        'machine',
+      async () => {
+        Object.assign(pages, {
+          '/down': [500, 'text/html', 'x'],
+          '/file.zip': [200, 'application/zip', 'PK'],
+          '/local': [200, 'text/html', '<iframe src="file:///etc/passwd">'],
+          '/hidden': [200, 'text/html', '<img src="&#102;i%6ce:///etc/passwd">'],
+          '/words': [200, 'text/html', '<p>The word file: is allowed.</p>'],
+        });
+        const answers = await Promise.all(
+          [
+            '',
+            'example.org',
+            'ftp://x/',
+            'http://a:b@c/',
+            `${site}/down`,
+            `${site}/none`,
+            'http://127.0.0.1:9/',
+            `${site}/file.zip`,
+            `${site}/local`,
+            `${site}/hidden`,
+            `${site}/words`,
+            'http://10.0.0.1/',
+            'http://[::1]/',
+          ].map((urlInput) => call('url/pdf', undefined, { urlInput })),
+        );
+        expect(answers.map(({ status, code }) => `${status} ${code ?? ''}`.trim())).to.deep.equal([
+          '400 INPUT_INVALID',
+          '400 URL_INVALID',
+          '400 URL_INVALID',
+          '400 URL_INVALID',
+          '400 URL_UNREACHABLE',
+          '400 URL_UNREACHABLE',
+          '400 URL_UNREACHABLE',
+          '400 URL_CONTENT_REFUSED',
+          '400 URL_CONTENT_REFUSED',
+          '400 URL_CONTENT_REFUSED',
+          '200',
+          '400 ADDRESS_REFUSED',
+          '400 ADDRESS_REFUSED',
+        ]);
+        expect(answers[1]?.json<{ detail: string }>().detail).to.contain('error.invalidUrlFormat');
+      },
+    );
 
     it('works as a job too', async () => {
       pages['/job'] = [200, 'text/html', '<p>as a job</p>'];

@@ -291,7 +291,7 @@ describe('Tables and slides of PDFs over HTTP', function () {
       const [was, is] = [await seen(bytes), await seen(back)];
       expect(is).to.have.lengthOf(3);
       expect(difference(was[0], is[0])).to.be.below(3);
-      // What the measure makes of a white page.
+      // The measure's result for a white page.
       expect(difference(was[0], { ...was[0]!, grey: new Uint8Array(was[0]!.grey.length).fill(255) })).to.be.above(12);
       // Letters of turned text come as lines of their own.
       const letters = (all: string): string => [...all.replaceAll(/\s/g, '')].join('');

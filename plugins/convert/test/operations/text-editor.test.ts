@@ -153,7 +153,7 @@ describe("The text editor's conversions over HTTP", function textEditor() {
     expect(execFileSync('pdfimages', ['-list', path]).toString().split('\n').length).to.be.greaterThan(3);
   });
 
-  it('refuses what is no JSON, and members of a wrong type by their place', async () => {
+  it('refuses a body that is not JSON, and names members of a wrong type by their place', async () => {
     for (const text of ['{', '[]', 'null', '"a"', '{"pages":', '{"pages":{}}', '{} {}']) {
       const answer = await build('x.json', text);
       expect([answer.status, answer.json<{ code: string }>().code], text).to.deep.equal([400, 'INPUT_INVALID']);

@@ -48,7 +48,7 @@ export interface ParsedBlock {
   readonly headerRows?: number;
   readonly rows?: ParsedTable['rows'];
   readonly cells?: ParsedTable['cells'];
-  /** Of a figure: what stands for it in the document, and its pixels where it is an image. */
+  /** Of a figure: its alternate description, and its pixels if it is an image. */
   readonly alt?: string;
   readonly image?: { readonly width: number; readonly height: number; readonly dpi: number };
   /** Of a footnote, as it is printed. */

@@ -12,7 +12,7 @@ export interface Passage {
   readonly level?: number;
   /** Of a heading: its words without Markdown. */
   readonly title?: string;
-  /** `lines`: every line stands for itself (lists, tables, code); `flow`: sentences. */
+  /** `lines`: every line is a unit (lists, tables, code); `flow`: sentences. */
   readonly kind: 'flow' | 'lines';
   /** Pages (1-based) by where they begin in the text, the first at 0. */
   readonly pages: readonly { readonly at: number; readonly page: number }[];

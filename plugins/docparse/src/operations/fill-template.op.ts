@@ -19,7 +19,7 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
     'of the text around it; line feeds and tabs are kept.\n- `{{#items}} … {{/items}}` comes once for each ' +
     'item of a list. Where it begins and ends in cells of one table row, the row is repeated; where in ' +
     'different rows, these rows; else paragraphs, tables and what else stands between, or the text within one ' +
-    'paragraph. Rows and paragraphs with nothing but such a mark are left out. Of a value that is no list it ' +
+    'paragraph. Rows and paragraphs with nothing but such a mark are left out. Of a value that is not a list it ' +
     'comes once, and not at all of `false`, `null`, 0, an empty text or list.\n- `{{^items}} … {{/items}}` ' +
     'comes where the other would not.\n- Names are looked up in the item, then around it. `{{.}}` is the item, ' +
     '`{{@number}}` its number from 1, `{{@index}}` from 0, `{{@first}}`, `{{@last}}` and `{{@count}}`.\n- ' +

@@ -55,7 +55,7 @@ function passages(seed: number): Passage[] {
   });
 }
 
-/** Where each chunk stands in the text; fails when one is no part of it or they are not in order. */
+/** The position of each chunk in the text; fails if one is not part of it or they are not in order. */
 function placed(text: string, chunks: readonly Chunk[]): { from: number; to: number }[] {
   let least = 0;
   return chunks.map((chunk) => {
@@ -91,7 +91,7 @@ describe('Chunks of a text', () => {
         `seed ${seed}: no more than a few times the text`,
       ).to.be.at.most(8 * text.length + chunkSize);
       expect(chunks.map(({ index }) => index)).to.deep.equal(chunks.map((_, i) => i));
-      // With overlap 0 every character that is no white space stands in exactly one chunk.
+      // With overlap 0 every character except white space is in exactly one chunk.
       const plain = cut(given, chunkSize);
       expect(
         plain

@@ -174,7 +174,7 @@ describe('Fields, templates and parts over HTTP', function () {
       });
     });
 
-    it('refuses fields that are no list of fields, naming the place', async () => {
+    it('refuses a value that is not a list of fields, naming the place', async () => {
       for (const [sent, pointer] of [
         ['{}', '/fields'],
         ['[{"type":"string"}]', '/fields/0/name'],
@@ -191,7 +191,7 @@ describe('Fields, templates and parts over HTTP', function () {
       }
     });
 
-    it('takes from the model what stands on the page, and nothing that does not', async () => {
+    it('accepts values of the model that are on the page, and no others', async () => {
       model.script(
         says({
           fields: [
@@ -529,7 +529,7 @@ describe('Fields, templates and parts over HTTP', function () {
       ]).to.deep.equal([200, 'PlanPoint1:Łódź']);
     });
 
-    it('refuses data that is no object, and a template of another kind', async () => {
+    it('refuses data that is not an object, and a template of another file type', async () => {
       for (const bad of ['[]', '{', '"x"', ''])
         expect((await send('invoice-template.docx', bad)).status, bad).to.equal(400);
       expect((await send('bundle.pdf', data)).status).to.equal(415);

@@ -46,7 +46,7 @@ describe('filter-page-count', () => {
     ]);
   });
 
-  it('refuses an unknown comparator and a count that is no whole number', () => {
+  it('refuses an unknown comparator and a count that is not an integer', () => {
     const faults = (params: unknown): boolean =>
       operation('filter-page-count').params(Joi).validate(params).error !== undefined;
     expect([

@@ -13,7 +13,7 @@ export function pointerStep(name: string | number): string {
 /**
  * Parses a parameter's JSON. Numbers come as texts, as they were written: values of forms are texts, and an account
  * number has more digits than a number of the language. Gives undefined for nothing at all. Errors: INPUT_INVALID for
- * what is no JSON.
+ * a text that is not JSON.
  */
 export function parseJson(text: string | undefined, pointer: string): unknown {
   const trimmed = (text ?? '').replace(/^\ufeff/, '').trim();
@@ -21,7 +21,7 @@ export function parseJson(text: string | undefined, pointer: string): unknown {
   try {
     JSON.parse(trimmed);
   } catch (error) {
-    throw refusedAt(pointer, `is no JSON: ${(error as Error).message.slice(0, 100)}`);
+    throw refusedAt(pointer, `is not JSON: ${(error as Error).message.slice(0, 100)}`);
   }
   // Strings are stepped over whole, so what looks like a number outside of them is one.
   return JSON.parse(

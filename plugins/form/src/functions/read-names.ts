@@ -8,8 +8,8 @@ const MAX_DEPTH = 5;
 /**
  * Reads the names of fields to delete, in every shape that clients send (docs/interface/form.yml, form/delete-fields):
  * a list of texts and of objects with `name`, `targetName` or `fieldName`, also within `field`; an object with a list
- * `fields`; one such object; one text. Trimmed, each once. Errors: INPUT_INVALID for what is no JSON, of another shape
- * (error.invalidFormat), or without any name (error.dataRequired).
+ * `fields`; one such object; one text. Trimmed, each once. Errors: INPUT_INVALID for text that is not JSON, of another
+ * shape (error.invalidFormat), or without any name (error.dataRequired).
  */
 export function readNames(text: string | undefined): string[] {
   const data = parseJson(text, '/names');

@@ -67,7 +67,7 @@ export const fieldsWithCoordinates = defineOperation<object>({
                     .string()
                     .allow('')
                     .description(
-                      'Of check boxes and radio buttons: what choosing it stands for, as `value` names it; ' +
+                      'Of check boxes and radio buttons: the value of this choice, as in `value`;  ' +
                         'absent otherwise',
                     ),
                   fontSize: joi.number().positive().description('Absent if it depends on the field size or is unknown'),

@@ -68,7 +68,7 @@ export const fill = defineOperation<FillParams>({
       expect: { refused: 'PDF_NO_FORM' },
     },
     {
-      title: 'values that are no JSON',
+      title: 'values that are not JSON',
       files: ['application.pdf'],
       params: { data: '{name: Ada}' },
       expect: { refused: 'INPUT_INVALID' },

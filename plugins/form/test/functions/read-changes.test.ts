@@ -71,7 +71,7 @@ describe('Values to fill in', () => {
   });
 
   it('say where they are wrong', () => {
-    expect(fault(() => readFillData('{a:1}'))).to.match(/^INPUT_INVALID \/data is no JSON: /);
+    expect(fault(() => readFillData('{a:1}'))).to.match(/^INPUT_INVALID \/data is not JSON: /);
     expect(fault(() => readFillData('"x"'))).to.equal(
       'INPUT_INVALID /data is a text or a number; allowed are an object of field names and values, and a list ' +
         'of fields',
@@ -116,7 +116,7 @@ describe('Names of fields to delete', () => {
         fault(() => readNames(other)),
         other,
       ).to.contain('error.invalidFormat');
-    expect(fault(() => readNames('[a]'))).to.contain('is no JSON');
+    expect(fault(() => readNames('[a]'))).to.contain('is not JSON');
   });
 });
 

@@ -251,7 +251,7 @@ describe('Forms read over HTTP', function suite() {
       expect((await call('extract-csv', application, { data: nothing })).status, nothing).to.equal(200);
   });
 
-  it('refuse values that are no JSON, no object of texts, or another kind of file', async () => {
+  it('refuse values that are not JSON or not an object of texts, and other file types', async () => {
     const application = await fixture('application.pdf');
     for (const path of ['extract-csv', 'extract-xlsx']) {
       for (const [data, pointer] of [

@@ -49,7 +49,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
             isCustom(helpers) || value < 1 || fillsSheet(value) ? value : helpers.error('layout.count'),
           )
           .messages({
-            'layout.count': `{#label} must be 2 or a square number up to ${MAX_CELLS_PER_SIDE} by ${MAX_CELLS_PER_SIDE}`,
+            'layout.count': `{#label} must be 2 or a square number up to ${MAX_CELLS_PER_SIDE ** 2}`,
           }),
         rows: integerField(joi, 'Rows per sheet, for CUSTOM').min(1).max(MAX_CELLS_PER_SIDE).default(1).example(2),
         cols: integerField(joi, 'Columns per sheet, for CUSTOM').min(1).max(MAX_CELLS_PER_SIDE).default(2).example(3),

@@ -23,7 +23,7 @@ export interface BodyParts {
   readonly file: { readonly name: string; readonly mediaType: string };
   readonly context: CallContext;
   readonly lookup: Lookup;
-  /** Stands for the document in base64 in what `lookup` gives. */
+  /** Placeholder for the document in base64 in the result of `lookup`. */
   readonly marker: string;
   /** Parts forms; occurs in nothing that is sent. */
   readonly boundary: string;

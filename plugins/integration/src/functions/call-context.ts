@@ -95,7 +95,7 @@ export function callContext(file: FileTold, told: DocumentTold, run: RunTold): C
   };
 }
 
-/** Looks names of placeholders up. `base64`: what stands for the content of the document. */
+/** Looks up names of placeholders. `base64`: the placeholder for the content of the document. */
 export function lookupIn(
   { document, classification, sensitivityLabel, run }: CallContext,
   base64: () => string,

@@ -1,6 +1,6 @@
 import type { JsonValue } from './connection-types.js';
 
-/** Room in the response header, with a reserve. */
+/** Space in the response header, with a reserve. */
 const LONGEST_HEADER = 8000;
 const LONGEST_BODY = 4096;
 

@@ -29,9 +29,7 @@ export function usedBy(holders: readonly StepHolder[], toAdmin: boolean): string
         `the ${kind === 'preset' ? 'saved pipeline' : 'pipeline of the watched folder'} "${name.slice(0, 200)}"`,
     );
   const more = holders.length - words.length;
-  return (
-    'it is used by ' +
-    `${[...words, ...(more === 0 ? [] : [`${more}${words.length === 0 ? '' : ' more'} pipeline${more === 1 ? '' : 's'} of this server`])].join(', ')}` +
-    ''
-  );
+  if (more > 0)
+    words.push(`${more}${words.length === 0 ? '' : ' more'} pipeline${more === 1 ? '' : 's'} of this server`);
+  return `it is used by ${words.join(', ')}`;
 }

@@ -26,7 +26,7 @@ export function fillText(
 
 /**
  * Fills a JSON template: within strings a value becomes text, escaped; outside of them it becomes a JSON value. Throws
- * INPUT_INVALID for an unknown name, and where what comes out is no JSON.
+ * INPUT_INVALID for an unknown name, and if the result is not JSON.
  */
 export function fillJson(template: string, field: string, lookup: Lookup): string {
   let inString = false;
@@ -38,7 +38,7 @@ export function fillJson(template: string, field: string, lookup: Lookup): strin
       // Looked for once for all that begin before it, however many that are.
       if (end < at) end = indexOrEnd(template, '}}', at);
       const name = end === template.length ? undefined : template.slice(at + 2, end);
-      // `{{` also begins an object within an object, where a name is no JSON anyway.
+      // `{{` also begins an object within an object, where a name is not JSON anyway.
       if (name !== undefined && (inString || /^\s*[\w.-]+\s*$/.test(name))) {
         const value = valueOf(name, field, lookup);
         out += inString ? JSON.stringify(asText(value)).slice(1, -1) : JSON.stringify(value);
@@ -57,7 +57,7 @@ export function fillJson(template: string, field: string, lookup: Lookup): strin
   try {
     JSON.parse(out);
   } catch (cause) {
-    throw invalid(field, `${field} is no JSON once its placeholders are filled`, cause);
+    throw invalid(field, `${field} is not JSON once its placeholders are filled`, cause);
   }
   return out;
 }

@@ -74,7 +74,7 @@ export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
       expect: { refused: 'CONNECTION_UNUSABLE' },
     },
     {
-      title: 'a label that is no GUID',
+      title: 'a label that is not a GUID',
       files: ['labelled.pdf'],
       params: { connectionId: 1, labelId: 'Confidential' },
       expect: { refused: 'INPUT_INVALID' },

@@ -304,9 +304,9 @@ describe('connections without login', function () {
     ['no name', { integrationType: 'MCP' }, '/name'],
     ['a blank name', { integrationType: 'MCP', name: '  ' }, '/name'],
     ['a name of two lines', { integrationType: 'MCP', name: 'a\nb' }, '/name'],
-    ['a name that is no text', { integrationType: 'MCP', name: 7 }, '/name'],
+    ['a name that is not a text', { integrationType: 'MCP', name: 7 }, '/name'],
     ['an unknown scope', { integrationType: 'MCP', name: 'x', scope: 'WORLD' }, '/scope'],
-    ['a team that is no number', { integrationType: 'MCP', name: 'x', ownerTeamId: '7' }, '/ownerTeamId'],
+    ['a team that is not a number', { integrationType: 'MCP', name: 'x', ownerTeamId: '7' }, '/ownerTeamId'],
     ['enabled as a text', { integrationType: 'MCP', name: 'x', enabled: 'yes' }, '/enabled'],
     ['settings as a text', { integrationType: 'MCP', name: 'x', config: '{}' }, '/config'],
     ['settings as a list', { integrationType: 'MCP', name: 'x', config: [] }, '/config'],
@@ -359,7 +359,7 @@ describe('connections without login', function () {
     ['a misspelt member', api({ timeoutSecs: 5 }), '/config/timeoutSecs'],
     ['a masked secret of a new one', api({ token: '********' }), '/config/token'],
     [
-      'a tenant that is no GUID',
+      'a tenant that is not a GUID',
       { integrationType: 'PURVIEW', name: 'x', config: { tenantId: 'contoso' } },
       '/config/tenantId',
     ],
@@ -397,7 +397,7 @@ describe('connections without login', function () {
     });
   }
 
-  it('take bodies that are no JSON, no object, too large, or have members of answers', async () => {
+  it('refuse bodies that are not JSON, not an object, too large, or have members of answers', async () => {
     const raw = (body: string, type = 'application/json'): Promise<Answer> =>
       send(`${server.url}${ALL}`, { method: 'POST', headers: { 'content-type': type }, body });
     expect([

@@ -103,13 +103,13 @@ export class Bench {
       void response.writeHead(status, { ...(type === '' ? {} : { 'content-type': type }), ...headers }).end(body);
   }
 
-  /** What the service was sent last. */
+  /** The last request to the service. */
   last(): Seen {
     return this.remote.seen.at(-1) ?? expect.fail('the service was not called');
   }
 }
 
-/** What `X-Tool-Report` says. */
+/** The content of `X-Tool-Report`. */
 export function report(answer: Pick<Answer, 'headers'>): Record<string, unknown> {
   return JSON.parse(String(answer.headers['x-tool-report'])) as Record<string, unknown>;
 }

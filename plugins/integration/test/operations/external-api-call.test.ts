@@ -141,7 +141,7 @@ describe('external-api-call', function () {
       ])
         await bench.failed('INPUT_INVALID', 'path', { path });
       const dots = await bench.call({ path: 'x/{{document.filename}}/y', bodyMode: 'binary' }, {}, pdf, '..pdf');
-      expect(dots.status, 'a name with dots is no way up').to.equal(200);
+      expect(dots.status, 'a name with dots does not lead to a parent folder').to.equal(200);
       const up = await PDFDocument.create();
       up.addPage();
       up.setTitle('..');
@@ -189,17 +189,17 @@ describe('external-api-call', function () {
       ['a method that is none', { method: 'DELETE' }, 'method'],
       ['a mode that is none', { bodyMode: 'xml' }, 'bodyMode'],
       ['an answer mode that is none', { responseMode: 'drop' }, 'responseMode'],
-      ['fields that are no JSON', { fields: '{a' }, 'fields'],
+      ['fields that are not JSON', { fields: '{a' }, 'fields'],
       ['fields that are a list', { fields: '[1]' }, 'fields'],
       ['fields of very many levels', { fields: `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}` }, 'fields'],
       ['headers of very many levels', { headers: `{"X-A":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }, 'headers'],
-      ['headers that are no object', { headers: '"x"' }, 'headers'],
-      ['a template that is no JSON', { bodyTemplate: '{"a": }' }, 'bodyTemplate'],
+      ['headers that are not an object', { headers: '"x"' }, 'headers'],
+      ['a template that is not JSON', { bodyTemplate: '{"a": }' }, 'bodyTemplate'],
       ['an unknown placeholder in a template', { bodyTemplate: '{"a": "{{nope}}"}' }, 'bodyTemplate'],
       ['fields beside a bare body', { bodyMode: 'binary', fields: { a: 1 } }, 'fields'],
       ['a bare body without file', { bodyMode: 'binary', includeFile: 'false' }, 'includeFile'],
       ['a path of JSON that is none', { requireTrue: 'a..b' }, 'requireTrue'],
-      ['a connection that is no number', { connectionId: 'abc' }, 'connectionId'],
+      ['a connection that is not a number', { connectionId: 'abc' }, 'connectionId'],
       ['no connection', { connectionId: '' }, 'connectionId'],
       ['a switch that is none', { includeContext: 'maybe' }, 'includeContext'],
     ] as const) {

@@ -58,7 +58,7 @@ describe('labels of sensitivity', function () {
     return Object.fromEntries(info.entries().map(([key, value]) => [key.decodeText(), value.decodeText?.() ?? '']));
   };
 
-  it('are reported, those of the own tenant and those of others, and the file stays as it is', async () => {
+  it('are reported, those of this tenant and those of others, and the file stays as it is', async () => {
     expect(await read(pdf)).to.deep.equal({
       labelled: true,
       labelId: OLD,
@@ -155,7 +155,7 @@ describe('labels of sensitivity', function () {
   });
 
   for (const [title, params, code] of [
-    ['a label that is no GUID', { labelId: 'Secret' }, 'INPUT_INVALID'],
+    ['a label that is not a GUID', { labelId: 'Secret' }, 'INPUT_INVALID'],
     ['a label in braces', { labelId: `{${NEW}}` }, 'INPUT_INVALID'],
     ['no label', { labelId: '' }, 'INPUT_INVALID'],
     ['a method that is none', { method: 'AUTO' }, 'INPUT_INVALID'],
@@ -169,7 +169,7 @@ describe('labels of sensitivity', function () {
     });
   }
 
-  it('are neither read from nor written into what is no readable PDF', async () => {
+  it('are neither read from nor written into a file that is not a readable PDF', async () => {
     for (const name of ['purview-apply-label', 'purview-read-label']) {
       expect(
         json<{ code: string }>(await tool(name, { connectionId: own, labelId: NEW }, Buffer.from('%PDF-1.7 broken')))

@@ -45,7 +45,7 @@ describeStores('connections in the store', (make) => {
       records: (name: string) => {
         const records = store.records<{ readonly id: string }>(name);
         if (name !== 'counters') return records;
-        // Every second count is told twice.
+        // Every second count is reported twice.
         const update: PluginRecords<{ readonly id: string }>['update'] = async (...args) => {
           const now = await records.update(...args);
           const again = told as typeof now;

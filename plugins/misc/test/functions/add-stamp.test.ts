@@ -77,7 +77,7 @@ describe('addTextStamp', function () {
       const margin = factor * 350;
       const top = (await inkOf(await stamped(page, { position: 1, customMargin, fontSize: 8 }), 0, 'red'))!;
       expect(top.left, customMargin).to.be.closeTo(margin, 1.5);
-      expect(top.bottom, 'the first baseline hangs at the margin').to.be.closeTo(300 - Math.max(margin, 6), 1);
+      expect(top.bottom, 'the first baseline is at the margin').to.be.closeTo(300 - Math.max(margin, 6), 1);
       const bottom = (await inkOf(await stamped(page, { position: 9, customMargin }), 0, 'red'))!;
       expect(bottom.right, customMargin).to.be.closeTo(400 - margin, 3);
       expect(bottom.bottom, customMargin).to.be.closeTo(margin + 0.293 * 20, 1.5);

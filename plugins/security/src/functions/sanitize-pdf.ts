@@ -10,7 +10,7 @@ import { dropFontPrograms } from './sanitize-fonts.js';
 import { dropPictureFacts } from './sanitize-pictures.js';
 import { dropScripts, dropXfaLinks, dropXfaMetadata } from './sanitize-scripts.js';
 
-/** What to remove (docs/interface/security.yml, sanitize-pdf). */
+/** Parts to remove (docs/interface/security.yml, sanitize-pdf). */
 export interface Sanitizing {
   readonly scripts: boolean;
   readonly files: boolean;

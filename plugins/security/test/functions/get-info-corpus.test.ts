@@ -39,7 +39,7 @@ const boxNumbers = (page: ToldPage | undefined, key: string): number[] =>
   JSON.parse(String(page?.[key] ?? '[]')) as number[];
 
 describe(
-  corpus === undefined ? 'What is told of real files (skipped: no ../shared/corpus)' : 'What is told of real files',
+  corpus === undefined ? 'Information about real files (skipped: no ../shared/corpus)' : 'Information about real files',
   function suite() {
     this.timeout(60_000);
     const told: (readonly [file: string, info: InfoResult])[] = [];

@@ -15,7 +15,7 @@ export const labelSignature = defineEndpoint({
   access: forKeepers,
   request: {
     params: (joi) => joi.object({ signatureId: idField(joi) }),
-    payload: (joi) => joi.object({ label: labelField(joi).pattern(/\S/, 'something that is no blank').required() }),
+    payload: (joi) => joi.object({ label: labelField(joi).pattern(/\S/, 'something other than blanks').required() }),
   },
   returns: { description: 'Renamed', status: 204 },
   errors: [

@@ -10,8 +10,8 @@ export const signatureImage = defineEndpoint({
   since: '0.2.0',
   summary: 'Get the image of a saved signature',
   notes:
-    "The caller's own, else that of all users; without login, that of all users. What is no PNG or JPEG by its " +
-    'content, was cut short or is too large is not there.',
+    "The caller's own, else that of all users; without login, that of all users. A record that is not a PNG " +
+    'or JPEG by its content, was cut short or is too large is not there.',
   tag: 'signatures',
   request: {
     params: (joi) =>

@@ -75,7 +75,7 @@ export function readRecord(text: string, facts: ImageFacts): SignatureRecord | u
   };
 }
 
-/** The text of a record with another label; undefined when it is no JSON object. */
+/** The text of a record with another label; undefined if it is not a JSON object. */
 export function relabelled(text: string, label: string, now: number): string | undefined {
   const found = parse(text);
   return found === undefined ? undefined : JSON.stringify({ ...found, label, updatedAt: now });

@@ -57,7 +57,7 @@ export interface SignatureImages {
   files(
     caller: SignatureCaller,
   ): Promise<readonly { readonly fileName: string; readonly category: 'Personal' | 'Shared' }[]>;
-  /** A user has another name now, and takes the own signatures along; or is gone, and they with it. Never rejects. */
+  /** Moves the signatures of a renamed user, or deletes those of a deleted one. Never rejects. */
   nameFreed(name: string, now: string | undefined): Promise<void>;
 }
 
@@ -211,7 +211,7 @@ export class FolderSignatureImages implements SignatureImages {
     ];
   }
 
-  /** Undefined for the own folder of somebody who has not logged in. */
+  /** Undefined for the personal folder of a caller who is not logged in. */
   async #folder(scope: SignatureScope, caller: SignatureCaller): Promise<SignaturePlace | undefined> {
     if (scope === 'personal' && caller.via === 'none') return undefined;
     await (this.#recovered ??= this.#recover());

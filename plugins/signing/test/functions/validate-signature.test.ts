@@ -73,7 +73,7 @@ describe('reports on signatures', function () {
     }
   });
 
-  it('refuse what is no document', async () => {
+  it('refuse files that are not documents', async () => {
     expect(await codeOf(validateSignatures(desk.file('no document'), rules))).to.equal('PDF_DAMAGED');
   });
 

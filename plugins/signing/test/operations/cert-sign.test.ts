@@ -224,7 +224,7 @@ describe('cert-sign over HTTP', function () {
         .split('\0')
         .filter((name) => name !== '');
       expect(files.length).to.be.greaterThan(0);
-      // What went between looking and reading holds nothing.
+      // A file that was deleted between listing and reading contains nothing.
       const found = await Promise.all(
         files.map(async (name) => ({ name, text: await readFile(name, 'latin1').catch(() => '') })),
       );

@@ -133,7 +133,7 @@ describe('timestamp-pdf over HTTP', function () {
     expect((await call({ tsaUrl: `${pki.url}/nonce` })).status).to.equal(200);
     for (const [route, why] of [
       ['/broken', 'status 500'],
-      ['/html', 'no time stamp reply'],
+      ['/html', 'not a time stamp response'],
       ['/redirect', 'status 302'],
       ['/huge', 'more than 1048576 bytes'],
       ['/nonce', 'something else'],

@@ -44,7 +44,8 @@ export const ${exportName} = defineOperation<${typeName}>({
     ]);
     const target = \`\${await ctx.folder()}/result.pdf\`;
     const modified = ctx.use(tokens.clock).now();
-    await editFile(file.path(), target, { mode: ctx.writing, modified }, ({ document }) => ${functionName}(document, text));
+    const options = { mode: ctx.writing, modified };
+    await editFile(file.path(), target, options, ({ document }) => ${functionName}(document, text));
     return [await ctx.adopt(file, target)];
   },
 });

@@ -27,7 +27,9 @@ export const ${exportName} = defineOperation<${typeName}>({
   },
   params: (joi) => joi.object<${typeName}, true>({}),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
-  examples: [{ title: 'a letter', files: ['letter.pdf'], params: {}, expect: { json: { pages: 2, annotations: [0, 0] } } }],
+  examples: [
+    { title: 'a letter', files: ['letter.pdf'], params: {}, expect: { json: { pages: 2, annotations: [0, 0] } } },
+  ],
   run: async (file, _params, ctx) => {
     const { ${functionName} } = await import('../functions/${file}.js');
     return ctx.json(await ${functionName}(file.path()));

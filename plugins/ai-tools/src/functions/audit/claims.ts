@@ -83,9 +83,8 @@ function checkWith(
     .reduce((best, value) =>
       compare(absolute(minus(value, stated.value)), absolute(minus(best, stated.value))) < 0 ? value : best,
     );
-  const expected =
-    `${written(nearest, Math.max(stated.decimals, isExact ? Math.max(...read.map(({ decimals }) => decimals)) : 2), usual)}` +
-    `${stated.percent ? '%' : ''}`;
+  const decimals = Math.max(stated.decimals, isExact ? Math.max(...read.map((each) => each.decimals)) : 2);
+  const expected = written(nearest, decimals, usual) + (stated.percent ? '%' : '');
   const severity = isRounded(nearest, stated.value, stated.decimals) ? 'warning' : 'error';
   return {
     page,

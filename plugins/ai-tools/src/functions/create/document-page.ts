@@ -97,10 +97,13 @@ function tableHtml(section: DocumentSection): string {
   const classes = Array.from({ length: width }, (_, i) =>
     classOf([...body.map((row) => row[i]), head[i], total[i]], isNumeric(body, i), width),
   );
-  const rowHtml = (cells: readonly Cell[], tag: 'th' | 'td', scope = ''): string =>
-    '<tr>' +
-    `${classes.map((name, i) => `<${tag}${scope}${name}${name.includes('number') ? '' : ' dir="auto"'}>${cellHtml(cells[i] ?? '')}</${tag}>`).join('')}` +
-    '</tr>';
+  const rowHtml = (cells: readonly Cell[], tag: 'th' | 'td', scope = ''): string => {
+    const html = classes.map((name, i) => {
+      const direction = name.includes('number') ? '' : ' dir="auto"';
+      return `<${tag}${scope}${name}${direction}>${cellHtml(cells[i] ?? '')}</${tag}>`;
+    });
+    return `<tr>${html.join('')}</tr>`;
+  };
   const direction = isFromRight([...head, ...(body[0] ?? [])].join(' ')) ? ' dir="rtl"' : '';
   const size = width > 12 ? ' narrower' : width > 6 ? ' narrow' : '';
   return [

@@ -154,11 +154,8 @@ export function ownDocument({ style: _style, ...document }: DocumentModel): Docu
 
 function requestOf({ prompts, documentType }: SessionContent): string {
   const kind = documentType === null ? '' : `Kind of document: ${documentType}\n`;
-  return (
-    `${kind}` +
-    `${prompts.length === 1 ? `The request: ${prompts[0] ?? ''}` : `The requests, one after the other:\n${prompts.map((prompt, i) => `${i + 1}. ${prompt}`).join('\n')}`}` +
-    ''
-  );
+  if (prompts.length === 1) return `${kind}The request: ${prompts[0] ?? ''}`;
+  return `${kind}The requests, one after the other:\n${prompts.map((prompt, i) => `${i + 1}. ${prompt}`).join('\n')}`;
 }
 
 function refused(field: string, detail: string): InputError {

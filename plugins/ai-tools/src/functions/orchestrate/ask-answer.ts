@@ -21,7 +21,7 @@ export interface Turn {
   readonly content: string;
 }
 
-/** No question is asked with less room for documents, in characters. */
+/** Smallest space for documents in a question, in characters. */
 export const LEAST_TEXT = 200;
 /** Quotations of one answer. */
 export const MOST_EVIDENCE = 20;
@@ -71,7 +71,7 @@ export async function askAnswer(userMessage: string, history: readonly Turn[], t
   const characters = limits.characters - instructions.length - before;
   if (characters < LEAST_TEXT)
     return outcome('cannot_do', {
-      reason: 'The message and the conversation leave no room for the documents.',
+      reason: 'The message and the conversation leave no space for the documents.',
       maxCharacters: limits.characters,
     });
   const asked = [

@@ -18,8 +18,10 @@ body { margin: 0; color: #000; background: #fff; overflow-wrap: break-word; }
 .book-cover img { width: 100%; height: 100%; object-fit: contain; }
 .book-toc ol { list-style: none; margin: 0; padding: 0 0 0 1.2em; }
 .book-toc > ol { padding: 0; }
-.book-toc li > span, .book-toc li > a { display: flex; gap: 0.5em; margin: 0.15em 0; color: inherit; text-decoration: none; break-inside: avoid; }
-.book-toc i { flex: 0 0 3em; margin-inline-start: auto; text-align: end; font-style: normal; font-variant-numeric: tabular-nums; }
+.book-toc li > span, .book-toc li > a { display: flex; gap: 0.5em; margin: 0.15em 0; color: inherit;
+text-decoration: none; break-inside: avoid; }
+.book-toc i { flex: 0 0 3em; margin-inline-start: auto; text-align: end; font-style: normal;
+font-variant-numeric: tabular-nums; }
 pre { white-space: pre-wrap; }`;
 
 /** Style of documents that have the same sheets is written once, under a class of its own. */

@@ -47,7 +47,7 @@ const CONTENTS = 'book-contents';
  * Puts the documents of a book behind each other in one page, with the links between them. Throws when `signal` aborts.
  */
 export function composeBook(book: Book, { contents, files, signal }: ComposeOptions): ComposedBook {
-  // Our own list of contents stands for the book's.
+  // Our own list of contents replaces the book's.
   const documents =
     contents && book.contents !== undefined && book.entries.length > 0
       ? book.documents.filter(({ path }) => path !== book.contents)
@@ -80,11 +80,15 @@ export function composeBook(book: Book, { contents, files, signal }: ComposeOpti
         return found === undefined ? undefined : `#${found}`;
       },
     });
+    const classes = [
+      'book-part',
+      styles.groupOf(document, head),
+      ...(document.page === undefined ? [] : [pageName(document.page)]),
+    ];
+    const ofBody = attributes(bodyAttributes(head, fileOf(document.path)), ['book-body']);
     return (
-      '<section ' +
-      `${attributes({ ...sectionAttributes(document, head), id }, ['book-part', styles.groupOf(document, head), ...(document.page === undefined ? [] : [pageName(document.page)])])}` +
-      `>\n<div ${attributes(bodyAttributes(head, fileOf(document.path)), ['book-body'])}>\n${body}\n</div>\n` +
-      '</section>'
+      `<section ${attributes({ ...sectionAttributes(document, head), id }, classes)}>\n` +
+      `<div ${ofBody}>\n${body}\n</div>\n</section>`
     );
   });
   const entries =
@@ -229,11 +233,9 @@ function contentsSection(
       : `<ol>${items
           .map(({ title, id, children }) => {
             const words = `<b style="font-weight: inherit"><bdi>${escapeXml(title)}</bdi></b>`;
-            return (
-              '<li>' +
-              `${id === undefined ? `<span>${words}</span>` : `<a href="#${id}">${words}<i>${pageOf?.(id) ?? ''}</i></a>`}` +
-              `${list(children)}</li>`
-            );
+            const line =
+              id === undefined ? `<span>${words}</span>` : `<a href="#${id}">${words}<i>${pageOf?.(id) ?? ''}</i></a>`;
+            return `<li>${line}${list(children)}</li>`;
           })
           .join('')}</ol>`;
   return `<section class="book-part book-toc" id="${CONTENTS}"><h1>Contents</h1>${list(entries)}</section>`;

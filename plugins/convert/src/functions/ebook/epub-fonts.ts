@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { refuseProtected, resolveIn } from './book.js';
 import { attribute, elementsIn, firstIn, parseXml } from './xml.js';
 
-/** Font obfuscation methods, which are no DRM: how many bytes they change, and with which key. */
+/** Font obfuscation methods, which are not DRM: how many bytes they change, and with which key. */
 const ways: Readonly<
   Record<string, { readonly length: number; readonly key: (identifier: string) => Uint8Array | undefined }>
 > = {

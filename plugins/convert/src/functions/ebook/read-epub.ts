@@ -94,7 +94,7 @@ function packagePath(text: (name: string) => string | undefined, paths: Readonly
       : [...elementsIn(parseXml(container), 'rootfile')].map((each) => attribute(each, 'full-path') ?? '');
   const named = roots.map((each) => resolveIn('', each)?.path ?? '').find((each) => paths.has(each));
   const found = named ?? [...paths.keys()].find((name) => /\.opf$/i.test(name));
-  if (found === undefined) throw refuseBook('it holds no package document, so it is no EPUB');
+  if (found === undefined) throw refuseBook('it has no package document, so it is not an EPUB');
   return found;
 }
 
@@ -163,7 +163,7 @@ function readSpine(
   return { documents, rest };
 }
 
-/** The item itself or what stands for it where readers cannot show it (EPUB 3.3, 3.5.1). */
+/** The item itself, or its fallback if readers cannot show it (EPUB 3.3, 3.5.1). */
 function readable(item: Item | undefined, items: ReadonlyMap<string, Item>): Item | undefined {
   let found = item;
   for (let hop = 0; found !== undefined && hop < 8; hop++) {

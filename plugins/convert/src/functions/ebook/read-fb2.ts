@@ -39,8 +39,10 @@ const style = `p { margin: 0; text-indent: 1.5em; text-align: justify; }
 h1, h2, h3, h4, h5, h6 { text-align: center; break-after: avoid; margin: 1.2em 0 0.8em; }
 h1 p, h2 p, h3 p, h4 p, h5 p, h6 p, .fb-verse { text-indent: 0; text-align: inherit; }
 .fb-book > .fb-section, .fb-notes { break-before: page; }
-.fb-poem { margin: 1em 0 1em 2em; } .fb-stanza { margin: 0.6em 0; } .fb-epigraph { margin: 1em 0 1em 40%; font-style: italic; } .fb-author { text-align: right; font-style: italic; }
-.fb-annotation { margin: 1em 2em; } .fb-empty { height: 1em; } .fb-picture { text-align: center; margin: 1em 0; } .fb-names { text-align: center; font-size: 120%; text-indent: 0; }
+.fb-poem { margin: 1em 0 1em 2em; } .fb-stanza { margin: 0.6em 0; } .fb-epigraph { margin: 1em 0 1em 40%;
+font-style: italic; } .fb-author { text-align: right; font-style: italic; }
+.fb-annotation { margin: 1em 2em; } .fb-empty { height: 1em; } .fb-picture { text-align: center; margin: 1em 0; }
+.fb-names { text-align: center; font-size: 120%; text-indent: 0; }
 table { border-collapse: collapse; } td, th { border: 1px solid #999; padding: 2pt 4pt; }`;
 
 /** Reads a FictionBook (version 2.1), whose pictures are written into `folder`. Errors: BOOK_UNREADABLE. */
@@ -49,7 +51,7 @@ export function readFb2(bytes: Uint8Array, folder: string): Book {
   if (bytes.length > bookLimits.markup * 4) throw refuseBook(`it has more than ${bookLimits.markup * 4} bytes`);
   const text = decodeMarkup(bytes);
   const root = firstIn(parseXml(text), 'fictionbook');
-  if (root === undefined) throw refuseBook('it has no FictionBook element, so it is no FictionBook');
+  if (root === undefined) throw refuseBook('it has no FictionBook element');
   const files = writePictures(root, folder);
   const info = firstIn(root, 'title-info');
   const bodies = childrenOf(root, 'body');

@@ -136,8 +136,10 @@ function page({
 }): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="${language}" lang="${language}">
-<head><meta charset="utf-8"/><title>${xmlText(title)}</title><link rel="stylesheet" type="text/css" href="style.css"/></head>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="${language}"
+  lang="${language}">
+<head><meta charset="utf-8"/><title>${xmlText(title)}</title><link rel="stylesheet" type="text/css"
+  href="style.css"/></head>
 <body>
 ${body}
 </body>

@@ -87,7 +87,8 @@ function headOf({ title, language, outline }: LayoutDocument, base: string): str
 <head>
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width"/>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'"/>
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'"/>
 <title>${xmlText(title ?? base)}</title>
 <style>
 ${styleSheet}</style>

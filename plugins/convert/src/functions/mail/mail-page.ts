@@ -26,7 +26,8 @@ const MAX_ADDRESSES = 1000;
 export const ATTACHMENT_LINK = 'attachment:';
 
 const style = `@page { size: A4; margin: 15mm; }
-body { margin: 0; color: #111; background: #fff; font: 11pt/1.4 "Noto Sans", "Liberation Sans", Arial, Helvetica, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; color: #111; background: #fff;
+font: 11pt/1.4 "Noto Sans", "Liberation Sans", Arial, Helvetica, sans-serif; overflow-wrap: anywhere; }
 .mail-subject { font-size: 16pt; line-height: 1.25; margin: 0 0 8pt; }
 .mail-head { margin: 0 0 14pt; padding: 0 0 8pt; border-bottom: 1px solid #bbb; font-size: 10pt; }
 .mail-head div { display: flex; margin: 1pt 0; }

@@ -25,7 +25,7 @@ export interface PrintedMail {
   readonly path: string;
   readonly attachments: number;
   readonly embedded: number;
-  /** True when the formatted body could not be printed and its text stands for it. */
+  /** True when the formatted body could not be printed and its text is printed instead. */
   readonly simplified: boolean;
 }
 

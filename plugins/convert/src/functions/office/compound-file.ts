@@ -45,7 +45,7 @@ export function readCompoundTree(data: Buffer): CompoundStorage | undefined {
   const seen = new Set<Buffer>([root]);
   const read = (storage: Buffer, depth: number): CompoundStorage => {
     const [streams, storages]: [CompoundStream[], CompoundStorage[]] = [[], []];
-    // Entries of a storage hang in a tree of their own, sorted by name.
+    // Each storage has its own tree of entries, sorted by name.
     const open = [storage.readUInt32LE(76)];
     for (let number = open.pop(); number !== undefined; number = open.pop()) {
       const entry = opened.entries[number];

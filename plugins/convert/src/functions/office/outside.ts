@@ -1,7 +1,7 @@
 /** Decides which addresses outside the document may stay in it although the office program would fetch them. */
 export type MayStay = (address: string) => boolean;
 
-/** Allows http and https addresses on these hosts; `example.org` also stands for the hosts below it. */
+/** Allows http and https addresses on these hosts; `example.org` includes its subdomains. */
 export function allowHosts(hosts: readonly string[]): MayStay {
   const allowed = hosts.map((host) => host.trim().toLowerCase()).filter((host) => host !== '');
   return (address) => {

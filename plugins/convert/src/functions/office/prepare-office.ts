@@ -95,12 +95,14 @@ const looksLikeText = (head: Buffer): boolean => {
   return !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(head.toString('latin1'));
 };
 
-/** HTML by its document type or by the first element of it that is met. */
+const HTML_ELEMENTS =
+  'html|head|body|title|meta|link|style|script|table|div|p|font|center|h[1-6]|b|i|span|br|hr|a|img|ul|ol|pre|form|' +
+  'iframe|base';
+const HTML_START = new RegExp(String.raw`^\uFEFF?\s*(?:<\?[^>]*>\s*)*<(?:!doctype\s+html|${HTML_ELEMENTS})\b`, 'i');
+
+/** True for HTML by its document type or by its first known element. */
 function isHtml(head: Buffer): boolean {
-  const text = decodeText(head).replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-  return /^\uFEFF?\s*(?:<\?[^>]*>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|link|style|script|table|div|p|font|center|h[1-6]|b|i|span|br|hr|a|img|ul|ol|pre|form|iframe|base)\b/i.test(
-    text,
-  );
+  return HTML_START.test(decodeText(head).replace(/<!--[\s\S]*?(?:-->|$)/g, ''));
 }
 
 function readText(data: Buffer, unreadable: (detail: string) => InputError): string {

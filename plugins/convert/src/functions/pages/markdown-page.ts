@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- a program of tests alone would not see the declaration otherwise
+// oxlint-disable-next-line typescript/triple-slash-reference -- tests do not see it otherwise
 /// <reference path="./markdown-it-plugins.d.ts" />
 import type { LanguageFn } from 'highlight.js';
 import { parse } from 'yaml';

@@ -57,7 +57,7 @@ export async function printClean(
   { folder: work, now, signal, print }: PrintTools,
   cleaned = true,
 ): Promise<string> {
-  // At the root, from where everything is to be had, under a name that is read as HTML and that nothing else has; one
+  // At the root, so that all files can be reached, under a name that is read as HTML and that nothing else has; one
   // that was not cleaned must stay where it was.
   const beside = `${folder}/${cleaned ? '.' : posix.dirname(page)}`;
   const taken = new Set(await readdir(beside));

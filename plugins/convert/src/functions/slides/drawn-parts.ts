@@ -14,7 +14,7 @@ const MAX_PARTS = 40;
 const WHITE = 250;
 
 /**
- * Finds the parts of a drawn page (RGBA, rows from the top) that are not white: what hangs together, nearer than about
+ * Finds the parts of a drawn page (RGBA, rows from the top) that are not white: connected areas, nearer than about
  * 16 pixels, is one part. Parts do not overlap. One part around all of them where there are many; none for a white
  * page.
  */

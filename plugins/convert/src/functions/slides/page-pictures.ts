@@ -22,7 +22,7 @@ const SMALLER = 0.6;
 const SCAN = 0.5;
 
 /**
- * Draws what a page (0-based) shows beside its text, cut into the parts that hang together. `text` draws its text too,
+ * Draws the content of a page (0-based) except its text, cut into connected parts. `text` draws its text too,
  * for a page that has too much of it.
  */
 export async function pagePictures(

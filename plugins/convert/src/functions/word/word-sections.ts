@@ -7,7 +7,7 @@ import { twips, type WordParts } from './word-parts.js';
 /** Least and usual distance of text from the edge, in points. */
 const LEAST_MARGIN = 18;
 const USUAL_MARGIN = 72;
-/** Room that fonts other than the document's own need more. */
+/** Extra space that fonts other than the document's own need. */
 const SPARE = 0.04;
 const COLUMN_GAP = 18;
 /** Share of the text's width from which a block spans the columns. */

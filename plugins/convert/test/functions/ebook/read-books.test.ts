@@ -235,7 +235,7 @@ describe('Reading other books', () => {
         .and.not.match(/root:|127\.0\.0\.1|javascript:|file:/);
     });
 
-    it('bounds sections within sections, and refuses what is no FictionBook', () => {
+    it('bounds sections within sections, and refuses a file that is not a FictionBook', () => {
       expect(
         html(
           readFb2(Buffer.from(`<FictionBook><body>${'<section>'.repeat(20_000)}<p>x</p></body></FictionBook>`), folder),

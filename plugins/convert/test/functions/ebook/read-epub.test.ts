@@ -183,7 +183,7 @@ describe('Reading an EPUB', () => {
     expect(page).to.include('kept').and.include('color: red').and.include('url("files/a.css")');
   });
 
-  it('refuses books that are encrypted, and what is no book', async () => {
+  it('refuses books that are encrypted, and files that are not books', async () => {
     const encryption =
       '<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/>' +
       '<CipherData><CipherReference URI="a.xhtml"/></CipherData></EncryptedData></encryption>';

@@ -212,7 +212,7 @@ describe('Reading a mail', () => {
     expect((await readMail(mail('From bob Mon Jan  5 09:00:00 2026', ...head, '', 'words'))).subject).to.equal('x');
   });
 
-  it('refuses what is no mail, naming the field and what was found', async () => {
+  it('refuses a file that is not a mail, naming the field and what was found', async () => {
     const error = (await readMail(fixture('no-mail.eml')).catch((reason: unknown) => reason)) as {
       code: string;
       errors: { pointer: string; detail: string }[];

@@ -80,7 +80,7 @@ describe('A PDF as Markdown', () => {
         expect(found, `${part}\n--- not found in what follows ---\n${text.slice(at, at + 400)}`).to.be.at.least(at);
         at = found + part.length;
       }
-      // Running titles and page numbers are no part of it, nor is anything twice.
+      // It contains no running titles or page numbers, and nothing twice.
       expect(text).not.to.match(/Annals of the Mill|Page \d of/);
       expect(text.match(/mule knew it better/g)).to.have.length(1);
     });

@@ -26,7 +26,7 @@ export interface Dialect {
   part(text: Text, offset: number): Text;
   /** True when what owns the text holds more on this side of it. */
   joined(text: Text, side: 'before' | 'after'): boolean;
-  /** The element that stands for the text and has it alone: a run, a span. */
+  /** The element that contains this text only: a run, a span. */
   owner(text: Text): Element;
   /** Puts text in the place of an owner's; line feeds and tabs are what the format has for them. */
   write(owner: Element, text: string): void;

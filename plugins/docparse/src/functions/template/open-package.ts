@@ -82,7 +82,7 @@ export class TemplatePackage {
     if (!this.members.has(name) && !this.#documents.has(name))
       this.#documents.set(
         name,
-        parse(content, () => new Error(`${name} is no XML`)),
+        parse(content, () => new Error(`${name} is not XML`)),
       );
     return this.xml(name);
   }

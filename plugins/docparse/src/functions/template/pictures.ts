@@ -33,7 +33,7 @@ export class Pictures {
     const { kind } = this.opened;
     if (kind === 'pptx') return "is an image, which a slide's text cannot contain";
     const picture = readPicture(value.image);
-    if (picture === undefined) return 'is no PNG, JPEG or GIF in base64, or larger than 20 MiB';
+    if (picture === undefined) return 'is not a PNG, JPEG or GIF in base64, or is larger than 20 MiB';
     const size = sizeOf(picture, value);
     if (size === undefined) return `has a width or height that is not a number of points from 1 to ${LARGEST}`;
     const alt = typeof value.alt === 'string' ? xmlCharacters(value.alt) : '';

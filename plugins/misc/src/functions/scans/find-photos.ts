@@ -6,7 +6,7 @@ import { convexHull, isWithin, type Point, smallestRectangle, type TurnedRectang
 /** Red, green and blue. */
 export type Colour = readonly [number, number, number];
 
-/** What counts as a photo; sizes in pixels of the image (`docs/interface/misc.yml`, extract-image-scans). */
+/** Criteria for a photo; sizes in pixels of the image (`docs/interface/misc.yml`, extract-image-scans). */
 export interface PhotoRule {
   /** How much a channel may differ from the background's and still be background. */
   readonly tolerance: number;

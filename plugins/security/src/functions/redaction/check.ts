@@ -16,7 +16,7 @@ import { readPdf } from '@quire/document/content/text';
 import { listIn } from './areas.js';
 import { searchPdfiumPages } from './search.js';
 
-/** What a result must not contain. */
+/** Text and data that a result must not contain. */
 export interface Expectation {
   readonly search: TextSearch | undefined;
   /** Areas in which no letter may be left, by page index. */

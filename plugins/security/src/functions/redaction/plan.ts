@@ -10,7 +10,7 @@ export interface PlannedArea extends RedactArea {
   readonly boxes: readonly RedactionBox[];
 }
 
-/** What to remove from a document. */
+/** Everything to remove from a document. */
 export interface RedactionPlan {
   /** Text to remove wherever it occurs. */
   readonly search?: TextSearch;

@@ -38,7 +38,7 @@ export interface ContentScan {
   readonly unreadable: number;
 }
 
-/** What PDFium finds on some pages: matches by page index, and its page count. */
+/** PDFium's matches on some pages by page index, and its page count. */
 export interface SecondPass {
   readonly pageCount: number;
   readonly pages: ReadonlyMap<number, SecondReading>;

@@ -22,7 +22,7 @@ export function readContents({ entries, texts }: MobiIndex, header: MobiHeader):
 }
 
 /**
- * Hangs lines under each other by their levels. The index has all of one level behind all of the one above, so places
+ * Arranges lines in a tree by their levels. The index has all of one level behind all of the one above, so places
  * in the text decide on the parent.
  */
 export function nestContents(

@@ -31,7 +31,7 @@ export interface MobiHeader {
 }
 
 const MAX_RECORDS = 65_535;
-/** Stands for a record that there is not. */
+/** The index that means "no record". */
 export const NONE = 0xffffffff;
 
 /** Types of the extended header. */
@@ -54,7 +54,7 @@ export function readRecords(bytes: Uint8Array): Records {
     throw refuseBook('it is a Topaz book, a format of Kindle that is not read');
   if (buffer.subarray(0, 4).toString('latin1') === 'CONT' || buffer.subarray(1, 7).toString('latin1') === 'DRMION')
     throw refuseBook('it is a KFX book, a format of Kindle that is not read');
-  if (kind !== 'BOOKMOBI' && kind !== 'TEXtREAd') throw refuseBook('it is no Mobipocket or Kindle book');
+  if (kind !== 'BOOKMOBI' && kind !== 'TEXtREAd') throw refuseBook('it is not a Mobipocket or Kindle book');
   const count = Math.min(buffer.readUInt16BE(76), MAX_RECORDS);
   if (count === 0 || 78 + count * 8 > buffer.length) throw refuseBook('its list of records is cut off');
   const offset = (n: number): number => (n < count ? buffer.readUInt32BE(78 + n * 8) : buffer.length);

@@ -46,7 +46,8 @@ export function readMobi6({
       /<(p|div|blockquote|h[1-6])\b([^>]{0,4000})>/gi,
       (_tag, name: string, rest: string) => `<${name}${indents(rest)}>`,
     );
-  const markup = `<html><head><style>${style}</style></head><body>${header.decode(Buffer.from(html, 'latin1'))}</body></html>`;
+  const body = header.decode(Buffer.from(html, 'latin1'));
+  const markup = `<html><head><style>${style}</style></head><body>${body}</body></html>`;
   return {
     documents: [{ path: BOOK, markup }],
     entries: nestContents(

@@ -14,10 +14,10 @@ import {
 import type { RunTask, ServiceCall } from './protocol.js';
 
 /** Performs a worker's call; the signal ends it. */
-export type ServiceDoor = (call: ServiceCall, signal: AbortSignal) => Promise<unknown>;
+export type ServiceEndpoint = (call: ServiceCall, signal: AbortSignal) => Promise<unknown>;
 
 /** Facts about a run whose worker calls services. */
-export interface DoorDeps {
+export interface ServiceEndpointDeps {
   readonly operation: AnyOperation;
   readonly task: Pick<RunTask, 'folder' | 'files' | 'parts'>;
   serviceOf<T>(token: Token<T>): T;
@@ -30,7 +30,7 @@ export interface DoorDeps {
  * it sends is trusted: only declared services, methods available to workers, and files of its own run are allowed.
  * Rejects with CONTRACT_BROKEN for anything else, and with the errors of the service.
  */
-export function openServiceDoor({ operation, task, serviceOf, caller }: DoorDeps): ServiceDoor {
+export function openServiceEndpoint({ operation, task, serviceOf, caller }: ServiceEndpointDeps): ServiceEndpoint {
   const refuse = (detail: string): never => {
     throw new DefectError('CONTRACT_BROKEN', { operation: operation.path, detail });
   };
@@ -72,7 +72,7 @@ export function openServiceDoor({ operation, task, serviceOf, caller }: DoorDeps
 async function isOwnFile(
   path: unknown,
   kind: 'input' | 'output',
-  { folder, files, parts }: DoorDeps['task'],
+  { folder, files, parts }: ServiceEndpointDeps['task'],
 ): Promise<boolean> {
   if (typeof path !== 'string' || !isAbsolute(path)) return false;
   if (kind === 'input' && [...files, ...Object.values(parts).flat()].some((own) => own.path === path)) return true;
@@ -96,7 +96,7 @@ export class RunningCalls {
   #over = false;
 
   constructor(
-    private readonly door: ServiceDoor | undefined,
+    private readonly door: ServiceEndpoint | undefined,
     private readonly log: Logger,
   ) {}
 

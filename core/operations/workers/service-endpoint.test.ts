@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tokens, type AnyOperation, type QuireError, type Token } from '@quire/registry';
-import { openServiceDoor, RunningCalls } from './service-door.js';
+import { openServiceEndpoint, RunningCalls } from './service-endpoint.js';
 import { ServiceProxies } from './service-proxy.js';
 import type { FromWorker } from './protocol.js';
 
@@ -17,8 +17,8 @@ describe('services available in workers', () => {
     path: 'misc/x',
     needs: { services: [tokens.rebuildPdf, tokens.officeToPdf] },
   } as unknown as AnyOperation;
-  const door = (operation = declared): ReturnType<typeof openServiceDoor> =>
-    openServiceDoor({
+  const door = (operation = declared): ReturnType<typeof openServiceEndpoint> =>
+    openServiceEndpoint({
       operation,
       task: { folder, files: [{ name: 'a.pdf', kind: 'pdf', size: 1, path: join(outside, 'own.pdf') }], parts: {} },
       caller: { id: 'u1', name: 'ann' },
@@ -54,14 +54,14 @@ describe('services available in workers', () => {
   it('are called as often in a run as their token allows, counted for each run', async () => {
     const trusting = { path: 'misc/x', needs: { services: [tokens.certificateTrust] } } as unknown as AnyOperation;
     let calls = 0;
-    const open = (): ReturnType<typeof openServiceDoor> =>
-      openServiceDoor({
+    const open = (): ReturnType<typeof openServiceEndpoint> =>
+      openServiceEndpoint({
         operation: trusting,
         task: { folder, files: [], parts: {} },
         caller: { id: 'u1', name: 'ann' },
         serviceOf: <T>() => ({ fetch: async () => void calls++, state: async () => ({}) }) as T,
       });
-    const ask = (one: ReturnType<typeof openServiceDoor>, method = 'fetch'): Promise<unknown> =>
+    const ask = (one: ReturnType<typeof openServiceEndpoint>, method = 'fetch'): Promise<unknown> =>
       one({ service: 'certificateTrust', method, args: [] }, signal).then(
         () => 'done',
         (error: unknown) => (error as QuireError).code,
@@ -75,7 +75,7 @@ describe('services available in workers', () => {
   it('learn from the server who requested the run, whatever the worker says', async () => {
     const indexing = { path: 'docparse/x', needs: { services: [tokens.documentIndex] } } as unknown as AnyOperation;
     const given: unknown[][] = [];
-    const open = openServiceDoor({
+    const open = openServiceEndpoint({
       operation: indexing,
       task: { folder, files: [], parts: {} },
       caller: { id: 'u1', name: 'ann' },

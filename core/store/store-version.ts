@@ -52,7 +52,7 @@ export async function checkStoreVersion(
     detail:
       `its data has form ${found.value}, written by Quire ${found.by}; this server, ${by}, reads form ` +
       `${STORE_VERSION}. ` +
-      (newer ? `Start Quire ${found.by} or a newer version, or` : 'The data cannot be converted:') +
+      (newer ? `Start Quire ${found.by} or a newer one, or` : 'The data cannot be converted:') +
       ' give this server another store',
   });
 }

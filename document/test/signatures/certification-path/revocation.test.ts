@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Authority, type Issued, openssl, PkiServer } from '../../../../test/pki/index.js';
+import type { PkiServer } from '../../../../test/pki/index.js';
+import { Authority, type Issued, openssl } from '../../../../test/pki/index.js';
 import {
   fetchFrom,
   type PathFetch,
@@ -13,6 +13,7 @@ import {
 } from '../../../signatures/certification-path/index.js';
 import { ocspRequest } from '../../../signatures/certification-path/ocsp.js';
 import { readPathCertificate } from '../../../signatures/certification-path/path-certificate.js';
+import { fetchOverHttp, listWith, revocationPki } from './revocation-pki.js';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -25,44 +26,14 @@ describe('revocation along a path', () => {
   let ann: Issued;
   let bad: Issued;
 
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'quire-revocation-'));
-    server = await PkiServer.start();
-    root = await Authority.root(join(folder, 'root'), { name: 'Root' });
-    inner = await root.authority(join(folder, 'inner'), {
-      name: 'Inner',
-      ocsp: `${server.url}/root-ocsp`,
-      crl: `${server.url}/root.crl`,
-      issuer: `${server.url}/root.cer`,
-    });
-    server.ocsp('/root-ocsp', root);
-    server.crl('/root.crl', root);
-    server.ocsp('/ocsp', inner);
-    server.crl('/inner.crl', inner);
-    server.issuer('/inner.cer', inner);
-    const addresses = { ocsp: `${server.url}/ocsp`, crl: `${server.url}/inner.crl`, issuer: `${server.url}/inner.cer` };
-    ann = await inner.issue({ name: 'Ann', ...addresses });
-    bad = await inner.issue({ name: 'Bad', ...addresses });
-    await inner.revoke(bad);
-  });
+  before(async () => ({ folder, server, root, inner, ann, bad } = await revocationPki()));
   beforeEach(() => void (server.requests.length = 0));
   after(async () => {
     await server.stop();
     await rm(folder, { recursive: true });
   });
 
-  /** Fetches as the server does, without its guards. */
-  const fetch: PathFetch = async (_kind, url, request) => {
-    const answer = await globalThis
-      .fetch(
-        url,
-        request === undefined
-          ? {}
-          : { method: 'POST', body: new Uint8Array(request), headers: { 'content-type': 'application/ocsp-request' } },
-      )
-      .catch(() => undefined);
-    return answer?.ok === true ? new Uint8Array(await answer.arrayBuffer()) : undefined;
-  };
+  const fetch = fetchOverHttp;
   const check = (
     leaf: Issued,
     mode: RevocationMode,
@@ -425,16 +396,4 @@ describe('revocation along a path', () => {
     }
     expect([...states]).to.include.members(['revocation-unknown', 'no-issuer', 'certificate-unreadable']);
   });
-
-  /** A list with an extension. */
-  async function listWith(authority: Authority, extension: string): Promise<Buffer> {
-    const config = await readFile(join(authority.folder, 'ca.cnf'), 'utf8');
-    await writeFile(
-      join(authority.folder, 'list.cnf'),
-      `${config.replace('[own]\n', '[own]\ncrl_extensions = listed\n')}\n[listed]\n${extension}\n`,
-    );
-    await openssl(authority.folder, ['ca', '-config', 'list.cnf', '-gencrl', '-crldays', '7', '-out', 'odd.pem']);
-    await openssl(authority.folder, ['crl', '-in', 'odd.pem', '-outform', 'DER', '-out', 'odd.der']);
-    return readFile(join(authority.folder, 'odd.der'));
-  }
 });

@@ -8,16 +8,11 @@ import {
   tokens,
 } from '@quire/registry';
 import type { DocumentModel } from '../functions/create/document-model.js';
-import {
-  fieldsOf,
-  filledDocument,
-  type OutlinePart,
-  type SessionContent,
-  statusOf,
-} from '../functions/create/session.js';
+import { type OutlinePart, type SessionContent } from '../functions/create/session.js';
 import { type Ask, refuseUnlessUsable } from '../functions/model-use.js';
 import { documentSchema, styleSchema } from '../operations/document-fields.js';
 import { type CreateSession, createSessions } from '../services/create-sessions.js';
+import { headFields, sessionAnswer, sessionSchema } from './create-session-answer.js';
 
 const shared = { since: '0.3.0', tag: 'ai' } as const;
 /** They are there on the hosted cloud alone (`docs/interface/ai.yml`), and belong to users. */
@@ -104,7 +99,7 @@ export const beginCreateSession = defineEndpoint({
       readonly style?: DocumentModel['style'];
     };
     return {
-      json: told(
+      json: sessionAnswer(
         await ctx.use(createSessions).begin(principal, {
           prompts: [prompt],
           documentType: documentType ?? null,
@@ -158,7 +153,7 @@ export const readCreateSession = defineEndpoint({
   returns: { description: 'The session', json: sessionSchema },
   errors: ['INPUT_INVALID', ...codes],
   handle: async ({ params: { sessionId }, principal }, ctx) => ({
-    json: told(await ctx.use(createSessions).read(principal, sessionId ?? '')),
+    json: sessionAnswer(await ctx.use(createSessions).read(principal, sessionId ?? '')),
   }),
 });
 
@@ -352,65 +347,5 @@ function step(
 }
 
 async function changed(session: Promise<CreateSession>): Promise<EndpointAnswer> {
-  return { json: told(await session) };
-}
-
-function headOf({ id, createdAt, updatedAt, content }: CreateSession) {
-  return {
-    sessionId: id,
-    status: statusOf(content),
-    title: content.document?.title ?? null,
-    prompt: content.prompts.at(-1) ?? '',
-    documentType: content.documentType,
-    createdAt,
-    updatedAt,
-  };
-}
-
-function told(session: CreateSession) {
-  const { content } = session;
-  return {
-    ...headOf(session),
-    prompts: content.prompts,
-    style: content.style ?? null,
-    outline: content.outline ?? [],
-    document: filledDocument(content),
-    fields: fieldsOf(content.document).map((name) => ({ name, value: content.values[name] ?? null })),
-  };
-}
-
-function headFields(joi: JoiRoot) {
-  return {
-    sessionId: joi.string().guid().required(),
-    status: joi.string().valid('created', 'outlined', 'drafted').required(),
-    title: joi.string().allow('', null).required(),
-    prompt: joi.string().required().description('The last request'),
-    documentType: joi.string().allow(null).required(),
-    createdAt: joi.string().required(),
-    updatedAt: joi.string().required(),
-  };
-}
-
-function sessionSchema(joi: JoiRoot) {
-  return joi
-    .object({
-      ...headFields(joi),
-      prompts: joi.array().items(joi.string()).required().description('All that was asked for, oldest first'),
-      style: joi.object().allow(null).required().description('As it was sent'),
-      outline: joi
-        .array()
-        .required()
-        .items(
-          joi.object({
-            heading: joi.string().allow('').required(),
-            points: joi.array().items(joi.string()).required(),
-          }),
-        ),
-      document: joi.object().allow(null).required().description('With the values of its fields'),
-      fields: joi
-        .array()
-        .required()
-        .items(joi.object({ name: joi.string().required(), value: joi.string().allow('', null).required() })),
-    })
-    .label('CreateSession');
+  return { json: sessionAnswer(await session) };
 }

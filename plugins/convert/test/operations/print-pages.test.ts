@@ -1,37 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { callOperation, type OperationAnswer } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { ZipFile } from 'yazl';
-
-type Sent = { readonly name: string; readonly bytes: Uint8Array };
-
-const fixture = async (name: string): Promise<Sent> => ({
-  name,
-  bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
-});
-async function fontFace(weight: number, style: string): Promise<string> {
-  const fonts = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/arimo/package.json'));
-  const data = (await readFile(join(fonts, `${weight}${style}`, `Arimo_${weight}${style}.ttf`))).toString('base64');
-  return `@font-face { font-family: Embedded; font-weight: ${weight}; src: url(data:font/ttf;base64,${data}) }\n`;
-}
-const page = (html: string, name = 'page.html'): Sent => ({ name, bytes: Buffer.from(html) });
-
-async function zipped(name: string, entries: Readonly<Record<string, string | Buffer>>): Promise<Sent> {
-  const zip = new ZipFile();
-  for (const [path, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), path);
-  zip.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-  return { name, bytes: Buffer.concat(chunks) };
-}
+import { fixture, fontFace, page, pixels, type Sent, share, zipped } from './printed-pages.js';
 
 describe('printing pages over HTTP', function () {
   this.timeout(120_000);
@@ -80,34 +56,6 @@ describe('printing pages over HTTP', function () {
     execFileSync('pdftotext', ['-layout', save(answer), '-'], { encoding: 'utf8' });
   const info = (answer: OperationAnswer, ...more: string[]): string =>
     execFileSync('pdfinfo', [...more, save(answer)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const pixels = async (pdf: string, n: number): Promise<{ data: Buffer; width: number; height: number }> => {
-    execFileSync('pdftoppm', [
-      '-r',
-      '60',
-      '-f',
-      String(n),
-      '-l',
-      String(n),
-      '-singlefile',
-      '-png',
-      pdf,
-      join(folder, 'shot'),
-    ]);
-    const {
-      data,
-      info: { width, height },
-    } = await sharp(join(folder, 'shot.png')).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    return { data, width, height };
-  };
-  /** Share of the points that are of this colour, about. */
-  const share = async (pdf: string, colour: readonly [number, number, number], n = 1): Promise<number> => {
-    const { data, width, height } = await pixels(pdf, n);
-    let count = 0;
-    for (let i = 0; i < data.length; i += 3)
-      if (colour.every((value, k) => Math.abs((data[i + k] ?? 0) - value) < 40)) count++;
-    return count / (width * height);
-  };
-
   describe('html/pdf', () => {
     it(
       'prints style, columns, merged cells, drawings and every script, tagged, with an outline and links, as a ' +

@@ -1,30 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { readOutline, withPages } from '@quire/document/layout';
-import {
-  callOperation,
-  createTestServer,
-  expectPdf,
-  fakeContext,
-  fakeFile,
-  type OperationAnswer,
-  readZip,
-} from '@quire/plugin-kit';
+import { fakeContext, fakeFile } from '@quire/plugin-kit';
 import { OperationalError, tokens } from '@quire/registry';
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { PDFDocument } from 'pdf-lib';
-import { type ModelServer, fails, refuses, says, startModelServer } from '../../../../test/fixtures/model-server.js';
+import { fails, refuses, says } from '../../../../test/fixtures/model-server.js';
 import { type Line, linesPdf } from '../../fixtures/make-invoice.js';
 import { extractFieldsJson } from '../../src/operations/extract-fields-json.op.js';
+import { docparseServers, fields, type File, fixture } from './docparse-servers.js';
 
-type File = { readonly name: string; readonly bytes: Uint8Array };
-const fixture = async (name: string): Promise<File> => ({
-  name,
-  bytes: new Uint8Array(await readFile(new URL(`../../fixtures/${name}`, import.meta.url))),
-});
-const fields = (...names: readonly (string | object)[]): { fields: string } => ({
-  fields: JSON.stringify(names.map((name) => (typeof name === 'string' ? { name } : name))),
-});
 interface Found {
   readonly fields: {
     name: string;
@@ -52,37 +35,10 @@ async function halfScanned(): Promise<File> {
   return { name: 'invoice.pdf', bytes: await document.save() };
 }
 
-describe('Fields, templates and parts over HTTP', function () {
+describe('Fields over HTTP', function () {
   this.timeout(60_000);
-  let model: ModelServer;
-  const servers: Record<string, { url: string; stop(): Promise<void> }> = {};
-  before(async () => {
-    model = await startModelServer();
-    for (const [name, settings] of [
-      ['plain', {}],
-      ['clever', { ...model.settings, 'aiEngine.rag.embeddingModel': 'near' }],
-    ] as const) {
-      const server = await createTestServer({
-        plugins: ['@quire/plugin-docparse', '@quire/plugin-ai-tools'],
-        settings,
-      });
-      servers[name] = { url: await server.start(), stop: () => server.stop() };
-    }
-  });
-  after(async () => {
-    for (const server of Object.values(servers)) await server.stop();
-    await model.stop();
-  });
-  const call = (
-    path: string,
-    file: File,
-    params: Record<string, unknown>,
-    server = 'plain',
-  ): Promise<OperationAnswer> =>
-    callOperation(servers[server]!.url, { path: `docparse/${path}`, files: [file], params });
-  const parts = async (answer: OperationAnswer): Promise<string[]> =>
-    Promise.all((await readZip(answer.bytes)).map(async ({ name, bytes }) => `${name} ${await pagesOf(bytes)}`));
-  const pagesOf = (bytes: Uint8Array): Promise<number> => withPages({ bytes }, ({ pageCount }) => pageCount);
+  const host = docparseServers();
+  const { call, servers } = host;
 
   describe('search', () => {
     it('finds what is meant where an embedding model is set up, and what is written where it fails', async () => {
@@ -101,14 +57,14 @@ describe('Fields, templates and parts over HTTP', function () {
           ({ text, pageStart }) => `${pageStart} ${text.trim()}`,
         );
       };
-      model.embeds(near);
+      host.model.embeds(near);
       expect(
         (await call('ingest', await fixture('bundle.pdf'), { chunkSize: 64, overlap: 0 }, 'clever')).status,
       ).to.equal(200);
-      expect(model.embedded.flatMap(({ input }) => input).join(' ')).to.contain('Letter to a friend');
+      expect(host.model.embedded.flatMap(({ input }) => input).join(' ')).to.contain('Letter to a friend');
       expect((await ask('who is my bill for')).join()).to.match(/^1 First page[^]*Other invoice$/);
       expect(await ask('a message to my friend')).to.deep.equal(['5 Letter to a friend']);
-      model.embeds(near, (response) => void response.writeHead(500, { 'x-should-retry': 'false' }).end('{}'));
+      host.model.embeds(near, (response) => void response.writeHead(500, { 'x-should-retry': 'false' }).end('{}'));
       expect([await ask('bill'), await ask('friend')]).to.deep.equal([[], ['5 Letter to a friend']]);
       const capabilities = async (name: string): Promise<unknown> =>
         ((await (await fetch(`${servers[name]!.url}/api/v1/docparse/capabilities`)).json()) as { embeddings: unknown })
@@ -192,7 +148,7 @@ describe('Fields, templates and parts over HTTP', function () {
     });
 
     it('accepts values of the model that are on the page, and no others', async () => {
-      model.script(
+      host.model.script(
         says({
           fields: [
             { name: 'seller', value: 'Quill Ltd', page: 1, quotation: 'Quill Ltd, 1 Main Street' },
@@ -278,7 +234,7 @@ describe('Fields, templates and parts over HTTP', function () {
     });
 
     it('works on when the model refuses or fails, and says so; asks none when told not to', async () => {
-      model.script(refuses());
+      host.model.script(refuses());
       const refused = (
         await call(
           'extract-fields/json',
@@ -292,7 +248,7 @@ describe('Fields, templates and parts over HTTP', function () {
         true,
         'REMOTE_ANSWER',
       ]);
-      model.script(fails(500));
+      host.model.script(fails(500));
       const untold = (
         await call(
           'extract-fields/json',
@@ -301,7 +257,7 @@ describe('Fields, templates and parts over HTTP', function () {
           'clever',
         )
       ).json<Found>();
-      expect([untold.model, model.requests.length]).to.deep.equal([false, 0]);
+      expect([untold.model, host.model.requests.length]).to.deep.equal([false, 0]);
     });
   });
 
@@ -311,7 +267,7 @@ describe('Fields, templates and parts over HTTP', function () {
         fields: object[];
       }>();
       expect(plain.fields).to.have.length(3);
-      model.script(
+      host.model.script(
         says({
           fields: [
             { name: 'seller name', type: 'string', description: 'Who sells', label: 'Quill Ltd' },
@@ -333,206 +289,6 @@ describe('Fields, templates and parts over HTTP', function () {
     it('refuses numbers out of range', async () => {
       for (const maxFields of ['0', '21', 'x'])
         expect((await call('suggest-schema', await fixture('invoice.pdf'), { maxFields })).status).to.equal(400);
-    });
-  });
-
-  describe('smart-split', () => {
-    it('splits by what code understands, into a zip of PDFs', async () => {
-      const file = await fixture('bundle.pdf');
-      const rules: readonly (readonly [string, readonly string[]])[] = [
-        ['pages 1-2, 4-', ['bundle_1.pdf 2', 'bundle_2.pdf 2']],
-        ['alle 2 Seiten', ['bundle_1.pdf 2', 'bundle_2.pdf 2', 'bundle_3.pdf 1']],
-        ['into 2 parts', ['bundle_1.pdf 2', 'bundle_2.pdf 3']],
-        ['par numéro de facture', ['bundle_1_A-1.pdf 2', 'bundle_2_A-2.pdf 3']],
-        ['at "Invoice"', ['bundle_1.pdf 2', 'bundle_2.pdf 3']],
-        ['after pages with /goes\\s+on/', ['bundle_1.pdf 2', 'bundle_2.pdf 3']],
-        ['bei leeren Seiten', ['bundle_1.pdf 3', 'bundle_2.pdf 1']],
-        ['at each chapter', ['bundle_1_One.pdf 1', 'bundle_2_Two.pdf 1', 'bundle_3_Three.pdf 3']],
-      ];
-      for (const [rule, expected] of rules) {
-        const answer = await call('smart-split', file, { rule });
-        expect([answer.status, answer.status === 200 ? await parts(answer) : answer.json()], rule).to.deep.equal([
-          200,
-          expected,
-        ]);
-      }
-    });
-
-    it('splits at headings where there are no bookmarks', async () => {
-      const bytes = await linesPdf(
-        [['# Alpha', 'text'], ['more text'], ['# Beta', 'text']].map((lines) =>
-          lines.flatMap((text, i): Line[] => [
-            [50, 780 - 40 * i, text],
-            ...Array.from({ length: 12 }, (_unused, k): Line => [
-              50,
-              600 - 20 * k,
-              'This is a line of the body text of the document that goes on.',
-            ]),
-          ]),
-        ),
-      );
-      expect(
-        await parts(await call('smart-split', { name: 'h.pdf', bytes }, { rule: 'at each heading' })),
-      ).to.deep.equal(['h_1_# Alpha.pdf 2', 'h_2_# Beta.pdf 1']);
-    });
-
-    it('keeps bookmarks of the pages of each part', async () => {
-      const entries = await readZip(
-        (await call('smart-split', await fixture('bundle.pdf'), { rule: 'pages 1-2, 3-5' })).bytes,
-      );
-      await expectPdf(entries[0]!.bytes).pages(2);
-      expect(
-        await Promise.all(
-          entries.map(({ bytes }) =>
-            withPages({ bytes }, ({ document }) => readOutline(document).map(({ title, page }) => `${title} ${page}`)),
-          ),
-        ),
-      ).to.deep.equal([['One 1', 'Two 2'], ['Three 1']]);
-    });
-
-    it('answers 422 where there is nothing to split at, or more parts than wanted', async () => {
-      const file = await fixture('invoice.pdf');
-      for (const params of [
-        { rule: 'at blank pages' },
-        { rule: 'at "nowhere"' },
-        { rule: 'by bookmarks' },
-        { rule: 'every page', maxParts: 1 },
-      ])
-        expect((await call('smart-split', file, params)).json()).to.deep.include({
-          status: 422,
-          code: 'SPLIT_NO_PARTS',
-        });
-    });
-
-    it('refuses a missing rule, pages that are not there and a pattern that is none', async () => {
-      const file = await fixture('bundle.pdf');
-      for (const params of [
-        {},
-        { rule: '' },
-        { rule: '1-9' },
-        { rule: '3-2' },
-        { rule: 'at /(/' },
-        { rule: 'every page', maxParts: 501 },
-      ])
-        expect((await call('smart-split', file, params)).json()).to.deep.include({
-          status: 400,
-          code: 'INPUT_INVALID',
-        });
-    });
-
-    it(
-      'asks nobody where one question cannot hold the document: no page is lost, and none is placed that was not ' +
-        'shown',
-      async () => {
-        const rule = 'keep what belongs to the same friend together';
-        const { askForParts } = await import('../../src/functions/split/ask-for-parts.js');
-        let asked = 0;
-        const asking = (limits: { pages: number; characters: number }, document: { texts: string[]; pages: number }) =>
-          askForParts(rule, document, 10, {
-            limits,
-            ask: async () => {
-              asked++;
-              return { parts: [] };
-            },
-          }).catch((error: unknown) => (error as { code?: string }).code);
-        const texts = ['one '.repeat(50), 'two '.repeat(50), 'three'];
-        expect(await asking({ pages: 10, characters: 900 }, { texts, pages: 3 })).to.deep.equal([]);
-        expect(await asking({ pages: 10, characters: 600 }, { texts, pages: 3 })).to.equal('INPUT_TEXT_TOO_LONG');
-        expect(await asking({ pages: 2, characters: 900 }, { texts, pages: 3 })).to.equal('INPUT_TOO_MANY_PAGES');
-        expect(await asking({ pages: 1000, characters: 900 }, { texts, pages: 501 })).to.equal('INPUT_TOO_MANY_PAGES');
-        expect(asked).to.equal(1);
-      },
-    );
-
-    it('looks for the value on every page of a long document', async () => {
-      const page = (number: string): Line[] => [
-        [50, 780, `Invoice number: ${number}`],
-        [50, 740, 'Thank you.'],
-      ];
-      const bytes = await linesPdf(Array.from({ length: 520 }, (_unused, i) => page(i < 510 ? 'A-100' : 'A-200')));
-      expect(
-        await parts(await call('smart-split', { name: 'long.pdf', bytes }, { rule: 'per invoice number' })),
-      ).to.deep.equal(['long_1_A-100.pdf 510', 'long_2_A-200.pdf 10']);
-    });
-
-    it('asks the model for other rules and checks its ranges; 503 without one, 502 when it fails', async () => {
-      const file = await fixture('bundle.pdf');
-      const rule = 'keep what belongs to the same friend together';
-      expect((await call('smart-split', file, { rule })).json()).to.deep.include({
-        status: 503,
-        code: 'SERVICE_NOT_SET_UP',
-      });
-      model.script(
-        says({
-          parts: [
-            { title: 'Bills', firstPage: 1, lastPage: 3 },
-            { title: 'Overlap', firstPage: 2, lastPage: 4 },
-            { title: 'Beyond', firstPage: 5, lastPage: 9 },
-            { title: 'Letter', firstPage: 5, lastPage: 5 },
-          ],
-        }),
-      );
-      expect(await parts(await call('smart-split', file, { rule }, 'clever'))).to.deep.equal([
-        'bundle_1_Bills.pdf 3',
-        'bundle_2_Letter.pdf 1',
-      ]);
-      expect(
-        model.requests[0]?.messages.some(({ role, content }) => role === 'system' && content.includes('A-1')),
-      ).to.equal(false);
-      model.script(refuses());
-      expect((await call('smart-split', file, { rule }, 'clever')).status).to.equal(502);
-      model.script(says({ parts: [] }));
-      expect((await call('smart-split', file, { rule }, 'clever')).status).to.equal(422);
-    });
-  });
-
-  describe('fill-template', () => {
-    const send = async (name: string, data: string | Blob, field = 'templateFile'): Promise<Response> => {
-      const form = new FormData();
-      const { bytes } = await fixture(name);
-      form.append(field, new Blob([new Uint8Array(bytes)]), name);
-      form.append('data', data);
-      return fetch(`${servers['plain']!.url}/api/v1/docparse/fill-template`, { method: 'POST', body: form });
-    };
-    const data = JSON.stringify({
-      number: 'R-7',
-      customer: { name: 'Ada' },
-      items: [{ title: 'Book', price: 3 }],
-      paid: true,
-    });
-
-    it('takes the template as templateFile and answers the filled document', async () => {
-      const answer = await send('invoice-template.docx', data);
-      const entries = await readZip(new Uint8Array(await answer.arrayBuffer()));
-      expect([
-        answer.status,
-        answer.headers.get('content-disposition')?.includes('invoice-template_filled.docx'),
-        answer.headers.get('content-type'),
-      ]).to.deep.equal([200, true, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document']);
-      expect(Buffer.from(entries.find(({ name }) => name === 'word/document.xml')!.bytes).toString('utf8')).to.contain(
-        'Paid with thanks.',
-      );
-    });
-
-    it('takes the data as a part of its own media type', async () => {
-      const answer = await send(
-        'slides-template.pptx',
-        new Blob([JSON.stringify({ title: 'Plan', points: ['Łódź'] })], { type: 'application/json' }),
-        'fileInput',
-      );
-      const entries = await readZip(new Uint8Array(await answer.arrayBuffer()));
-      expect([
-        answer.status,
-        Buffer.from(entries.find(({ name }) => name === 'ppt/slides/slide1.xml')!.bytes)
-          .toString('utf8')
-          .replace(/<[^>]*>|\s/g, ''),
-      ]).to.deep.equal([200, 'PlanPoint1:Łódź']);
-    });
-
-    it('refuses data that is not an object, and a template of another file type', async () => {
-      for (const bad of ['[]', '{', '"x"', ''])
-        expect((await send('invoice-template.docx', bad)).status, bad).to.equal(400);
-      expect((await send('bundle.pdf', data)).status).to.equal(415);
     });
   });
 });

@@ -25,6 +25,7 @@ const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
   { name: 'lint', command: [bin('oxlint', 'bin/oxlint'), '--deny-warnings'] },
   { name: 'format', command: [bin('prettier', 'bin/prettier.cjs'), '--check', '.', '--log-level', 'warn'] },
+  { name: 'exports', command: [bin('knip', 'bin/knip.js'), '--no-progress', '--no-config-hints'] },
   { name: 'notices', command: ['tools/third-party-notices.mjs', '--check'] },
   { name: 'check:registry', command: ['--import', 'tsx', 'tools/check-registry.ts'] },
   { name: 'docs', command: ['--import', 'tsx', 'tools/generate-docs.ts', '--check'] },

@@ -3,9 +3,9 @@ import { isDuplicateRecord } from '../store/index.js';
 import type { AccountRecords, TeamRecord } from './account-records.js';
 
 /** The team of users without another one. */
-export const DEFAULT_TEAM = 'Default';
+const DEFAULT_TEAM = 'Default';
 /** The team of built-in users. */
-export const INTERNAL_TEAM = 'Internal';
+const INTERNAL_TEAM = 'Internal';
 
 const nameOf = (given: string): string => {
   const name = given.trim();

@@ -13,12 +13,12 @@ export function productVersion(productRoot: string): string {
  * Returns the folders that are searched for plugins: those of the settings files, then the working directory, then the
  * product.
  */
-export function pluginFolders(settings: Settings, productRoot: string): string[] {
+function pluginFolders(settings: Settings, productRoot: string): string[] {
   return [...new Set([...settings.files.slice(1).map((file) => dirname(file)), process.cwd(), productRoot])];
 }
 
 /** Exit code that asks a supervisor to start the server again (EX_TEMPFAIL of sysexits.h). */
-export const RESTART_EXIT_CODE = 75;
+const RESTART_EXIT_CODE = 75;
 
 /**
  * Starts the server and runs it until a signal arrives. `--settings <file>` names the operator's settings file.

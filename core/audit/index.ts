@@ -3,8 +3,6 @@ import type { AuditLog, AuditLogDeps } from './audit-log.js';
 export * from './event.js';
 export type { Captures } from './captures.js';
 export type { AuditLog, AuditLogDeps } from './audit-log.js';
-export type { ExportFormat } from './export-events.js';
-
 /** Opens the audit log; its code is loaded only now. */
 export async function openAuditLog(deps: AuditLogDeps): Promise<AuditLog> {
   const { AuditLog: Log } = await import('./audit-log.js');

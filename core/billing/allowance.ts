@@ -105,7 +105,7 @@ const historyDays = 400;
  * browser; and requests to the assistant, whoever sends them (`docs/interface/platform.yml`: paths under /api/v1/ai/
  * are billable; those under ai/tools/ are tools).
  */
-export function isCharged(principal: Principal, origin: ChargeOrigin, items: readonly ChargeItem[]): boolean {
+function isCharged(principal: Principal, origin: ChargeOrigin, items: readonly ChargeItem[]): boolean {
   return (
     origin === 'pipeline' ||
     principal.via === 'key' ||
@@ -117,7 +117,7 @@ export function isCharged(principal: Principal, origin: ChargeOrigin, items: rea
 /**
  * Returns the category of a call for the breakdown (`docs/interface/platform.yml`: automation before AI before API).
  */
-export function categoryOf(operation: string, origin: ChargeOrigin): 'AUTOMATION' | 'AI' | 'API' {
+function categoryOf(operation: string, origin: ChargeOrigin): 'AUTOMATION' | 'AI' | 'API' {
   if (origin === 'pipeline') return 'AUTOMATION';
   return operation.startsWith('ai/') ? 'AI' : 'API';
 }

@@ -6,14 +6,14 @@ import type { JobContext } from './job-options.js';
 import { localDateTime, type JobRecord, type ResultFile, type StoredInput } from './job-record.js';
 
 /** Error text of a job that its user cancelled. */
-export const cancelledText = 'The job was cancelled by the user.';
+const cancelledText = 'The job was cancelled by the user.';
 /** Result of an operation that returned neither a file nor a value. */
 export const nothingText = 'The job was completed; it has no output.';
 
 type Fields = Partial<Omit<JobRecord, 'id'>>;
 
 /** Returns the fields that all final states share. They remove uploads and secrets from the record. */
-export function endingFields({ clock, steady, settings }: JobContext): Fields {
+function endingFields({ clock, steady, settings }: JobContext): Fields {
   const now = steady.now();
   const expiresAtMs = now + settings.resultExpiryMinutes * 60_000;
   return {

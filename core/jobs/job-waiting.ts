@@ -11,7 +11,7 @@ const afterMs = 3000;
 const most = 1000;
 
 /** Lists needs as text: `convert/file/pdf (0.2.0 or later)`. */
-export function inWords(needs: Needs): string {
+function inWords(needs: Needs): string {
   return needs
     .map(splitNeed)
     .map(({ path, version }) => `${path} (${version} or later)`)

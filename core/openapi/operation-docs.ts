@@ -30,7 +30,7 @@ export interface RouteDocs {
 }
 
 /** Returns the operationId of an operation: its path in camel case (`convert/pdf/img` → `convertPdfImg`). */
-export function operationId(path: string): string {
+function operationId(path: string): string {
   return path
     .split(/[/-]/)
     .filter(Boolean)

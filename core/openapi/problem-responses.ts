@@ -100,7 +100,7 @@ const others: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string 
 };
 
 /** Returns a sample problem document for a code; its address and request id are made up. */
-export function problemExample(code: ErrorCode): Readonly<Record<string, unknown>> {
+function problemExample(code: ErrorCode): Readonly<Record<string, unknown>> {
   const { type, title, status, text, legacy, hint } = errorRow(code);
   return {
     type,

@@ -1,1 +1,1 @@
-export { jobLimits, limitsOf, poolSettings, uploadLimit, workerSettings } from './limits.js';
+export { jobLimits, poolSettings, uploadLimit } from './limits.js';

@@ -1,3 +1,3 @@
-export { loadSecretKey, openJson, sealJson } from './sealed-json.js';
+export { openJson, sealJson } from './sealed-json.js';
 export { ServerSecret } from './secret.js';
 export { openStoreSecret } from './store-secret.js';

@@ -7,14 +7,6 @@ export type ShareRole = (typeof shareRoles)[number];
 /** Where the content of a file is: in a folder of this server, in the store's blobs, or in a bucket. */
 export type ContentPlace = 'local' | 'database' | 's3';
 
-/** A stored content. */
-export interface ContentReference {
-  /** Blob id. */
-  readonly id: string;
-  /** Bytes. */
-  readonly size: number;
-}
-
 /** A file as stored; times in milliseconds since 1970. */
 export interface FileRecord {
   /** A decimal number as text, from 1 up; never used twice. */

@@ -1,17 +1,7 @@
 import type { Identified, PluginRecords } from '@quire/registry';
 
 export { DuplicateRecord, isDuplicateRecord } from '@quire/registry';
-export type {
-  Change,
-  FindOptions,
-  Identified,
-  JsonValue,
-  RecordsOptions,
-  ScalarField,
-  SortBy,
-  AtMost,
-  Where,
-} from '@quire/registry';
+export type { Change, FindOptions, Identified, RecordsOptions, Where } from '@quire/registry';
 
 /** A record set of the store: two adapters, one behaviour (`test/suites/records.ts`). */
 export type Records<T extends Identified> = PluginRecords<T>;

@@ -26,7 +26,7 @@ export class FolderProblem extends Error {
 }
 
 /** Returns an error of the file system as a problem of the folder; undefined for any other error. */
-export function diskProblem(error: unknown): FolderProblem | undefined {
+function diskProblem(error: unknown): FolderProblem | undefined {
   const { code, message, path: from, dest } = (error ?? {}) as NodeJS.ErrnoException & { readonly dest?: string };
   const path = dest ?? from;
   const what = `${code ?? ''}${path === undefined ? '' : ` at ${JSON.stringify(path)}`}`;

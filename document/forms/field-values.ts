@@ -59,7 +59,7 @@ export function planValue(context: PDFContext, field: FormField, input: FieldInp
 }
 
 /** Creates a text string object. */
-export function textString(text: string): PDFHexString {
+function textString(text: string): PDFHexString {
   return PDFHexString.fromText(text);
 }
 

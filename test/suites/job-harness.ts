@@ -24,7 +24,7 @@ export const silentLog: Logger = {
 };
 
 /** Encryption key of the tests; the same in every process. */
-export const testKey = Buffer.alloc(32, 7);
+const testKey = Buffer.alloc(32, 7);
 
 /** Job service for tests: short polling intervals, one job at a time by default. */
 export function testJobService(

@@ -8,10 +8,8 @@ import { teamEndpoints } from './teams.endpoint.js';
 import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js';
 import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 
-export { accountsOf, adminCodes, callerOf, forAdmins, forUsers, idField, userCodes } from './account-caller.js';
+export { accountsOf, adminCodes, forAdmins, forUsers, idField } from './account-caller.js';
 export { loginDisclaimer } from './login-disclaimer.js';
-export { loginOf, type LoginDeps } from './login-of.js';
-
 export type AccountEndpointDeps = InviteDeps & LoginAgreementDeps & LoginEndpointDeps & UserAdminDeps & UsersDeps;
 
 export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {

@@ -17,7 +17,7 @@ export interface LoginEndpointDeps extends LoginDeps {
 }
 
 /** The user object of the contract (`docs/interface/auth.yml`). */
-export const userBody = (joi: JoiRoot) =>
+const userBody = (joi: JoiRoot) =>
   joi
     .object({
       id: joi.number().integer().required(),

@@ -1,8 +1,1 @@
-export {
-  MAX_REFRESHES,
-  SessionService,
-  isDesktop,
-  type SessionServiceDeps,
-  type SessionSettings,
-  type SessionWire,
-} from './session-service.js';
+export { SessionService, isDesktop, type SessionSettings, type SessionWire } from './session-service.js';

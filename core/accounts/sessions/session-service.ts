@@ -32,7 +32,7 @@ export interface SessionWire {
 }
 
 /** How often an expired token can be refreshed (`docs/interface/auth.yml`, refresh). */
-export const MAX_REFRESHES = 3;
+const MAX_REFRESHES = 3;
 /** `iss` of every token; tokens of other issuers are rejected, whatever key signed them. */
 const ISSUER = 'quire';
 const LONGEST_TOKEN = 4096;

@@ -1,2 +1,2 @@
 export { ChromiumHtmlToPdf } from './html-to-pdf.js';
-export { WarmBrowser, type WarmBrowserDeps } from './warm-browser.js';
+export { WarmBrowser } from './warm-browser.js';

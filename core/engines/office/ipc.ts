@@ -48,7 +48,7 @@ export async function findSocket(profile: string): Promise<string | undefined> {
 }
 
 /** Returns a command line as it is sent over the socket. */
-export function packArguments(args: readonly string[]): string {
+function packArguments(args: readonly string[]): string {
   const escaped = args.map((argument) => argument.replace(/[\\,\0]/g, (sign) => (sign === '\0' ? '\\0' : `\\${sign}`)));
   return `${HEAD}${FOLDER}${escaped.map((argument) => `,${argument}`).join('')}\0`;
 }

@@ -3,12 +3,6 @@ import { InputError, type FieldFault } from '@quire/registry';
 // Longest definition in characters. It is parsed in the server's own process, so it must stay small.
 const MAX_TEXT = 1024 * 1024;
 
-/** One step as sent: the operation's full path and its form fields. */
-export interface PipelineStep {
-  readonly operation: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
 /** A pipeline as sent (spec 2.1); other members are ignored. */
 export interface PipelineDefinition {
   readonly name?: string;

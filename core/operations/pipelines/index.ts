@@ -2,5 +2,4 @@ export * from './definition.js';
 export * from './verify-pipeline.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
-export { JobPipelineRuns, type PipelineRunDeps } from './job-pipeline-runs.js';
 export { pipelineFacts } from './pipeline-facts.js';

@@ -1,4 +1,4 @@
-export { archiveName, cleanFileName, fillName, outputKind, outputName, uniqueNames } from './file-names.js';
+export { archiveName, cleanFileName, fillName, outputKind, uniqueNames } from './file-names.js';
 export { documentFile, readHead } from './operation-run.js';
 export {
   accepts,
@@ -6,20 +6,9 @@ export {
   type EffectiveLimits,
   endCharge,
   kindList,
-  missingParts,
   Runner,
-  type RunnerDeps,
   type RunRequest,
   type RunResult,
 } from './runner.js';
 export { Scratch, sweepScratch } from './scratch.js';
-export {
-  escapePointer,
-  faultsOf,
-  fieldNames,
-  jsonFields,
-  mapFields,
-  reservedFields,
-  type ValidatedParams,
-  validateParams,
-} from './validate-params.js';
+export { escapePointer, faultsOf, fieldNames, jsonFields, mapFields, validateParams } from './validate-params.js';

@@ -302,7 +302,7 @@ export async function endCharge(charge: Charge, error: unknown, done?: number): 
 }
 
 /** Returns a fault for every second file that these parameters require and that was not sent. */
-export function missingParts(
+function missingParts(
   entry: CatalogOperation,
   params: Readonly<Record<string, unknown>>,
   sent: Readonly<Record<string, readonly unknown[]>>,

@@ -17,7 +17,7 @@ export function writingOf({ writes }: AnyOperation, { rewriteAlways }: WritePoli
  * signed bytes, but a certified document allows at most changes to form fields and annotations (ISO 32000-2, table
  * 257), and most operations change more.
  */
-export function breakReason(
+function breakReason(
   operation: AnyOperation,
   policy: WritePolicy,
   { signed, certified, repaired }: SignatureFacts,

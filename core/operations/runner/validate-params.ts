@@ -56,13 +56,7 @@ export function jsonFields(operation: CatalogOperation): ReadonlySet<string> {
 }
 
 /** Fields that core uses, which are not parameters of any operation. */
-export const reservedFields: ReadonlySet<string> = new Set([
-  'fileInput',
-  'fileId',
-  'async',
-  'callbackUrl',
-  'callbackSecret',
-]);
+const reservedFields: ReadonlySet<string> = new Set(['fileInput', 'fileId', 'async', 'callbackUrl', 'callbackSecret']);
 
 /**
  * Applies aliases, converts and checks the values, and lists every fault with a JSON Pointer that starts with `prefix`.

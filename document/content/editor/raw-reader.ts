@@ -133,7 +133,7 @@ function isWhole({ type, value, items, entries, stream }: RawObject): boolean {
 }
 
 /** Names are bytes; a sharp sign would begin an escape (ISO 32000-1, 7.3.5). */
-export function nameOf(text: string): PDFName {
+function nameOf(text: string): PDFName {
   const bytes = /[^\0-\xff]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
   return PDFName.of(bytes.replaceAll('#', '#23').replaceAll('\0', ''));
 }

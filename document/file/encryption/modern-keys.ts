@@ -65,7 +65,7 @@ export function unsealPermissions(fileKey: Uint8Array, sealed: Uint8Array): numb
 }
 
 /** SHA-256 in revision 5; in revision 6 the hash of at least 64 rounds (ISO 32000-2, 7.6.4.3.4, algorithm 2.B). */
-export function hashPassword(revision: number, password: Uint8Array, salt: Uint8Array, user: Uint8Array): Uint8Array {
+function hashPassword(revision: number, password: Uint8Array, salt: Uint8Array, user: Uint8Array): Uint8Array {
   let key = createHash('sha256').update(password).update(salt).update(user).digest();
   if (revision < 6) return key;
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {

@@ -128,6 +128,6 @@ export function dataOf(stream: PDFStream): Data {
 }
 
 /** The same in memory. */
-export function bytesOf(data: Data): Uint8Array {
+function bytesOf(data: Data): Uint8Array {
   return data instanceof Uint8Array ? data : data.bytes();
 }

@@ -82,7 +82,7 @@ function reachable(
 }
 
 /** Visits each reference in an object, in order. */
-export function eachReference(object: PDFObject, visit: (ref: PDFRef) => void): void {
+function eachReference(object: PDFObject, visit: (ref: PDFRef) => void): void {
   if (object instanceof PDFRef) visit(object);
   else if (object instanceof PDFDict) for (const value of object.values()) eachReference(value, visit);
   else if (object instanceof PDFArray) for (const value of object.asArray()) eachReference(value, visit);

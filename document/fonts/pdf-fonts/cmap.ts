@@ -181,7 +181,7 @@ function* groups(operands: readonly Operand[], size: number): Generator<readonly
 }
 
 /** Bytes as a big-endian number. */
-export function numberOf(bytes: Uint8Array): number {
+function numberOf(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 }
 

@@ -8,7 +8,7 @@ const ARC = 0.5523;
 const edges = { beveled: ['1 g', '0.5 g'], inset: ['0.5 g', '0.75 g'] } as const;
 
 /** Returns the operator that sets the fill colour. */
-export function fillOf(colour: readonly number[]): string {
+function fillOf(colour: readonly number[]): string {
   return `${colour.map(decimal).join(' ')} ${fillOperators[colour.length] ?? 'g'}`;
 }
 

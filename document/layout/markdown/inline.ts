@@ -29,7 +29,7 @@ export function escapeText(text: string, cell = false): string {
 }
 
 /** The same for the beginning of a line. */
-export function escapeStart(line: string): string {
+function escapeStart(line: string): string {
   return line.replace(BLOCK_START, '\\$&').replace(NUMBER_START, '$1\\$2');
 }
 

@@ -136,7 +136,7 @@ export function intersection(subject: Convex, polygon: Convex): Convex {
 }
 
 /** Returns on which side of the line from a to b a point is: positive on the left. */
-export function cross(a: Point, b: Point, point: Point): number {
+function cross(a: Point, b: Point, point: Point): number {
   return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);
 }
 

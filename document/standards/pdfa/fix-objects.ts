@@ -77,7 +77,7 @@ function filtersOf(context: PDFContext, dict: PDFDict): (string | undefined)[] {
 }
 
 /** The graphics states of a resource dictionary (ISO 32000-1, table 58). */
-export function graphicsStates(context: PDFContext, resources: PDFDict): PDFDict[] {
+function graphicsStates(context: PDFContext, resources: PDFDict): PDFDict[] {
   const states = resolve(context, entry(resources, 'ExtGState'));
   return states instanceof PDFDict
     ? states

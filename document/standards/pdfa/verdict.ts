@@ -17,7 +17,7 @@ export interface StandardsAnswer {
 }
 
 /** Returns from a report whether the file complies with the target standard. */
-export function verdictOf({ checks, crash }: StandardsAnswer, { part, level }: PdfAGoal): PdfACheck {
+function verdictOf({ checks, crash }: StandardsAnswer, { part, level }: PdfAGoal): PdfACheck {
   const levels = level === 'B' ? ['b', 'u', 'a'] : ['u', 'a'];
   const check = checks.find(({ standard }) => levels.some((each) => standard === `${part}${each}`));
   if (check === undefined)

@@ -20,7 +20,7 @@ export interface Changed<R> {
   readonly fields: ReadonlyMap<string, FormField>;
 }
 
-export async function changed<R>(
+async function changed<R>(
   source: PDFDocument | Uint8Array,
   change: (opened: OpenedPdf) => R | Promise<R>,
 ): Promise<Changed<R>> {

@@ -51,7 +51,7 @@ export const options = [
   ['it', 'Italy, Rome'],
 ].map((pair) => pair.map(text));
 /** Creates the states of a button with different appearances. */
-export const states = (document: PDFDocument, ...names: readonly string[]): object => ({
+const states = (document: PDFDocument, ...names: readonly string[]): object => ({
   N: Object.fromEntries(
     [...names, 'Off'].map((one) => [
       one,

@@ -26,7 +26,7 @@ const warm = new Set(['browser', 'libreoffice']);
 export type HostSettings = () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
 
 /** Starts the production server with this plugin alone, on a free port and a temporary folder. */
-export async function startHost(
+async function startHost(
   subject: Subject,
   settings: HostSettings = () => ({}),
   prepare?: (url: string) => Promise<void>,

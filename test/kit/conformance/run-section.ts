@@ -22,12 +22,7 @@ import { holdToDeclaration } from './json-answer.js';
 import { type Subject, type TestContext, type TestRunner, casesOf } from './subject.js';
 
 /** Codes that core itself raises for an operation whose input it opens first. */
-export const checkedInputCodes = [
-  'PDF_ENCRYPTED',
-  'PDF_ENCRYPTION_UNSUPPORTED',
-  'PDF_DAMAGED',
-  'PDF_NO_PAGES',
-] as const;
+const checkedInputCodes = ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'] as const;
 
 /** Returns whether this operation may refuse with the code. */
 export function isDeclared(operation: AnyOperation, code: string): boolean {
@@ -135,7 +130,7 @@ export function callExample(
 }
 
 /** Checks an answer against the example and the declaration. */
-export async function checkAnswer(
+async function checkAnswer(
   subject: Subject,
   operation: AnyOperation,
   example: Example<unknown>,

@@ -3,7 +3,7 @@ import type { ListOfLists, NationalList } from './eu-lists.js';
 import { ListFault } from './list-fault.js';
 
 /** Larger files are rejected, in bytes. */
-export const MAX_LIST_BYTES = 32 * 1024 * 1024;
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
 
 /** Request to a reading process, as JSON. */
 export type ReadingTask =

@@ -1,2 +1,2 @@
 export { pipelineEndpoints, type PipelineEndpointDeps } from './pipeline.endpoint.js';
-export { type PresetPipeline, presetPipelines } from './preset-pipelines.js';
+export { presetPipelines } from './preset-pipelines.js';

@@ -11,7 +11,7 @@ import { dropUndefined } from './read-fonts.js';
 import type { RawWriter } from '../raw-writer.js';
 
 /** Most annotations of one page that are exported. */
-export const MAX_ANNOTATIONS = 20_000;
+const MAX_ANNOTATIONS = 20_000;
 /** The page is the one with which the annotation is exported. */
 const OMITTED: ReadonlySet<string> = new Set(['P']);
 

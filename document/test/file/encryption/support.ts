@@ -153,7 +153,7 @@ export function secretsOf(document: LazyDocument): string[] {
 }
 
 /** A folder that is deleted after the work. */
-export function inFolder<T>(work: (folder: string) => T): T {
+function inFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'quire-encryption-'));
   try {
     return work(folder);

@@ -8,13 +8,13 @@ import { openPdf, pdfBytes } from '../../../file/open/index.js';
 import { runQpdf } from '../../../engines/qpdf/index.js';
 
 /** Finds every occurrence of a word, ignoring case. */
-export const word =
+const word =
   (term: string): TextFinder =>
   (text) =>
     [...text.toLowerCase().matchAll(new RegExp(term.toLowerCase(), 'g'))].map(
       ({ index, 0: { length } }) => [index, index + length] as const,
     );
-export const secret = word('secret');
+const secret = word('secret');
 
 export async function blank(pages = 1): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });

@@ -30,7 +30,7 @@ export function turned(x: number, y: number, width: number, height: number, degr
 }
 
 /** Pixels per point. */
-export const SCALE = 2;
+const SCALE = 2;
 
 /** Renders a page of 200 by 200 points. */
 export function picture(bytes: Uint8Array, page = 0): Promise<Uint8Array> {

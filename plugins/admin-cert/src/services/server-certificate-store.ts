@@ -45,7 +45,7 @@ export interface ServerCertificate {
 export const serverCertificate = token<ServerCertificate>('admin-cert.serverCertificate');
 
 /** Used by every reader of the keystore. Not a secret: the file mode protects the key. */
-export const KEYSTORE_PASSWORD = 'server-certificate';
+const KEYSTORE_PASSWORD = 'server-certificate';
 const KEYSTORE_ALIAS = 'server';
 
 const START_DELAY_MS = 1000;

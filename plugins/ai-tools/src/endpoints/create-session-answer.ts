@@ -3,7 +3,7 @@ import { fieldsOf, filledDocument, statusOf } from '../functions/create/session.
 import type { CreateSession } from '../services/create-sessions.js';
 
 /** A session in lists. */
-export function headOf({ id, createdAt, updatedAt, content }: CreateSession) {
+function headOf({ id, createdAt, updatedAt, content }: CreateSession) {
   return {
     sessionId: id,
     status: statusOf(content),

@@ -45,7 +45,7 @@ export const readingErrors = [
 ] as const;
 
 /** The field `mode` of the parsing operations. */
-export function modeField(joi: JoiRoot) {
+function modeField(joi: JoiRoot) {
   return joi
     .string()
     .empty('')

@@ -1,7 +1,1 @@
-export {
-  type Merged,
-  type MergeOptions,
-  mergeToFile as mergeDocuments,
-  type NamedInput,
-  type SortType,
-} from '@quire/document/structure/merge';
+export { mergeToFile as mergeDocuments } from '@quire/document/structure/merge';

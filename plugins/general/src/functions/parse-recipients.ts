@@ -1,5 +1,5 @@
 /** Maximum number of recipients per message. */
-export const MAX_RECIPIENTS = 50;
+const MAX_RECIPIENTS = 50;
 
 /**
  * Characters of an address: those of RFC 5322, 3.2.3, and those beyond ASCII (RFC 6531); no spaces and nothing that

@@ -34,7 +34,7 @@ const WORD = /[A-Za-z0-9_]/;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /** The pieces of an unedited text. */
-export function piecesOf(units: readonly TextUnit[]): Piece[] {
+function piecesOf(units: readonly TextUnit[]): Piece[] {
   return units.map(({ text, run, glyph, actual, carried }) =>
     run === undefined || glyph === undefined
       ? { text, kind: 'gap', run: -1, glyph: -1 }

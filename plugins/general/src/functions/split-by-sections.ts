@@ -8,7 +8,7 @@ import { cutPages, type Section } from './pages/cut-pages.js';
 import { type Grid, sectionCount } from './pages/section-grid.js';
 
 /** Maximum number of pages in the results of one call. */
-export const MAX_SECTIONS = 50_000;
+const MAX_SECTIONS = 50_000;
 
 export interface SectionOptions extends Grid {
   /**

@@ -56,7 +56,7 @@ export async function splitByRule(
 }
 
 /** Returns the page count of the n-th part, n from 1. */
-export function plannedCount(rule: Exclude<PartRule, { readonly by: 'bytes' }>, pages: number, n: number): number {
+function plannedCount(rule: Exclude<PartRule, { readonly by: 'bytes' }>, pages: number, n: number): number {
   if (rule.by === 'pages') return Math.min(rule.count, pages - (n - 1) * rule.count);
   const parts = Math.min(rule.count, pages);
   return Math.floor(pages / parts) + (n <= pages % parts ? 1 : 0);

@@ -78,7 +78,7 @@ export const editText = defineOperation<EditTextParams>({
     },
   ],
   run: async (file, { edits, wholeWordSearch, pageNumbers }, ctx) => {
-    const [{ editFile }, functions] = await Promise.all([
+    const [{ editFile }, { editText }] = await Promise.all([
       import('@quire/document/file/open'),
       import('../functions/edit-text.js'),
     ]);
@@ -89,7 +89,7 @@ export const editText = defineOperation<EditTextParams>({
       target,
       { mode: ctx.writing, modified: ctx.use(tokens.clock).now() },
       (opened) =>
-        functions.editText(opened, {
+        editText(opened, {
           edits: typeof parsed === 'string' ? [] : parsed,
           wholeWord: wholeWordSearch,
           choose: (pageCount) => selectPages(pageNumbers, pageCount),

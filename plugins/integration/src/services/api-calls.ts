@@ -14,7 +14,7 @@ import { below } from '../functions/relative-path.js';
 import type { UsableConnection } from './connections.js';
 
 /** Largest answer in bytes. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_LOGIN_BYTES = 1024 * 1024;
 const DEFAULT_TIMEOUT_S = 60;
 const DEFAULT_TOKEN_S = 1500;
@@ -211,7 +211,7 @@ export class ApiCalls {
 }
 
 /** Name of a connection in errors; its address is not shown. */
-export function remoteOf({ name }: Pick<Connection, 'name'>): string {
+function remoteOf({ name }: Pick<Connection, 'name'>): string {
   return `The service of the connection "${name}"`;
 }
 

@@ -19,7 +19,7 @@ export interface Connection {
 export type Headers = Readonly<Record<string, string>>;
 
 export const ALL = '/api/v1/integrations';
-export const plugins = ['@quire/plugin-integration'];
+const plugins = ['@quire/plugin-integration'];
 export const TENANT = '11111111-2222-3333-4444-555555555555';
 export const api = (config: object = {}, more: object = {}) => ({
   integrationType: 'API',

@@ -7,7 +7,7 @@ import { convertToPdfA, type PdfAEngines, type PdfAWay } from '@quire/document/s
 import { InputError } from '@quire/registry/errors';
 
 /** Limits for the files of one call, in bytes (docs/interface/misc.yml, add-attachments). */
-export const attachmentLimits = { file: 50 * 1024 ** 2, total: 200 * 1024 ** 2 } as const;
+const attachmentLimits = { file: 50 * 1024 ** 2, total: 200 * 1024 ** 2 } as const;
 
 export interface FileToAttach {
   readonly name: string;

@@ -31,14 +31,14 @@ export const decompressPdf = defineOperation<DecompressPdfParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, _params, ctx) => {
-    const [{ editFile }, functions] = await Promise.all([
+    const [{ editFile }, { decompressPdf }] = await Promise.all([
       import('@quire/document/file/open'),
       import('../functions/decompress-pdf.js'),
     ]);
     const target = `${await ctx.folder()}/decompressed.pdf`;
     const options = { mode: ctx.writing, objectStreams: false, modified: ctx.use(tokens.clock).now() } as const;
     const { decoded, kept } = await editFile(file.path(), target, options, (opened) =>
-      functions.decompressPdf(opened, (done, total) => {
+      decompressPdf(opened, (done, total) => {
         ctx.signal.throwIfAborted();
         ctx.progress(done, total);
       }),

@@ -5,7 +5,7 @@ import { replaceInvertPdf } from '../../src/operations/replace-invert-pdf.op.js'
 import { type Drawn, runOn } from './recolour-support.js';
 
 export type Params = Parameters<typeof replaceInvertPdf.run>[1];
-export const params = (rest: Partial<Params> = {}): Params => ({
+const params = (rest: Partial<Params> = {}): Params => ({
   replaceAndInvertOption: 'HIGH_CONTRAST_COLOR',
   highContrastColorCombination: 'WHITE_TEXT_ON_BLACK',
   ...rest,
@@ -16,7 +16,7 @@ export const inverted = (bytes: Uint8Array): Promise<Uint8Array> =>
   recoloured(bytes, { replaceAndInvertOption: 'FULL_INVERSION' });
 export const has = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
-export const close = (a: readonly number[], b: readonly number[], by = 3): boolean =>
+const close = (a: readonly number[], b: readonly number[], by = 3): boolean =>
   a.every((level, i) => Math.abs(level - (b[i] ?? 0)) <= by);
 
 /** A page with this content, with Helvetica as /F and a form as /X. */

@@ -13,7 +13,7 @@ export interface Code {
 }
 
 /** Encodes a text. */
-export async function codeOf(text: string): Promise<Code> {
+async function codeOf(text: string): Promise<Code> {
   const { prepareZXingModule, writeBarcode } = await import('zxing-wasm/writer');
   prepareZXingModule({ overrides: { wasmBinary: await wasm() } });
   const { symbol, error } = await writeBarcode(text, { format: 'QRCode', ecLevel: 'M' });

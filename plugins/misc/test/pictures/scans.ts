@@ -39,24 +39,6 @@ async function landscape({ width, height, seed }: Photo): Promise<Buffer> {
   return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
 }
 
-/** The corners of a photo on the scan. */
-export function cornersOf({ x, y, width, height, angle }: Photo): { x: number; y: number }[] {
-  const turn = (angle * Math.PI) / 180;
-  const middle = { x: x + width / 2, y: y + height / 2 };
-  return [
-    [-1, -1],
-    [1, -1],
-    [1, 1],
-    [-1, 1],
-  ].map(([sx = 0, sy = 0]) => {
-    const [dx, dy] = [(sx * width) / 2, (sy * height) / 2];
-    return {
-      x: middle.x + dx * Math.cos(turn) - dy * Math.sin(turn),
-      y: middle.y + dx * Math.sin(turn) + dy * Math.cos(turn),
-    };
-  });
-}
-
 /** Renders a scan as rows of RGB. The same scan gives the same bytes. */
 export async function scanPixels({
   width,

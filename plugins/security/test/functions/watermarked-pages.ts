@@ -54,7 +54,7 @@ export async function seen(bytes: Uint8Array, shapes: readonly PageShape[] = [sh
 
 export const near = (found: readonly number[], wanted: readonly number[], slack = 6): boolean =>
   found.every((value, i) => Math.abs(value - wanted[i]!) <= slack);
-export const [BLUE, WHITE] = [
+const [BLUE, WHITE] = [
   [0, 0, 255],
   [255, 255, 255],
 ] as const;
@@ -76,3 +76,5 @@ export async function expectTiles(bytes: Uint8Array): Promise<void> {
     }
   }
 }
+
+export { WHITE };

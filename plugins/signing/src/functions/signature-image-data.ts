@@ -6,7 +6,7 @@ export const MAX_IMAGE_BYTES = 2_000_000;
 /** Characters of a data URL (`docs/interface/signing.yml`). */
 export const MAX_URL_LENGTH = 4_000_000;
 /** Pixels of one image: two megabytes may unpack to far more than a signature has. */
-export const MAX_IMAGE_PIXELS = 25_000_000;
+const MAX_IMAGE_PIXELS = 25_000_000;
 
 /** An image from a data URL, checked and re-encoded. */
 export interface SignatureImage {

@@ -5,7 +5,7 @@ export interface Rational {
 }
 
 /** Creates a fraction; undefined if the denominator is 0. */
-export function ratio(top: bigint, bottom: bigint): Rational | undefined {
+function ratio(top: bigint, bottom: bigint): Rational | undefined {
   if (bottom === 0n) return undefined;
   const sign = bottom < 0n ? -1n : 1n;
   const divisor = gcd(top < 0n ? -top : top, bottom * sign);

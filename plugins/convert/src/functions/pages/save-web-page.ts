@@ -49,7 +49,7 @@ export async function saveWebPage(address: string, folder: string, tools: WebToo
 }
 
 /** The address as it is called. Throws URL_INVALID for all but http and https with a host. */
-export function webAddress(address: string): string {
+function webAddress(address: string): string {
   const text = address.trim();
   if (!/^https?:\/\/[^/\s]/i.test(text) || !URL.canParse(text))
     throw new InputError('URL_INVALID', {

@@ -1,7 +1,7 @@
 import { escapeXml } from '@quire/document/file/xml';
 
 /** Namespaces of presentations (ECMA-376 part 1). */
-export const NAMESPACES =
+const NAMESPACES =
   'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
   'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ' +
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"';
@@ -120,7 +120,7 @@ export function layoutOf(titled: boolean): Relation {
 }
 
 /** A slide, layout or master's tree of shapes. */
-export function shapeTree(shapes: string): string {
+function shapeTree(shapes: string): string {
   return (
     `<p:spTree><p:nvGrpSpPr><p:cNvPr id="1" ` +
     `name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="0" ` +

@@ -73,7 +73,7 @@ export function clean(text: string): string {
 }
 
 /** True when the first letter that has a direction runs from right to left. */
-export function isRightToLeft(text: string): boolean {
+function isRightToLeft(text: string): boolean {
   const letter = /\p{L}/u.exec(text)?.[0];
   return (
     letter !== undefined &&

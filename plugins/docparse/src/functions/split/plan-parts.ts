@@ -81,7 +81,7 @@ function rangesOf(
 const pagesFrom = (from: number, end: number): number[] => Array.from({ length: end - from }, (_unused, i) => from + i);
 
 /** Parts from each start to the next; pages before the first one are a part of their own. */
-export function fromStarts(starts: readonly Start[], count: number): PlannedPart[] {
+function fromStarts(starts: readonly Start[], count: number): PlannedPart[] {
   const [first] = starts;
   if (first === undefined) return [];
   const all = first.page > 0 ? [{ page: 0 }, ...starts] : starts;

@@ -221,7 +221,7 @@ export function dialectOf(kind: TemplateKind): Dialect {
 }
 
 /** The first child of this name. */
-export function elementChild(element: Element, name: string): Element | undefined {
+function elementChild(element: Element, name: string): Element | undefined {
   for (let child = element.firstChild; child !== null; child = child.nextSibling)
     if (child.nodeName === name) return child as Element;
   return undefined;

@@ -7,7 +7,7 @@ export interface PixelBox {
 }
 
 /** A pixel is white if its red, green and blue are all at least this (`docs/interface/general.yml`, crop). */
-export const WHITE = 250;
+const WHITE = 250;
 
 /**
  * Returns the smallest box around all pixels that are not white, in an image with 4 bytes per pixel (red, green, blue,

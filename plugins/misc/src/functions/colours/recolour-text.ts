@@ -185,6 +185,6 @@ function segmentsOf(path: Uint8Array): number {
 }
 
 /** Returns the operator that sets the stroke colour. */
-export function strokeColour(colour: Colour): string {
+function strokeColour(colour: Colour): string {
   return fillColour(colour).replace(/rg$/, 'RG');
 }

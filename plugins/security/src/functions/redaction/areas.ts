@@ -24,7 +24,7 @@ const MAX_AREAS = 10_000;
  * none. Skips areas without a page or a size. Returns an error text that starts with the position if the field is
  * invalid.
  */
-export function parseRedactions(text: string): NamedArea[] | string {
+function parseRedactions(text: string): NamedArea[] | string {
   if (text.trim() === '') return [];
   const list = parseList(text, '{"page", "x", "y", "width", "height", "color"}');
   if (typeof list === 'string') return list;

@@ -1,2 +1,0 @@
-export { type HttpDeps } from './deps.js';
-export { createHttpServer } from './server.js';

@@ -9,6 +9,7 @@ export {
 } from './catalog.js';
 export { CatalogError } from './catalog-error.js';
 export type { LoadedPlugin, PluginRequest } from './load-plugin.js';
+export { nearest } from './nearest.js';
 export { nearestPath } from './nearest-path.js';
 export { readManifest, type ManifestResult, type PluginManifest } from './plugin-manifest.js';
 export { resolvePackage } from './resolve-package.js';

@@ -17,22 +17,6 @@ describe('the sources', () => {
     expectNone(long.map(({ path, lines }) => `${path}: ${lines}`));
   });
 
-  it('have no line above 120 columns, except regular expressions, and markup and programs that tests contain', () => {
-    const isPattern = (line: string): boolean => /String\.raw`|(?:^|[=(,:?&|]) *\/(?![/*]).*\/[a-z]*/.test(line);
-    const isData = (path: string, line: string): boolean =>
-      path.includes('/fixtures/') || (/\.test\.ts$|^test\/pki\//.test(path) && /[<$]/.test(line));
-    const wide = projectFiles()
-      .filter((path) => /\.(?:ts|mjs)$/.test(path))
-      .flatMap((path) =>
-        read(path)
-          .split('\n')
-          .flatMap((line, i) =>
-            line.length <= 120 || isPattern(line) || isData(path, line) ? [] : [`${path}:${i + 1}`],
-          ),
-      );
-    expectNone(wide);
-  });
-
   it('have kebab-case names that describe their content', () => {
     const vague = /(^|\/)(utils?|helpers?|common|managers?|misc-things)(\.[^/]*)?$/;
     const wrong = typescript.filter(

@@ -37,7 +37,7 @@ const FORMS: readonly Form[] = ['json_schema', 'json_object', 'words'];
 /** Statuses that services answer to an unknown `response_format`. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([400, 404, 415, 422, 501]);
 
-export interface LanguageModelParts {
+export interface LanguageModelDeps {
   readonly settings: SettingsReader;
   readonly outbound: Outbound;
   readonly log: Logger;
@@ -53,9 +53,9 @@ export class OpenAiLanguageModel implements LanguageModel {
   /** The form that a model took, by address and name. */
   readonly #forms = new Map<string, Form>();
 
-  constructor(private readonly parts: LanguageModelParts) {
-    this.#known = modelSettings(parts.settings);
-    this.#places = new Places(() => positive(parts.settings, 'aiEngine.limits.modelMaxConcurrency'));
+  constructor(private readonly deps: LanguageModelDeps) {
+    this.#known = modelSettings(deps.settings);
+    this.#places = new Places(() => positive(deps.settings, 'aiEngine.limits.modelMaxConcurrency'));
   }
 
   usable(...[feature]: Parameters<LanguageModel['usable']>): boolean {
@@ -67,7 +67,7 @@ export class OpenAiLanguageModel implements LanguageModel {
   }
 
   async ask(question: ModelQuestion, signal?: AbortSignal, caller?: ModelCaller): Promise<unknown> {
-    const { settings } = this.parts;
+    const { settings } = this.deps;
     refuseBroken(question);
     if (!this.usable()) throw notSetUp('aiEngine.enabled is false');
     if (!this.usable(question.feature)) throw notSetUp(`aiEngine.features.${question.feature} is false`);
@@ -99,7 +99,7 @@ export class OpenAiLanguageModel implements LanguageModel {
         throw new OperationalError('REMOTE_TIMEOUT', { remote: REMOTE, seconds: tier.seconds ?? 0 }, { cause: error });
       throw failureOf(error);
     } finally {
-      this.parts.log.debug(
+      this.deps.log.debug(
         {
           feature: question.feature,
           tier: question.tier,
@@ -128,7 +128,7 @@ export class OpenAiLanguageModel implements LanguageModel {
       ),
     );
     if ('value' in second) return second.value;
-    this.parts.log.warn(
+    this.deps.log.warn(
       { feature: question.feature, model: call.tier.model, answer: question.answer.name },
       'the language model answered twice what does not fit the schema',
     );
@@ -140,7 +140,7 @@ export class OpenAiLanguageModel implements LanguageModel {
 
   /** Sends a prompt in the best form that the service takes, and gives the text of the answer. */
   async #send(question: ModelQuestion, messages: readonly Message[], call: Call): Promise<string> {
-    const client = await openAiClient(call.target, this.parts.outbound, REMOTE);
+    const client = await openAiClient(call.target, this.deps.outbound, REMOTE);
     const name = `${call.target.base} ${call.tier.model}`;
     const known = this.#forms.get(name);
     for (const form of known === undefined ? FORMS : FORMS.slice(FORMS.indexOf(known))) {

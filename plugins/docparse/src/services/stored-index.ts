@@ -34,7 +34,7 @@ const MOST_CHUNKS = 2 ** 17;
 const MORE = 4;
 const LEAST_RANKED = 100;
 
-export interface StoredIndexParts {
+export interface StoredIndexDeps {
   readonly store: PluginStore;
   readonly clock: Clock;
   readonly log: Logger;
@@ -61,11 +61,11 @@ export class StoredIndex implements DocumentIndex {
   readonly #vectors: PluginRecords<VectorSheet>;
   readonly #most: number;
 
-  constructor(private readonly parts: StoredIndexParts) {
-    this.#most = parts.most ?? MOST_CHARACTERS;
-    this.#documents = parts.store.records<IndexedDocument>('documents', { keys: ['owner', 'ownerName'] });
-    this.#sheets = parts.store.records<IndexSheet>('sheets', { keys: ['version'] });
-    this.#vectors = parts.store.records<VectorSheet>('vectors', { keys: ['version'] });
+  constructor(private readonly deps: StoredIndexDeps) {
+    this.#most = deps.most ?? MOST_CHARACTERS;
+    this.#documents = deps.store.records<IndexedDocument>('documents', { keys: ['owner', 'ownerName'] });
+    this.#sheets = deps.store.records<IndexSheet>('sheets', { keys: ['version'] });
+    this.#vectors = deps.store.records<VectorSheet>('vectors', { keys: ['version'] });
   }
 
   /**
@@ -96,7 +96,7 @@ export class StoredIndex implements DocumentIndex {
       next: '',
       chunks: 0,
       characters: 0,
-      time: this.parts.clock.now().toISOString(),
+      time: this.deps.clock.now().toISOString(),
     };
     const before = await this.#begin({ ...start, next: version });
     try {
@@ -150,7 +150,7 @@ export class StoredIndex implements DocumentIndex {
   ): Promise<{ readonly chunks: number; readonly characters: number }> {
     let [count, characters, number, filled] = [0, 0, 0, 0];
     let sheet: IndexedChunk[] = [];
-    let embeds = this.parts.embeddings.model !== undefined;
+    let embeds = this.deps.embeddings.model !== undefined;
     const flush = async (): Promise<void> => {
       if (sheet.length > 0) {
         await this.#sheets.insert({ id: `${version}-${number}`, version, number, chunks: JSON.stringify(sheet) });
@@ -196,7 +196,7 @@ export class StoredIndex implements DocumentIndex {
     caller: IndexCaller,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    const { embeddings, log } = this.parts;
+    const { embeddings, log } = this.deps;
     const { model } = embeddings;
     if (model === undefined) return false;
     let vectors: readonly Float32Array[];
@@ -271,7 +271,7 @@ export class StoredIndex implements DocumentIndex {
     caller: IndexCaller,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly model: string; readonly vector: Float32Array } | undefined> {
-    const { embeddings, log } = this.parts;
+    const { embeddings, log } = this.deps;
     const { model } = embeddings;
     if (model === undefined || query.trim() === '') return undefined;
     try {
@@ -314,7 +314,7 @@ export class StoredIndex implements DocumentIndex {
         else await this.#documents.update(document.id, { set: { ownerName: now } });
       }
     } catch (error) {
-      this.parts.log.error({ err: error }, 'indexed texts of an account could not be changed with it');
+      this.deps.log.error({ err: error }, 'indexed texts of an account could not be changed with it');
     }
   }
 

@@ -161,3 +161,25 @@ describe('connections on servers that do not want them', function () {
     }
   });
 });
+
+describe('the addresses of connections', function () {
+  this.timeout(60_000);
+  let server: Server;
+  before(async () => (server = await start()));
+  after(() => server?.stop());
+
+  it('do not lead to private addresses, unless a setting allows that', async () => {
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '10.0.0.1',
+      '169.254.169.254',
+      'metadata.google.internal',
+      '[::1]',
+      '2130706433',
+    ])
+      expect(json<{ code: string }>(await make(server, api({ baseUrl: `http://${host}/` }))).code, host).to.equal(
+        'ADDRESS_REFUSED',
+      );
+  });
+});

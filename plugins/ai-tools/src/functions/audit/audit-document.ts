@@ -16,12 +16,12 @@ export interface PageProse {
   readonly sentences: readonly string[];
 }
 
-/** How an audit goes. */
-export interface AuditParts {
+/** Options and callbacks of an audit. */
+export interface AuditRun {
   readonly tolerance: AuditOptions['tolerance'];
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
-  /** Further claims that the prose makes; they are calculated here as all others are. Gives how often it asked. */
+  /** Finds further claims in the prose; they are calculated here like all others. `rounds`: questions to the model. */
   readonly propose: (
     prose: readonly PageProse[],
   ) => Promise<{ readonly claims: readonly Claim[]; readonly rounds: number }>;
@@ -46,7 +46,7 @@ const MOST_FOUND = 1000;
  */
 export async function auditDocument(
   input: PdfInput,
-  { tolerance, signal, progress, propose }: AuditParts,
+  { tolerance, signal, progress, propose }: AuditRun,
 ): Promise<AuditResult> {
   const lines = await pageLines(input, signal);
   const options: AuditOptions = { tolerance, mark: usualMark(lines.flat().join('\n')) };

@@ -4,7 +4,7 @@ import type { ILevelsOptions } from 'docx';
 import { levelIndent, wordBlocks } from './word-blocks.js';
 import { clean } from './word-text.js';
 import { FurnitureCount, WordSections } from './word-sections.js';
-import type { DocxLibrary, WordParts } from './word-parts.js';
+import type { DocxLibrary, WordState } from './word-state.js';
 
 /** How a PDF becomes a text document. */
 export interface PdfToDocxOptions {
@@ -27,7 +27,7 @@ export async function pdfToDocx(path: string, target: string, { signal, progress
     const body = { family: layout.fonts.bodyFamily, size: layout.fonts.bodySize };
     const lists = new Numberings(docx);
     const notes = new Map<string, number>();
-    const parts: WordParts = {
+    const state: WordState = {
       docx,
       body,
       pageCount: layout.pageCount,
@@ -35,14 +35,14 @@ export async function pdfToDocx(path: string, target: string, { signal, progress
       numbering: (list, level) => lists.add(list, level),
       picture: (picture) => layout.picture(picture),
     };
-    const sections = new WordSections(parts);
+    const sections = new WordSections(state);
     const furniture = new FurnitureCount();
     const footnotes: Record<string, { children: InstanceType<DocxLibrary['Paragraph']>[] }> = {};
     for await (const page of layout.pages()) {
       for (const { id } of page.footnotes) notes.set(id, notes.size + 1);
       await sections.add(page);
       for (const { id, blocks } of page.footnotes) {
-        const children = await wordBlocks(blocks, parts, { width: page.width / 2, below: undefined });
+        const children = await wordBlocks(blocks, state, { width: page.width / 2, below: undefined });
         footnotes[String(notes.get(id))] = { children: children.filter((child) => child instanceof docx.Paragraph) };
       }
       furniture.add(page);
@@ -64,7 +64,7 @@ function properties({ title }: LayoutDocument): { title?: string; creator: strin
   return { ...(title === undefined ? {} : { title: clean(title) }), creator: '', lastModifiedBy: '' };
 }
 
-function stylesOf(docx: DocxLibrary, { family, size }: WordParts['body'], language: string | undefined) {
+function stylesOf(docx: DocxLibrary, { family, size }: WordState['body'], language: string | undefined) {
   const half = Math.max(2, Math.round(size * 2));
   const heading = (level: number) => ({
     run: {

@@ -12,7 +12,7 @@ import type {
 import type { FileChild, IParagraphOptions, Paragraph, ParagraphChild } from 'docx';
 import { wordTable } from './word-table.js';
 import { clean, pageAnchor, wordText } from './word-text.js';
-import { twips, type WordParts } from './word-parts.js';
+import { twips, type WordState } from './word-state.js';
 
 /** Where blocks stand, which decides how far they are from each other and how wide pictures may be. */
 export interface BlockPlace {
@@ -37,24 +37,24 @@ const PIXELS = 96 / 72;
 const MONOSPACE = 'Courier New';
 
 /** Turns blocks into paragraphs and tables. */
-export async function wordBlocks(blocks: readonly Block[], parts: WordParts, place: BlockPlace): Promise<FileChild[]> {
+export async function wordBlocks(blocks: readonly Block[], state: WordState, place: BlockPlace): Promise<FileChild[]> {
   const children: FileChild[] = [];
   let { below, opens } = place;
   let usual = 0;
   for (const block of blocks) {
-    const opening = openingOf(opens, parts);
+    const opening = openingOf(opens, state);
     // At the top of another column it is as far from the one before as others are.
     const before =
       below === undefined ? 0 : below > block.box.top ? usual : Math.min(LARGEST_GAP, block.box.top - below);
     if (block.kind === 'paragraph' && below !== undefined) usual = before;
     if (block.kind === 'table') {
       // A table takes no bookmark and no distance: a small paragraph in front does.
-      if (before > 0 || opening !== undefined) children.push(spacer(before, opening, parts));
+      if (before > 0 || opening !== undefined) children.push(spacer(before, opening, state));
       children.push(
-        await wordTable(block, parts, (inner, cell) => wordBlocks(inner, parts, { ...cell, below: undefined })),
+        await wordTable(block, state, (inner, cell) => wordBlocks(inner, state, { ...cell, below: undefined })),
       );
     } else {
-      children.push(...(await paragraphs(block, parts, place, before, opening)));
+      children.push(...(await paragraphs(block, state, place, before, opening)));
     }
     opens = undefined;
     ({ bottom: below } = block.box);
@@ -68,14 +68,14 @@ interface Opening {
   readonly breaks: boolean;
 }
 
-function openingOf(opens: BlockPlace['opens'], { docx }: WordParts): Opening | undefined {
+function openingOf(opens: BlockPlace['opens'], { docx }: WordState): Opening | undefined {
   if (opens === undefined) return undefined;
   return { children: [new docx.Bookmark({ id: pageAnchor(opens.page), children: [] })], breaks: opens.breaks };
 }
 
 async function paragraphs(
   block: Exclude<Block, { kind: 'table' }>,
-  parts: WordParts,
+  state: WordState,
   place: BlockPlace,
   before: number,
   opening: Opening | undefined,
@@ -84,15 +84,15 @@ async function paragraphs(
   const first = opening?.children ?? [];
   switch (block.kind) {
     case 'heading':
-      return [heading(inCell(block, place), parts, before, first, start)];
+      return [heading(inCell(block, place), state, before, first, start)];
     case 'paragraph':
-      return [paragraph(inCell(block, place), parts, before, first, start)];
+      return [paragraph(inCell(block, place), state, before, first, start)];
     case 'list':
-      return listItems(block, parts, place, 0, before, opening);
+      return listItems(block, state, place, 0, before, opening);
     case 'figure':
-      return [await figure(block, parts, place, before, first, start)];
+      return [await figure(block, state, place, before, first, start)];
     case 'code':
-      return [code(block, parts, before, first, start)];
+      return [code(block, state, before, first, start)];
   }
 }
 
@@ -102,12 +102,12 @@ function inCell<B extends Heading | LayoutParagraph>(block: B, { align }: BlockP
 
 function heading(
   block: Heading,
-  parts: WordParts,
+  state: WordState,
   before: number,
   first: readonly ParagraphChild[],
   start: IParagraphOptions,
 ): Paragraph {
-  const { docx } = parts;
+  const { docx } = state;
   const levels = [
     docx.HeadingLevel.HEADING_1,
     docx.HeadingLevel.HEADING_2,
@@ -119,27 +119,27 @@ function heading(
   return new docx.Paragraph({
     ...start,
     heading: levels[block.level - 1] ?? docx.HeadingLevel.HEADING_6,
-    ...alignment(block, parts),
+    ...alignment(block, state),
     keepNext: true,
     spacing: { before: twips(before), after: 0 },
-    children: [...first, ...wordText(block.runs, parts)],
+    children: [...first, ...wordText(block.runs, state)],
   });
 }
 
 function paragraph(
   block: LayoutParagraph,
-  parts: WordParts,
+  state: WordState,
   before: number,
   first: readonly ParagraphChild[],
   start: IParagraphOptions,
 ): Paragraph {
-  const { docx } = parts;
+  const { docx } = state;
   const { left, right, first: firstLine } = block.indent;
   return new docx.Paragraph({
     ...start,
-    ...alignment(block, parts),
+    ...alignment(block, state),
     ...(block.caption ? { style: 'Caption' } : {}),
-    spacing: { before: twips(before), after: 0, ...lineOf(block, parts) },
+    spacing: { before: twips(before), after: 0, ...lineOf(block, state) },
     ...(left === 0 && right === 0 && firstLine === 0
       ? {}
       : {
@@ -149,14 +149,14 @@ function paragraph(
             ...(firstLine >= 0 ? { firstLine: twips(firstLine) } : { hanging: twips(-firstLine) }),
           },
         }),
-    children: [...first, ...wordText(block.runs, parts)],
+    children: [...first, ...wordText(block.runs, state)],
   });
 }
 
 /** The distance of lines as it was, unless larger text would be cut by it. */
 function lineOf(
   { leading, runs }: LayoutParagraph,
-  { docx }: WordParts,
+  { docx }: WordState,
 ): { line?: number; lineRule?: 'atLeast' | 'exact' } {
   const tallest = Math.max(0, ...runs.map(({ size }) => size));
   return leading > 0 && leading >= tallest ? { line: twips(leading), lineRule: docx.LineRuleType.EXACT } : {};
@@ -164,7 +164,7 @@ function lineOf(
 
 function alignment(
   { align, direction }: { readonly align: Align; readonly direction: Direction },
-  { docx }: WordParts,
+  { docx }: WordState,
 ): IParagraphOptions {
   const { AlignmentType } = docx;
   const rtl = direction === 'rtl';
@@ -183,13 +183,13 @@ const DEEPEST = 8;
 
 async function listItems(
   list: List,
-  parts: WordParts,
+  state: WordState,
   place: BlockPlace,
   level: number,
   before: number,
   opening: Opening | undefined,
 ): Promise<Paragraph[]> {
-  const reference = parts.numbering(list, level);
+  const reference = state.numbering(list, level);
   const children: Paragraph[] = [];
   let below: number | undefined;
   for (const [i, item] of list.items.entries()) {
@@ -201,7 +201,7 @@ async function listItems(
           ? 0
           : Math.min(LARGEST_GAP, top - below);
     children.push(
-      ...(await listItem(item, { list, reference, level, parts, place }, gap, i === 0 ? opening : undefined)),
+      ...(await listItem(item, { list, reference, level, state, place }, gap, i === 0 ? opening : undefined)),
     );
     below = item.blocks.at(-1)?.box.bottom ?? below;
   }
@@ -212,17 +212,17 @@ interface ListPlace {
   readonly list: List;
   readonly reference: string;
   readonly level: number;
-  readonly parts: WordParts;
+  readonly state: WordState;
   readonly place: BlockPlace;
 }
 
 async function listItem(
   item: ListItem,
-  { list, reference, level, parts, place }: ListPlace,
+  { list, reference, level, state, place }: ListPlace,
   before: number,
   opening: Opening | undefined,
 ): Promise<Paragraph[]> {
-  const { docx } = parts;
+  const { docx } = state;
   const [head, ...rest] = item.blocks;
   const leads = head?.kind === 'paragraph' || head?.kind === 'heading';
   const children: Paragraph[] = [
@@ -230,17 +230,17 @@ async function listItem(
       ...(opening?.breaks === true ? { pageBreakBefore: true } : {}),
       ...(list.direction === 'rtl' ? { bidirectional: true } : {}),
       numbering: { reference, level: Math.min(level, DEEPEST) },
-      spacing: { before: twips(before), after: 0, ...(head?.kind === 'paragraph' ? lineOf(head, parts) : {}) },
-      children: [...(opening?.children ?? []), ...(leads ? wordText(head.runs, parts) : [])],
+      spacing: { before: twips(before), after: 0, ...(head?.kind === 'paragraph' ? lineOf(head, state) : {}) },
+      children: [...(opening?.children ?? []), ...(leads ? wordText(head.runs, state) : [])],
     }),
   ];
   for (const block of leads ? rest : item.blocks) {
-    if (block.kind === 'list') children.push(...(await listItems(block, parts, place, level + 1, 0, undefined)));
+    if (block.kind === 'list') children.push(...(await listItems(block, state, place, level + 1, 0, undefined)));
     else if (block.kind === 'paragraph' || block.kind === 'heading')
       children.push(
-        new docx.Paragraph({ indent: { start: levelIndent(level) }, children: wordText(block.runs, parts) }),
+        new docx.Paragraph({ indent: { start: levelIndent(level) }, children: wordText(block.runs, state) }),
       );
-    else if (block.kind !== 'table') children.push(...(await paragraphs(block, parts, place, 0, undefined)));
+    else if (block.kind !== 'table') children.push(...(await paragraphs(block, state, place, 0, undefined)));
   }
   return children;
 }
@@ -252,15 +252,15 @@ export function levelIndent(level: number): number {
 
 async function figure(
   block: Figure,
-  parts: WordParts,
+  state: WordState,
   place: BlockPlace,
   before: number,
   first: readonly ParagraphChild[],
   start: IParagraphOptions,
 ): Promise<Paragraph> {
-  const { docx } = parts;
+  const { docx } = state;
   const { left, right, top, bottom } = block.box;
-  const file = await parts.picture(block.picture);
+  const file = await state.picture(block.picture);
   const [width, height] = [right - left, bottom - top];
   const scale = Math.min(1, place.width / width);
   const name = clean(block.alt ?? '');
@@ -281,13 +281,13 @@ async function figure(
   return new docx.Paragraph({
     ...start,
     spacing: { before: twips(before), after: 0 },
-    ...figurePlace(block, place, parts),
+    ...figurePlace(block, place, state),
     children: [...first, ...children],
   });
 }
 
 /** An image in the middle of its column is centred; others keep their left edge. */
-function figurePlace({ box }: Figure, { left, width, align }: BlockPlace, { docx }: WordParts): IParagraphOptions {
+function figurePlace({ box }: Figure, { left, width, align }: BlockPlace, { docx }: WordState): IParagraphOptions {
   if (left === undefined)
     return align === undefined || align === 'left'
       ? {}
@@ -300,7 +300,7 @@ function figurePlace({ box }: Figure, { left, width, align }: BlockPlace, { docx
 
 function code(
   { text }: Code,
-  { docx }: WordParts,
+  { docx }: WordState,
   before: number,
   first: readonly ParagraphChild[],
   start: IParagraphOptions,
@@ -316,7 +316,7 @@ function code(
   });
 }
 
-function spacer(before: number, opening: Opening | undefined, { docx }: WordParts): Paragraph {
+function spacer(before: number, opening: Opening | undefined, { docx }: WordState): Paragraph {
   return new docx.Paragraph({
     ...(opening?.breaks === true ? { pageBreakBefore: true } : {}),
     spacing: { before: 0, after: 0, line: twips(Math.max(1, before)), lineRule: docx.LineRuleType.EXACT },

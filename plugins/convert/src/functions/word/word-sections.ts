@@ -2,7 +2,7 @@ import type { Artefact, Block, Box, LayoutPage } from '@quire/document/layout';
 import type { FileChild, ISectionOptions } from 'docx';
 import { wordBlocks } from './word-blocks.js';
 import { clean } from './word-text.js';
-import { twips, type WordParts } from './word-parts.js';
+import { twips, type WordState } from './word-state.js';
 
 /** Least and usual distance of text from the edge, in points. */
 const LEAST_MARGIN = 18;
@@ -35,7 +35,7 @@ interface Section {
 export class WordSections {
   readonly #sections: Section[] = [];
 
-  constructor(private readonly parts: WordParts) {}
+  constructor(private readonly state: WordState) {}
 
   /** Puts a page behind the others. One without anything leaves an empty page. */
   async add(page: LayoutPage): Promise<void> {
@@ -63,15 +63,15 @@ export class WordSections {
       // Content restarts at the top of each column; the distance there is not a distance between blocks.
       const below = i === 0 ? margins.top : undefined;
       const opens = i === 0 ? { opens: { page: page.number, breaks: same } } : {};
-      const children = await wordBlocks(blocks, this.parts, { width, left: margins.left, below, ...opens });
-      if (children.length === 0) children.push(new this.parts.docx.Paragraph(same ? { pageBreakBefore: true } : {}));
+      const children = await wordBlocks(blocks, this.state, { width, left: margins.left, below, ...opens });
+      if (children.length === 0) children.push(new this.state.docx.Paragraph(same ? { pageBreakBefore: true } : {}));
       section.children.push(...children);
     }
   }
 
   /** The sections, with what stands at the head and the foot of their pages. */
   finish(furniture: Furniture): ISectionOptions[] {
-    const { docx } = this.parts;
+    const { docx } = this.state;
     return this.#sections.map(({ width, height, columns, margins, continues, children }) => {
       const landscape = width > height;
       return {
@@ -112,7 +112,7 @@ export class WordSections {
   }
 
   #edge(edge: 'header' | 'footer', furniture: Furniture) {
-    const { docx } = this.parts;
+    const { docx } = this.state;
     const text = furniture[edge];
     const numbered = furniture.number === edge;
     if (text === undefined && !numbered) return undefined;

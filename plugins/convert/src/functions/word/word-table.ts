@@ -1,6 +1,6 @@
 import type { Align, Block, Table as LayoutTable, TableCell as LayoutCell } from '@quire/document/layout';
 import type { FileChild, IBorderOptions, Table, TableCell } from 'docx';
-import { twips, type WordParts } from './word-parts.js';
+import { twips, type WordState } from './word-state.js';
 
 const PADDING = 4;
 
@@ -14,12 +14,12 @@ export type CellBlocks = (
  * Turns a table into one of the same columns, merged cells included; rows that name the columns are repeated on every
  * page.
  */
-export async function wordTable(table: LayoutTable, parts: WordParts, cellBlocks: CellBlocks): Promise<Table> {
-  const { docx } = parts;
+export async function wordTable(table: LayoutTable, state: WordState, cellBlocks: CellBlocks): Promise<Table> {
+  const { docx } = state;
   const rows = [];
   for (const [i, { cells, height }] of table.rows.entries()) {
     const children: TableCell[] = [];
-    for (const cell of cells) children.push(await tableCell(cell, table, parts, cellBlocks));
+    for (const cell of cells) children.push(await tableCell(cell, table, state, cellBlocks));
     // A row may not be empty, which one is whose cells all began above it.
     if (children.length === 0)
       children.push(new docx.TableCell({ columnSpan: table.columnWidths.length, children: [new docx.Paragraph({})] }));
@@ -48,10 +48,10 @@ export async function wordTable(table: LayoutTable, parts: WordParts, cellBlocks
 async function tableCell(
   cell: LayoutCell,
   table: LayoutTable,
-  parts: WordParts,
+  state: WordState,
   cellBlocks: CellBlocks,
 ): Promise<TableCell> {
-  const { docx } = parts;
+  const { docx } = state;
   const width = table.columnWidths
     .slice(cell.column, cell.column + cell.colSpan)
     .reduce((sum, column) => sum + column, 0);

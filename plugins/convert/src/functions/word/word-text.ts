@@ -1,34 +1,34 @@
 import type { Run } from '@quire/document/layout';
 import type { IRunOptions, ParagraphChild } from 'docx';
 import { safeLink } from '../safe-link.js';
-import type { WordParts } from './word-parts.js';
+import type { WordState } from './word-state.js';
 
 /**
  * Turns runs into the children of a paragraph: formatted text, links outside and within, marks of footnotes, line ends.
  */
-export function wordText(runs: readonly Run[], parts: WordParts): ParagraphChild[] {
+export function wordText(runs: readonly Run[], state: WordState): ParagraphChild[] {
   const children: ParagraphChild[] = [];
   for (const run of runs) {
-    const note = run.footnote === undefined ? undefined : parts.noteNumber(run.footnote);
+    const note = run.footnote === undefined ? undefined : state.noteNumber(run.footnote);
     if (note !== undefined) {
-      children.push(new parts.docx.FootnoteReferenceRun(note));
+      children.push(new state.docx.FootnoteReferenceRun(note));
       continue;
     }
-    const texts = plainRuns(run, parts);
-    children.push(...linked(run, texts, parts));
+    const texts = plainRuns(run, state);
+    children.push(...linked(run, texts, state));
   }
   return children;
 }
 
-function plainRuns(run: Run, parts: WordParts): ParagraphChild[] {
-  const options = runOptions(run, parts);
+function plainRuns(run: Run, state: WordState): ParagraphChild[] {
+  const options = runOptions(run, state);
   return run.text
     .split('\n')
-    .map((text, i) => new parts.docx.TextRun({ ...options, text: clean(text), ...(i > 0 ? { break: 1 } : {}) }));
+    .map((text, i) => new state.docx.TextRun({ ...options, text: clean(text), ...(i > 0 ? { break: 1 } : {}) }));
 }
 
 /** Formatting of a run; whatever equals the body's style is left to the style. */
-function runOptions(run: Run, { body, docx }: WordParts): IRunOptions {
+function runOptions(run: Run, { body, docx }: WordState): IRunOptions {
   const family = run.family === '' || run.family === body.family ? undefined : run.family;
   const size = Math.round(run.size * 2);
   const shown = run.position === 'normal' && size !== Math.round(body.size * 2) && size > 0 ? size : undefined;
@@ -49,7 +49,7 @@ function runOptions(run: Run, { body, docx }: WordParts): IRunOptions {
   };
 }
 
-function linked({ link }: Run, texts: ParagraphChild[], { docx, pageCount }: WordParts): ParagraphChild[] {
+function linked({ link }: Run, texts: ParagraphChild[], { docx, pageCount }: WordState): ParagraphChild[] {
   if (link === undefined) return texts;
   if ('page' in link)
     return link.page >= 1 && link.page <= pageCount

@@ -4,8 +4,8 @@ import type * as Docx from 'docx';
 /** The library, loaded on first use. */
 export type DocxLibrary = typeof Docx;
 
-/** State shared by all parts of a document being written. */
-export interface WordParts {
+/** State shared by all parts of a document that is being written. */
+export interface WordState {
   readonly docx: DocxLibrary;
   /** Family and size in points of most of the text. */
   readonly body: { readonly family: string; readonly size: number };

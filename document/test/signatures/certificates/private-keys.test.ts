@@ -213,7 +213,7 @@ describe('private key files', () => {
       'KEY_UNREADABLE',
       /unknown cipher/,
     );
-    await expectRefused(readPrivateKey(sequence(integer(1)), undefined), 'KEY_UNREADABLE', /layout/);
+    await expectRefused(readPrivateKey(sequence(integer(1)), undefined), 'KEY_UNREADABLE', /not a private key of a known format/);
     await expectRefused(
       readPrivateKey(rsa.export({ type: 'pkcs8', format: 'der' }).subarray(0, 300), undefined),
       'KEY_UNREADABLE',

@@ -157,7 +157,7 @@ describe('revocation along a path', () => {
       const odd: PathFetch = (kind, address, request) =>
         fetch(kind, address.endsWith('/ocsp') && !address.endsWith('/root-ocsp') ? url : address, request);
       const found = await check(ann, 'ocsp', { fetch: odd }, true);
-      return found.valid ? 'good' : (found.error ?? '').replace(/^.*found out: /, '');
+      return found.valid ? 'good' : (found.error ?? '').replace(/^.* is unknown: /, '');
     };
     const request = requestFor(ann, inner);
     const delegate = await inner.issue({ name: 'Responder', purpose: 'ocsp' });

@@ -14,7 +14,7 @@ const demand = (what: string, path: string): void => {
 function textOf(folder: string): string {
   if (!existsSync(folder)) return '';
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
 }

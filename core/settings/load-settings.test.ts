@@ -166,7 +166,7 @@ describe('settings', () => {
     expect(refused({ SYSTEM_FILEUPLOADLIMIT: '100' })).to.include('a size with its unit');
   });
 
-  it('tells of an environment variable that is nearly a setting, and still starts', () => {
+  it('reports an environment variable that is nearly a setting, and still starts', () => {
     expect(load({ SECURITY_ENABLE_LOGIN: 'true', HOME: '/root' }).warnings).to.deep.equal([
       'The environment variable SECURITY_ENABLE_LOGIN is not a setting and has no effect. Did you mean ' +
         'SECURITY_ENABLELOGIN?',

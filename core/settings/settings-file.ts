@@ -79,7 +79,7 @@ export class SettingsFile {
   /**
    * Writes values by dotted path; null takes a key out of the file, so that it stands as shipped. Gives the paths that
    * were changed. Throws SETTINGS_REJECTED with every fault, SETTINGS_FILE_BROKEN for a file that has faults already,
-   * SETTINGS_NOT_WRITABLE. `pointerOf` tells where a path stood in the request.
+   * SETTINGS_NOT_WRITABLE. `pointerOf` returns the place of a path in the request.
    */
   write(values: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): readonly string[] {
     const wanted = this.#check(values, pointerOf);

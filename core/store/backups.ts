@@ -17,7 +17,7 @@ export interface Backup {
   readonly madeAt: Date;
 }
 
-/** What backups stand on. */
+/** Dependencies of the backups. */
 export interface BackupDeps {
   readonly store: Pick<Store, 'records'>;
   /** Folder of the embedded store, in which `backups/` lies. */

@@ -23,7 +23,7 @@ describe('store, MongoDB', function () {
     await home?.remove();
   });
 
-  it('tells the time of the server', async () => {
+  it('returns the time of the server', async () => {
     expect(Math.abs((await store.serverTime()).getTime() - Date.now())).to.be.lessThan(5000);
     expect(await store.ready()).to.equal(true);
   });

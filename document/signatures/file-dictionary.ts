@@ -28,7 +28,7 @@ export function bodyOf(windows: ByteWindows, position: number): number | undefin
 
 /**
  * Reads a dictionary where it stands in the file (ISO 32000-2, 7.3.7): each key with the places of its values, several
- * where it is written more than once. What a parsed dictionary no longer tells, a signature must be held to: which
+ * where it is written more than once. A parsed dictionary no longer shows this, but it matters for a signature: which
  * bytes are its value. Undefined if it is not a dictionary.
  */
 export function placesIn(windows: ByteWindows, position: number): ReadonlyMap<string, readonly Place[]> | undefined {

@@ -7,7 +7,7 @@ import { checkIntegrity, type Integrity } from './integrity.js';
 import { type Changes, judgeChanges } from './judge-changes.js';
 import { type DocumentSignature, readSignatures } from './read-signatures.js';
 
-/** All that a document tells of one of its signatures. Whom to believe is another question. */
+/** Everything that a document says about one of its signatures. Trust is decided elsewhere. */
 export interface SignatureReview {
   readonly signature: DocumentSignature;
   readonly integrity: Integrity;

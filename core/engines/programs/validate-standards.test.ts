@@ -153,7 +153,7 @@ describe('checks of declared standards', function suite() {
       expect(readdirSync(work)).to.deep.equal([]);
     });
 
-    it('tell of a document that is nested too deep that the check broke down', async () => {
+    it('report that the check broke down for a document that is nested too deep', async () => {
       const objects = [
         `<< /Type /Catalog /Pages 2 0 R /X ${'['.repeat(500_000)}${']'.repeat(500_000)} >>`,
         '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

@@ -46,7 +46,7 @@ describe('what veraPDF prints', () => {
     });
   });
 
-  it('tells in the message in how many places a rule is broken', () => {
+  it('reports in the message in how many places a rule is broken', () => {
     expect(report(printed('two-standards')).checks[0]?.failures[1]?.message).to.equal(
       'DeviceRGB colour space is used without RGB output intent profile (2 places, the first is given)',
     );

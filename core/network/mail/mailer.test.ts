@@ -67,7 +67,7 @@ describe('Mail', () => {
     }
   });
 
-  it('that fails tells the kind of the failure and nothing of the mail', async () => {
+  it('that fails reports the kind of failure and nothing of the mail', async () => {
     const server = await MailServer.start();
     const closed = createServer();
     const port = await new Promise<number>((resolve) =>

@@ -50,7 +50,7 @@ const PRIVATE: readonly string[] = [
   'fc00::/7',
   'fe80::/10',
 ];
-/** Of those: where clouds tell a machine its names and secrets. */
+/** Of those: metadata services of clouds, which return names and secrets of a machine. */
 const METADATA: readonly string[] = [
   '169.254.169.254',
   '169.254.169.253',

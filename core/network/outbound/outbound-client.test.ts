@@ -326,7 +326,7 @@ describe('calls to other servers', () => {
     }
   });
 
-  it('tell that nobody answers, by code and without addresses', async () => {
+  it('report by code and without addresses that nobody answers', async () => {
     const port = await serve(() => undefined);
     await new Promise<void>((resolve) => opened.server?.close(() => resolve()));
     const error = await client(['tsa.example.com'], here)

@@ -20,7 +20,7 @@ export class KeptLists {
 
   /**
    * Downloads a list and reads it. Only what could be read is kept; where that fails, what was kept of an earlier start
-   * is read instead, which the log tells with its age. Rejects with what went wrong when there is neither.
+   * is read instead, which is logged with its age. Rejects with what went wrong when there is neither.
    */
   async get<T>(source: string, url: string, read: (path: string) => Promise<T>, signal: AbortSignal): Promise<T> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });

@@ -11,7 +11,7 @@ const MAX_REVOCATION_CHECKS = 3;
 /**
  * Looks for a path from a certificate to an anchor, and validates it at a time (RFC 5280, 6): names, signatures,
  * validity, authorities, key usages, name constraints, policies, critical extensions, revocation (6.3, RFC 6960).
- * Signatures are OpenSSL's to check. All possible paths are tried, within bounds; the result tells of the first valid
+ * Signatures are OpenSSL's to check. All possible paths are tried, within bounds; the result describes the first valid
  * one, or why the most promising one failed. Rejects only when cancelled.
  */
 export async function validatePath(request: PathRequest): Promise<PathResult> {
@@ -49,7 +49,7 @@ export async function validatePath(request: PathRequest): Promise<PathResult> {
       fault === undefined ? await revocationOf(path, check, request) : { softFailures: [] };
     if (fault === undefined && revocation === undefined) return result(path, undefined, softFailures);
     const worst = fault ?? revocation;
-    // A path that is valid but for revocation tells more than one that is not valid at all.
+    // A path that is valid but for revocation says more than one that is not valid at all.
     if (worst !== undefined && (failed === undefined || (fault === undefined && !isRevocation(failed.fault.failure))))
       failed = { path, fault: worst };
   }

@@ -65,7 +65,7 @@ describe('ContentReader', () => {
     expect(places).to.deep.equal(['a 20 120 Helvetica', 'b 20 96 Helvetica', 'c 20 72 Helvetica', 'd 212 22 Courier']);
   });
 
-  it('tells boxes of paths, images and shadings, and what they may paint on', async () => {
+  it('reports boxes of paths, images and shadings, and what they may paint on', async () => {
     const inline = 'BI /W 1 /H 1 /BPC 8 /CS /G ID x EI';
     const document = await pageOf(
       'q 10 10 50 50 re W n 0 0 100 20 re f 2 w 0 0 m 30 40 l S /Sh sh Q q 0 30 -20 0 100 100 cm /Im Do ' +

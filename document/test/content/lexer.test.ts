@@ -40,7 +40,7 @@ describe('ContentLexer', () => {
     expect(Buffer.from(string as Uint8Array).toString('latin1')).to.equal('a(b)(c)\nA\x07\ndq');
   });
 
-  it('tells where each operator stands, operands included', () => {
+  it('reports the position of each operator, operands included', () => {
     const content = '  1 w\n(x)Tj';
     expect(read(content).map(({ start, end }) => content.slice(start, end))).to.deep.equal(['1 w', '(x)Tj']);
   });

@@ -69,7 +69,7 @@ describe('What a page shows', () => {
     );
   });
 
-  it('tells looks, raised text, links, and names words that are drawn twice once', async () => {
+  it('reports styles, raised text and links, and reads words that are drawn twice once', async () => {
     const [page] = await read(async (document) => {
       const [bold, mono] = [
         await document.embedFont(StandardFonts.TimesRomanBoldItalic),

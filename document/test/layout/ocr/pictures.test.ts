@@ -43,7 +43,7 @@ describe('Pictures that are read', function suite() {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('tell how far their lines lie askew, to a tenth of a degree', () => {
+  it('report how far their lines are skewed, to a tenth of a degree', () => {
     for (const degrees of [0, 0.4, 2, -3.3, 6])
       expect(measureSkew(turnedSamples(page(), degrees)), String(degrees)).to.be.closeTo(degrees, 0.1);
     for (const degrees of [12, -25])

@@ -346,7 +346,7 @@ describe('paths of certificates', () => {
     expect(found).to.deep.include({ valid: false, failure: 'too-many-paths' });
   });
 
-  it('tell weak algorithms, and refuse those that prove nothing', async () => {
+  it('report weak algorithms, and refuse those that prove nothing', async () => {
     const weak = await root.authority(join(folder, 'weak'), { name: 'Weak', key: 'rsa1024', digest: 'sha1' });
     const leaf = await weak.issue({ name: 'Bob', digest: 'sha1' });
     const found = await validate(leaf.certificate, { intermediates: [weak.own.certificate] });

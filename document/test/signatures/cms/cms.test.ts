@@ -137,7 +137,7 @@ describe('CMS signatures', () => {
     expect([only.family, only.saltLength, verdict.fault]).to.deep.equal(['rsa-pss', 32, undefined]);
   });
 
-  it('tell the claimed time where it was signed', async () => {
+  it('report the claimed time if it was signed', async () => {
     for (const time of ['2026-11-22T03:04:05.000Z', '2051-01-02T03:04:05.000Z'])
       expect(
         (await verdictOf(await signed('p256', { signingTime: new Date(time) }))).only.signingTime?.toISOString(),

@@ -30,7 +30,7 @@ describe('notes on an uploaded certificate', () => {
     expect(certificateNotes({ ...facts, keyUsages: [] }, now, true)).to.deep.equal([]);
   });
 
-  it('tell what verifiers will not like, and when it begins', () => {
+  it('report what verifiers will object to, and when it begins', () => {
     const notes = certificateNotes(
       {
         ...facts,

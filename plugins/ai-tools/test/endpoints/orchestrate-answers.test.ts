@@ -236,7 +236,7 @@ describe('requests in words, their answers', function () {
       };
     }
 
-    it('tell the phases and end with the result', async () => {
+    it('report the phases and end with the result', async () => {
       host.model.script(intent('plan', [`${api}general/rotate-pdf`]), plan(['general/rotate-pdf']));
       const { events: told } = await events(form('Turn it', [await fixture('letter.pdf')]));
       const phases = told.filter(({ event }) => event === 'progress');
@@ -258,7 +258,7 @@ describe('requests in words, their answers', function () {
       ]);
     });
 
-    it('tell a failure as an event and close; what is wrong with the request is an answer of its own', async () => {
+    it('report a failure as an event and close; a wrong request gets a separate answer', async () => {
       host.model.script(refuses());
       const { status, events: told } = await events(form('What?', []));
       expect([status, told.at(-1)!.event]).to.deep.equal([200, 'error']);
@@ -318,7 +318,7 @@ describe('requests in words, their answers', function () {
     expect((await fetch(`${host.url}${api}info/status`)).status).to.equal(200);
   });
 
-  it('are not taken while the tools or both their switches are off', async () => {
+  it('are refused while the tools or both their switches are off', async () => {
     for (const settings of [
       {},
       { ...host.model.settings, 'aiEngine.features.chat': false, 'aiEngine.features.documentQuestions': false },

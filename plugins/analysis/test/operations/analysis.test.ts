@@ -42,7 +42,7 @@ describe('analysis', function () {
     expect(await ask('page-count', 'sizes.pdf')).to.deep.equal({ pageCount: 3 });
   });
 
-  it('tells version as a number, the higher of header and catalog, and the bytes sent', async () => {
+  it('reports the version as a number, the higher of header and catalog, and the bytes sent', async () => {
     const bytes = await fixture('properties.pdf');
     expect(await ask('basic-info', bytes)).to.deep.equal({ pageCount: 1, pdfVersion: 2, fileSize: bytes.length });
     const older = Buffer.from(bytes.toString('latin1').replace('/Version /2.0', '/Version /1.2'), 'latin1');
@@ -70,7 +70,7 @@ describe('analysis', function () {
     expect([Object.keys(none).length, new Set(Object.values(none))]).to.deep.equal([8, new Set([null])]);
   });
 
-  it('tells the crop box within the media box in single precision, neither turned nor scaled', async () => {
+  it('reports the crop box within the media box in single precision, neither turned nor scaled', async () => {
     const bytes = await fixture('sizes.pdf');
     expect(await ask('page-dimensions', bytes)).to.deep.equal([
       { width: 595.276, height: 841.89 },
@@ -134,7 +134,7 @@ describe('analysis', function () {
     expect(await ask('font-info', 'sizes.pdf')).to.deep.equal({ fontCount: 0, fonts: [] });
   });
 
-  it('tells key length and what is forbidden of encrypted documents, and nothing more of others', async () => {
+  it('reports the key length and what is forbidden of encrypted documents, and nothing more of others', async () => {
     expect(await ask('security-info', 'restricted.pdf')).to.deep.equal({
       isEncrypted: true,
       keyLength: 128,

@@ -33,7 +33,7 @@ describe('laying a page out for the printer', () => {
     return { page, title: document.getTitle(), producer: document.getProducer() };
   };
 
-  it('cleans it, tells its encoding and names it', async () => {
+  it('cleans it, declares its encoding and names it', async () => {
     const { page, title, producer } = await lay(false);
     expect(page)
       .to.contain('<meta charset="utf-8">')

@@ -100,7 +100,7 @@ describe('tables as files', () => {
       .and.to.contain(`>${'z'.repeat(32_767)}<`);
   });
 
-  it('ends between two pages when the run is cancelled, and tells how far it is', async () => {
+  it('ends between two pages when the run is cancelled, and reports its progress', async () => {
     const control = new AbortController();
     const seen: string[] = [];
     const pages = fileURLToPath(new URL('../../fixtures/tables.pdf', import.meta.url));

@@ -167,7 +167,7 @@ describe('Conversions over HTTP', function () {
 });
 
 describe('file/pdf on a server without the office program', () => {
-  it('answers 503 with its name, and the server tells so beforehand', async () => {
+  it('answers 503 with its name, and the server reports so beforehand', async () => {
     const server = await createTestServer({
       plugins: ['@quire/plugin-convert'],
       settings: { system: { customPaths: { operations: { soffice: '/nonexistent/soffice' } } } },

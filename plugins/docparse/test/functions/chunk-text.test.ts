@@ -155,7 +155,7 @@ describe('Chunks of a text', () => {
     expect(chunks.at(-1)!.text).to.equal('# Two\n\nAnother text.');
   });
 
-  it('tell their headings and their pages', () => {
+  it('report their headings and their pages', () => {
     const chunks = cut(
       [
         flow('# A', { level: 1, title: 'A' }),

@@ -74,7 +74,7 @@ describe('Fields over HTTP', function () {
   });
 
   describe('extract-fields', () => {
-    it('hands the PDF on byte for byte and tells values and evidence in X-Tool-Report', async () => {
+    it('returns the PDF byte for byte, and values and evidence in X-Tool-Report', async () => {
       const file = await fixture('invoice.pdf');
       const answer = await call(
         'extract-fields',
@@ -99,7 +99,7 @@ describe('Fields over HTTP', function () {
       expect(report.evidence['total']?.page).to.equal(2);
     });
 
-    it('keeps the header whole when there is much to tell', async () => {
+    it('keeps the header whole when there is much to report', async () => {
       const lines: Line[] = Array.from({ length: 40 }, (_unused, i) => [
         30,
         820 - i * 18,

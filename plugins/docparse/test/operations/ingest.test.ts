@@ -77,7 +77,7 @@ describe('docparse/ingest', function suite() {
     return json<Hits>(answer).hits;
   };
 
-  it('answers a zip of the document, its Markdown and its chunks, and tells what it did', async () => {
+  it('answers a zip of the document, its Markdown and its chunks, and reports what it did', async () => {
     const pdf = await fixture('report.pdf');
     const answer = await good({
       documentId: 'r1',

@@ -198,7 +198,7 @@ describe('Documents parsed over HTTP', function suite() {
     expect(top).to.be.within(186, 195);
   });
 
-  it('are recognised first where that is asked for, and tell so', async () => {
+  it('are recognised first where that is asked for, and say so', async () => {
     const scan = await fixture('scan.pdf');
     expect((await good('parse-document', scan)).json<Parsed>().blocks.map(({ type }) => type)).to.not.include(
       'paragraph',

@@ -125,7 +125,7 @@ describeStores('the index of documents', (make) => {
     expect(await index.remove('many', ann)).to.equal(true);
   });
 
-  it('finds what is meant where a model tells, and by words alone where it does not', async () => {
+  it('finds by meaning with a model, and by words alone without one', async () => {
     const vectors = async (): Promise<number> =>
       store.records<{ id: string; version: string }>('vectors', { keys: ['version'] }).count();
     const clever = open(meaning('one'));

@@ -109,7 +109,7 @@ describe('Forms read over HTTP', function suite() {
     ]);
   });
 
-  it('tell boxes in the order in which people read, without those outside of the crop box', async () => {
+  it('report boxes in the order in which people read, without those outside of the crop box', async () => {
     const located = (await call('fields-with-coordinates', await fixture('application.pdf'))).json<Located[]>();
     expect(located.map(({ name }) => name)).to.deep.equal([
       'person.name',

@@ -29,7 +29,7 @@ describe('connections with login', function () {
     boss = await sessionOf(server, 'boss', 'the-password-of-the-boss');
     for (const name of ['lead', 'ann1', 'ben1']) await addUser(server, boss, name);
     await sendFields(server, '/api/v1/team/create', { name: 'Sales' }, boss);
-    // Teams are not listed; the account tells the name of its own.
+    // Teams are not listed; the account returns the name of its team.
     const teamOf = async (username: string): Promise<string | undefined> =>
       json<{ user: { team?: { name: string } } }>(
         await sendJson(server, '/api/v1/auth/login', { username, password: `password of ${username}` }),

@@ -80,7 +80,7 @@ export class Bench {
     ]);
   }
 
-  /** Demands that a call fails with this code and text, and tells no secret. */
+  /** Demands that a call fails with this code and text, and shows no secret. */
   async failed(code: string, text: string, params: Fields = {}, config: object = {}): Promise<void> {
     const answer = await this.call(params, config);
     const { code: found, detail, status } = problem(answer);

@@ -7,7 +7,7 @@ describe('external-api-call', function () {
   const bench = new Bench();
 
   describe('with an answer that is reported', () => {
-    it('embeds short JSON, cuts long one, and tells the size of anything else', async () => {
+    it('embeds short JSON, cuts long one, and reports the size of anything else', async () => {
       bench.answers(JSON.stringify({ long: 'x'.repeat(5000) }));
       expect(report(await bench.call()))
         .to.deep.include({ status: 200, bodyTruncated: true })

@@ -125,7 +125,7 @@ describe('a file sent', function () {
       expect(logins()).to.have.length(2);
     });
 
-    it('tries no third time, and tells what failed', async () => {
+    it('tries no third time, and reports what failed', async () => {
       const config = { ...login, headers: { 'X-Case': 'never' } };
       bench.remote.answer = (request, response) =>
         void response
@@ -175,7 +175,7 @@ describe('a file sent', function () {
       expect(JSON.parse(logins().at(-1)?.body.toString() ?? '')).to.deep.equal({ u: 'ann', p: 'a"b\\' });
     });
 
-    it('logs in with a query, whose values it tells nobody', async () => {
+    it('logs in with a query, whose values it does not reveal', async () => {
       bench.remote.answer = (request, response) => {
         const login = request.url?.startsWith('/api/login') === true;
         response

@@ -39,7 +39,7 @@ describeStores('connections in the store', (make) => {
     expect(new Set(ids).size).to.equal(12);
   });
 
-  it('have numbers of their own even where a store tells two of them the same count', async () => {
+  it('have unique numbers even if a store gives two of them the same count', async () => {
     let told: unknown;
     const forgetful = {
       records: (name: string) => {

@@ -22,7 +22,7 @@ describe('validate-signature with revocation', function () {
     await validation.stop();
   });
 
-  it('asks the responder, and tells good, revoked and not to be found out', async () => {
+  it('asks the responder, and reports good, revoked and unknown', async () => {
     const { below, pki, plain, reports, sign } = validation;
     const eve = await below.issue({ name: 'Eve', key: 'rsa2048', ocsp: `${pki.url}/ocsp` });
     const byEve = await sign(plain, {}, eve);
@@ -50,7 +50,7 @@ describe('validate-signature with revocation', function () {
   });
 
   for (const mode of ['crl', 'ocsp+crl'] as const) {
-    it(`takes revocation lists with ${mode}, and with hardFail nothing that could not be found out`, async () => {
+    it(`takes revocation lists with ${mode}, and with hardFail nothing whose status is unknown`, async () => {
       const { below, pki, plain, start, reports, sign } = validation;
       const strict = await start({
         'security.validation.revocation.mode': mode,

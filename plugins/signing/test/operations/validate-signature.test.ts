@@ -192,7 +192,7 @@ describe('validate-signature over HTTP', function () {
     });
   });
 
-  it('tells a changed byte, and what was changed behind a signature', async () => {
+  it('reports a changed byte, and changes after a signature', async () => {
     const { signed, rootFile, reports } = validation;
     const [broken] = await reports(
       changed(signed, (text) => text.replace('%PDF-1.7\n', '%PDF-1.6\n')),
@@ -261,7 +261,7 @@ describe('validate-signature over HTTP', function () {
     }
   });
 
-  it('tells of a SHA-1 certificate and of one that is its own', async () => {
+  it('reports a SHA-1 certificate and a self-signed one', async () => {
     const { root, below, plain, rootFile, reports, sign } = validation;
     const old = await below.issue({ name: 'Weak', key: 'rsa2048', digest: 'sha1' });
     expect((await reports(await sign(plain, {}, old), rootFile))[0]).to.deep.include({

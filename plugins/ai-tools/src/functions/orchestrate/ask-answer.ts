@@ -98,7 +98,7 @@ export async function askAnswer(userMessage: string, history: readonly Turn[], t
     ? {}
     : { report: { pagesRead: pages.length }, maxPages: limits.pages, maxCharacters: limits.characters };
   if (!found || answer.trim() === '') {
-    const reason = answer.trim() === '' ? 'The documents do not tell.' : answer.trim();
+    const reason = answer.trim() === '' ? 'The documents do not say.' : answer.trim();
     return (
       (whole ? undefined : await tools.lookUp?.(asked, read)) ??
       outcome('not_found', { reason, files: unread, ...partly })

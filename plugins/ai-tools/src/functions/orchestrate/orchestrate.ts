@@ -171,7 +171,7 @@ async function lookUp(
   return outcome('need_ingest', {
     filesToIngest: missing,
     reason:
-      'Together the documents are longer than one question may be, and what was read of them does not tell. ' +
+      'Together the documents are longer than one question may be, and the part that was read does not say. ' +
       'Once they are indexed, all of them is searched.',
     tool: addresses.ingest,
     parameters: { index: true },

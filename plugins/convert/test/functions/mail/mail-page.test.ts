@@ -123,7 +123,7 @@ describe('The page of a mail', () => {
     expect(html.match(/data:image\/svg/g)).to.have.length(3);
   });
 
-  it('tells sizes and what is attached, and marks what is embedded', () => {
+  it('lists attachments with their sizes, and marks what is embedded', () => {
     const { html, listed } = mailPage(
       mail({ text: 'x', attachments: [picture, { ...picture, name: 'b<i>.txt', content: Buffer.alloc(1536) }] }),
       { allRecipients: true, embeds: ({ name }) => name === 'a.png' },

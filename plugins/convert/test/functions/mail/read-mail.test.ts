@@ -24,7 +24,7 @@ describe('Reading a mail', () => {
     ]);
   });
 
-  it('reads bodies in windows-1252, whatever Node makes of it', async () => {
+  it('reads bodies in windows-1252, however Node decodes it', async () => {
     const { text } = await readMail(
       mail(...head, 'Content-Type: text/plain; charset=windows-1252', '', 'price: 5 \x80 \x96 \x93now\x94'),
     );

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { type BaseBlock, BitString, Boolean as Asn1Boolean, ObjectIdentifier } from 'asn1js';
-import { hasTag, inner, numberOf, octetsOf, oidOf, parseAsn1, rawOf } from './asn1.js';
+import { hasTag, inner, numberOf, octetsOf, oidOf, parseAsn1, rawOf } from '../asn1/read-asn1.js';
 import { commonNameOf, distinguishedName } from './names.js';
 
 /** Weaknesses of a certificate by current standards; callers decide about the consequences. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { inner, parseAsn1, rawOf } from './asn1.js';
+import { inner, parseAsn1, rawOf } from '../asn1/read-asn1.js';
 import { UnusableKey } from './errors.js';
 
 /** Who signs: a private key, its certificate, and those above it. */

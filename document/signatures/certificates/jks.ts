@@ -1,5 +1,5 @@
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
-import { inner, numberOf, octetsOf, oidOf, parseAsn1 } from './asn1.js';
+import { inner, numberOf, octetsOf, oidOf, parseAsn1 } from '../asn1/read-asn1.js';
 import { Unreadable } from './errors.js';
 import type { KeystoreEntry, OpenedKeystore } from './keystore-entry.js';
 import { utf16 } from './password-forms.js';

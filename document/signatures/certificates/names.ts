@@ -9,7 +9,7 @@ import {
   Utf8String,
   VisibleString,
 } from 'asn1js';
-import { inner, oidOf, parseAsn1 } from './asn1.js';
+import { inner, oidOf, parseAsn1 } from '../asn1/read-asn1.js';
 
 /** Short names of RFC 2253, 2.3; other types are written as their object identifier. */
 const shortNames: Readonly<Record<string, string>> = {

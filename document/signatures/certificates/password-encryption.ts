@@ -1,7 +1,7 @@
 import { createHash, pbkdf2, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { BaseBlock } from 'asn1js';
-import { inner, numberOf, octetsOf, oidOf } from './asn1.js';
+import { inner, numberOf, octetsOf, oidOf } from '../asn1/read-asn1.js';
 import { type SealCipher, sealCiphers, unseal } from './block-ciphers.js';
 import { Unreadable } from './errors.js';
 import type { PasswordForms } from './password-forms.js';

@@ -1,4 +1,4 @@
-import { MAX_BYTES } from './asn1.js';
+import { MAX_BYTES } from '../asn1/read-asn1.js';
 
 /** One block of PEM text (RFC 7468, RFC 1421 for the headers of old keys). */
 export interface PemBlock {

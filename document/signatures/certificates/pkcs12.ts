@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BaseBlock } from 'asn1js';
-import { bmpTextOf, hasTag, inner, numberOf, octetsOf, oidOf, parseAsn1, rawOf } from './asn1.js';
+import { bmpTextOf, hasTag, inner, numberOf, octetsOf, oidOf, parseAsn1, rawOf } from '../asn1/read-asn1.js';
 import { Unreadable } from './errors.js';
 import type { KeystoreEntry, OpenedKeystore } from './keystore-entry.js';
 import { decryptWithPassword, derivePbkdf2By, hmacDigestOf } from './password-encryption.js';

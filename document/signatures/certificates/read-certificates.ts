@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { hasTag, inner, oidOf, parseAsn1, rawOf } from './asn1.js';
+import { hasTag, inner, oidOf, parseAsn1, rawOf } from '../asn1/read-asn1.js';
 import { DocumentError } from '../../errors.js';
 import { MAX_CERTIFICATES } from './identity.js';
 import { readPem } from './pem.js';

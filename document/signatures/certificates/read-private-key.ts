@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
-import { inner, parseAsn1, rawOf } from './asn1.js';
+import { inner, parseAsn1, rawOf } from '../asn1/read-asn1.js';
 import { type SealCipher, sealCiphers, unseal } from './block-ciphers.js';
 import { DocumentError } from '../../errors.js';
 import { type KeystoreFields, Unreadable, unusableKey, UnusableKey, wrongPassword } from './errors.js';

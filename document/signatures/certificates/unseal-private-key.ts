@@ -1,5 +1,5 @@
 import type { BaseBlock } from 'asn1js';
-import { inner, octetsOf, parseAsn1 } from './asn1.js';
+import { inner, octetsOf, parseAsn1 } from '../asn1/read-asn1.js';
 import { decryptWithPassword } from './password-encryption.js';
 import type { PasswordForms } from './password-forms.js';
 import type { Rounds } from './rounds.js';

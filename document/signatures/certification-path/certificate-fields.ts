@@ -1,4 +1,5 @@
-import { type Der, universal } from './der-reader.js';
+import type { Der } from '../asn1/der-reader.js';
+import { tags } from '../asn1/tags.js';
 
 /** The fields of a TBSCertificate (RFC 5280, 4.1) as they are written. */
 export interface CertificateFields {
@@ -55,15 +56,15 @@ export function toBeSigned(certificate: Der): CertificateFields {
 /** Extensions by their object identifiers. Throws RangeError, also for one that is there twice (RFC 5280, 4.2). */
 export function extensionsOf(list: Der | undefined): ReadonlyMap<string, Extension> {
   const found = new Map<string, Extension>();
-  for (const extension of list?.as(universal.sequence) ?? []) {
+  for (const extension of list?.as(tags.sequence) ?? []) {
     const [name, ...rest] = extension.inner();
     const value = rest.at(-1);
     if (name === undefined || value === undefined) throw new RangeError('an extension is incomplete');
     const oid = name.oid();
     if (found.has(oid)) throw new RangeError(`the extension ${oid} is there twice`);
     found.set(oid, {
-      critical: rest.length > 1 && rest[0]?.as(universal.boolean).content[0] !== 0,
-      value: value.as(universal.octets).content,
+      critical: rest.length > 1 && rest[0]?.as(tags.boolean).content[0] !== 0,
+      value: value.as(tags.octets).content,
     });
   }
   return found;

@@ -1,5 +1,5 @@
 import { oids } from '../cms/oids.js';
-import type { Der } from './der-reader.js';
+import type { Der } from '../asn1/der-reader.js';
 import { constrained, namesSuit, noConstraints } from './name-constraints.js';
 import {
   basicConstraints,

@@ -1,5 +1,6 @@
 import { type Extension, extensionsOf } from './certificate-fields.js';
-import { Der, universal } from './der-reader.js';
+import { Der } from '../asn1/der-reader.js';
+import { tags } from '../asn1/tags.js';
 import { nameKey } from './names.js';
 import {
   basicConstraints,
@@ -51,11 +52,11 @@ export function readList(der: Uint8Array): RevocationList | undefined {
     const [body, algorithm, signature] = Der.read(der).inner();
     if (body === undefined || algorithm === undefined || signature === undefined) return undefined;
     const fields = body.inner();
-    if (fields[0]?.tag === universal.integer) fields.shift();
+    if (fields[0]?.tag === tags.integer) fields.shift();
     const [, issuer, thisUpdate, ...rest] = fields;
     if (issuer === undefined || thisUpdate === undefined) return undefined;
     const extensions = extensionsOf(rest.find(({ tag }) => tag === 0xa0)?.inner(0xa0)[0]);
-    const next = rest.find(({ tag }) => tag === universal.utcTime || tag === universal.generalizedTime);
+    const next = rest.find(({ tag }) => tag === tags.utcTime || tag === tags.generalizedTime);
     const numberOf = (oid: string): bigint | undefined => {
       const found = extensions.get(oid);
       return found === undefined ? undefined : Der.whole(found.value).bigint();
@@ -68,7 +69,7 @@ export function readList(der: Uint8Array): RevocationList | undefined {
       issuerKey: nameKey(issuer),
       thisUpdate: thisUpdate.time(),
       ...(next === undefined ? {} : { nextUpdate: next.time() }),
-      entries: rest.find(({ tag }) => tag === universal.sequence),
+      entries: rest.find(({ tag }) => tag === tags.sequence),
       extensions,
       ...(deltaOf === undefined ? {} : { deltaOf }),
       ...(number === undefined ? {} : { number }),
@@ -186,7 +187,7 @@ function entryOf(
     if (time === undefined) throw new Unusable('an entry of the list has no time');
     return {
       revokedAt: time.time(),
-      reason: reasonOf(reason === undefined ? undefined : Der.whole(reason.value).as(universal.enumerated).number()),
+      reason: reasonOf(reason === undefined ? undefined : Der.whole(reason.value).as(tags.enumerated).number()),
     };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Der } from './der-reader.js';
+import type { Der } from '../asn1/der-reader.js';
 import { generalNames, mailsOf, namePartsOf } from './names.js';
 import { extension, extensionOids, type PathCertificate } from './path-certificate.js';
 

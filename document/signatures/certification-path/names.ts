@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Der, universal } from './der-reader.js';
+import { Der } from '../asn1/der-reader.js';
+import { tags } from '../asn1/tags.js';
 import { toBeSigned } from './certificate-fields.js';
 
 /** Kinds of general names by their implicit tags (RFC 5280, 4.2.1.6). */
@@ -22,7 +23,7 @@ export type NamePart = string;
 export function namePartsOf(name: Der): NamePart[] {
   return name.inner().map((set) =>
     set
-      .inner(universal.set)
+      .inner(tags.set)
       .map((attribute) => {
         const [type, value] = attribute.inner();
         if (type === undefined || value === undefined) throw new RangeError('a part of a name is incomplete');
@@ -54,7 +55,7 @@ export function nameKeyOf(certificate: Uint8Array, which: 'subject' | 'issuer'):
 export function mailsOf(name: Der): string[] {
   return name
     .inner()
-    .flatMap((set) => set.inner(universal.set))
+    .flatMap((set) => set.inner(tags.set))
     .flatMap((attribute) => {
       const [type, value] = attribute.inner();
       return type?.oid() === '1.2.840.113549.1.9.1' && value !== undefined

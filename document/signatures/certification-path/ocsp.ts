@@ -1,8 +1,9 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { nothing, octets, oid, sequence, tagged } from '../cms/der.js';
+import { nothing, octets, oid, sequence, tagged } from '../asn1/write-der.js';
 import { digestOfOid, digestOids } from '../cms/oids.js';
 import { extensionsOf } from './certificate-fields.js';
-import { Der, universal } from './der-reader.js';
+import { Der } from '../asn1/der-reader.js';
+import { tags } from '../asn1/tags.js';
 import { isIssuedBy } from './issued.js';
 import { nameKey } from './names.js';
 import {
@@ -96,18 +97,18 @@ function readAnswer(
 function basicOf(bytes: Uint8Array): Der {
   const answer = Der.read(bytes);
   const [status, wrapped] = answer;
-  if (status?.tag !== universal.enumerated) return answer;
+  if (status?.tag !== tags.enumerated) return answer;
   const code = status.number();
   if (code !== 0) throw new Unusable(`the OCSP responder says ${REFUSALS[code] ?? `no (${code})`}`);
   const [type, response] = wrapped?.inner(0xa0)[0]?.inner() ?? [];
   if (type?.oid() !== BASIC || response === undefined) throw new Unusable('the OCSP answer is of an unknown kind');
-  return Der.whole(response.as(universal.octets).content);
+  return Der.whole(response.as(tags.octets).content);
 }
 
 /** The newest of the single answers about the certificate. */
 function singleOf(responses: Der, certificate: PathCertificate, issuer: PathCertificate): StatusFact | undefined {
   let newest: StatusFact | undefined;
-  for (const single of responses.as(universal.sequence)) {
+  for (const single of responses.as(tags.sequence)) {
     const [identifier, status, thisUpdate, ...rest] = single.inner();
     if (
       identifier === undefined ||
@@ -162,7 +163,7 @@ function signersOf(
   issuer: PathCertificate,
 ): KeyObject[] {
   const byName = responder.tag === 0xa1 ? nameKey(responder.inner(0xa1)[0] ?? responder) : undefined;
-  const byKey = responder.tag === 0xa2 ? responder.inner(0xa2)[0]?.as(universal.octets).content : undefined;
+  const byKey = responder.tag === 0xa2 ? responder.inner(0xa2)[0]?.as(tags.octets).content : undefined;
   const means = (candidate: PathCertificate): boolean =>
     byName === undefined
       ? byKey !== undefined && Buffer.from(byKey).equals(hash('sha1', keyOf(candidate)))

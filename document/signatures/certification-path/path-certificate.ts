@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { type CertificateFields, toBeSigned } from './certificate-fields.js';
-import { Der, universal } from './der-reader.js';
+import { Der } from '../asn1/der-reader.js';
+import { tags } from '../asn1/tags.js';
 import { generalNames, nameKey } from './names.js';
 
 /** Extensions of certificates and lists (RFC 5280, 4.2, 5.2; RFC 6960, 4.2.2.2.1). */
@@ -84,14 +85,14 @@ export function basicConstraints(
   const value = extension(certificate, extensionOids.basicConstraints);
   if (value === undefined) return undefined;
   const fields = value.inner();
-  const authority = fields[0]?.tag === universal.boolean && fields[0].content[0] !== 0;
-  const length = fields.find(({ tag }) => tag === universal.integer);
+  const authority = fields[0]?.tag === tags.boolean && fields[0].content[0] !== 0;
+  const length = fields.find(({ tag }) => tag === tags.integer);
   return { authority, ...(length === undefined ? {} : { pathLength: length.number() }) };
 }
 
 /** True if the key may be used this way: the bit is set, or there is no key usage. */
 export function mayBeUsed(certificate: PathCertificate, bit: number): boolean {
-  return extension(certificate, extensionOids.keyUsage)?.as(universal.bits).bit(bit) ?? true;
+  return extension(certificate, extensionOids.keyUsage)?.as(tags.bits).bit(bit) ?? true;
 }
 
 /** Extended key usages; undefined when the extension is absent, so that any is allowed. */

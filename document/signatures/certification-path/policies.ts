@@ -1,4 +1,4 @@
-import { universal } from './der-reader.js';
+import { tags } from '../asn1/tags.js';
 import { extension, extensionOids, type PathCertificate } from './path-certificate.js';
 
 const ANY = '2.5.29.32.0';
@@ -43,7 +43,7 @@ export class PolicyState {
     this.#mapping = Math.min(this.#mapping, mapping ?? Infinity);
     this.#inhibitAny = Math.min(
       this.#inhibitAny,
-      extension(certificate, extensionOids.inhibitAnyPolicy)?.as(universal.integer).number() ?? Infinity,
+      extension(certificate, extensionOids.inhibitAnyPolicy)?.as(tags.integer).number() ?? Infinity,
     );
     return true;
   }

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { isSignatureOf, type SignatureFacts } from '../cms/verify-cms.js';
 import { type DigestName, digestOfOid, oids, signatureOids } from '../cms/oids.js';
-import { type Der, universal } from './der-reader.js';
+import type { Der } from '../asn1/der-reader.js';
+import { tags } from '../asn1/tags.js';
 
 /** Digests that no signature is believed with any more. */
 const BROKEN: ReadonlySet<DigestName> = new Set(['md5']);
@@ -40,5 +41,5 @@ export function algorithmOf(algorithm: Der): Omit<SignatureFacts, 'signature'> |
   const digest = named(field(0xa0));
   const mask = field(0xa1);
   if (digest === undefined || digest !== (mask === undefined ? 'sha1' : named(mask.inner()[1]))) return undefined;
-  return { family: 'rsa-pss', signatureDigest: digest, saltLength: field(0xa2)?.as(universal.integer).number() ?? 20 };
+  return { family: 'rsa-pss', signatureDigest: digest, saltLength: field(0xa2)?.as(tags.integer).number() ?? 20 };
 }

@@ -1,5 +1,5 @@
 import type { BaseBlock } from 'asn1js';
-import { elementOf, hasTag, inner, rawOf } from './der.js';
+import { hasTag, inner, rawOf, readElement } from '../asn1/read-asn1.js';
 import { digestOfOid, type DigestName, type KeyFamily, oids, signatureOids } from './oids.js';
 
 /** A fault of a CMS; the message is a sentence without its full stop. */
@@ -51,8 +51,7 @@ const MAX_ITEMS = 1000;
 
 /** Reads a SignedData, zero bytes behind it allowed as padding (ISO 32000-2, 12.8.1). Throws CmsFault. */
 export async function readCms(bytes: Uint8Array): Promise<CmsSignedData> {
-  const { fromBER } = await import('asn1js');
-  const read = elementOf(fromBER, bytes);
+  const read = readElement(bytes);
   if (read === undefined) throw new CmsFault('the signature is not readable ASN.1');
   const { block: result, length: offset } = read;
   if (bytes.subarray(offset).some((byte) => byte !== 0))
@@ -80,13 +79,11 @@ export async function readCms(bytes: Uint8Array): Promise<CmsSignedData> {
     // Other kinds of certificates have tags (RFC 5652, 10.2.2).
     certificates: certificates.filter((block) => isUniversal(block, 16)).map(rawOf),
     crls: crls.filter((block) => isUniversal(block, 16)).map(rawOf),
-    signers: infos.map((info) => readSigner(fromBER, info)),
+    signers: infos.map((info) => readSigner(info)),
   };
 }
 
-type FromBer = (typeof import('asn1js'))['fromBER'];
-
-function readSigner(fromBER: FromBer, info: BaseBlock): CmsSignerInfo {
+function readSigner(info: BaseBlock): CmsSignerInfo {
   const [, sid, digestAlgorithm, ...rest] = inner(info);
   const signed = hasTag(rest[0], 0) ? rest.shift() : undefined;
   const [signatureAlgorithm, signature, unsigned] = rest;
@@ -125,7 +122,7 @@ function readSigner(fromBER: FromBer, info: BaseBlock): CmsSignerInfo {
     ...(certificateHash === undefined ? {} : { certificateHash }),
     ...(token === undefined ? {} : { timeStampToken: rawOf(token) }),
     archive: archiveOf(one(oids.revocationArchive)),
-    matches: (certificate) => meansCertificate(fromBER, sid, certificate),
+    matches: (certificate) => meansCertificate(sid, certificate),
   };
 }
 
@@ -209,8 +206,8 @@ function archiveOf(block: BaseBlock | undefined): CmsSignerInfo['archive'] {
   return { crl: of(0), ocsp: of(1) };
 }
 
-function meansCertificate(fromBER: FromBer, sid: BaseBlock, certificate: Uint8Array): boolean {
-  const read = elementOf(fromBER, certificate);
+function meansCertificate(sid: BaseBlock, certificate: Uint8Array): boolean {
+  const read = readElement(certificate);
   if (read === undefined) return false;
   const result = read.block;
   const [toBeSigned] = inner(result);

@@ -1,5 +1,5 @@
 import { constants, sign, X509Certificate, type KeyObject } from 'node:crypto';
-import { element, integer, nothing, oid, sequence, tagged } from './der.js';
+import { element, integer, nothing, oid, sequence, tagged } from '../asn1/write-der.js';
 import { digestOids, type DigestName, type KeyFamily, oids, signatureOids } from './oids.js';
 
 /** How a signature is made: with which kind of key, over which digest. */

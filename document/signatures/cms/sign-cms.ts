@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { element, inner, integer, octets, oid, rawOf, readElement, sequence, setOf, tagged, tags } from './der.js';
+import { inner, rawOf, readElement } from '../asn1/read-asn1.js';
+import { element, integer, octets, oid, sequence, setOf, tagged } from '../asn1/write-der.js';
+import { tags } from '../asn1/tags.js';
 import { oids } from './oids.js';
 import { digestIdentifier, schemeOf, signatureIdentifier, type SignatureScheme } from './schemes.js';
 
@@ -109,7 +111,7 @@ function timeOf(date: Date): Uint8Array {
 async function issuerAndSerial(
   certificate: Uint8Array,
 ): Promise<{ readonly issuer: Uint8Array; readonly serial: Uint8Array }> {
-  const read = await readElement(certificate);
+  const read = readElement(certificate);
   const [toBeSigned] = read === undefined ? [] : inner(read.block);
   const fields = toBeSigned === undefined ? [] : inner(toBeSigned);
   const first = fields[0]?.idBlock.tagClass === 3 ? 1 : 0;

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import type { BaseBlock } from 'asn1js';
-import { element, inner, integer, octets, rawOf, readElement, sequence } from './der.js';
+import { inner, rawOf, readElement } from '../asn1/read-asn1.js';
+import { element, integer, octets, sequence } from '../asn1/write-der.js';
 import { type DigestName, digestOfOid, oids } from './oids.js';
 import { CmsFault, readCms } from './read-cms.js';
 import { digestIdentifier } from './schemes.js';
@@ -51,7 +52,7 @@ export function timeStampRequest(
  * holds, a certificate for time stamps alone. Throws CmsFault.
  */
 export async function readTimeStampReply(reply: Uint8Array, request: TimeStampRequest): Promise<Uint8Array> {
-  const read = await readElement(reply);
+  const read = readElement(reply);
   const [info, token] = read === undefined ? [] : inner(read.block);
   const status =
     info === undefined
@@ -91,7 +92,7 @@ async function readToken(token: Uint8Array): Promise<TimeStamp & { readonly info
   const { content, contentType, certificates } = cms;
   if (contentType !== oids.timeStampInfo || content === undefined)
     throw new CmsFault('the time stamp token holds no TSTInfo');
-  const read = await readElement(content);
+  const read = readElement(content);
   if (read === undefined) throw new CmsFault('the time stamp token holds no readable TSTInfo');
   const [, policy, imprint, , time, ...info] = inner(read.block);
   const [algorithm, hashed] = imprint === undefined ? [] : inner(imprint);

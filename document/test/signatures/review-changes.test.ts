@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { PDFArray, PDFDict, type PDFDocument, PDFRef, PDFString } from 'pdf-lib';
-import type { SigningDesk} from './signing-desk.js';
+import type { SigningDesk } from './signing-desk.js';
 import { verdictOf } from './signing-desk.js';
 import { annotate, N, partsOf, signedForm, widget } from './signed-form.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { PDFRef} from 'pdf-lib';
+import type { PDFRef } from 'pdf-lib';
 import { PDFArray, PDFDict, PDFNumber, PDFString } from 'pdf-lib';
-import type { SigningDesk} from './signing-desk.js';
+import type { SigningDesk } from './signing-desk.js';
 import { verdictOf } from './signing-desk.js';
 import { annotate, fillField, N, partsOf, signedForm, widget } from './signed-form.js';
 

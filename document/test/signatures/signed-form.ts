@@ -1,4 +1,4 @@
-import type { PDFRef} from 'pdf-lib';
+import type { PDFRef } from 'pdf-lib';
 import { PDFArray, PDFDict, type PDFDocument, PDFName, type PDFPageLeaf, type PDFContext } from 'pdf-lib';
 import { SigningDesk } from './signing-desk.js';
 

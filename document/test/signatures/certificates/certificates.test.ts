@@ -177,7 +177,7 @@ describe('certificates', function certificates() {
     it('belong to it also where the key says RSA and the certificate RSA-PSS', async () => {
       // RSA-PSS keys that were written as plain RSA: their modulus is the same.
       await openssl('asn1parse', '-in', leaf.keyFile, '-noout', '-out', 'pss.der');
-      const { inner: within, parseAsn1, octetsOf } = await import('../../../signatures/certificates/asn1.js');
+      const { inner: within, parseAsn1, octetsOf } = await import('../../../signatures/asn1/read-asn1.js');
       const pkcs1 = octetsOf(within(parseAsn1(await readFile(join(folder, 'pss.der'))))[2]);
       const { privateKey, certificate } = await pairIdentity({ ...(await files()), key: pkcs1 });
       expect([
@@ -305,7 +305,7 @@ describe('certificates', function certificates() {
       expect(
         certificateFacts(readCertificates(await readFile(join(folder, 'multi.pem')))[0] ?? new Uint8Array()),
       ).to.include({ commonName: 'Ann', subject: 'CN=Ann+UID=42,O=One' });
-      const { element, oid, sequence } = await import('../../../signatures/cms/der.js');
+      const { element, oid, sequence } = await import('../../../signatures/asn1/write-der.js');
       const named = (tag: number, bytes: Uint8Array): Uint8Array =>
         sequence(element(0x31, sequence(oid('2.5.4.3'), element(tag, bytes))));
       const kinds = [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Authority, type Issued, type KeyKind } from '../../../../test/pki/index.js';
 import { openKeystore } from '../../../signatures/certificates/index.js';
-import { element, integer, octets, oid, sequence, tagged } from '../../../signatures/cms/der.js';
+import { element, integer, octets, oid, sequence, tagged } from '../../../signatures/asn1/write-der.js';
 import { expectRefused, isThere, run } from './support.js';
 
 describe('PKCS#12 keystores', function pkcs12() {

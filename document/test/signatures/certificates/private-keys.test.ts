@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPrivateKey } from '../../../signatures/certificates/index.js';
-import { integer, octets, oid, sequence } from '../../../signatures/cms/der.js';
+import { integer, octets, oid, sequence } from '../../../signatures/asn1/write-der.js';
 import { expectRefused, isThere, run } from './support.js';
 
 describe('private key files', () => {
@@ -213,7 +213,11 @@ describe('private key files', () => {
       'KEY_UNREADABLE',
       /unknown cipher/,
     );
-    await expectRefused(readPrivateKey(sequence(integer(1)), undefined), 'KEY_UNREADABLE', /not a private key of a known format/);
+    await expectRefused(
+      readPrivateKey(sequence(integer(1)), undefined),
+      'KEY_UNREADABLE',
+      /not a private key of a known format/,
+    );
     await expectRefused(
       readPrivateKey(rsa.export({ type: 'pkcs8', format: 'der' }).subarray(0, 300), undefined),
       'KEY_UNREADABLE',

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { element, integer, oid, sequence, setOf, tagged, tags } from '../../../signatures/cms/der.js';
+import { element, integer, oid, sequence, setOf, tagged } from '../../../signatures/asn1/write-der.js';
+import { tags } from '../../../signatures/asn1/tags.js';
 
 /**
  * A leaf and authorities that are all called alike and signed each other: as many paths as can be, and none that ends.

@@ -1,7 +1,4 @@
-import { type BaseBlock, BmpString, fromBER, Integer, ObjectIdentifier, OctetString } from 'asn1js';
-import { hasTag, inner, rawOf } from '../cms/der.js';
-
-export { hasTag, inner, rawOf };
+import { type BaseBlock, BmpString, type Constructed, fromBER, Integer, ObjectIdentifier, OctetString } from 'asn1js';
 
 /** No keystore, key or certificate of this size is real. */
 export const MAX_BYTES = 8 * 1024 * 1024;
@@ -13,6 +10,36 @@ export function parseAsn1(bytes: Uint8Array): BaseBlock {
   const { offset, result } = fromBER(new Uint8Array(bytes), limits);
   if (offset < 0) throw new RangeError('not ASN.1');
   return result;
+}
+
+/**
+ * Reads the element that bytes begin with (X.690, BER too), and its length; undefined if it is not ASN.1. Without the
+ * limits of `parseAsn1`: revocation lists in a CMS can be large.
+ */
+export function readElement(bytes: Uint8Array): { readonly block: BaseBlock; readonly length: number } | undefined {
+  try {
+    const { offset, result } = fromBER(new Uint8Array(bytes));
+    return offset === -1 || result.error !== '' ? undefined : { block: result, length: offset };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The elements within a constructed one; none of a primitive. */
+export function inner(block: BaseBlock): readonly BaseBlock[] {
+  if (!block.idBlock.isConstructed) return [];
+  const { value } = (block as Constructed).valueBlock as { readonly value?: unknown };
+  return Array.isArray(value) ? (value as BaseBlock[]) : [];
+}
+
+/** The bytes of an element as they were read. */
+export function rawOf(block: BaseBlock): Uint8Array {
+  return new Uint8Array(block.valueBeforeDecodeView);
+}
+
+/** True for a context-specific tag of this number. */
+export function hasTag(block: BaseBlock | undefined, number: number): block is BaseBlock {
+  return block?.idBlock.tagClass === 3 && block.idBlock.tagNumber === number;
 }
 
 /** The object identifier that an element is, in dots. Throws RangeError. */

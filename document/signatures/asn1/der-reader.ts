@@ -1,16 +1,4 @@
-/** Universal tags (X.680, 8.4). */
-export const universal = {
-  boolean: 0x01,
-  integer: 0x02,
-  bits: 0x03,
-  octets: 0x04,
-  oid: 0x06,
-  enumerated: 0x0a,
-  utcTime: 0x17,
-  generalizedTime: 0x18,
-  sequence: 0x30,
-  set: 0x31,
-} as const;
+import { tags } from './tags.js';
 
 /**
  * An element of DER in bytes that it shares: nothing is copied and nothing is read ahead, so that a list of a million
@@ -77,7 +65,7 @@ export class Der {
   }
 
   /** The elements within; this one must have the tag. */
-  inner(tag: number = universal.sequence): Der[] {
+  inner(tag: number = tags.sequence): Der[] {
     return [...this.as(tag)];
   }
 
@@ -91,7 +79,7 @@ export class Der {
   oid(): string {
     const numbers: number[] = [];
     let value = 0;
-    for (const byte of this.as(universal.oid).content) {
+    for (const byte of this.as(tags.oid).content) {
       value = value * 128 + (byte & 0x7f);
       if (value > Number.MAX_SAFE_INTEGER / 128) throw new RangeError('an object identifier is too long');
       if (byte >= 0x80) continue;
@@ -113,14 +101,14 @@ export class Der {
 
   /** INTEGER that is not negative, of any size. */
   bigint(): bigint {
-    const { content } = this.as(universal.integer);
+    const { content } = this.as(tags.integer);
     if (content.length === 0 || content.length > 64) throw new RangeError('a number is missing or too large');
     return BigInt(`0x${Buffer.from(content).toString('hex')}`);
   }
 
   /** BIT STRING without unused bits, as keys and signatures are. */
   bytes(): Uint8Array {
-    const { content } = this.as(universal.bits);
+    const { content } = this.as(tags.bits);
     if (content[0] !== 0) throw new RangeError('a bit string has odd bits');
     return content.subarray(1);
   }
@@ -134,8 +122,8 @@ export class Der {
   /** UTCTime or GeneralizedTime (RFC 5280, 4.1.2.5), in UTC. */
   time(): Date {
     const text = Buffer.from(this.content).toString('latin1');
-    const short = this.tag === universal.utcTime;
-    if (!short) this.as(universal.generalizedTime);
+    const short = this.tag === tags.utcTime;
+    if (!short) this.as(tags.generalizedTime);
     const [, year = '', month, day, hour, minute, second = '00'] =
       (short
         ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?Z$/

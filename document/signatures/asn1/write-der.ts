@@ -1,16 +1,4 @@
-import type { BaseBlock, Constructed } from 'asn1js';
-
-/** The part of ASN.1 that CMS is written with (X.690), DER. Values are bytes of whole elements. */
-export const tags = {
-  integer: 0x02,
-  octets: 0x04,
-  nothing: 0x05,
-  oid: 0x06,
-  utcTime: 0x17,
-  generalizedTime: 0x18,
-  sequence: 0x30,
-  set: 0x31,
-} as const;
+import { tags } from './tags.js';
 
 /** One element: its tag, the length of what follows, and that. */
 export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
@@ -64,23 +52,6 @@ export function nothing(): Uint8Array {
   return element(tags.nothing);
 }
 
-/** The elements within a constructed one; none of a primitive. */
-export function inner(block: BaseBlock): readonly BaseBlock[] {
-  if (!block.idBlock.isConstructed) return [];
-  const { value } = (block as Constructed).valueBlock as { readonly value?: unknown };
-  return Array.isArray(value) ? (value as BaseBlock[]) : [];
-}
-
-/** The bytes of an element as they were read. */
-export function rawOf(block: BaseBlock): Uint8Array {
-  return new Uint8Array(block.valueBeforeDecodeView);
-}
-
-/** True for a context-specific tag of this number. */
-export function hasTag(block: BaseBlock | undefined, number: number): block is BaseBlock {
-  return block?.idBlock.tagClass === 3 && block.idBlock.tagNumber === number;
-}
-
 function lengthBytes(length: number): number[] {
   const hex = length.toString(16);
   const bytes = [...Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')];
@@ -91,28 +62,4 @@ function base128(value: number): number[] {
   const groups = [value % 128];
   for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) groups.unshift(0x80 | (rest % 128));
   return groups;
-}
-
-/**
- * Reads the element that bytes begin with, and its length; undefined if it is not ASN.1. The library throws
- * for some of it, and answers for the rest.
- */
-export async function readElement(
-  bytes: Uint8Array,
-): Promise<{ readonly block: BaseBlock; readonly length: number } | undefined> {
-  const { fromBER } = await import('asn1js');
-  return elementOf(fromBER, bytes);
-}
-
-/** As `readElement`, where the library is there already. */
-export function elementOf(
-  fromBER: (typeof import('asn1js'))['fromBER'],
-  bytes: Uint8Array,
-): { readonly block: BaseBlock; readonly length: number } | undefined {
-  try {
-    const { offset, result } = fromBER(new Uint8Array(bytes));
-    return offset === -1 || result.error !== '' ? undefined : { block: result, length: offset };
-  } catch {
-    return undefined;
-  }
 }

@@ -67,8 +67,8 @@ export interface JobService {
   events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire>;
   /** Jobs with a callback. */
   readonly callbacks: JobCallbacks;
-  /** Removes a complete job with its files, as if it had expired. */
-  forget(jobId: string): Promise<void>;
+  /** Removes a complete job with its files, as if it had expired; returns false when it was gone already. */
+  forget(jobId: string): Promise<boolean>;
   stats(): Promise<{ jobs: JobStatistics; queue: QueueStatistics }>;
   /** Counts jobs by state, cheaply. */
   states(): Promise<JobStates>;

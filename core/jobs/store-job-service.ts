@@ -149,9 +149,9 @@ class StoreJobService implements JobService {
     }
   }
 
-  async forget(jobId: string): Promise<void> {
+  async forget(jobId: string): Promise<boolean> {
     const record = await this.#context.jobs.get(jobId);
-    if (record?.complete === true) await removeJob(this.#context, record);
+    return record?.complete === true && (await removeJob(this.#context, record));
   }
 
   async get(jobId: string): Promise<JobRecord | undefined> {

@@ -1,4 +1,4 @@
-import { AccessError, InputError, isQuireError } from '@quire/registry';
+import { InputError, isQuireError } from '@quire/registry';
 import { newBlobId, type BlobRange, type OpenBlob } from '../store/index.js';
 import type { Contents } from './contents.js';
 import type { FileRecord, ShareRole, StorageSettings, Upload, UploadSet } from './model.js';
@@ -122,18 +122,15 @@ export class KeptFiles {
   }
 
   /**
-   * Returns the file and the user's role. Throws NOT_FOUND, and STORED_FILE_FORBIDDEN if it belongs to another user and
-   * is not shared.
+   * Returns the file and the user's role. Throws NOT_FOUND, the same for a missing file and one that is not shared with
+   * the user: ids are numbered, so a different answer would show which exist.
    */
   async readable(userId: string, id: string): Promise<{ readonly file: FileRecord; readonly role: ShareRole }> {
     const file = await this.byId(id);
     if (file === undefined) throw new InputError('NOT_FOUND');
     if (file.ownerId === userId) return { file, role: 'editor' };
     const share = this.deps.settings.sharing ? await this.deps.records.shares.get(`${file.id}@${userId}`) : undefined;
-    if (share === undefined)
-      throw new AccessError('STORED_FILE_FORBIDDEN', {
-        detail: 'The file belongs to another user and is not shared with the caller',
-      });
+    if (share === undefined) throw new InputError('NOT_FOUND');
     return { file, role: share.role };
   }
 

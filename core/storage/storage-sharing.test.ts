@@ -81,7 +81,7 @@ describeStores('Storage: links, users and folders', (make) => {
     expect((await storage.files.list(bob)).map(({ role }) => role)).to.deep.equal(['viewer']);
     const off = opened().with({ sharing: false });
     expect(await off.files.list(bob)).to.deep.equal([]);
-    expect(await codeOf(off.files.readable(bob, file.id))).to.equal('STORED_FILE_FORBIDDEN');
+    expect(await codeOf(off.files.readable(bob, file.id))).to.equal('NOT_FOUND');
     expect(await codeOf(off.shares.createLink(ann, file.id, 'viewer'))).to.equal('FEATURE_OFF');
     await off.shares.notWithUser(ann, file.id, 'bob');
     expect(await storage.files.list(bob), 'removed meanwhile').to.deep.equal([]);

@@ -35,7 +35,6 @@ const notSetUp: ReadonlySet<string> = new Set([
   'BACKUP_UNKNOWN',
   'RESTART_IMPOSSIBLE',
   'INVITES_OFF',
-  'JOB_COMPLETE',
 ]);
 /** Error codes of an unreachable network; accepted for calls whose description says that they need one. */
 const noNetwork: ReadonlySet<string> = new Set([

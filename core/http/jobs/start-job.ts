@@ -102,7 +102,9 @@ async function answerInTime(
   { call, requestHeaders, signal }: JobStart,
 ): Promise<EndpointAnswer> {
   // Nobody can ask for this job, because its id was not returned; only a call-back may still report it.
-  const release = async (): Promise<void> => (call.callback === undefined ? jobs.forget(record.jobId) : undefined);
+  const release = async (): Promise<void> => {
+    if (call.callback === undefined) await jobs.forget(record.jobId);
+  };
   try {
     if (record.status !== 'succeeded')
       throw record.failure === null ? new OperationalError('CANCELLED') : reviveError(record.failure);

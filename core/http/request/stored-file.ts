@@ -60,7 +60,7 @@ async function fromStorage({ storage }: StoredFileDeps, id: string, principal: P
       return { name: at.fileName, stream, size, mediaType: at.contentType };
     });
   } catch (error) {
-    if (isQuireError(error) && (error.code === 'NOT_FOUND' || error.code === 'STORED_FILE_FORBIDDEN')) return undefined;
+    if (isQuireError(error) && error.code === 'NOT_FOUND') return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
+import { defineEndpoint, type Endpoint, isQuireError, type JoiRoot, type Principal } from '@quire/registry';
 import { toWire, type JobRecord, type JobService, type OpenResultFile } from '../index.js';
 import { ownJob, requireResult, unknownJob, type JobAccessDeps } from './job-access.js';
 import { eventStream } from '../../http/response/index.js';
@@ -291,6 +291,18 @@ function jobResultFiles(deps: JobEndpointDeps): Endpoint {
   });
 }
 
+/** A job may finish while it is being cancelled: it is deleted then. Throws JOB_UNKNOWN when it is gone. */
+async function cancelOrForget(jobs: JobService, jobId: string) {
+  try {
+    const { wasQueued, queuePosition } = await jobs.cancel(jobId);
+    return { message: 'Job cancelled successfully', wasQueued, queuePosition };
+  } catch (error) {
+    if (!isQuireError(error) || error.code !== 'JOB_COMPLETE') throw error;
+    await jobs.forget(jobId);
+    return { message: 'Job and its files deleted', wasQueued: false, queuePosition: 'n/a' };
+  }
+}
+
 function controlEndpoints(deps: JobEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
@@ -298,11 +310,13 @@ function controlEndpoints(deps: JobEndpointDeps): Endpoint[] {
       method: 'DELETE',
       path: 'general/job/{jobId}',
       since: '1.0.0',
-      summary: 'Cancel a job',
+      summary: 'Cancel or delete a job',
       request: { params: jobId },
-      notes: 'A running job is stopped.',
+      notes:
+        'A waiting or running job is cancelled. A finished job is deleted with its result files, before they expire; ' +
+        'a callback that was not delivered yet is dropped with it.',
       returns: {
-        description: 'The job was cancelled',
+        description: 'The job was cancelled or deleted',
         json: (joi) =>
           joi
             .object({
@@ -312,11 +326,10 @@ function controlEndpoints(deps: JobEndpointDeps): Endpoint[] {
             })
             .label('JobCancelled'),
       },
-      errors: [...common, 'JOB_COMPLETE'],
+      errors: common,
       handle: async ({ params, principal }) => {
-        const record = await findJob(deps, params['jobId'], principal);
-        const { wasQueued, queuePosition } = await (await deps.jobs()).cancel(record.jobId);
-        return { json: { message: 'Job cancelled successfully', wasQueued, queuePosition } };
+        const { jobId } = await findJob(deps, params['jobId'], principal);
+        return { json: await cancelOrForget(await deps.jobs(), jobId) };
       },
     }),
     defineEndpoint({

@@ -151,7 +151,7 @@ function readEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       summary: 'Get the details of a stored file',
       request: { params },
       returns: { description: 'The file', json: fileSchema },
-      errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND'],
+      errors: [...storageCodes, 'NOT_FOUND'],
       handle: async (call) => {
         const { file, role } = await storageOf(deps).files.readable(call.principal.id, fileIdOf(call));
         return { json: await viewOf(deps, call.principal.id, file, role) };
@@ -170,7 +170,7 @@ function readEndpoints(deps: StorageEndpointDeps): Endpoint[] {
         mediaType: 'application/octet-stream',
         also: { 206: { description: 'The requested range' }, 302: { description: 'The file is in an S3 bucket' } },
       },
-      errors: [...storageCodes, 'STORED_FILE_FORBIDDEN', 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
+      errors: [...storageCodes, 'NOT_FOUND', 'RANGE_INVALID', ...contentCodes],
       handle: async (call) => {
         const storage = storageOf(deps);
         const { file } = await storage.files.readable(call.principal.id, fileIdOf(call));

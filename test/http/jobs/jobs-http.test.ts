@@ -234,7 +234,23 @@ describe('Jobs', () => {
     await until('the worker is gone', () => !isAlive(worker));
     expect(await finished(id)).to.include({ complete: true, status: 'cancelled' });
     expectProblem(await job(id, '/result'), 400, 'JOB_FAILED');
-    expectProblem(await job(id, '', {}, 'DELETE'), 400, 'JOB_COMPLETE');
+  });
+
+  it('are deleted with their files once they are finished', async () => {
+    const id = await start('general/rotate-pdf', [file(pdf), field('angle', '90')]);
+    expect(await finished(id)).to.include({ complete: true, status: 'succeeded' });
+    const { fileId } = json<{ files: { fileId: string }[] }>(await job(id, '/result/files')).files[0]!;
+    expect((await send(`${server.url}${API}/general/files/${fileId}`)).status).to.equal(200);
+    const answer = await job(id, '', {}, 'DELETE');
+    expect(answer.status).to.equal(200);
+    expect(json(answer)).to.deep.equal({
+      message: 'Job and its files deleted',
+      wasQueued: false,
+      queuePosition: 'n/a',
+    });
+    for (const rest of ['', '/result', '/result/files']) expectProblem(await job(id, rest), 404, 'JOB_UNKNOWN');
+    expect((await send(`${server.url}${API}/general/files/${fileId}`)).status).to.equal(404);
+    expectProblem(await job(id, '', {}, 'DELETE'), 404, 'JOB_UNKNOWN');
   });
 
   it('report their place while queued, and can be cancelled there', async () => {

@@ -158,9 +158,11 @@ describe('Stored files over HTTP', function storedFiles() {
     expect((await client.list(ann)).map(({ id }) => id)).to.deep.equal([second.id, first.id]);
     expect(await client.list(bob)).to.deep.equal([]);
     for (const path of ['', '/download']) {
-      for (const caller of [bob, boss])
-        expectProblem(await client.get(`/files/${first.id}${path}`, caller), 403, 'STORED_FILE_FORBIDDEN');
-      expectProblem(await client.get(`/files/999999${path}`, ann), 404, 'NOT_FOUND');
+      const missing = expectProblem(await client.get(`/files/999999${path}`, ann), 404, 'NOT_FOUND');
+      for (const caller of [bob, boss]) {
+        const foreign = expectProblem(await client.get(`/files/${first.id}${path}`, caller), 404, 'NOT_FOUND');
+        expect(foreign.detail).to.equal(missing.detail);
+      }
     }
     for (const caller of [bob, boss]) {
       expectProblem(await client.remove(`/files/${first.id}`, caller), 404, 'NOT_FOUND');

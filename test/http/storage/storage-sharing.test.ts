@@ -112,7 +112,7 @@ describe('Sharing and organising stored files over HTTP', function storageSharin
     expectProblem(await client.remove(`/files/${id}/shares/self`, ann), 403, 'STORED_FILE_FORBIDDEN');
     expect((await client.remove(`/files/${id}/shares/self`, bob)).status).to.equal(204);
     expectProblem(await client.remove(`/files/${id}/shares/self`, bob), 404, 'NOT_FOUND');
-    expectProblem(await client.get(`/files/${id}`, bob), 403, 'STORED_FILE_FORBIDDEN');
+    expectProblem(await client.get(`/files/${id}`, bob), 404, 'NOT_FOUND');
     await share({ username: 'bob' });
     expectProblem(await client.remove(`/files/${id}/shares/users/nobody`, ann), 404, 'USER_UNKNOWN');
     expectProblem(await client.remove(`/files/${id}/shares/users/bob`, bob), 404, 'NOT_FOUND');
@@ -210,7 +210,7 @@ describe('Sharing and organising stored files over HTTP', function storageSharin
     expect(opened).to.have.length(1);
     expect(opened[0]).to.deep.equal({ ...facts, lastAccessedAt: (await accesses())[1]?.accessedAt });
     expectProblem(await client.get(`/share-links/${link.token}`, {}), 401, 'KEY_INVALID');
-    expectProblem(await client.get(`/files/${id}`, bob), 403, 'STORED_FILE_FORBIDDEN');
+    expectProblem(await client.get(`/files/${id}`, bob), 404, 'NOT_FOUND');
   });
 
   it("answers the same for guessed, revoked and other users' links", async () => {

@@ -52,7 +52,9 @@ describe('Passwords', () => {
   });
 
   it('have the recommended cost unless a test uses a lower one', () => {
+    // OWASP: N=2^17 with p=1, 2^16 with p=2, 2^15 with p=3, each with r=8; the product is the same within a third.
     expect(usualCost.n * usualCost.r * 128).to.be.at.least(32 * 1024 * 1024);
+    expect(usualCost.n * usualCost.p).to.be.at.least(2 ** 15 * 3);
   });
 
   it('have 6 to 1024 characters and no line break', () => {

@@ -1,6 +1,6 @@
 import { server as createHapi, type Request, type ResponseObject, type ResponseToolkit, type Server } from '@hapi/hapi';
 import inert from '@hapi/inert';
-import { OperationalError } from '@quire/registry';
+import { InputError, OperationalError } from '@quire/registry';
 import hapiPino from 'hapi-pino';
 import type { Logger as Pino } from 'pino';
 import type { Metrics } from '../metrics/index.js';
@@ -82,6 +82,15 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   return hapi;
 }
 
+/**
+ * Throws HOST_INVALID for more than one Host header (RFC 9112, 3.2): Node keeps the first, a proxy in front may have
+ * used the last. Requests that the server injects into itself have no raw headers.
+ */
+function refuseSeveralHosts({ rawHeaders = [] }: { readonly rawHeaders?: readonly string[] }): void {
+  const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (count > 1) throw new InputError('HOST_INVALID', { count });
+}
+
 /** Finds out where each request comes from, and rejects it while the server stops. */
 function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
   const { settings } = deps;
@@ -89,6 +98,7 @@ function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
   const isProxy = trustedFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
   hapi.ext('onRequest', (request, h) => {
     // Health probes, and proxies that strip the sub-path, call without it; all routes have it.
+    refuseSeveralHosts(request.raw.req);
     request.app.viaProxy = isProxy(request.info.remoteAddress);
     const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
     if (bare && (probes.has(request.path) || request.app.viaProxy))

@@ -54,6 +54,12 @@ export const inputErrors = {
     title: 'Malformed request body',
     text: 'The request body could not be read: {detail}.',
   }),
+  HOST_INVALID: inputRow({
+    status: 400,
+    type: 'invalid-host',
+    title: 'Host header refused',
+    text: 'The request has {count} Host headers; send exactly one.',
+  }),
   INPUT_TOO_LARGE: inputRow({
     status: 413,
     type: 'file-too-large',

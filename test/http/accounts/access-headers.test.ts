@@ -223,6 +223,12 @@ describe('API keys in requests', () => {
     return wire.status;
   };
 
+  it('are refused with two Host headers, whatever they say (RFC 9112, 3.2)', async () => {
+    expect(await raw(`X-API-KEY: ${globalKey}`)).to.equal(200);
+    for (const second of ['Host: test', 'HOST: elsewhere', 'host:'])
+      expect(await raw(`X-API-KEY: ${globalKey}`, second), second).to.equal(400);
+  });
+
   it('are accepted once, complete, in one header of any letter case', async () => {
     expect(await raw(`X-API-KEY: ${globalKey}`)).to.equal(200);
     expect(

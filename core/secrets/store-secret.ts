@@ -45,7 +45,7 @@ export async function openStoreSecret({
   const kept = await keepFact(facts, fact);
   if (kept.value !== mark) {
     if (shared) {
-      // One of several first servers was quicker: the secret that was made just now is nobody's.
+      // Another of several servers was first: the secret that was made here is not used.
       if (!given) await rm(file, { force: true });
       throw refusal(setting === '' ? file : 'store.secret', 'this secret is not the one that the store was made with');
     }

@@ -106,7 +106,7 @@ class Walk {
       if (depth > 20) this.faults.add(where, `${written} is nested too deeply.`);
       else this.map(value, path, depth + 1);
     } else if (value !== null && !(isScalar(value) && value.value === null)) {
-      this.faults.add(where, `${written} is a section and holds keys of its own, not a value.`);
+      this.faults.add(where, `${written} is a section: it holds keys, not a value.`);
     }
   }
 

@@ -104,7 +104,7 @@ export class SettingsFile {
         return [...changes.keys()];
       }
       if (attempt === ATTEMPTS)
-        throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: 'it is being changed by somebody else' });
+        throw new OperationalError('SETTINGS_NOT_WRITABLE', { detail: 'another process is changing it' });
     }
   }
 

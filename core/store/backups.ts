@@ -27,7 +27,7 @@ export interface BackupDeps {
   readonly keep?: number;
   /** How long one backup or check may take, ms; default 10 minutes. */
   readonly timeoutMs?: number;
-  /** The module that does the work in a process of its own; the one beside by default. */
+  /** The module that does the work in a separate process; `snapshot-entry` by default. */
   readonly entry?: URL;
 }
 
@@ -196,7 +196,7 @@ export class Backups {
   }
 
   /**
-   * In a process of its own: the engine is not to be waited for here, and a hostile file must not reach this process.
+   * In a separate process: the engine would block this one, and a hostile file must not reach it.
    */
   #do(task: SnapshotTask): Promise<SnapshotOutcome> {
     const { timeoutMs = TIMEOUT_MS, entry = new URL('./snapshot-entry.js', import.meta.url) } = this.deps;

@@ -201,9 +201,9 @@ function groupName(group: readonly string[]): string {
 }
 
 /**
- * What no two records may share, in a field of its own for each group, and nothing where a value of the group is null
+ * The values that no two records may share, one field for each group; absent where a value of the group is null
  * or missing: a plain unique index over present values, as in SQL. A partial index would say the same without the
- * second copy, but not every server that speaks MongoDB's protocol has those, and some take the word and overlook it.
+ * second copy, but not every server with MongoDB's protocol supports those, and some accept the option and ignore it.
  */
 function uniqueValues(
   groups: readonly (readonly string[])[],

@@ -38,7 +38,7 @@ const RECORD_TABLE =
 const MOST_TABLES = 1000;
 
 /**
- * Does the task. Blocks for as long as it takes, so it runs in a process of its own (`snapshot-entry.ts`). The target
+ * Does the task. Blocks for as long as it takes, so it runs in a separate process (`snapshot-entry.ts`). The target
  * must not be there yet.
  */
 export function doSnapshotTask(task: SnapshotTask): SnapshotOutcome {
@@ -56,7 +56,7 @@ export function doSnapshotTask(task: SnapshotTask): SnapshotOutcome {
   }
 }
 
-/** Writes what the database holds at this moment, however busy it is, as one file of its own. */
+/** Writes the present content of the database to one file, also while it is in use. */
 function save(engine: Engine, { source, target }: { readonly source: string; readonly target: string }): number {
   const database = new engine(source, { timeout: 10_000 });
   try {

@@ -7,8 +7,8 @@ const awayCodes = new Set([6, 7, 13, 18, 89, 91, 189, 262, 8000, 9001, 10107, 11
 
 /**
  * Gives the coded error for trouble in a store: STORAGE_FULL for a full disk, else STORE_DOWN. Coded errors, clashes
- * and faults of our own (a wrong argument, a command that the engine refuses) pass as they are: nobody is to wait for
- * those to heal.
+ * and our own faults (a wrong argument, a command that the engine refuses) pass unchanged: retrying does not
+ * help against those.
  */
 export function asStoreError(error: unknown): unknown {
   if (

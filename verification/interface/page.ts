@@ -54,10 +54,10 @@ function where(explanation: Explanation, rows: Explained['rows']): string {
 
 /** Returns the common beginnings of the paths. */
 function shared(calls: readonly string[]): string {
-  const rooms = [...new Set(calls.map((call) => call.replace(/^\S+ /, '').split('/').slice(0, 4).join('/')))].map(
-    (room) => `${room}${calls.some((call) => call.endsWith(room)) ? '' : '/…'}`,
+  const prefixes = [...new Set(calls.map((call) => call.replace(/^\S+ /, '').split('/').slice(0, 4).join('/')))].map(
+    (prefix) => `${prefix}${calls.some((call) => call.endsWith(prefix)) ? '' : '/…'}`,
   );
-  return rooms.map((room) => `\`${room}\``).join(', ');
+  return prefixes.map((prefix) => `\`${prefix}\``).join(', ');
 }
 
 function cell(text: string): string {

@@ -24,7 +24,7 @@ export interface PlannedCall {
   /** Addresses of the files of each file field. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
   readonly json?: unknown;
-  /** What is missing to make this call from the document alone. */
+  /** What the API description lacks for making this call. */
   readonly lacks?: string;
 }
 

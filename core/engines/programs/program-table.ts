@@ -9,16 +9,16 @@ export interface ProgramInfo {
   /** File names on PATH, the first one found is taken. */
   readonly commands: readonly string[];
   /**
-   * A file beside the command's real place that is run instead: the program itself, without the starter that would
-   * stand between it and the server.
+   * A file beside the resolved command that is run instead: the program itself, without its launcher, so that the
+   * process is a direct child of the server.
    */
   readonly besides?: string;
   /**
-   * An npm package that brings the program, packed, for some platforms (`linux-x64`); it goes before PATH, and whoever
-   * runs the program unpacks it.
+   * An npm package that brings the program, packed, for some platforms (`linux-x64`); it precedes PATH, and the
+   * caller unpacks it.
    */
   readonly packed?: { readonly name: string; readonly file: string; readonly platforms: readonly string[] };
-  /** True for one that reserves far more address space than it uses: whoever runs it watches the memory in use. */
+  /** True for one that reserves far more address space than it uses: its caller watches the memory in use. */
   readonly watched?: boolean;
   /** Prints the version quickly. */
   readonly versionArguments: readonly string[];
@@ -86,7 +86,7 @@ export const programTable = {
     minutes: 30,
     memoryMb: 3072,
   },
-  // One process a page on each core: threads of its own make it slower.
+  // One process per page and core: several threads within a process make it slower.
   tesseract: {
     commands: ['tesseract'],
     versionArguments: ['--version'],

@@ -30,7 +30,7 @@ export interface ProgramRun {
 export interface ProgramStart {
   /** Its private folder: working folder, HOME and TMPDIR. */
   readonly cwd: string;
-  /** CPU time of its whole life; absent for one that is watched by whoever starts it. */
+  /** CPU time of its whole life; absent where the caller watches it. */
   readonly cpuSeconds?: number;
   /** The file that is run, of a program that was unpacked. */
   readonly file?: string;
@@ -82,7 +82,7 @@ const LONGEST_LINE = 50;
 const LARGEST_FILE_MB = 4096;
 
 /**
- * Runs external programs: bounded in number, time and resources, each in a process group of its own, never through a
+ * Runs external programs: bounded in number, time and resources, each in its own process group, never through a
  * shell.
  */
 export class ProgramSupervisor {
@@ -274,8 +274,8 @@ export class ProgramSupervisor {
   }
 
   /**
-   * Starts a program in a group of its own under its ceilings. Nothing comes between the last look whether the server
-   * ends and the start.
+   * Starts a program in its own process group under its limits. Nothing may come between the last
+   * check whether the server ends and the start.
    */
   async #spawn(name: ProgramName, args: readonly string[], spawn: Spawn): Promise<ProcessGroup> {
     const [found, info] = [this.#fileOf(name), programInfo(name)];

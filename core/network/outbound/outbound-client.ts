@@ -21,7 +21,7 @@ import { guardedRules, hostOf, operatorRules, targetRules, type TargetRules } fr
 const DEFAULT_LIMITS = { timeoutMs: 5_000, maxBytes: 10 * 1024 * 1024, redirects: 0 } as const;
 /** Of one connection; the limit of the whole exchange ends it sooner where that is shorter. */
 const CONNECT_MS = 10_000;
-/** How much of a body that nobody wants is read, for the sake of the connection. */
+/** How many bytes of an unwanted body are read so that the connection can be reused. */
 const DROPPED_BYTES = 64 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that are for the first host only. */
@@ -124,10 +124,10 @@ class OutboundClient implements Outbound {
           url = next;
           continue;
         }
-        // A body that is given up reports so as an error of its own, beside the one that is thrown here.
+        // An abandoned body emits its own error, in addition to the one thrown here.
         answer.body.on('error', () => undefined);
         if (call.wants === 'head') {
-          // Short bodies are read to their end, so that the connection serves again; nobody waits for it.
+          // Short bodies are read to their end, so that the connection can be reused; the caller does not wait.
           void answer.body.dump({ limit: DROPPED_BYTES, signal: ends }).catch(() => undefined);
           return await read(
             { url: url.href, status: answer.statusCode, headers: plainHeaders(answer.headers), body: noBody() },
@@ -224,7 +224,7 @@ class OutboundClient implements Outbound {
   }
 }
 
-/** In place of a body that nobody wants. */
+/** In place of an unwanted body. */
 async function* noBody(): AsyncGenerator<Uint8Array> {}
 
 /** The limit of the whole exchange is the only one: those of the library would end a long call before it. */
@@ -238,7 +238,7 @@ async function bodyOf(
   headers: Readonly<Record<string, string>>,
 ): Promise<{ body?: Buffer | Readable; headers?: Record<string, string> }> {
   if (bodyFile !== undefined) {
-    // Before the stream is there: one that nobody listens to yet ends the process when its file is gone.
+    // Before the stream is created: a stream without an error listener ends the process when its file is missing.
     const { size } = await stat(bodyFile).catch(ownFault);
     return {
       body: createReadStream(bodyFile, { highWaterMark: 256 * 1024 }),

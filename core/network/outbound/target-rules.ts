@@ -29,7 +29,7 @@ export interface TargetRules {
 }
 
 /**
- * Rules of an address that the operator set and nobody else: it must be one that is well formed, and may lead anywhere.
+ * Rules for an address from the operator's settings: it must be well formed and may point anywhere.
  */
 export const operatorRules: TargetRules = { mayConnect: () => true, check: (text, field) => readUrl(text, field) };
 

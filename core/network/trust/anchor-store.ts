@@ -7,8 +7,8 @@ export class AnchorStore {
   readonly #known = new Set<string>();
 
   /**
-   * Adds what may be an anchor: authorities, and with `selfSigned` whoever signed himself. Gives how many of them that
-   * were.
+   * Adds the certificates that may be anchors: authorities, and with `selfSigned` self-signed ones. Returns how
+   * many were added.
    */
   add(certificates: Iterable<Uint8Array>, { selfSigned = false }: { readonly selfSigned?: boolean } = {}): number {
     let count = 0;

@@ -19,7 +19,7 @@ import { enabledSources, type TrustSource } from './trust-sources.js';
 const PATIENCE_MS = 20_000;
 const MAX_NAMES = 1000;
 
-/** What the server's trust is made from. */
+/** The dependencies of the server's trust. */
 export interface TrustDeps {
   readonly settings: SettingsReader;
   readonly paths: BasePaths;

@@ -19,7 +19,7 @@ export const TSA_PRESETS: readonly { readonly label: string; readonly url: strin
 ];
 
 const LIMITS = { timeoutMs: 30_000, maxBytes: 1024 * 1024, redirects: 0 } as const;
-/** A request holds a hash, a nonce and little more: whoever sends more sends something else. */
+/** A request (RFC 3161, 2.4.1) holds a hash, a nonce and little more; anything longer is refused. */
 const MAX_REQUEST = 256;
 
 /**

@@ -175,7 +175,7 @@ describe('trust lists', function () {
             ),
           'does not hold',
         ],
-        ['another signer', (xml) => signList(xml, stranger), 'somebody who may not'],
+        ['another signer', (xml) => signList(xml, stranger), 'not allowed to'],
         [
           "another key under the signer's certificate",
           (xml) => signList(xml, signer, { key: stranger }),
@@ -225,7 +225,7 @@ describe('trust lists', function () {
 
     it('ignores a national list with the wrong signer and accepts the others', async () => {
       const bad: readonly (readonly [string, (xml: string) => Promise<Buffer>, string])[] = [
-        ['wrong signer', (xml) => signList(xml, stranger), 'somebody who may not'],
+        ['wrong signer', (xml) => signList(xml, stranger), 'not allowed to'],
         [
           'broken signature',
           async (xml) =>

@@ -7,7 +7,7 @@ import type { ListReader } from './lists/list-reader.js';
 
 export type SourceName = TrustState['sources'][number]['name'];
 
-/** What sources are loaded from. */
+/** The dependencies for loading sources. */
 export interface SourceDeps {
   readonly settings: SettingsReader;
   readonly anchors: AnchorStore;
@@ -45,7 +45,7 @@ export function enabledSources(settings: SettingsReader): readonly TrustSource[]
 }
 
 /**
- * The certificate that the server signs with, also one that nobody issued but itself. None where the feature is off.
+ * The certificate that the server signs with, self-signed or not. Empty while the feature is disabled.
  */
 async function loadServer({ anchors, serverKeystore }: SourceDeps): Promise<number> {
   try {

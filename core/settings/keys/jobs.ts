@@ -45,7 +45,7 @@ export const jobsKeys = [
     min: 0,
     max: 10000000,
     acts: true,
-    meaning: 'jobs of one user that may wait; 0 sets no limit of its own',
+    meaning: 'jobs of one user that may wait; 0 sets no limit per user',
   },
   {
     path: 'jobs.maxWaitSeconds',

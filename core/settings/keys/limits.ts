@@ -123,7 +123,7 @@ export const limitsKeys = [
     min: 16,
     max: 1048576,
     acts: true,
-    meaning: 'memory of its own in MB at which a waiting LibreOffice is replaced after a document',
+    meaning: 'memory in MB at which an idle LibreOffice process is replaced after a document',
   },
   {
     path: 'limits.queueLength',

@@ -41,7 +41,8 @@ export function readListOfLists(bytes: Uint8Array, pins: readonly string[]): Lis
   const { root, signer } = checkSignedList(bytes, undefined);
   const hash = createHash('sha256').update(Buffer.from(signer, 'base64')).digest('hex');
   const wanted = pins.map((pin) => pin.replaceAll(':', '').trim().toLowerCase());
-  if (wanted.length > 0 && !wanted.includes(hash)) throw new ListFault('the list is signed by somebody who may not');
+  if (wanted.length > 0 && !wanted.includes(hash))
+    throw new ListFault('the list is signed with a certificate that is not allowed to');
   const pointers = along([root], 'SchemeInformation', 'PointersToOtherTSL', 'OtherTSLPointer');
   const lists = pointers
     .filter((pointer) => !isOther(pointer))

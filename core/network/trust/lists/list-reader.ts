@@ -11,8 +11,8 @@ const TIMEOUT_MS = 180_000;
 const NICE = 10;
 
 /**
- * Reads lists of trust in a process of their own, one at a time: they are large, and whoever publishes them is trusted
- * with certificates and with nothing else.
+ * Reads trust lists in a separate process, one at a time: they are large, and their publishers are trusted
+ * for certificates only.
  */
 export class ListReader {
   #child: ChildProcess | undefined;

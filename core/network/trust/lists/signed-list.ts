@@ -35,7 +35,7 @@ export function checkSignedList(bytes: Uint8Array, signers: readonly string[] | 
       ? brought.slice(0, 1)
       : [...brought.filter((der) => signers.includes(der)), ...signers].slice(0, MAX_CERTIFICATES);
   if (signers !== undefined && brought.length > 0 && !brought.some((der) => signers.includes(der)))
-    throw new ListFault('the list is signed by somebody who may not');
+    throw new ListFault('the list is signed with a certificate that is not allowed to');
   for (const signer of new Set(allowed)) {
     const signed = signedContent(text, signature, signer);
     if (signed !== undefined) return { root: parseList(Buffer.from(signed)).root, signer };

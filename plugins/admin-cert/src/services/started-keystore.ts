@@ -4,7 +4,7 @@ import type { ServerCertificate } from './server-certificate-store.js';
 /** Signed attributes have some hundred bytes. */
 const MAX_SIGNED = 64 * 1024;
 
-/** The server's key for whoever signs with it, workers too: they get certificates and signatures, never the key. */
+/** The server's key for signing, also from workers: callers get certificates and signatures, never the key. */
 export class StartedKeystore implements ServerKeystore {
   constructor(private readonly certificate: Pick<ServerCertificate, 'atStart'>) {}
 

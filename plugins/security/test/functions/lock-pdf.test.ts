@@ -130,7 +130,7 @@ describe('lockFile', function () {
     }
   });
 
-  it('gives nobody owner permissions if no password is set', async () => {
+  it('gives no reader owner permissions if no password is set', async () => {
     for (const keyBits of [40, 128, 256] as const) {
       const { security } = openLazily(readFileSync(await locked({ keyBits, withheld: ['print'] })));
       expect([security?.access, (security?.permissions ?? 0) & 4]).to.deep.equal(['user', 0]);

@@ -10,7 +10,7 @@ export const labelSignature = defineEndpoint({
   summary: 'Rename a saved signature',
   notes:
     'An id that all users share is renamed by administrators alone. An image that was copied into the folder ' +
-    'has no label of its own.',
+    'has no label.',
   tag: 'signatures',
   access: forKeepers,
   request: {

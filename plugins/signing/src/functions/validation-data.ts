@@ -39,7 +39,7 @@ export async function collectValidationData(
 ): Promise<ValidationData> {
   const found = { certificates: [] as Uint8Array[], ocsp: [] as Uint8Array[], crls: [] as Uint8Array[] };
   for (const { certificate, chain, purpose, field } of wanted) {
-    // A root that came along is trusted here: whether the path is trusted is for whoever verifies to say.
+    // Roots from the signature itself are accepted here: whether the path is trusted is decided at verification.
     const roots = [certificate, ...chain].filter((der) => certificateFacts(der).selfSigned);
     const result = await validatePath({
       leaf: certificate,

@@ -139,7 +139,7 @@ describe('cert-sign at the levels that last', function () {
     }
   });
 
-  it('asks nobody where the operator does not allow it', async () => {
+  it('sends no request to an authority that the operator does not allow', async () => {
     const quiet = await createTestServer({
       plugins: ['@quire/plugin-signing'],
       settings: { 'security.timestamp.defaultTsaUrl': `${pki.url}/tsr`, 'outbound.allowed': ['127.0.0.1'] },

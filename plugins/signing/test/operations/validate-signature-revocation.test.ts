@@ -68,7 +68,7 @@ describe('validate-signature with revocation', function () {
           if (revoked) await below.revoke(issued);
           return (await reports(file, belowFile, strictUrl))[0];
         };
-        // Nobody answers at the responder's address: with ocsp+crl the list is what is left.
+        // The responder's address answers 404: with ocsp+crl only the list remains.
         const ocsp = `${pki.url}/nobody`;
         expect(await ask('Listed', { crl: list, ocsp })).to.deep.include({
           valid: true,

@@ -104,7 +104,7 @@ describe('validate-signature over HTTP', function () {
     expect(await reports(plain)).to.deep.equal([]);
   });
 
-  it('says that nobody it trusts stands behind a signature, without calling the signature invalid', async () => {
+  it('reports a signer without a trusted issuer, without calling the signature invalid', async () => {
     const { signed, reports } = validation;
     const [report] = await reports(signed);
     expect(report).to.deep.include({ valid: true, chainValid: false, trustValid: false, errorMessage: null });
@@ -275,7 +275,7 @@ describe('validate-signature over HTTP', function () {
     });
   });
 
-  it('calls nobody by default, whatever addresses certificates name', async () => {
+  it('sends no request by default, whatever addresses certificates name', async () => {
     const { pki, signed, rootFile, reports } = validation;
     pki.requests.length = 0;
     await reports(signed, rootFile);

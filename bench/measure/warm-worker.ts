@@ -56,6 +56,7 @@ export class WarmWorker {
       policy: { signedInput: 'refuse', rewriteAlways: false },
       settings: {},
       inPipeline: false,
+      strict: false,
       zip: false,
     };
     const begin = performance.now();

@@ -32,7 +32,7 @@ const description =
   'Every tool is an HTTP endpoint that receives a multipart form and returns a file. Tools can be chained in ' +
   'pipelines and run as jobs.\n\nErrors are problem documents (RFC 9457) with a `code`. `async=true` starts ' +
   'a job, `callbackUrl` is called when it ends; `Idempotency-Key` makes repeating a POST safe; `Prefer: ' +
-  'handling=strict` rejects unknown fields.';
+  'handling=strict` rejects unknown fields and damaged PDFs.';
 
 /**
  * Registers hapi-swagger, and replaces the generated document by the completed one. The generator is loaded by the

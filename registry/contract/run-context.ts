@@ -83,6 +83,11 @@ export interface RunContext {
   /** Creates a JSON answer for an operation that declares `returns.json`. */
   json(value: unknown): JsonResult;
   /**
+   * Adds a warning about the result, one sentence for users, to the answer's `X-Warnings` header and to the records of
+   * jobs, pipelines and watched folders. For what was lost or could not be done; use `report` for everything else.
+   */
+  warn(sentence: string): void;
+  /**
    * Adds facts about this run to the answer's `X-Tool-Report` header, which holds up to 8 KiB of JSON, and to the job's
    * metadata.
    */

@@ -42,6 +42,7 @@ export interface FakeContext extends RunContext {
   /** Every output, in order of creation. */
   readonly outputs: readonly OutputFile[];
   readonly reports: Readonly<Record<string, ReportFact>>;
+  readonly warnings: readonly string[];
   readonly progressed: readonly (readonly [done: number, total: number])[];
   /** Bytes of an output. */
   read(output: OutputFile): Promise<Uint8Array>;
@@ -57,6 +58,7 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
   const folder = options.folder ?? (await mkdtemp(join(scratchFolder(), 'context-')));
   const outputs: OutputFile[] = [];
   const reports: Record<string, ReportFact> = {};
+  const warnings: string[] = [];
   const progressed: [number, number][] = [];
   const services = new Map<symbol, unknown>([
     [tokens.logger.symbol, { debug() {}, info() {}, warn() {}, error() {} }],
@@ -118,6 +120,7 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
     writing: options.writing ?? 'rewrite',
     outputs,
     reports,
+    warnings,
     progressed,
     use<T>(token: Token<T>): T {
       if (!services.has(token.symbol))
@@ -144,6 +147,9 @@ export async function fakeContext(options: FakeContextOptions = {}): Promise<Fak
       return output;
     },
     json: (value): JsonResult => ({ json: value }),
+    warn(sentence) {
+      warnings.push(sentence);
+    },
     report(facts) {
       Object.assign(reports, facts);
     },

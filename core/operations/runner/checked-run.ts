@@ -29,6 +29,8 @@ export interface CheckedRun {
   readonly maxPages: number;
   readonly policy: WritePolicy;
   readonly inPipeline: boolean;
+  /** Refuse damaged files. */
+  readonly strict: boolean;
   /** Pack several outputs into a zip. */
   readonly zip: boolean;
 }
@@ -52,6 +54,9 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   const { operation, params, files, folder, policy } = run;
   const { documents, signal } = environment;
   const before = await inspectInputs(run, documents);
+  const damage = [...before.damage.lost, ...before.damage.repaired];
+  if (run.strict && damage.length > 0)
+    throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: damage.join(' ') });
   refuseSigned(operation, policy, before.signatures);
   const raw = await runOperation(operation, params, files, run.parts, {
     ...environment,
@@ -74,7 +79,17 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   const outputPages = await checkOutputs(run, before.pages, raw.outputs, documents, signal);
   await checkPageRule(run, before.pages, raw.outputs, outputPages, documents);
   const archive = run.zip && !raw.isJson ? await packOutputs(run, raw.outputs, documents) : undefined;
-  return { ...raw, ...(archive === undefined ? {} : { archive }), inputPages: before.pages, outputPages, signatures };
+  const report = damage.length > 0 ? { damage: { ...before.damage }, ...raw.report } : raw.report;
+  const warnings = [...damage, ...raw.warnings];
+  return {
+    ...raw,
+    report,
+    warnings,
+    ...(archive === undefined ? {} : { archive }),
+    inputPages: before.pages,
+    outputPages,
+    signatures,
+  };
 }
 
 /** An operation with raw input opens its files itself; they are only searched for signatures that it could break. */
@@ -83,7 +98,11 @@ async function inspectInputs(
   documents: RunDocuments,
 ): Promise<Inspection> {
   if (operation.input === 'raw')
-    return { pages: [], signatures: operation.writes === undefined ? [] : await documents.findSignatures(files) };
+    return {
+      pages: [],
+      damage: { repaired: [], lost: [] },
+      signatures: operation.writes === undefined ? [] : await documents.findSignatures(files),
+    };
   const { input: password } = passwordsOf(operation, params);
   return documents.inspect(files, maxPages, password === undefined ? {} : { password });
 }

@@ -43,6 +43,14 @@ export interface RawOutcome {
   readonly json?: unknown;
   readonly isJson: boolean;
   readonly report: Record<string, ReportFact>;
+  /** Sentences of the operation, each once. */
+  readonly warnings: readonly string[];
+}
+
+/** What the operation reports while it runs. */
+interface Notes {
+  readonly report: Record<string, ReportFact>;
+  readonly warnings: Set<string>;
 }
 
 /**
@@ -56,14 +64,14 @@ export async function runOperation(
   parts: Readonly<Record<string, readonly WireFile[]>>,
   host: RunHost,
 ): Promise<RawOutcome> {
-  const report: Record<string, ReportFact> = {};
+  const notes: Notes = { report: {}, warnings: new Set() };
   const frozen = Object.freeze({ ...params });
-  const context = makeContext(operation, frozen, parts, host, report);
+  const context = makeContext(operation, frozen, parts, host, notes);
   const inputs = files.map(documentFile);
   const results: (readonly OutputFile[] | JsonResult)[] = [];
   if (operation.files === 'all') results.push(await operation.run(inputs, frozen, context));
   else for (const input of inputs) results.push(await operation.run(input, frozen, context));
-  return collect(operation, frozen, files, results, report);
+  return collect(operation, frozen, files, results, notes);
 }
 
 function collect(
@@ -71,15 +79,16 @@ function collect(
   params: Readonly<Record<string, unknown>>,
   inputs: readonly WireFile[],
   results: (readonly OutputFile[] | JsonResult)[],
-  report: RawOutcome['report'],
+  { report, warnings: found }: Notes,
 ): RawOutcome {
+  const warnings = [...found];
   const returns = fileReturns(operation);
   if (returns === undefined) {
     const values = results.map((result) => {
       if (!isJson(result)) throw broken(operation, 'declares JSON and returned files');
       return result.json;
     });
-    return { outputs: [], sources: [], json: values.length === 1 ? values[0] : values, isJson: true, report };
+    return { outputs: [], sources: [], json: values.length === 1 ? values[0] : values, isJson: true, report, warnings };
   }
   const outputs = results.flatMap((result) => {
     if (isJson(result)) throw broken(operation, 'declares files and returned JSON');
@@ -114,6 +123,7 @@ function collect(
     sources,
     isJson: false,
     report,
+    warnings,
   };
 }
 
@@ -140,7 +150,7 @@ function makeContext(
   params: Readonly<Record<string, unknown>>,
   parts: Readonly<Record<string, readonly WireFile[]>>,
   host: RunHost,
-  report: RawOutcome['report'],
+  notes: Notes,
 ): RunContext {
   let count = 0;
   const declared = new Set((operation.needs?.services ?? []).map(({ name }) => name));
@@ -212,7 +222,8 @@ function makeContext(
       size: file.size,
     }),
     json: (value: unknown): JsonResult => ({ json: value }),
-    report: (facts: Readonly<Record<string, ReportFact>>) => void Object.assign(report, facts),
+    report: (facts: Readonly<Record<string, ReportFact>>) => void Object.assign(notes.report, facts),
+    warn: (sentence: string) => void notes.warnings.add(sentence),
     progress: (done: number, total: number) => host.progress(done, total),
   });
 }

@@ -1,3 +1,4 @@
+import type { Damage } from '@quire/document/file/inspection';
 import type { SignatureFacts, WireFile } from '../workers/wire-file.js';
 
 /** Facts about files that were opened. */
@@ -6,6 +7,8 @@ export interface Inspection {
   readonly pages: readonly number[];
   /** Of each file, in order. */
   readonly signatures: readonly SignatureFacts[];
+  /** Of all files together. */
+  readonly damage: Damage;
 }
 
 export interface ReopenOptions {

@@ -40,7 +40,7 @@ export interface RunRequest {
   /** Private folder for everything that this run writes; the caller removes it. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Reject unknown fields (`Prefer: handling=strict`). */
+  /** Reject unknown fields and damaged files (`Prefer: handling=strict`). */
   readonly strict?: boolean;
   /** Pack several outputs into a zip. */
   readonly zip: boolean;
@@ -211,6 +211,7 @@ export class Runner {
       policy: this.deps.policy,
       inPipeline: request.origin === 'pipeline',
       settings: this.deps.workerSettings,
+      strict: request.strict === true,
       zip: request.zip,
     };
     const door = openServiceEndpoint({
@@ -241,7 +242,18 @@ export class Runner {
     const { policy, pool } = this.deps;
     try {
       return await runChecked(
-        { operation, params, files, parts, folder, maxPages, policy, inPipeline: origin === 'pipeline', zip },
+        {
+          operation,
+          params,
+          files,
+          parts,
+          folder,
+          maxPages,
+          policy,
+          inPipeline: origin === 'pipeline',
+          strict: request.strict === true,
+          zip,
+        },
         {
           documents: hostDocuments(pool, { timeoutMs, signal }),
           signal,
@@ -274,8 +286,8 @@ export class Runner {
     const effects: readonly Effect[] = [...(operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
     const warnings =
       breaks && this.deps.policy.signedInput !== 'allow'
-        ? ['The document was signed; the signatures of the result are no longer valid.']
-        : [];
+        ? [...outcome.warnings, 'The document was signed; the signatures of the result are no longer valid.']
+        : outcome.warnings;
     return {
       outputs: outcome.outputs,
       isJson: outcome.isJson,

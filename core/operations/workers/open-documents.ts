@@ -26,21 +26,26 @@ async function inspect(
 ): Promise<Inspection> {
   const pages: number[] = [];
   const signatures: SignatureFacts[] = [];
+  const [repaired, lost]: [string[], string[]] = [[], []];
+  const which = (name: string, sentence: string): string => (files.length > 1 ? `${name}: ${sentence}` : sentence);
   const { inspectPdf } = await inspection();
   for (const [at, file] of files.entries()) {
     if (!isPdf(file)) {
       signatures.push({ signed: false });
       continue;
     }
-    const { signed, certified, ...facts } = await inspectPdf({ path: file.path }, { maxPages, ...options }).catch(
-      (error: unknown) => {
-        throw inFile(error, 'fileInput', files, at);
-      },
-    );
+    const { signed, certified, ...facts } = await inspectPdf(
+      { path: file.path },
+      { maxPages, findDamage: true, ...options },
+    ).catch((error: unknown) => {
+      throw inFile(error, 'fileInput', files, at);
+    });
     pages.push(facts.pages);
+    repaired.push(...(facts.damage?.repaired ?? []).map((sentence) => which(file.name, sentence)));
+    lost.push(...(facts.damage?.lost ?? []).map((sentence) => which(file.name, sentence)));
     signatures.push(certified === undefined ? { signed } : { signed, certified });
   }
-  return { pages, signatures };
+  return { pages, signatures, damage: { repaired, lost } };
 }
 
 async function findSignatures(files: readonly WireFile[]): Promise<SignatureFacts[]> {

@@ -27,6 +27,8 @@ export interface RunTask {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Result names omit the operation's suffix, as files between pipeline steps do. */
   readonly inPipeline: boolean;
+  /** Refuse damaged files (`Prefer: handling=strict`). */
+  readonly strict: boolean;
   /** Pack several outputs into a zip with this name in the same task. */
   readonly zip: boolean;
 }
@@ -73,6 +75,8 @@ export interface RunOutcome {
   /** The outputs as one zip, if requested and there are several. */
   readonly archive?: WireFile;
   readonly report: Readonly<Record<string, ReportFact>>;
+  /** Sentences about the result: damage of the inputs, and what the operation adds. */
+  readonly warnings: readonly string[];
   readonly inputPages: readonly number[];
   readonly outputPages: readonly number[];
   /** For each input, in order; empty if signatures were not checked. */

@@ -88,7 +88,7 @@ export async function documentsTask({ method, args }: DocumentsTask): Promise<Ru
   return { ...nothing, isJson: true, json: await look(...args) };
 }
 
-const nothing = { outputs: [], report: {}, inputPages: [], outputPages: [], signatures: [] } as const;
+const nothing = { outputs: [], report: {}, warnings: [], inputPages: [], outputPages: [], signatures: [] } as const;
 
 /** Packs the files of several runs into one zip. */
 export async function zipTask(task: ZipTask): Promise<RunOutcome> {
@@ -119,6 +119,7 @@ export async function pluginTask(
       isJson: true,
       json: (await task.run(input as never, { signal })) ?? null,
       report: {},
+      warnings: [],
       inputPages: [],
       outputPages: [],
       signatures: [],

@@ -1,4 +1,5 @@
 export { type InspectLimits, inspectPdf, inspectResult, opensWithoutPassword } from './inspect.js';
+export type { Damage } from './find-damage.js';
 export type { PdfFacts } from './pdf-facts.js';
 export { inspectSignatures, needsRepair } from './inspect-with-quire.js';
 export { refuseStructureBombs } from './bomb-check.js';

@@ -2,20 +2,37 @@ import { DocumentError } from '../../errors.js';
 import { readSignatureState, type SignatureState } from '../../signatures/fields/signature-state.js';
 import { countPages, cacheDocument, openLazily } from '../reader/index.js';
 import { type FileSource, type PdfInput, withSource } from '../source/index.js';
+import { type Damage, findDamage } from './find-damage.js';
 import type { PdfFacts } from './pdf-facts.js';
 
 /**
- * Inspects a document with Quire's reader, reading only the page tree and the form fields. Throws the errors of
- * opening, and PDF_NO_PAGES.
+ * Inspects a document with Quire's reader, reading only the page tree and the form fields, and with `damage` what
+ * `findDamage` reads. Throws the errors of opening, and PDF_NO_PAGES.
  */
-export function inspectWithQuire(source: Uint8Array | FileSource, password: string | undefined): PdfFacts {
+export function inspectWithQuire(
+  source: Uint8Array | FileSource,
+  password: string | undefined,
+  damage = false,
+): PdfFacts {
   const lazy = openLazily(source, password === undefined ? {} : { password });
   const pages = countPages(lazy);
   if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   const state = readSignatureState(lazy.context);
+  const found = damage ? findDamage(lazy) : undefined;
   // A document unlocked with a password must not be cached for others.
   if (password === undefined) cacheDocument(source, lazy);
-  return { pages, encrypted: lazy.encrypted, opensWithoutPassword: true, ...state, engine: 'quire' };
+  return {
+    pages,
+    encrypted: lazy.encrypted,
+    opensWithoutPassword: true,
+    ...state,
+    ...damageFact(found),
+    engine: 'quire',
+  };
+}
+
+function damageFact(damage: Damage | undefined): Pick<PdfFacts, 'damage'> {
+  return damage === undefined || damage.repaired.length + damage.lost.length === 0 ? {} : { damage };
 }
 
 /**

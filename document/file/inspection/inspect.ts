@@ -5,6 +5,7 @@ import { allBytes, FileSource, canCacheSource, cacheSource, type PdfInput, withS
 import { refuseStructureBombs } from './bomb-check.js';
 import { inspectWithQuire } from './inspect-with-quire.js';
 import { inspectWithLibpdf } from './inspect-with-libpdf.js';
+import type { Damage } from './find-damage.js';
 import type { PdfFacts } from './pdf-facts.js';
 
 export interface InspectLimits {
@@ -16,6 +17,8 @@ export interface InspectLimits {
    * cannot be counted.
    */
   readonly allowLocked?: boolean;
+  /** True looks for damage (`PdfFacts.damage`), which reads the content streams of the pages. */
+  readonly findDamage?: boolean;
 }
 
 /** Up to this size, in bytes, a file is searched for structure bombs before any parser sees it. */
@@ -46,10 +49,22 @@ export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): P
 }
 
 async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimits): Promise<PdfFacts> {
-  const facts = await factsOf(source, limits);
+  const found = await factsOf(source, limits);
+  const facts =
+    limits.findDamage === true && found.engine !== 'quire' && found.pages > 0
+      ? { ...found, damage: rewritten(found.engine) }
+      : found;
   if (limits.maxPages !== undefined && facts.pages > limits.maxPages)
     throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: facts.pages, limit: limits.maxPages });
   return facts;
+}
+
+/** The damage of a file that only another parser can open, which rewrites it. */
+function rewritten(engine: PdfFacts['engine']): Damage {
+  return {
+    repaired: [`The file is so damaged that it was rewritten with ${engine}; objects may be missing.`],
+    lost: [],
+  };
 }
 
 /**
@@ -97,7 +112,7 @@ async function factsOf(source: Uint8Array | FileSource, limits: InspectLimits): 
   // Quire's reader inflates nothing without being asked; later parsers may.
   if (sizeOf(source) <= BOMB_CHECK_MAX_BYTES) refuseStructureBombs(allBytes(source));
   try {
-    return inspectWithQuire(source, limits.password);
+    return inspectWithQuire(source, limits.password, limits.findDamage);
   } catch (error) {
     if (!(error instanceof DocumentError))
       return inspectWithOthers(

@@ -1,4 +1,5 @@
 import type { DocMdpLevel } from '../../signatures/fields/signature-state.js';
+import type { Damage } from './find-damage.js';
 
 /** Facts about an opened document. */
 export interface PdfFacts {
@@ -11,6 +12,8 @@ export interface PdfFacts {
   readonly signed: boolean;
   /** Changes that a certified document still allows; set only when Quire's reader opened it. */
   readonly certified?: DocMdpLevel;
+  /** Set when damage was looked for and found. */
+  readonly damage?: Damage;
   /** The parser that opened it. */
   readonly engine: 'quire' | 'pdfium' | 'libpdf';
 }

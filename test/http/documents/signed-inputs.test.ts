@@ -8,6 +8,7 @@ import { expectProblem, field, file, json, post, send, type Answer } from '../su
 import type { TestServer } from '../support/server.js';
 
 const API = '/api/v1';
+const WARNING = 'The document was signed; the signatures of the result are no longer valid.';
 const writingPlugin = fileURLToPath(new URL('../../fixtures/writing-plugin', import.meta.url));
 const plugins = [
   '@quire/plugin-general',
@@ -169,9 +170,9 @@ describe('Signed PDFs', () => {
   });
 
   it('can be broken where the operator allows it, silently or with a warning', async () => {
-    for (const [policy, warning] of [
-      ['allow', undefined],
-      ['warn', 'The document was signed; the signatures of the result are no longer valid.'],
+    for (const [policy, warned] of [
+      ['allow', false],
+      ['warn', true],
     ] as const) {
       const other = await start({ policy: { signedInput: policy } });
       try {
@@ -180,11 +181,9 @@ describe('Signed PDFs', () => {
           ['misc/writing-note', certified(1)],
         ] as const) {
           const answer = await call(path, [bytes], other);
-          expect([answer.status, answer.headers['x-effects'], answer.headers['x-warnings']], path).to.deep.equal([
-            200,
-            'breaksSignature',
-            warning,
-          ]);
+          expect([answer.status, answer.headers['x-effects']], path).to.deep.equal([200, 'breaksSignature']);
+          const warnings = String(answer.headers['x-warnings'] ?? '');
+          expect(warnings.includes(WARNING), path).to.equal(warned);
         }
         const appended = await call('misc/writing-note', [signed], other);
         expect([appended.headers['x-effects'], appended.headers['x-warnings']]).to.deep.equal([undefined, undefined]);

@@ -1,0 +1,132 @@
+import { deflateSync } from 'node:zlib';
+import { expect } from 'chai';
+import { createTestServer } from '@quire/core';
+import { makePdf } from '../../kit/make-pdf.js';
+import { expectProblem, field, file, json, post, send } from '../support/client.js';
+import type { TestServer } from '../support/server.js';
+
+const ROTATE = '/api/v1/general/rotate-pdf';
+
+/** A document of two pages; `change` edits the compressed content of the second. */
+function twoPages(change: (content: Buffer) => Buffer = (content) => content): Buffer {
+  const content = deflateSync(Buffer.from('BT /F1 12 Tf 9 9 Td (Some words to read) Tj ET\n'.repeat(20)), { level: 9 });
+  const stream = (data: Buffer): string =>
+    `<</Filter/FlateDecode/Length ${data.length}>>\nstream\n${data.toString('latin1')}\nendstream`;
+  const page = (contents: number): string =>
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents ${contents} 0 R/Resources<</Font<</F1 7 0 R>>>>>>`;
+  const bodies = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+    page(5),
+    page(6),
+    stream(content),
+    stream(change(Buffer.from(content))),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ];
+  let text = '%PDF-1.7\n';
+  const places = bodies.map((body, i) => {
+    const at = text.length;
+    text += `${i + 1} 0 obj\n${body}\nendobj\n`;
+    return at;
+  });
+  const rows = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
+  text += `xref\n0 8\n0000000000 65535 f \n${rows}trailer\n<</Root 1 0 R/Size 8>>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text, 'latin1');
+}
+
+/** Flips bits in the middle, so that the checksum of the data is wrong. */
+function flip(content: Buffer): Buffer {
+  const at = content.length - 2;
+  content[at] = (content[at] ?? 0) ^ 0x55;
+  return content;
+}
+
+const cutBefore = (bytes: Buffer, text: string): Buffer => bytes.subarray(0, bytes.indexOf(text));
+
+describe('Damaged PDFs', () => {
+  let server: TestServer;
+  const rotate = (bytes: Uint8Array, headers: Record<string, string> = {}, ...more: readonly [string, string][]) =>
+    post(
+      `${server.url}${ROTATE}`,
+      [file(bytes), field('angle', '90'), ...more.map(([name, value]) => field(name, value))],
+      headers,
+    );
+
+  before(async () => {
+    server = await createTestServer({ plugins: ['@quire/plugin-general'] });
+    await server.start();
+  });
+  after(() => server.stop());
+
+  it('returns a sound file without a warning', async () => {
+    for (const bytes of [twoPages(), await makePdf({ pages: 2 })]) {
+      const answer = await rotate(bytes, { prefer: 'handling=strict' });
+      expect(answer.status, answer.body.toString()).to.equal(200);
+      expect(answer.headers).to.not.have.property('x-warnings');
+      expect(answer.headers).to.not.have.property('x-tool-report');
+    }
+  });
+
+  it('names the page whose object was cut off', async () => {
+    const answer = await rotate(cutBefore(twoPages(), '4 0 obj'));
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('Page 2 of 2 cannot be read; the file seems cut off.');
+    const { damage } = JSON.parse(String(answer.headers['x-tool-report'])) as { damage: Record<string, string[]> };
+    expect(damage['lost']?.[0]).to.equal('Page 2 of 2 cannot be read; the file seems cut off.');
+    expect(damage['repaired']?.[0]).to.contain('found by scanning the file');
+  });
+
+  it('names the page whose content was cut off', async () => {
+    const answer = await rotate(cutBefore(twoPages(), '6 0 obj'));
+    expect(answer.headers['x-warnings']).to.contain('The content of page 2 of 2 is missing or damaged');
+  });
+
+  it('names the page whose content contradicts its checksum', async () => {
+    const answer = await rotate(twoPages(flip));
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['x-warnings']).to.equal('The content of page 2 of 2 is missing or damaged.');
+  });
+
+  it('reports a rebuilt cross-reference, though nothing is lost', async () => {
+    const answer = await rotate(cutBefore(twoPages(), 'xref'));
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('The cross-reference is missing or unreadable');
+    expect(answer.headers['x-warnings']).to.not.contain('cannot be read');
+  });
+
+  it('refuses a damaged file under handling=strict, and says why', async () => {
+    const answer = await rotate(cutBefore(twoPages(), '4 0 obj'), { prefer: 'handling=strict' });
+    const { detail } = expectProblem(answer, 400, 'PDF_DAMAGED');
+    expect(detail).to.contain('Page 2 of 2 cannot be read');
+  });
+
+  it('says which of several files is damaged', async () => {
+    const answer = await post(`${server.url}/api/v1/general/merge-pdfs`, [
+      file(twoPages(), 'sound.pdf'),
+      file(twoPages(flip), 'flipped.pdf'),
+    ]);
+    expect(answer.headers['x-warnings']).to.contain('flipped.pdf: The content of page 2 of 2');
+    expect(answer.headers['x-warnings']).to.not.contain('sound.pdf');
+  });
+
+  it('keeps the warning in the record of a job', async () => {
+    const started = await rotate(twoPages(flip), {}, ['async', 'true']);
+    const { jobId } = json<{ jobId: string }>(started);
+    const url = `${server.url}/api/v1/general/job/${jobId}`;
+    for (;;) {
+      const { complete } = json<{ complete: boolean }>(await send(url, { headers: { prefer: 'wait=5' } }));
+      if (complete) break;
+    }
+    const result = await send(`${url}/result`);
+    expect(result.headers['x-warnings']).to.contain('The content of page 2 of 2 is missing or damaged');
+  });
+
+  it('keeps the warning in the answer of a pipeline', async () => {
+    const answer = await post(`${server.url}/api/v1/pipeline/handleData`, [
+      file(twoPages(flip)),
+      field('json', JSON.stringify({ name: 'turn', pipeline: [{ operation: ROTATE, parameters: { angle: 90 } }] })),
+    ]);
+    expect(answer.status, answer.body.toString()).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('The content of page 2 of 2 is missing or damaged');
+  });
+});

@@ -19,7 +19,8 @@ export const headerParameters = {
     // No example: Swagger UI would send it with every call.
     description:
       'RFC 7240, for example `respond-async, wait=10`: `respond-async` starts a job (202); `wait=n` returns ' +
-      'the result if it is ready within n seconds, else a job; `handling=strict` rejects unknown fields and damaged PDFs',
+      'the result if it is ready within n seconds, else a job; `handling=strict` rejects unknown fields and ' +
+      'damaged PDFs',
   },
   PreferWait: {
     name: 'Prefer',

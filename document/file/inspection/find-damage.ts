@@ -33,25 +33,13 @@ export function findDamage(document: LazyDocument): Damage {
   const damaged = damagedContents(document, pages);
   const unsound = document.recovered || lostPages.length > 0 || damaged.length > 0;
   const deep = unsound ? checkObjects(document) : { missing: 0, damaged: 0 };
-  const others = deep.damaged - damaged.length;
+  const others = Math.max(0, deep.damaged - damaged.length);
   const total = pages.length + lostPages.length;
+  const reason = lostPages.length > 0 && isCutOff(document) ? '; the file seems cut off' : '';
   const lost = [
-    ...(lostPages.length > 0
-      ? [
-          `${capital(pageList(lostPages))} of ${total} cannot be read${isCutOff(document) ? '; the file seems cut off' : ''}.`,
-        ]
-      : []),
+    ...(lostPages.length > 0 ? [`${capital(pageList(lostPages))} of ${total} cannot be read${reason}.`] : []),
     ...(damaged.length > 0 ? [`The content of ${pageList(damaged)} of ${total} is missing or damaged.`] : []),
-    ...(deep.missing > 0
-      ? [
-          count(
-            deep.missing,
-            'object that the document refers to is',
-            'objects that the document refers to are',
-            'missing',
-          ),
-        ]
-      : []),
+    ...(deep.missing > 0 ? [count(deep.missing, 'referenced object is', 'referenced objects are', 'missing')] : []),
     ...(others > 0 ? [count(others, 'other stream is', 'other streams are', 'damaged and only partly readable')] : []),
   ];
   // Read last: only then is it known which objects were misplaced.

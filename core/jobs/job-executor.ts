@@ -26,6 +26,8 @@ export interface JobWork {
   readonly params: Readonly<Record<string, unknown>>;
   /** The pipeline definition; undefined for an operation. */
   readonly pipeline: unknown;
+  /** Refuse damaged files. */
+  readonly strict: boolean;
   readonly inputs: readonly JobInput[];
   /** Who started the job; missing in records of earlier versions. */
   readonly caller: Principal | undefined;

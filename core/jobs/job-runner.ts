@@ -221,7 +221,7 @@ export class JobRunner {
       laidOut = await this.#patiently(() =>
         layOutInputs(this.#context.blobs, record.inputs, this.#options.temporaryFolder),
       );
-      const { params, pipeline } = openSecret(this.#options.secretKey, record);
+      const { params, pipeline, strict } = openSecret(this.#options.secretKey, record);
       const work = {
         jobId: record.jobId,
         attempt: record.attempts,
@@ -229,6 +229,7 @@ export class JobRunner {
         path: record.path,
         params,
         pipeline,
+        strict,
         inputs: laidOut.inputs,
         caller: record.caller,
       };

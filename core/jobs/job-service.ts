@@ -14,6 +14,8 @@ export interface JobRequest {
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly pipeline?: unknown;
+  /** Refuse damaged files (`Prefer: handling=strict`). */
+  readonly strict?: boolean;
   /** Uploads; each is in the store when `start` resolves, and the file at `path` may then be deleted. */
   readonly inputs: readonly JobInput[];
   /** The user's id, or '' while login is off. */

@@ -8,7 +8,7 @@ import type { JobRequest } from './job-service.js';
 
 /** Creates the first record of a job. Parameters and callback are encrypted with `secretKey`. */
 export function newJobRecord(
-  { kind, path, params, pipeline, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest,
+  { kind, path, params, pipeline, strict, owner, caller, callback, uuid = randomUUID(), needs = [] }: JobRequest,
   inputs: readonly StoredInput[],
   createdAtMs: number,
   { fairMs, rank }: JobTurn,
@@ -44,7 +44,7 @@ export function newJobRecord(
     headers: {},
     archiveName: null,
     resultKinds: [],
-    secret: sealJson(secretKey, id, { params, pipeline }),
+    secret: sealJson(secretKey, id, { params, pipeline, strict }),
     ...(callback === undefined ? {} : sealCallback(secretKey, id, callback)),
     attempt: null,
     returns: 0,

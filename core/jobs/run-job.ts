@@ -93,6 +93,7 @@ async function runOperationJob(
     origin: 'job',
     folder: await scratch.folder(),
     signal: context.signal,
+    strict: job.strict,
     zip: false,
     onProgress: (done, total) => context.progress(done, total),
   });
@@ -138,6 +139,7 @@ async function runPipelineJob(
     principal,
     folder: await scratch.folder(),
     signal: context.signal,
+    strict: job.strict,
     onStep: (index, path) => context.step(index, path),
     onProgress: (done, total) => context.progress(done, total),
   });

@@ -63,6 +63,7 @@ export async function startJob(deps: JobStartDeps, start: JobStart): Promise<End
     kind: start.kind,
     path: start.path,
     params: withoutCallback(start.params),
+    strict: call.strict,
     inputs,
     owner,
     caller: principal,

@@ -38,6 +38,8 @@ export interface PipelineRun {
   /** Private folder of the whole run. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Refuse damaged files (`Prefer: handling=strict`). */
+  readonly strict?: boolean;
   /** Number of files processed at the same time. */
   readonly parallel: number;
   readonly onStep?: (index: number, path: string) => void;
@@ -124,6 +126,7 @@ async function runStep(
       origin: 'pipeline',
       folder,
       signal: run.signal,
+      strict: run.strict === true,
       zip: false,
     });
     const passOn = (

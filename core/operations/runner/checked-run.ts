@@ -56,7 +56,7 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   const before = await inspectInputs(run, documents);
   const damage = [...before.damage.lost, ...before.damage.repaired];
   if (run.strict && damage.length > 0)
-    throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: damage.join(' ') });
+    throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: damage.join(' ').replace(/\.$/, '') });
   refuseSigned(operation, policy, before.signatures);
   const raw = await runOperation(operation, params, files, run.parts, {
     ...environment,

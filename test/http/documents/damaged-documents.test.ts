@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createTestServer } from '@quire/core';
 import { makePdf } from '../../kit/make-pdf.js';
-import { expectProblem, field, file, json, post, send } from '../support/client.js';
+import { type Answer, expectProblem, field, file, json, post, send } from '../support/client.js';
 import type { TestServer } from '../support/server.js';
 
 const ROTATE = '/api/v1/general/rotate-pdf';
@@ -109,23 +109,48 @@ describe('Damaged PDFs', () => {
     expect(answer.headers['x-warnings']).to.not.contain('sound.pdf');
   });
 
-  it('keeps the warning in the record of a job', async () => {
-    const started = await rotate(twoPages(flip), {}, ['async', 'true']);
-    const { jobId } = json<{ jobId: string }>(started);
+  /** The answer for the result of a job that turns this file. */
+  const jobResult = async (bytes: Uint8Array, headers: Record<string, string> = {}): Promise<Answer> => {
+    const { jobId } = json<{ jobId: string }>(await rotate(bytes, headers, ['async', 'true']));
     const url = `${server.url}/api/v1/general/job/${jobId}`;
     for (;;) {
       const { complete } = json<{ complete: boolean }>(await send(url, { headers: { prefer: 'wait=5' } }));
-      if (complete) break;
+      if (complete) return send(`${url}/result`);
     }
-    const result = await send(`${url}/result`);
+  };
+
+  it('keeps the warning in the record of a job', async () => {
+    const result = await jobResult(twoPages(flip));
     expect(result.headers['x-warnings']).to.contain('The content of page 2 of 2 is missing or damaged');
   });
 
+  it('refuses a damaged file in a job that was started with handling=strict', async () => {
+    expect((await jobResult(twoPages(), { prefer: 'handling=strict' })).status).to.equal(200);
+    const { detail } = expectProblem(
+      await jobResult(twoPages(flip), { prefer: 'handling=strict' }),
+      400,
+      'PDF_DAMAGED',
+    );
+    expect(detail).to.contain('page 2 of 2');
+  });
+
+  const pipeline = (headers: Record<string, string> = {}): Promise<Answer> =>
+    post(
+      `${server.url}/api/v1/pipeline/handleData`,
+      [
+        file(twoPages(flip)),
+        field('json', JSON.stringify({ name: 'turn', pipeline: [{ operation: ROTATE, parameters: { angle: 90 } }] })),
+      ],
+      headers,
+    );
+
+  it('refuses a damaged file in a pipeline under handling=strict', async () => {
+    const problem = expectProblem(await pipeline({ prefer: 'handling=strict' }), 400, 'PDF_DAMAGED');
+    expect(problem.step?.index).to.equal(0);
+  });
+
   it('keeps the warning in the answer of a pipeline', async () => {
-    const answer = await post(`${server.url}/api/v1/pipeline/handleData`, [
-      file(twoPages(flip)),
-      field('json', JSON.stringify({ name: 'turn', pipeline: [{ operation: ROTATE, parameters: { angle: 90 } }] })),
-    ]);
+    const answer = await pipeline();
     expect(answer.status, answer.body.toString()).to.equal(200);
     expect(answer.headers['x-warnings']).to.contain('The content of page 2 of 2 is missing or damaged');
   });

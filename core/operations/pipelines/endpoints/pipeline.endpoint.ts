@@ -279,7 +279,13 @@ async function handleData(deps: PipelineEndpointDeps, request: EndpointRequest):
   const scratch = await Scratch.create(deps.scratchRoot);
   let charge: Charge | undefined;
   try {
-    const result = await deps.pipelines().run(report, { files, principal, folder: scratch.root, signal });
+    const result = await deps.pipelines().run(report, {
+      files,
+      principal,
+      folder: scratch.root,
+      signal,
+      strict: call.strict,
+    });
     ({ charge } = result);
     const answered = await answer(deps, report, result, headers['accept'], scratch, signal);
     await charge.settle();

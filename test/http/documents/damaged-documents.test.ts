@@ -126,12 +126,8 @@ describe('Damaged PDFs', () => {
 
   it('refuses a damaged file in a job that was started with handling=strict', async () => {
     expect((await jobResult(twoPages(), { prefer: 'handling=strict' })).status).to.equal(200);
-    const { detail } = expectProblem(
-      await jobResult(twoPages(flip), { prefer: 'handling=strict' }),
-      400,
-      'PDF_DAMAGED',
-    );
-    expect(detail).to.contain('page 2 of 2');
+    const { detail } = expectProblem(await jobResult(twoPages(flip), { prefer: 'handling=strict' }), 400, 'JOB_FAILED');
+    expect(detail).to.contain('page 2 of 2 is missing or damaged');
   });
 
   const pipeline = (headers: Record<string, string> = {}): Promise<Answer> =>

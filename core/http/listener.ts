@@ -34,6 +34,8 @@ export function createListener(settings: ListenerSettings): Server {
   refuseUnparsed(server, MAX_HEADER_BYTES);
   if (settings.maxConnections > 0) server.maxConnections = settings.maxConnections;
   const attend = (request: IncomingMessage, response: ServerResponse): void => {
+    // Answers are never compressed, and hapi logs a stack for a header that it cannot parse.
+    delete request.headers['accept-encoding'];
     lingerAfterRefusal(request);
     watchReader(response, settings.slowReaderMs);
   };

@@ -46,10 +46,13 @@ export function useJobServices(make: () => Promise<TemporaryStore>): JobServices
     (_job, { signal }) =>
       new Promise((resolve, reject) => {
         void opened.then(() => resolve({ files: [], json: { ok: true } }));
-        signal.addEventListener('abort', () => {
+        const end = (): void => {
           onAbort();
           reject(signal.reason);
-        });
+        };
+        // A job that is cancelled as soon as it is running may be aborted before its work begins.
+        if (signal.aborted) end();
+        else signal.addEventListener('abort', end);
       });
   const blobCount = async (): Promise<number> => {
     let n = 0;

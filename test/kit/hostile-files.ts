@@ -1,6 +1,7 @@
 import type { ConcreteKind } from '@quire/registry';
 import { kindInfo } from '@quire/registry';
 import { standardSecurity } from './encrypt-fixture.js';
+import { pdfOfObjects } from './pdf-of-objects.js';
 
 /** A file that an operation must handle without failing. */
 export interface HostileFile {
@@ -20,7 +21,7 @@ export const lockedPassword = 'open sesame';
  * refusal or a correct result, in time.
  */
 export function hostileFiles(): readonly HostileFile[] {
-  const good = pdf(onePage());
+  const good = pdfOfObjects(onePage());
   return [
     { title: 'an empty file', name: 'empty.pdf', bytes: new Uint8Array(), mayWork: false },
     {
@@ -34,7 +35,7 @@ export function hostileFiles(): readonly HostileFile[] {
     {
       title: 'a document without pages',
       name: 'no-pages.pdf',
-      bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']),
+      bytes: pdfOfObjects(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']),
       mayWork: false,
     },
     {
@@ -47,20 +48,20 @@ export function hostileFiles(): readonly HostileFile[] {
     {
       title: 'a page tree that contains itself',
       name: 'cycle.pdf',
-      bytes: pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
+      bytes: pdfOfObjects(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
       mayWork: true,
     },
-    { title: 'a deeply nested page tree', name: 'deep.pdf', bytes: pdf(deepTree(5000)), mayWork: true },
+    { title: 'a deeply nested page tree', name: 'deep.pdf', bytes: pdfOfObjects(deepTree(5000)), mayWork: true },
     {
       title: 'a deeply nested array',
       name: 'brackets.pdf',
-      bytes: pdf([...onePage(), `${'['.repeat(50_000)}${']'.repeat(50_000)}`]),
+      bytes: pdfOfObjects([...onePage(), `${'['.repeat(50_000)}${']'.repeat(50_000)}`]),
       mayWork: true,
     },
     {
       title: 'a wrong page count',
       name: 'lying-count.pdf',
-      bytes: pdf([
+      bytes: pdfOfObjects([
         '<< /Type /Catalog /Pages 2 0 R >>',
         '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>',
         page(2, 4),
@@ -68,7 +69,12 @@ export function hostileFiles(): readonly HostileFile[] {
       ]),
       mayWork: true,
     },
-    { title: 'a page of one form that draws itself', name: 'form-loop.pdf', bytes: pdf(loopingForm()), mayWork: true },
+    {
+      title: 'a page of one form that draws itself',
+      name: 'form-loop.pdf',
+      bytes: pdfOfObjects(loopingForm()),
+      mayWork: true,
+    },
     { title: 'an endless chain of cross-reference tables', name: 'xref-loop.pdf', bytes: loopingXref(), mayWork: true },
   ];
 }
@@ -151,29 +157,14 @@ function lockedPdf(): Uint8Array {
     `<< /Filter /Standard /V 1 /R 2 /O <${security.owner}> /U <${security.user}> /P ${security.permissions} >>`,
   ];
   const hex = id.toString('hex');
-  return pdf(objects, `/Encrypt 5 0 R /ID [<${hex}> <${hex}>]`);
+  return pdfOfObjects(objects, `/Encrypt 5 0 R /ID [<${hex}> <${hex}>]`);
 }
 
 /** A cross-reference table whose /Prev points to itself (ISO 32000-1, 7.5.5). */
 function loopingXref(): Uint8Array {
-  const text = Buffer.from(pdf(onePage())).toString('latin1');
+  const text = Buffer.from(pdfOfObjects(onePage())).toString('latin1');
   const start = /startxref\n(\d+)/.exec(text)?.[1] ?? '0';
   return latin(text.replace('/Root 1 0 R', `/Root 1 0 R /Prev ${start}`));
-}
-
-/** Writes a file with a classic cross-reference table: objects are numbered from 1, the first one is the catalog. */
-function pdf(objects: readonly string[], trailer = ''): Uint8Array {
-  let text = '%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n';
-  const offsets: number[] = [];
-  objects.forEach((object, i) => {
-    offsets.push(text.length);
-    text += `${i + 1} 0 obj\n${object}\nendobj\n`;
-  });
-  const start = text.length;
-  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
-  for (const offset of offsets) text += `${String(offset).padStart(10, '0')} 00000 n \n`;
-  text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`;
-  return latin(text);
 }
 
 function latin(text: string): Uint8Array {

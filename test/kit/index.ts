@@ -4,6 +4,7 @@ export * from './fake-file.js';
 export * from './fake-context.js';
 export * from './earlier-revision.js';
 export * from './hostile-files.js';
+export * from './pdf-of-objects.js';
 export * from './call-operation.js';
 export * from './read-zip.js';
 export { answerFaults, holdToDeclaration } from './conformance/json-answer.js';

@@ -1,6 +1,6 @@
 import { DocumentError } from '../../errors.js';
 import { readSignatureState, type SignatureState } from '../../signatures/fields/signature-state.js';
-import { countPages, cacheDocument, openLazily } from '../reader/index.js';
+import { cacheDocument, openLazily, readPageTree } from '../reader/index.js';
 import { type FileSource, type PdfInput, withSource } from '../source/index.js';
 import { type Damage, findDamage } from './find-damage.js';
 import type { PdfFacts } from './pdf-facts.js';
@@ -15,14 +15,14 @@ export function inspectWithQuire(
   damage = false,
 ): PdfFacts {
   const lazy = openLazily(source, password === undefined ? {} : { password });
-  const pages = countPages(lazy);
-  if (pages === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
+  const tree = readPageTree(lazy);
+  if (tree.pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   const state = readSignatureState(lazy.context);
-  const found = damage ? findDamage(lazy) : undefined;
+  const found = damage ? findDamage(lazy, tree) : undefined;
   // A document unlocked with a password must not be cached for others.
   if (password === undefined) cacheDocument(source, lazy);
   return {
-    pages,
+    pages: tree.pages.length,
     encrypted: lazy.encrypted,
     opensWithoutPassword: true,
     ...state,

@@ -49,22 +49,20 @@ export async function inspectPdf(input: PdfInput, limits: InspectLimits = {}): P
 }
 
 async function checkedFacts(source: Uint8Array | FileSource, limits: InspectLimits): Promise<PdfFacts> {
-  const found = await factsOf(source, limits);
-  const facts =
-    limits.findDamage === true && found.engine !== 'quire' && found.pages > 0
-      ? { ...found, damage: rewritten(found.engine) }
-      : found;
+  const facts = await factsOf(source, limits);
   if (limits.maxPages !== undefined && facts.pages > limits.maxPages)
     throw new DocumentError('INPUT_TOO_MANY_PAGES', { found: facts.pages, limit: limits.maxPages });
   return facts;
 }
 
-/** The damage of a file that only another parser can open, which rewrites it. */
-function rewritten(engine: PdfFacts['engine']): Damage {
-  return {
-    repaired: [`The file is so damaged that it was rewritten with ${engine}; objects may be missing.`],
+/** Adds damage to the facts about a file that only another parser can open. Obsolete encryption is no damage. */
+function withDamage(facts: PdfFacts, limits: InspectLimits, refusal: DocumentError): PdfFacts {
+  if (limits.findDamage !== true || refusal.code === 'PDF_ENCRYPTION_UNSUPPORTED') return facts;
+  const damage: Damage = {
+    repaired: [`Only ${facts.engine} can open the file, which is damaged; objects may be missing.`],
     lost: [],
   };
+  return { ...facts, damage };
 }
 
 /**
@@ -144,7 +142,7 @@ async function inspectWithOthers(
   if (size === 0) throw refusal;
   try {
     return await withDocument(source, limits.password === undefined ? {} : { password: limits.password }, (document) =>
-      pdfiumFacts(document, (limits.maxPages ?? Infinity) + 1),
+      withDamage(pdfiumFacts(document, (limits.maxPages ?? Infinity) + 1), limits, refusal),
     );
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
@@ -156,7 +154,7 @@ async function inspectWithOthers(
   refuseStructureBombs(bytes);
   const found = await inspectWithLibpdf(bytes);
   if (found === undefined) throw refusal;
-  return found;
+  return withDamage(found, limits, refusal);
 }
 
 function sizeOf(source: Uint8Array | FileSource): number {

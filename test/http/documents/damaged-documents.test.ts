@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createTestServer } from '@quire/core';
 import { makePdf } from '../../kit/make-pdf.js';
+import { pdfOfObjects } from '../../kit/pdf-of-objects.js';
 import { type Answer, expectProblem, field, file, json, post, send } from '../support/client.js';
 import type { TestServer } from '../support/server.js';
 
@@ -23,18 +24,10 @@ function twoPages(change: (content: Buffer) => Buffer = (content) => content): B
     stream(change(Buffer.from(content))),
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   ];
-  let text = '%PDF-1.7\n';
-  const places = bodies.map((body, i) => {
-    const at = text.length;
-    text += `${i + 1} 0 obj\n${body}\nendobj\n`;
-    return at;
-  });
-  const rows = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
-  text += `xref\n0 8\n0000000000 65535 f \n${rows}trailer\n<</Root 1 0 R/Size 8>>\nstartxref\n${text.length}\n%%EOF\n`;
-  return Buffer.from(text, 'latin1');
+  return pdfOfObjects(bodies);
 }
 
-/** Flips bits in the middle, so that the checksum of the data is wrong. */
+/** Flips bits of the checksum (RFC 1950, 2.2), the last four bytes. */
 function flip(content: Buffer): Buffer {
   const at = content.length - 2;
   content[at] = (content[at] ?? 0) ^ 0x55;
@@ -85,6 +78,28 @@ describe('Damaged PDFs', () => {
     const answer = await rotate(twoPages(flip));
     expect(answer.status).to.equal(200);
     expect(answer.headers['x-warnings']).to.equal('The content of page 2 of 2 is missing or damaged.');
+  });
+
+  it('names a damaged image beside a page without its content, and counts neither twice', async () => {
+    const pixels = flip(deflateSync(Buffer.alloc(300)));
+    const bytes = pdfOfObjects([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 9 0 R/Resources<</XObject<</I 4 0 R>>>>>>',
+      '<</Type/XObject/Subtype/Image/Width 10/Height 10/BitsPerComponent 8/ColorSpace/DeviceRGB' +
+        `/Filter/FlateDecode/Length ${pixels.length}>>\nstream\n${pixels.toString('latin1')}\nendstream`,
+    ]);
+    const answer = await rotate(bytes);
+    expect(answer.status).to.equal(200);
+    expect(JSON.parse(String(answer.headers['x-tool-report']))).to.deep.include({
+      damage: {
+        repaired: [],
+        lost: [
+          'The content of page 1 of 1 is missing or damaged.',
+          '1 other stream is damaged and only partly readable.',
+        ],
+      },
+    });
   });
 
   it('reports a rebuilt cross-reference, though nothing is lost', async () => {

@@ -2,26 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { pdfOfObjects } from '@quire/plugin-kit';
 import { basicInfo, formOverview } from '../../src/functions/document-facts.js';
 import { look } from '../../src/functions/look.js';
 import { pageSizes, singlePrecision } from '../../src/functions/page-sizes.js';
 import { countAnnotations, fontNames } from '../../src/functions/page-tallies.js';
-
-/** A document of these objects, numbered from 1, the first its catalog. */
-function pdf(...objects: readonly string[]): Buffer {
-  let text = '%PDF-1.7\n';
-  const places = objects.map((object, i) => {
-    const at = text.length;
-    text += `${i + 1} 0 obj\n${object}\nendobj\n`;
-    return at;
-  });
-  const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
-  return Buffer.from(
-    `${text}xref\n0 ${places.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${places.length + 1} ` +
-      `/Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF`,
-    'latin1',
-  );
-}
 
 describe('Numbers in single precision', () => {
   it('are printed with the digits that tell them apart and no more', () => {
@@ -51,12 +36,12 @@ describe('Facts about hostile documents', function () {
   };
 
   it('is the pages that are there, whatever /Count claims and however the tree loops', async () => {
-    const looping = pdf(
+    const looping = pdfOfObjects([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R 2 0 R 4 0 R] /Count 2000000000 >>',
       '<< /Type /Page /Parent 2 0 R >>',
       '<< /Type /Pages /Kids [2 0 R 4 0 R 3 0 R] /Count -1 >>',
-    );
+    ]);
     expect(await tell(looping, basicInfo)).to.deep.equal({ pageCount: 2, pdfVersion: 1.7 });
     expect(await tell(looping, pageSizes)).to.deep.equal([
       { width: 612, height: 792 },
@@ -72,14 +57,14 @@ describe('Facts about hostile documents', function () {
       { length: many },
       () => '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] /Annots 3 0 R >>',
     );
-    const bytes = pdf(
+    const bytes = pdfOfObjects([
       '<< /Type /Catalog /Pages 2 0 R >>',
       `<< /Type /Pages /Kids [${pages.map((_, i) => `${i + 5} 0 R`).join(' ')}] /Resources << /Font << ${fonts}` +
         ' >> >> >>',
       `[${annotations}]`,
       '<< /Type /Font >>',
       ...pages,
-    );
+    ]);
     const { totalCount, typeBreakdown } = await tell(bytes, countAnnotations);
     expect([totalCount, Object.keys(typeBreakdown).length, typeBreakdown.K9999]).to.deep.equal([
       many * many,
@@ -93,7 +78,7 @@ describe('Facts about hostile documents', function () {
   it('is the form as far as it holds together', async () => {
     const page = ['<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R >>'];
     const form = (entries: string, ...objects: string[]): Buffer =>
-      pdf(`<< /Type /Catalog /Pages 2 0 R /AcroForm << ${entries} >> >>`, ...page, ...objects);
+      pdfOfObjects([`<< /Type /Catalog /Pages 2 0 R /AcroForm << ${entries} >> >>`, ...page, ...objects]);
     const nothing = { fieldCount: 0, hasXFA: false, isSignaturesExist: false };
     expect(await tell(form('/Fields 7 /XFA (text) /SigFlags /None'), formOverview)).to.deep.equal(nothing);
     // A field within itself, one named twice, and an object that is not a field.

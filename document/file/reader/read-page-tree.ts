@@ -20,27 +20,49 @@ const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = [
   'Root',
 ].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
 
+/** A page of the tree; missing ones are counted in the numbers, from 1. */
+export interface TreePage {
+  readonly number: number;
+  readonly dict: PDFDict;
+}
+
+export interface PageTree {
+  readonly pages: readonly TreePage[];
+  /** Numbers of entries that are null, missing or no dictionary. */
+  readonly missing: readonly number[];
+}
+
+/** Counts the pages that `readPageTree` finds. */
+export const countPages = (document: LazyDocument): number => readPageTree(document).pages.length;
+
 /**
- * Counts pages by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; stops at nodes that contain themselves,
- * and changes nothing. Throws PDF_PAGE_TREE above two million nodes, and the errors of `lookup`.
+ * Returns the pages found by walking the page tree (ISO 32000-1, 7.7.3), never by /Count; stops at nodes that contain
+ * themselves, and changes nothing. Throws PDF_PAGE_TREE above two million nodes, and the errors of `lookup`.
  */
-export function countPages(document: LazyDocument): number {
+export function readPageTree(document: LazyDocument): PageTree {
   const resolve = (value: PDFObject | undefined): PDFObject | undefined => {
     let object = value;
     for (let hop = 0; object instanceof PDFRef && hop < 32; hop++) object = document.lookup(object);
     return object;
   };
   const catalog = resolve(document.trailer.get(ROOT));
-  if (!(catalog instanceof PDFDict)) return 0;
+  const pages: TreePage[] = [];
+  const missing: number[] = [];
+  if (!(catalog instanceof PDFDict)) return { pages, missing };
   const seen = new Set<PDFDict>();
   const above = new Set<PDFDict>();
-  let [pages, repeats, met] = [0, 0, 0];
+  const next = (): number => pages.length + missing.length + 1;
+  let [repeats, met] = [0, 0];
   const walk = (value: PDFObject | undefined, depth: number): void => {
     const node = resolve(value);
-    if (!(node instanceof PDFDict) || depth > MAX_DEPTH) return;
     if (++met > bounds.pageNodes) throw new DocumentError('PDF_PAGE_TREE', { limit: bounds.pageNodes });
+    if (!(node instanceof PDFDict)) {
+      if (depth > 0) missing.push(next());
+      return;
+    }
+    if (depth > MAX_DEPTH) return;
     if (!node.has(KIDS)) {
-      if (depth > 0 && isPage(node, resolve)) pages++;
+      if (depth > 0 && isPage(node, resolve)) pages.push({ number: next(), dict: node });
       return;
     }
     if (seen.has(node) && (above.has(node) || ++repeats > MAX_REPEATS)) return;
@@ -51,7 +73,7 @@ export function countPages(document: LazyDocument): number {
     above.delete(node);
   };
   walk(catalog.get(PAGES), 0);
-  return pages;
+  return { pages, missing };
 }
 
 /** A missing object and a null entry are the same (ISO 32000-1, 7.3.7 and 7.3.10). */

@@ -66,6 +66,22 @@ describe('plugins that are built without a checkout of the server', function () 
     });
 });
 
+describe('A new plugin beside a checkout of the server', function () {
+  this.timeout(300_000);
+  it('installs and passes its tests as the README says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quire-beside-'));
+    try {
+      const plugin = join(folder, 'barcode');
+      await writePlugin({ name: 'barcode', folder: plugin, workspace: false, checkout: productRoot });
+      npm(plugin, 'install', '--prefer-offline', '--no-audit', '--no-fund');
+      const { status, stdout, stderr } = spawnSync('npm', ['test'], { cwd: plugin, encoding: 'utf8' });
+      expect(status, `${stdout}${stderr}`).to.equal(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 function npm(cwd: string, ...args: string[]): string {
   return execFileSync('npm', [...args, '--ignore-scripts'], {
     cwd,

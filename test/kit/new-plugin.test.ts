@@ -31,8 +31,13 @@ describe('a new plugin outside the workspace', () => {
       '@quire/document': 'file:../quire/document',
       '@quire/plugin-kit': 'file:../quire/test/kit',
       '@quire/registry': 'file:../quire/registry',
+      'pdf-lib': 'file:../quire/node_modules/pdf-lib',
     });
-    expect(written['peerDependencies']).to.have.all.keys('@quire/registry', '@quire/document');
+    expect(written['peerDependencies']).to.have.all.keys('@quire/registry', '@quire/document', 'pdf-lib');
+    const { dependencies } = JSON.parse(
+      readFileSync(new URL('../../document/package.json', import.meta.url), 'utf8'),
+    ) as { dependencies: Record<string, string> };
+    expect(written['peerDependencies']?.['pdf-lib']).to.equal(dependencies['pdf-lib']);
     expect(written['dependencies']).to.equal(undefined);
   });
 

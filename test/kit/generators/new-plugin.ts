@@ -5,6 +5,9 @@ import { makePdf } from '../make-pdf.js';
 import { operationNames } from './operation-names.js';
 import { operationTemplates, type TemplateName } from './templates/index.js';
 
+/** The version that `@quire/document` depends on; a test compares them. */
+const PDF_LIB = '1.17.1';
+
 export interface NewPlugin {
   /** Short name in kebab case: `barcode`. */
   readonly name: string;
@@ -90,10 +93,14 @@ function packageJson(
     files: ['dist', 'README.md', 'CHANGELOG.md'],
     quire: { kind: 'plugin', api: `^${API_VERSION}`, prefixes: [prefix] },
     scripts: { build: 'tsc -b', pretest: 'tsc -b', test: 'mocha' },
-    // A server has both packages; a package outside must not bring its own copies.
-    peerDependencies: { '@quire/registry': `^${API_VERSION}`, ...(workspace ? {} : { '@quire/document': '^0.1.0' }) },
+    // A server has these packages; a package outside must not bring its own copies. pdf-lib's classes in particular
+    // must be those of @quire/document, which compares objects with instanceof.
+    peerDependencies: {
+      '@quire/registry': `^${API_VERSION}`,
+      ...(workspace ? {} : { '@quire/document': '^0.1.0', 'pdf-lib': PDF_LIB }),
+    },
     ...(workspace
-      ? { dependencies: { '@quire/document': '^0.1.0' } }
+      ? { dependencies: { '@quire/document': '^0.1.0', 'pdf-lib': PDF_LIB } }
       : {
           devDependencies: {
             '@quire/document': from('document', '^0.1.0'),
@@ -103,6 +110,7 @@ function packageJson(
             '@types/node': '^20.19.0',
             chai: '^6.3.0',
             mocha: '^12.0.3',
+            'pdf-lib': from('node_modules/pdf-lib', PDF_LIB),
             tsx: '^4.23.15',
             typescript: '^7.0.2',
           },

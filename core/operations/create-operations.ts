@@ -64,6 +64,7 @@ export function createOperations({
     allowance,
     log,
     maxSteps: settings.get('limits.maxPipelineSteps'),
+    maxParts: settings.get('limits.maxParts'),
     parallel: pool.stats().size,
     mayCall: (entry, principal) => guard.allows(entry.operation.access, principal),
   });

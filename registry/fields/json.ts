@@ -3,10 +3,13 @@ import type { JoiRoot } from '../contract/operation.js';
 
 /** Maximum number of faults reported for one text. */
 const MAX_FAULTS = 20;
+/** Longest text in characters of which every fault is collected; in a longer one the check ends at the first. */
+const MAX_COLLECTED = 50_000;
 
 /**
  * A JSON form field: a text of at most `longest` characters that contains a value of `shape` (`what` names it: "a JSON
- * array"). It stays a text; faults are reported with their pointer inside it (`/comments/0/x`). In a pipeline it may be
+ * array"). It stays a text; faults are reported with their pointer inside it (`/comments/0/x`), in a long text only the
+ * first. In a pipeline it may be
  * the value itself. Members that the shape does not know are ignored, and nothing is converted.
  */
 export function jsonField(
@@ -27,9 +30,17 @@ export function jsonField(
       } catch {
         return helpers.error('json.invalid', { fault: `must be ${what}` });
       }
+      // Joi checks the items of a list before it counts them.
+      const most: unknown = shape.$_getRule('max')?.args?.['limit'];
+      if (Array.isArray(parsed) && typeof most === 'number' && parsed.length > most)
+        return helpers.error('json.invalid', { fault: `has ${parsed.length} items; at most ${most} are allowed` });
       const faults =
-        shape.validate(parsed, { abortEarly: false, convert: false, allowUnknown: true, errors: { label: false } })
-          .error?.details ?? [];
+        shape.validate(parsed, {
+          abortEarly: value.length > MAX_COLLECTED,
+          convert: false,
+          allowUnknown: true,
+          errors: { label: false },
+        }).error?.details ?? [];
       if (faults.length === 0) return value;
       // Joi accepts several reports in an array from `errorsArray`, which its types do not declare.
       const reports = (helpers as typeof helpers & { errorsArray(): unknown[] }).errorsArray();

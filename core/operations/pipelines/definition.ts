@@ -2,6 +2,8 @@ import { InputError, type FieldFault } from '@quire/registry';
 
 // Longest definition in characters. It is parsed in the server's own process, so it must stay small.
 const MAX_TEXT = 1024 * 1024;
+// Deeper values would exhaust the stack of whatever walks through them.
+const MAX_DEPTH = 100;
 
 /** A pipeline as sent (spec 2.1); other members are ignored. */
 export interface PipelineDefinition {
@@ -14,33 +16,48 @@ export interface PipelineDefinition {
  */
 export function parseDefinition(text: unknown): PipelineDefinition {
   if (typeof text !== 'string' || text.trim() === '')
-    throw invalid({ pointer: '/json', detail: 'the field json is missing; send the pipeline definition as JSON text' });
-  if (text.length > MAX_TEXT) throw invalid({ pointer: '/json', detail: `is longer than ${MAX_TEXT} characters` });
+    throw invalid([
+      { pointer: '/json', detail: 'the field json is missing; send the pipeline definition as JSON text' },
+    ]);
+  if (text.length > MAX_TEXT) throw invalid([{ pointer: '/json', detail: `is longer than ${MAX_TEXT} characters` }]);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw invalid({ pointer: '/json', detail: `the text is not JSON: ${(error as Error).message.slice(0, 200)}` });
+    throw invalid([{ pointer: '/json', detail: `the text is not JSON: ${(error as Error).message.slice(0, 200)}` }]);
   }
+  if (isDeeper(value, MAX_DEPTH))
+    throw invalid([{ pointer: '/json', detail: `is nested more than ${MAX_DEPTH} levels deep` }]);
   if (!isObject(value))
-    throw invalid({
-      pointer: '',
-      detail: `the pipeline must be an object with the member pipeline; found ${nameOf(value)}`,
-    });
+    throw invalid([
+      {
+        pointer: '',
+        detail: `the pipeline must be an object with the member pipeline; found ${nameOf(value)}`,
+      },
+    ]);
   const steps = value['pipeline'];
   if (!Array.isArray(steps))
-    throw invalid({ pointer: '/pipeline', detail: `must be a list of steps; found ${nameOf(steps)}` });
-  if (steps.length === 0) throw invalid({ pointer: '/pipeline', detail: 'has no steps' });
+    throw invalid([{ pointer: '/pipeline', detail: `must be a list of steps; found ${nameOf(steps)}` }]);
+  if (steps.length === 0) throw invalid([{ pointer: '/pipeline', detail: 'has no steps' }]);
   return { ...(typeof value['name'] === 'string' ? { name: value['name'] } : {}), steps };
 }
 
-export function invalid(...faults: readonly FieldFault[]): InputError {
+/** Returns PIPELINE_INVALID with these faults; `count` is their number, with those that are not listed. */
+export function invalid(faults: readonly FieldFault[], count = faults.length): InputError {
   const [first] = faults;
   const data = {
     first: first === undefined ? '' : [first.pointer, first.detail].filter((text) => text !== '').join(' '),
-    count: faults.length > 1 && faults.length,
+    count: count > 1 && count,
   };
   return new InputError('PIPELINE_INVALID', data, faults);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
+  return false;
 }
 
 /** True for a JSON object. */

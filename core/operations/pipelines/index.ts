@@ -1,4 +1,5 @@
 export * from './definition.js';
+export { withRest } from './fault-list.js';
 export * from './verify-pipeline.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';

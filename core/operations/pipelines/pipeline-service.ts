@@ -3,9 +3,10 @@ import type { Logger, Principal } from '@quire/registry';
 import { chargeItem, endCharge, type Runner } from '../runner/index.js';
 import { type WireFile } from '../workers/index.js';
 import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
-import { invalid, parseDefinition } from './definition.js';
+import { parseDefinition } from './definition.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
 import {
+  invalidReport,
   stepsFor,
   verifyPipeline,
   type PipelineReport,
@@ -45,8 +46,7 @@ export class PipelineService {
   /** Returns the verified pipeline. Throws PIPELINE_INVALID with every fault. */
   verify(json: unknown, principal: Principal, strict: boolean, elsewhere = false): PipelineReport {
     const report = this.report(json, principal, elsewhere);
-    const faults = strict ? [...report.faults, ...report.ignored] : report.faults;
-    if (faults.length > 0) throw invalid(...faults);
+    if (report.faults.length > 0 || (strict && report.ignored.length > 0)) throw invalidReport(report, strict);
     return report;
   }
 

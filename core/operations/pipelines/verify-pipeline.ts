@@ -1,9 +1,18 @@
 import type { Catalog, CatalogOperation } from '@quire/catalog';
-import { fileReturns, holds, passwordsOf, type ConcreteKind, type FieldFault, type Principal } from '@quire/registry';
+import {
+  fileReturns,
+  holds,
+  passwordsOf,
+  type ConcreteKind,
+  type FieldFault,
+  type InputError,
+  type Principal,
+} from '@quire/registry';
 import { operationDisabled, type AvailabilityTable } from '../../access/index.js';
 import {
   accepts,
   escapePointer,
+  fieldNames,
   jsonFields,
   kindList,
   mapFields,
@@ -11,7 +20,8 @@ import {
   validateParams,
 } from '../runner/index.js';
 import { nearestName } from '../../settings/index.js';
-import { isObject, nameOf, type PipelineDefinition } from './definition.js';
+import { invalid, isObject, nameOf, type PipelineDefinition } from './definition.js';
+import { FaultList, withRest } from './fault-list.js';
 
 /** A checked step that can run. */
 export interface VerifiedStep {
@@ -26,12 +36,16 @@ export interface PipelineReport {
   readonly faults: readonly FieldFault[];
   /** Fields that a step's operation does not know. */
   readonly ignored: readonly FieldFault[];
+  /** How many more there are than the two lists contain. */
+  readonly unlisted: { readonly faults: number; readonly ignored: number };
 }
 
 export interface VerifyDeps {
   readonly catalog: Catalog;
   readonly availability: AvailabilityTable;
   readonly maxSteps: number;
+  /** Maximum number of values in the parameters of a step; each is a part of the form that the step becomes. */
+  readonly maxParts: number;
   /** True if programs that are missing on this node do not matter. */
   readonly elsewhere?: boolean;
   mayCall(entry: CatalogOperation, principal: Principal): boolean;
@@ -49,51 +63,60 @@ type Reaching = ReadonlySet<ConcreteKind> | undefined;
  * step can ever receive a file.
  */
 export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition, principal: Principal): PipelineReport {
-  const faults: FieldFault[] = [];
-  const ignored: FieldFault[] = [];
+  const found: Found = { faults: new FaultList(), ignored: new FaultList() };
+  const { faults, ignored } = found;
   const steps: VerifiedStep[] = [];
   if (definition.steps.length > deps.maxSteps)
-    faults.push({
-      pointer: '/pipeline',
-      detail: `has ${definition.steps.length} steps; the limit is ${deps.maxSteps}`,
-    });
+    faults.add('/pipeline', `has ${definition.steps.length} steps; the limit is ${deps.maxSteps}`);
   let reaching: Reaching;
   let lockedBy: number | undefined;
   // Steps beyond the limit are not checked; otherwise a definition with a million steps would return a million faults.
   for (const [index, raw] of definition.steps.slice(0, deps.maxSteps).entries()) {
     const pointer = `/pipeline/${index}`;
-    const found = verifyStep(deps, raw, pointer, principal);
-    faults.push(...found.faults);
-    ignored.push(...found.ignored);
-    if (found.step === undefined) {
+    const step = verifyStep(deps, raw, pointer, principal, found);
+    if (step === undefined) {
       // After an unknown step, any file type may follow.
       reaching = undefined;
       lockedBy = undefined;
       continue;
     }
-    if (lockedBy !== undefined && needsOpen(found.step)) {
-      faults.push({
-        pointer: `${pointer}/operation`,
-        detail:
-          `can never open its input: step ${lockedBy} locks it with a password; move this step before it, or ` +
+    if (lockedBy !== undefined && needsOpen(step)) {
+      faults.add(
+        `${pointer}/operation`,
+        `can never open its input: step ${lockedBy} locks it with a password; move this step before it, or ` +
           'remove the password in between',
-      });
+      );
     }
-    lockedBy = lockAfter(found.step, index, lockedBy);
-    const kinds = kindsAfter(found.step, reaching);
+    lockedBy = lockAfter(step, index, lockedBy);
+    const kinds = kindsAfter(step, reaching);
     if (kinds === 'never') {
-      const names = kindList([...(reaching ?? [])]);
-      faults.push({
-        pointer: `${pointer}/operation`,
-        detail:
-          `can never receive a file: it accepts ${kindList(found.step.entry.operation.accepts)}, and the steps ` +
-          `before it return ${names}`,
-      });
+      faults.add(
+        `${pointer}/operation`,
+        `can never receive a file: it accepts ${kindList(step.entry.operation.accepts)}, and the steps ` +
+          `before it return ${kindList([...(reaching ?? [])])}`,
+      );
     }
     reaching = kinds === 'never' ? undefined : kinds;
-    steps.push(found.step);
+    steps.push(step);
   }
-  return { steps, faults, ignored };
+  return {
+    steps,
+    faults: faults.listed,
+    ignored: ignored.listed,
+    unlisted: { faults: faults.unlisted, ignored: ignored.unlisted },
+  };
+}
+
+/** Returns PIPELINE_INVALID with the faults of a report, and its ignored fields if these count as faults too. */
+export function invalidReport({ faults, ignored, unlisted }: PipelineReport, withIgnored: boolean): InputError {
+  const listed = withIgnored ? [...faults, ...ignored] : faults;
+  const rest = unlisted.faults + (withIgnored ? unlisted.ignored : 0);
+  return invalid(withRest(listed, rest), listed.length + rest);
+}
+
+interface Found {
+  readonly faults: FaultList;
+  readonly ignored: FaultList;
 }
 
 function verifyStep(
@@ -101,53 +124,57 @@ function verifyStep(
   raw: unknown,
   pointer: string,
   principal: Principal,
-): { step?: VerifiedStep; faults: FieldFault[]; ignored: FieldFault[] } {
-  const none = { ignored: [] };
+  { faults, ignored }: Found,
+): VerifiedStep | undefined {
+  const refuse = (at: string, detail: string): undefined => faults.add(at, detail) as undefined;
   if (!isObject(raw))
-    return {
-      ...none,
-      faults: [{ pointer, detail: `a step must be an object with operation and parameters; found ${nameOf(raw)}` }],
-    };
+    return refuse(pointer, `a step must be an object with operation and parameters; found ${nameOf(raw)}`);
   const path = raw['operation'];
   if (typeof path !== 'string')
-    return {
-      ...none,
-      faults: [{ pointer: `${pointer}/operation`, detail: `must be the path of an operation; found ${nameOf(path)}` }],
-    };
+    return refuse(`${pointer}/operation`, `must be the path of an operation; found ${nameOf(path)}`);
   const entry = path.startsWith(API) ? deps.catalog.operations.get(path.slice(API.length)) : undefined;
-  if (entry === undefined)
-    return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: unknownOperation(deps.catalog, path) }] };
+  if (entry === undefined) return refuse(`${pointer}/operation`, unknownOperation(deps.catalog, path));
   const refused = refusal(deps, entry, principal);
-  if (refused !== undefined) return { ...none, faults: [{ pointer: `${pointer}/operation`, detail: refused }] };
+  if (refused !== undefined) return refuse(`${pointer}/operation`, refused);
 
   const given = raw['parameters'] ?? {};
   const at = `${pointer}/parameters`;
-  if (!isObject(given))
-    return { ...none, faults: [{ pointer: at, detail: `must be an object of form fields; found ${nameOf(given)}` }] };
-  const faults: FieldFault[] = [];
-  const fields = asFormFields(given, at, entry, faults);
-  const checked = validateParams(entry, fields, at);
-  faults.push(...checked.faults);
+  if (!isObject(given)) return refuse(at, `must be an object of form fields; found ${nameOf(given)}`);
+  if (hasMoreParts(given, jsonFields(entry), deps.maxParts))
+    return refuse(at, `has more than ${deps.maxParts} values, the most that a step may have (limits.maxParts)`);
+  const checked = validateParams(entry, asFormFields(given, at, entry, faults), at);
+  for (const fault of checked.faults) faults.add(fault.pointer, fault.detail);
   for (const part of entry.operation.parts ?? []) {
     if (holds(part.requiredWhen, checked.params))
-      faults.push({
-        pointer: `${at}/${escapePointer(part.field)}`,
-        detail:
-          `needs a second file (${part.field}) with these parameters, which a pipeline step cannot have; call ` +
+      faults.add(
+        `${at}/${escapePointer(part.field)}`,
+        `needs a second file (${part.field}) with these parameters, which a pipeline step cannot have; call ` +
           `${path} directly`,
-      });
+      );
   }
-  const known = Object.keys((entry.schema.describe() as { keys?: object }).keys ?? {});
-  const ignored = checked.ignored.map((name) => {
-    const near = nearestName(name, [...known, ...Object.keys(entry.operation.aliases ?? {})]);
-    return {
-      pointer: `${at}/${escapePointer(name)}`,
-      detail:
-        `${name} is not a field of this operation and is ` +
-        `ignored${near === undefined ? '' : `; did you mean ${near}?`}`,
-    };
-  });
-  return { step: { entry, path, params: checked.params }, faults, ignored };
+  const known = [...fieldNames(entry), ...Object.keys(entry.operation.aliases ?? {})];
+  for (const name of checked.ignored)
+    ignored.add(`${at}/${escapePointer(name)}`, () => {
+      const near = nearestName(name, known);
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      return `${name.slice(0, 200)} is not a field of this operation and is ignored${hint}`;
+    });
+  return { entry, path, params: checked.params };
+}
+
+/**
+ * True if the form that a step becomes has more parts than allowed. A JSON value is one part; each item of a list and
+ * each named text is one.
+ */
+function hasMoreParts(given: Readonly<Record<string, unknown>>, jsons: ReadonlySet<string>, most: number): boolean {
+  let count = 0;
+  for (const name in given) {
+    const value = given[name];
+    const many = typeof value === 'object' && value !== null && !jsons.has(name);
+    count += many ? Math.max(1, Object.keys(value).length) : 1;
+    if (count > most) return true;
+  }
+  return false;
 }
 
 function unknownOperation(catalog: Catalog, path: string): string {
@@ -190,7 +217,7 @@ function asFormFields(
   given: Readonly<Record<string, unknown>>,
   at: string,
   entry: CatalogOperation,
-  faults: FieldFault[],
+  faults: FaultList,
 ): Record<string, unknown> {
   const [maps, jsons] = [mapFields(entry), jsonFields(entry)];
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
@@ -202,10 +229,7 @@ function asFormFields(
     }
     const values: unknown[] = Array.isArray(value) ? value : [value];
     if (values.some((item) => typeof item === 'object')) {
-      faults.push({
-        pointer: `${at}/${escapePointer(name)}`,
-        detail: 'must be text, a number, true or false, or a list of these',
-      });
+      faults.add(`${at}/${escapePointer(name)}`, 'must be text, a number, true or false, or a list of these');
       continue;
     }
     const texts = values.map((item) => String(item));

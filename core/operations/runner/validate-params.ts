@@ -55,6 +55,9 @@ export function jsonFields(operation: CatalogOperation): ReadonlySet<string> {
   return fieldsOf(operation).jsons;
 }
 
+/** Most texts in a field of named texts. */
+const MAX_NAMED = 1000;
+
 /** Fields that core uses, which are not parameters of any operation. */
 const reservedFields: ReadonlySet<string> = new Set(['fileInput', 'fileId', 'async', 'callbackUrl', 'callbackSecret']);
 
@@ -87,6 +90,9 @@ export function validateParams(
     if (texts !== undefined || (typeof values[name] === 'string' && values[name] !== ''))
       values[name] = withNamed(values[name], texts);
   }
+  const crowded = [...mapFields(operation)].filter((name) => Object.keys(values[name] ?? {}).length > MAX_NAMED);
+  // Joi would check every one of them.
+  for (const name of crowded) delete values[name];
   const { value, error } = operation.schema.validate(values, {
     abortEarly: false,
     convert: true,
@@ -96,7 +102,10 @@ export function validateParams(
   return {
     params: (value ?? {}) as Record<string, unknown>,
     ignored,
-    faults: faultsOf(error, prefix),
+    faults: [
+      ...crowded.map((name) => ({ pointer: `${prefix}/${name}`, detail: `has more than ${MAX_NAMED} named texts` })),
+      ...faultsOf(error, prefix),
+    ],
   };
 }
 

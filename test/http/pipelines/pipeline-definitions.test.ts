@@ -183,6 +183,56 @@ describe('Pipeline definitions', () => {
         expect(answer.body.length).to.be.below(100_000);
       }
     });
+
+    it('more values than a form may have parts, before they are checked', async () => {
+      const names = (of: (index: number) => unknown, count = 1001): Record<string, unknown> =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`name${index}`, of(index)]));
+      const more = /has more than 1000 values, the most that a step may have \(limits\.maxParts\)/;
+      for (const [operation, parameters] of [
+        ['general/rotate-pdf', names(() => 1, 60_000)],
+        ['misc/unruly-echo', { list: Array.from({ length: 1001 }, () => 'text') }],
+        ['misc/update-metadata', { allRequestParams: names(() => 'text') }],
+      ] as const)
+        await pipelines.expectFault(definitionOf([step(operation, parameters)]), '/pipeline/0/parameters', more);
+      await pipelines.expectFault(
+        definitionOf([step('misc/update-metadata', { allRequestParams: JSON.stringify(names(() => 'text')) })]),
+        '/pipeline/0/parameters/allRequestParams',
+        /has more than 1000 named texts/,
+      );
+    });
+
+    it('more items than a JSON field allows, before they are checked', () =>
+      pipelines.expectFault(
+        definitionOf([step('misc/add-comments', { comments: Array.from({ length: 10_001 }, () => ({})) })]),
+        '/pipeline/0/parameters/comments',
+        /has 10001 items; at most 10000 are allowed/,
+      ));
+
+    it('values nested so deeply that nothing can walk through them', async () => {
+      const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+      await pipelines.expectFault(
+        `{"pipeline":[{"operation":"${API}/misc/add-comments","parameters":{"comments":${nested}}}]}`,
+        '/json',
+        /nested more than 100 levels deep/,
+      );
+    });
+
+    it('more faults than are worth listing, and say how many more there are', async () => {
+      const parameters = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`${'n'.repeat(1000)}${i}`, {}]));
+      for (const answer of [
+        await pipelines.run(definitionOf([step('general/rotate-pdf', parameters)])),
+        await pipelines.validate(definitionOf([step('general/rotate-pdf', parameters)])),
+      ]) {
+        const problem = expectProblem(answer, 400, 'PIPELINE_INVALID');
+        expect(problem.errors).to.have.length(101);
+        expect(problem.errors?.at(-1)).to.deep.equal({
+          pointer: '/pipeline',
+          detail: '800 more like these are not listed',
+        });
+        expect(problem.detail).to.contain('900 faults');
+        expect(answer.body.length).to.be.below(100_000);
+      }
+    });
   });
 
   it('ignore fileInput among the parameters, null, and unknown members', async () => {
@@ -263,6 +313,15 @@ describe('Pipeline definitions', () => {
     expect(report.valid).to.equal(true);
     expect(report.ignored[0]?.detail).to.contain('did you mean angle?');
     expectProblem(await pipelines.validate(definition, { prefer: 'handling=strict' }), 400, 'PIPELINE_INVALID');
+  });
+
+  it('list a hundred ignored fields with short names, and say how many more there are', async () => {
+    const parameters = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`${'n'.repeat(1000)}${i}`, 1]));
+    const answer = await pipelines.validate(definitionOf([step('general/rotate-pdf', parameters)]));
+    const { ignored } = json<{ ignored: { detail: string }[] }>(answer);
+    expect(ignored).to.have.length(101);
+    expect(ignored.at(-1)?.detail).to.equal('800 more like these are not listed');
+    expect(answer.body.length).to.be.below(100_000);
   });
 
   it('return a validation report of the steps with their values', async () => {

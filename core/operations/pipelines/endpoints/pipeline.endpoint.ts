@@ -12,7 +12,14 @@ import {
 import { Scratch, type Runner } from '../../runner/index.js';
 import { type WireFile } from '../../workers/index.js';
 import { rateLimitFields, type Charge } from '../../../billing/index.js';
-import { invalid, pipelineFacts, type PipelineReport, type PipelineResult, type PipelineService } from '../index.js';
+import {
+  invalidReport,
+  pipelineFacts,
+  withRest,
+  type PipelineReport,
+  type PipelineResult,
+  type PipelineService,
+} from '../index.js';
 import { factHeaders } from '../../../http/response/index.js';
 import { answerMediaType } from '../../../http/request/index.js';
 import { callbackFields } from '../../../openapi/index.js';
@@ -184,15 +191,16 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       },
       errors: ['PIPELINE_INVALID', 'INPUT_INVALID', 'INPUT_MEDIA_TYPE', 'KEY_INVALID'],
       handle: async ({ payload, principal, headers }) => {
-        const { steps, ignored, faults } = deps.pipelines().report(payload['json'], principal);
+        const report = deps.pipelines().report(payload['json'], principal);
+        const { steps, ignored, faults, unlisted } = report;
         // A field that a step ignores is not a fault, but next to faults it is often their cause.
-        if (faults.length > 0 || (strict(headers) && ignored.length > 0)) throw invalid(...faults, ...ignored);
+        if (faults.length > 0 || (strict(headers) && ignored.length > 0)) throw invalidReport(report, true);
         return {
           json: {
             valid: true,
             steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })),
             errors: [],
-            ignored,
+            ignored: withRest(ignored, unlisted.ignored),
           },
         };
       },

@@ -81,6 +81,11 @@ function announce(server: QuireServer, url: string): void {
     lines.push(
       '  Login is off, so only this machine can connect. Set security.enableLogin, or server.host to listen elsewhere.',
     );
+  else if (!login)
+    lines.push(
+      '  Login is off: everybody who can connect may do everything. The server answers as localhost, at its own ' +
+        'address, and by the names in server.allowedHosts.',
+    );
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 

@@ -1,6 +1,6 @@
 import { server as createHapi, type Request, type ResponseObject, type ResponseToolkit, type Server } from '@hapi/hapi';
 import inert from '@hapi/inert';
-import { InputError, OperationalError } from '@quire/registry';
+import { OperationalError } from '@quire/registry';
 import hapiPino from 'hapi-pino';
 import type { Logger as Pino } from 'pino';
 import type { Metrics } from '../metrics/index.js';
@@ -17,6 +17,7 @@ import { createListener } from './listener.js';
 import { meter } from './routes/meter.js';
 import { adaptCore, adaptPlugin } from './routes/plugin-adapter.js';
 import { refuseDeclaredSize } from './request/read-form.js';
+import { createSiteCheck, refuseSeveralHosts, siteFacts } from './request/served-sites.js';
 import { refuseDisabled, refuseSwitchedOff } from './routes/refuse-disabled.js';
 import { completePreflight, corsOptions, protectPage, securityOptions } from './security-headers.js';
 
@@ -82,31 +83,26 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   return hapi;
 }
 
-/**
- * Throws HOST_INVALID for more than one Host header (RFC 9112, 3.2): Node keeps the first, a proxy in front may have
- * used the last. Requests that the server injects into itself have no raw headers.
- */
-function refuseSeveralHosts({ rawHeaders = [] }: { readonly rawHeaders?: readonly string[] }): void {
-  const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (count > 1) throw new InputError('HOST_INVALID', { count });
-}
-
-/** Finds out where each request comes from, and rejects it while the server stops. */
+/** Finds out where each request comes from, and rejects it if it must not be served, or while the server stops. */
 function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
   const { settings } = deps;
   const addressOf = clientAddressFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
   const isProxy = trustedFrom(settings.get('server.trustedProxies'), settings.origin('server.trustedProxies'));
+  const checkSite = createSiteCheck(settings);
   hapi.ext('onRequest', (request, h) => {
-    // Health probes, and proxies that strip the sub-path, call without it; all routes have it.
     refuseSeveralHosts(request.raw.req);
+    // Health probes, and proxies that strip the sub-path, call without it; all routes have it.
     request.app.viaProxy = isProxy(request.info.remoteAddress);
     const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
     if (bare && (probes.has(request.path) || request.app.viaProxy))
       request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
     request.app.requestId = requestId(header(request, 'x-request-id'));
     request.app.address = addressOf(request.info.remoteAddress, header(request, 'x-forwarded-for'));
-    if (!deps.accepting() && !aliveProbes.has(request.path.slice(prefix.length)))
-      throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
+    const facts = siteFacts(request);
+    const path = request.path.slice(prefix.length);
+    // Load balancers ask for probes by whatever name they have; the answer contains nothing.
+    if (facts !== undefined && !probes.has(path)) checkSite(facts);
+    if (!deps.accepting() && !aliveProbes.has(path)) throw new OperationalError('SHUTTING_DOWN', { seconds: 5 });
     return h.continue;
   });
 }

@@ -18,7 +18,13 @@ export interface ReachedAt {
 }
 
 /** Only a host with an optional port is accepted; anything else is never echoed. */
-const HOST = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
+const HOST = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
+
+/** Returns the host, without brackets, and the port of a valid Host header, else undefined. */
+export function hostParts(host: string): { readonly name: string; readonly port: string | undefined } | undefined {
+  const [, bracketed, port] = HOST.exec(host) ?? [];
+  return bracketed === undefined ? undefined : { name: bracketed.replace(/^\[|\]$/g, ''), port };
+}
 
 /** Returns the Host header if it is valid (RFC 9110, 7.2), else undefined. */
 export function plainHost(host: string | undefined): string | undefined {
@@ -61,8 +67,8 @@ function isOwn(
   localPort: number | undefined,
   listenName: string,
 ): boolean {
-  const [, bracketed = '', port = '80'] = HOST.exec(host) ?? [];
-  const name = bracketed.replace(/^\[|\]$/g, '').toLowerCase();
+  const { name: written = '', port = '80' } = hostParts(host) ?? {};
+  const name = written.toLowerCase();
   const own = (localAddress ?? '').replace(/^::ffff:/i, '').toLowerCase();
   if (own === '' || Number(port) !== localPort) return false;
   return (

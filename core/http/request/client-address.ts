@@ -12,9 +12,9 @@ export type ClientAddress = (peer: string, forwarded: string | undefined) => str
 export function clientAddressFrom(trustedProxies: readonly string[], where: string): ClientAddress {
   const isTrusted = trustedFrom(trustedProxies, where);
   return (peer, forwarded) => {
-    let client = plain(peer);
+    let client = plainAddress(peer);
     if (trustedProxies.length === 0 || forwarded === undefined) return client;
-    const hops = forwarded.split(',').map((hop) => plain(hop.trim()));
+    const hops = forwarded.split(',').map((hop) => plainAddress(hop.trim()));
     while (isTrusted(client)) {
       const before = hops.pop();
       if (before === undefined || isIP(before) === 0) break;
@@ -32,7 +32,7 @@ export function trustedFrom(trustedProxies: readonly string[], where: string): (
   const trusted = new BlockList();
   for (const entry of trustedProxies) trust(trusted, entry.trim(), where);
   return (address) => {
-    const bare = plain(address);
+    const bare = plainAddress(address);
     return isIP(bare) !== 0 && trusted.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
   };
 }
@@ -53,7 +53,7 @@ function trust(list: BlockList, entry: string, where: string): void {
 }
 
 /** Normalises IPv4 addresses received over an IPv6 socket (RFC 4291, 2.5.5.2), and IPv6 in brackets or with a port. */
-function plain(address: string): string {
+export function plainAddress(address: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? address;
   return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare)?.[1] ?? bare;
 }

@@ -19,6 +19,16 @@ export const serverKeys = [
     meaning: 'address to listen on; empty: loopback only while login is off, everywhere while it is on',
   },
   {
+    path: 'server.allowedHosts',
+    type: 'strings',
+    default: [],
+    acts: true,
+    meaning:
+      'names (pdf.example.org, *.example.org) and addresses by which this server may be called while login is off, ' +
+      'beside localhost, the address that is called, system.frontendUrl and system.backendUrl; a container or a ' +
+      'server behind a proxy needs its name here, or login on',
+  },
+  {
     path: 'server.trustedProxies',
     type: 'strings',
     default: [],

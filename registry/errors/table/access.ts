@@ -76,6 +76,24 @@ export const accessErrors = {
     text: 'There are already {limit} active API keys, which is the maximum. Revoke one first.',
     error: '{text}',
   }),
+  HOST_REFUSED: accessRow({
+    status: 421,
+    type: 'host-refused',
+    title: 'Host not served',
+    text:
+      'The request is addressed to "{host}". While login is off, this server answers only as localhost, at its own ' +
+      'address, and by the names in the setting server.allowedHosts (SERVER_ALLOWEDHOSTS). Add the name there and ' +
+      'restart the server, or turn login on (security.enableLogin).',
+  }),
+  CROSS_SITE_REFUSED: accessRow({
+    status: 403,
+    type: 'cross-site-refused',
+    title: 'Request of another site',
+    text:
+      'The request was started by a page of another site ({site}). While login is off, such a page may change ' +
+      'nothing here: add its origin to the setting system.corsAllowedOrigins, or turn login on ' +
+      '(security.enableLogin).',
+  }),
   ADMIN_ONLY: accessRow({
     status: 403,
     type: 'forbidden',

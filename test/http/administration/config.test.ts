@@ -118,9 +118,7 @@ describe('The client configuration', () => {
       'classify',
     );
     expect(config['baseUrl']).to.equal(server.url);
-    expect(json(await get('config/app-config', { host: 'evil"><script>:1' }))['baseUrl']).to.equal(
-      'http://localhost:0',
-    );
+    expect((await get('config/app-config', { host: 'evil"><script>:1' })).status).to.equal(421);
   });
 
   it('reports by key what is enabled', async () => {

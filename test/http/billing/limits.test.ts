@@ -146,7 +146,7 @@ describe('A server with login', () => {
       '/api/v1/general/rotate%2dpdf',
     ]) {
       const wire = (await Wire.open(server.url)).write(
-        `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
       );
       await until('the connection is closed', () => wire.closed);
       expect([400, 401, 404], path).to.include(wire.status);

@@ -183,7 +183,7 @@ describe('File names and headers', () => {
     ];
     for (const path of paths.flatMap((each) => [each, each.toUpperCase()])) {
       const wire = (await Wire.open(server.url)).write(
-        `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
       );
       await until('the connection is closed', () => wire.closed);
       expect([400, 403, 404, 405], `${path}: ${wire.text.slice(0, 300)}`).to.include(wire.status);
@@ -201,7 +201,7 @@ describe('File names and headers', () => {
       '/swagger-ui/index.html%00.txt',
     ]) {
       const wire = (await Wire.open(server.url)).write(
-        `GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
       );
       await until('the connection is closed', () => wire.closed);
       expect([400, 403, 404], `${path}: ${wire.text.slice(0, 200)}`).to.include(wire.status);
@@ -210,7 +210,7 @@ describe('File names and headers', () => {
 
   it('applies the same rules to a path with dot segments as to its normal form', async () => {
     const wire = (await Wire.open(server.url)).write(
-      'POST /api/v1/x/../general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      'POST /api/v1/x/../general/rotate-pdf HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     );
     await until('the connection is closed', () => wire.closed);
     expect([404, 415]).to.include(wire.status);
@@ -218,6 +218,7 @@ describe('File names and headers', () => {
 
   it('lets no other site read its answers', async () => {
     const answer = await post(rotate, [file(pdf)], { origin: 'https://evil.example' });
+    expectProblem(answer, 403, 'CROSS_SITE_REFUSED');
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
     const preflight = await send(rotate, {
       method: 'OPTIONS',
@@ -237,7 +238,7 @@ describe('File names and headers', () => {
   it('handles two requests in one write', async () => {
     const body = formBody([file(pdf)]);
     const head =
-      `POST ${API}/general/rotate-pdf HTTP/1.1\r\nHost: test\r\nContent-Type: multipart/form-data; boundary=` +
+      `POST ${API}/general/rotate-pdf HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=` +
       `${boundary}\r\nContent-Length: ${body.length}\r\n`;
     const wire = (await Wire.open(server.url)).write(
       Buffer.concat([Buffer.from(`${head}\r\n`), body, Buffer.from(`${head}Connection: close\r\n\r\n`), body]),

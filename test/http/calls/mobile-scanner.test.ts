@@ -177,7 +177,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     expect((await call('HEAD', path)).status).to.equal(200);
     expect((await call('GET', path, { range: 'bytes=0-9' })).body.length).to.equal(10);
     const wire = await Wire.open(server.url);
-    wire.socket.write(`GET ${API}${path} HTTP/1.1\r\nHost: test\r\n\r\n`);
+    wire.socket.write(`GET ${API}${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await until('the download has begun', () => wire.text.includes('200 OK'));
     wire.close();
     await new Promise((resolve) => setTimeout(resolve, 200));

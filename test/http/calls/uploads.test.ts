@@ -189,7 +189,7 @@ describe('Uploads', () => {
   });
 
   it('disconnects a client that never finishes its headers', async () => {
-    const wire = (await Wire.open(server.url)).write('POST / HTTP/1.1\r\nHost: test\r\n');
+    const wire = (await Wire.open(server.url)).write('POST / HTTP/1.1\r\nHost: localhost\r\n');
     const timer = setInterval(() => wire.write('X-A: b\r\n'), 200);
     await until('the connection is closed', () => wire.closed);
     clearInterval(timer);
@@ -247,7 +247,7 @@ describe('Uploads', () => {
       '\x16\x03\x01\x02\x00\x01\x00',
       'GET / HTTP/9.9\r\n\r\n',
       'HELO test\r\n\r\n',
-      `GET / HTTP/1.1\r\nHost: test\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n',
     ]) {

@@ -285,7 +285,7 @@ describe('Jobs', () => {
   it('continue when the client that follows their events disconnects', async () => {
     const id = await start('misc/unruly-slow', [file(pdf), field('ms', '800')]);
     const wire = (await Wire.open(server.url)).write(
-      `GET ${API}/general/job/${id}/events HTTP/1.1\r\nHost: test\r\n\r\n`,
+      `GET ${API}/general/job/${id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     );
     await until('the stream has begun', () => wire.status === 200);
     wire.close();

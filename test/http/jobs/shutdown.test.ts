@@ -74,8 +74,8 @@ describe('Shutdown', () => {
   it('does not wait for idle connections', async () => {
     const server = await start(base());
     const wires = await Promise.all(Array.from({ length: 5 }, () => Wire.open(server.url)));
-    wires[0]?.write('GET /livez HTTP/1.1\r\nHost: test\r\n\r\n');
-    wires[1]?.write('POST / HTTP/1.1\r\nHost: te');
+    wires[0]?.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    wires[1]?.write('POST / HTTP/1.1\r\nHost: lo');
     await until('the first has its answer', () => wires[0]?.status === 200);
     server.child.kill('SIGTERM');
     expect(

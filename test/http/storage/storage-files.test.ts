@@ -138,7 +138,7 @@ describe('Stored files over HTTP', function storedFiles() {
       wire.socket.write(
         [
           `${method} ${STORAGE}${path} HTTP/1.1`,
-          'Host: test',
+          'Host: localhost',
           `Content-Type: ${formType}`,
           ...Object.entries(ann).map(([name, value]) => `${name}: ${value}`),
           'Expect: 100-continue',

@@ -164,7 +164,7 @@ export class Wire {
   /** The head of a POST of a form with these additional header lines. */
   head(path: string, ...lines: readonly string[]): this {
     this.socket.write(
-      [`POST ${path} HTTP/1.1`, 'Host: test', `Content-Type: ${formType}`, ...lines, '', ''].join('\r\n'),
+      [`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Type: ${formType}`, ...lines, '', ''].join('\r\n'),
     );
     return this;
   }

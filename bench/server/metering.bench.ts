@@ -82,6 +82,7 @@ export const metering: Bench = {
           desktopExpiryMinutes: 60,
           clockSkewSeconds: 60,
           refreshGraceMinutes: 15,
+          maxDays: 30,
           keepKeys: true,
           cleanUpKeys: true,
         },
@@ -99,7 +100,9 @@ export const metering: Bench = {
           mfaRequired: false,
         });
         keys.push((await login.keys.create(user.id, 'bench')).secret);
-        if (i === 0) token = (await login.sessions.issue(user, { desktop: false })).access_token;
+        if (i === 0)
+          token = (await login.sessions.issue(user, { desktop: false, address: '127.0.0.1', client: 'bench' }))
+            .access_token;
       }
       const open = new Guard({ tier: 'enterprise', hosting: 'selfHosted', loginEnabled: false });
       const guard = new Guard({ tier: 'enterprise', hosting: 'selfHosted', loginEnabled: true }, login);

@@ -45,7 +45,7 @@ describe('Guard', () => {
       keys: { find: async (key) => known[key as keyof typeof known], used: (keyId) => void uses.push(keyId) },
       sessions: {
         verify: async (token) => {
-          if (token === 'anna-token') return anna;
+          if (token === 'anna-token') return { user: anna, session: { id: 's1' } };
           throw token === 'disabled-token'
             ? new AccessError('ACCOUNT_DISABLED')
             : new AccessError('TOKEN_INVALID', { detail: 'Invalid token' });
@@ -176,7 +176,7 @@ describe('Guard', () => {
           ({ name, role }) => `${name} ${role}`,
           (error: unknown) => (isQuireError(error) ? error.code : 'unexpected'),
         );
-    const boss = principalOf((await accounts.byName('boss'))!, 'key', 'k2');
+    const boss = principalOf((await accounts.byName('boss'))!, 'key', { keyId: 'k2' });
     expect(await resume(boss)).to.equal('boss admin');
     await accounts.change(boss.id, { role: 'ROLE_USER' });
     expect(await resume(boss)).to.equal('boss user');

@@ -1,8 +1,8 @@
 import { AccessError, isQuireError, type Access, type Principal } from '@quire/registry';
-import { principalOf, type Accounts, type Throttle } from '../accounts/index.js';
+import { principalOf, type Accounts, type Throttle, type User } from '../accounts/index.js';
+import type { Identified } from '../store/index.js';
 import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
 import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
-import type { SessionService } from '../accounts/sessions/index.js';
 
 export interface Credentials {
   /** `X-API-KEY`; checked first. */
@@ -18,7 +18,9 @@ export interface GuardLogin {
   readonly accounts: Pick<Accounts, 'byId' | 'byName'>;
   readonly keys: Pick<KeyService, 'find' | 'used'>;
   readonly globalKey: Pick<GlobalKey, 'find'>;
-  readonly sessions: Pick<SessionService, 'verify'>;
+  readonly sessions: {
+    verify(token: string): Promise<{ readonly user: User; readonly session: Identified }>;
+  };
   readonly throttle: Pick<Throttle, 'failed'>;
 }
 
@@ -91,7 +93,7 @@ export class Guard {
     if (this.login === undefined) return anonymous;
     const user = caller === undefined || caller.via === 'none' ? undefined : await this.login.accounts.byId(caller.id);
     if (user?.enabled !== true) throw new AccessError('ACCOUNT_DISABLED');
-    return principalOf(user, caller?.via ?? 'none', caller?.keyId);
+    return principalOf(user, caller?.via ?? 'none', caller);
   }
 
   /**
@@ -126,14 +128,15 @@ export class Guard {
   ): Promise<Principal> {
     if (!isMissing(key)) {
       const found = key.length > LONGEST_KEY ? undefined : await keys.find(key);
-      if (found !== undefined) return principalOf(found.user, 'key', found.keyId);
+      if (found !== undefined) return principalOf(found.user, 'key', { keyId: found.keyId });
       const builtIn = key.length > LONGEST_KEY ? undefined : await globalKey.find(key);
       if (builtIn !== undefined) return principalOf(builtIn, 'globalKey');
       await throttle.failed(address);
       throw new AccessError('KEY_INVALID', { given: true });
     }
     if (isMissing(bearer)) throw new AccessError('KEY_INVALID', { given: false });
-    return principalOf(await sessions.verify(bearer), 'session');
+    const { user, session } = await sessions.verify(bearer);
+    return principalOf(user, 'session', { sessionId: session.id });
   }
 }
 

@@ -79,6 +79,7 @@ async function openLoginServices({
       desktopExpiryMinutes: settings.get('security.jwt.desktopTokenExpiryMinutes'),
       clockSkewSeconds: settings.get('security.jwt.allowedClockSkewSeconds'),
       refreshGraceMinutes: settings.get('security.jwt.refreshGraceMinutes'),
+      maxDays: settings.get('security.sessionMaxDays'),
       keepKeys: settings.get('security.jwt.enableKeystore'),
       cleanUpKeys: settings.get('security.jwt.enableKeyCleanup'),
     },

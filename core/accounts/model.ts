@@ -109,14 +109,19 @@ export interface Accounts {
 }
 
 /** Returns the caller for an authenticated user. Does not check `enabled`: the authentication has done that. */
-export function principalOf(user: User, via: Principal['via'], keyId?: string): Principal {
+export function principalOf(
+  user: User,
+  via: Principal['via'],
+  credential: Pick<Principal, 'keyId' | 'sessionId'> = {},
+): Principal {
   return {
     id: user.id,
     name: user.username,
     role: user.role === 'ROLE_ADMIN' ? 'admin' : 'user',
     roles: [user.role],
     via,
-    ...(keyId === undefined ? {} : { keyId }),
+    ...(credential.keyId === undefined ? {} : { keyId: credential.keyId }),
+    ...(credential.sessionId === undefined ? {} : { sessionId: credential.sessionId }),
     ...(user.teamId === null ? {} : { teamId: user.teamId }),
     ...(user.teamLead ? { teamLead: true as const } : {}),
   };

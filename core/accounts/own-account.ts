@@ -14,14 +14,14 @@ export class OwnAccount {
   ) {}
 
   /**
-   * Changes the password and ends the user's other sessions. Throws PASSWORD_WRONG, PASSWORD_INVALID,
+   * Changes the password and ends the user's sessions. Throws PASSWORD_WRONG, PASSWORD_INVALID,
    * PASSWORD_UNCHANGED (when `mustDiffer`) or ATTEMPTS_USED_UP.
    */
-  async changePassword(userId: string, current: string, next: string, mustDiffer = false): Promise<void> {
+  async changePassword(userId: string, current: string, next: string, mustDiffer = false): Promise<User> {
     await this.#prove(userId, current);
     if (mustDiffer && current === next) throw new InputError('PASSWORD_UNCHANGED');
     const passwordHash = await this.passwords.hash(checkNewPassword(next));
-    await this.users.change(userId, { passwordHash, mustChangePassword: false }, true);
+    return this.users.change(userId, { passwordHash, mustChangePassword: false }, true);
   }
 
   /** Throws PASSWORD_WRONG, USERNAME_INVALID, USERNAME_TAKEN or ATTEMPTS_USED_UP. */

@@ -2,6 +2,7 @@ import { AccessError, InputError, type Clock } from '@quire/registry';
 import type { ServerSecret } from '../secrets/index.js';
 import type { AccountRecords, UserRecord } from './account-records.js';
 import type { AttemptLock } from './attempt-lock.js';
+import type { User } from './model.js';
 import { newTotpSecret, totpStep } from './totp.js';
 import type { Users } from './users.js';
 
@@ -32,10 +33,10 @@ export class SecondFactor {
   }
 
   /**
-   * Completes the enrolment with the first code. Throws MFA_WEB_ONLY, MFA_ALREADY_ON, MFA_NOT_STARTED or
-   * MFA_CODE_INVALID.
+   * Completes the enrolment with the first code and ends the user's sessions. Throws MFA_WEB_ONLY, MFA_ALREADY_ON,
+   * MFA_NOT_STARTED or MFA_CODE_INVALID.
    */
-  async enable(userId: string, code: string): Promise<void> {
+  async enable(userId: string, code: string): Promise<User> {
     const { mfaPending } = await this.#enrolling(userId);
     if (mfaPending === null) throw new InputError('MFA_NOT_STARTED');
     const step = await this.#step(userId, mfaPending, code);
@@ -44,13 +45,16 @@ export class SecondFactor {
     const set = { mfaEnabled: true, mfaSecret: mfaPending, mfaPending: null, mfaLastStep: step };
     if ((await this.records.users.update(userId, { set }, { mfaPending, mfaEnabled: false })) === undefined)
       throw new AccessError('MFA_CODE_INVALID');
-    await this.users.change(userId, { mfaRequired: false });
+    return this.users.change(userId, { mfaRequired: false }, true);
   }
 
-  /** Turns the factor off with a code; does nothing if it is off. Throws MFA_CODE_INVALID or ATTEMPTS_USED_UP. */
-  async disable(userId: string, code: string): Promise<void> {
+  /**
+   * Turns the factor off with a code and ends the user's sessions; returns undefined if it was off. Throws
+   * MFA_CODE_INVALID or ATTEMPTS_USED_UP.
+   */
+  async disable(userId: string, code: string): Promise<User | undefined> {
     const record = await this.users.record(userId);
-    if (!record.mfaEnabled) return;
+    if (!record.mfaEnabled) return undefined;
     const key = `factor:${userId}`;
     const taken = await this.lock.attempt(key, async () => {
       const value = await this.take(record, code);
@@ -58,7 +62,7 @@ export class SecondFactor {
     });
     if (taken === undefined) throw new AccessError('ATTEMPTS_USED_UP', { seconds: await this.lock.lockedFor(key) });
     if (taken !== 'ok') throw new AccessError('MFA_CODE_INVALID');
-    await this.clear(userId);
+    return this.clear(userId);
   }
 
   /** Cancels an enrolment. Throws MFA_ALREADY_ON. */
@@ -68,9 +72,9 @@ export class SecondFactor {
     await this.records.users.update(userId, { set: { mfaPending: null } }, { mfaEnabled: false });
   }
 
-  /** Turns the factor off without a code, for administrators. */
-  async clear(userId: string): Promise<void> {
-    await this.users.change(userId, { mfaEnabled: false, mfaSecret: null, mfaPending: null });
+  /** Turns the factor off without a code, for administrators; ends the user's sessions. */
+  async clear(userId: string): Promise<User> {
+    return this.users.change(userId, { mfaEnabled: false, mfaSecret: null, mfaPending: null }, true);
   }
 
   /** Accepts a code once: of two simultaneous calls with the same code, one returns `reused`. */

@@ -88,8 +88,9 @@ export class UserAdministration {
     await this.login.unlock(username);
   }
 
-  async clearSecondFactor(username: string): Promise<void> {
-    await this.factor.clear((await this.users.changeable(username)).id);
+  /** Ends the user's sessions. */
+  async clearSecondFactor(username: string): Promise<User> {
+    return this.factor.clear((await this.users.changeable(username)).id);
   }
 
   /**

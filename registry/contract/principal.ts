@@ -9,6 +9,8 @@ export interface Principal {
   readonly via: 'none' | 'key' | 'globalKey' | 'session';
   /** Which of the user's keys was used. */
   readonly keyId?: string;
+  /** Which of the user's sessions was used. */
+  readonly sessionId?: string;
   /** The user's team; missing for callers without one. */
   readonly teamId?: string;
   /** True for the lead of that team. */

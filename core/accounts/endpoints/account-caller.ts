@@ -15,6 +15,18 @@ export async function callerOf(deps: LoginDeps, principal: Principal): Promise<U
   return user;
 }
 
+/**
+ * Call after a change that ended the sessions of an account: keeps the one that asked for the change, if it belongs to
+ * the account. `changed` is the account after the change; undefined when nothing was changed.
+ */
+export async function keepAskingSession(
+  deps: LoginDeps,
+  { id, sessionId }: Principal,
+  changed: User | undefined,
+): Promise<void> {
+  if (changed !== undefined) await loginOf(deps).sessions.keepOnly(changed, changed.id === id ? sessionId : undefined);
+}
+
 /** Access of account endpoints for all users. */
 export const forUsers = { needsLogin: true } as const;
 /** Access of account endpoints for administrators. */

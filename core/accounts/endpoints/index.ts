@@ -4,6 +4,7 @@ import { inviteEndpoints, type InviteDeps } from './invites.endpoint.js';
 import { loginAgreementEndpoints, type LoginAgreementDeps } from './login-agreement.endpoint.js';
 import { loginEndpoints, type LoginEndpointDeps } from './login.endpoint.js';
 import { mfaEndpoints } from './mfa.endpoint.js';
+import { sessionEndpoints } from './sessions.endpoint.js';
 import { teamEndpoints } from './teams.endpoint.js';
 import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js';
 import { userEndpoints, type UsersDeps } from './users.endpoint.js';
@@ -15,6 +16,7 @@ export type AccountEndpointDeps = InviteDeps & LoginAgreementDeps & LoginEndpoin
 export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {
   return [
     ...loginEndpoints(deps),
+    ...sessionEndpoints(deps),
     ...apiKeyEndpoints(deps),
     ...mfaEndpoints(deps),
     ...userEndpoints(deps),

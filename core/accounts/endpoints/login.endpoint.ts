@@ -64,7 +64,7 @@ const open = { role: 'public', needsLogin: true } as const;
 
 /** Login, logout and the caller's account (`docs/interface/auth.yml`). */
 export function loginEndpoints(deps: LoginEndpointDeps): Endpoint[] {
-  return [passwordLogin(deps), ownAccount(deps), ...sessionEndpoints(deps)];
+  return [passwordLogin(deps), ownAccount(deps), ...tokenEndpoints(deps)];
 }
 
 function passwordLogin(deps: LoginEndpointDeps): Endpoint {
@@ -129,7 +129,7 @@ function ownAccount(deps: LoginEndpointDeps): Endpoint {
   });
 }
 
-function sessionEndpoints(deps: LoginEndpointDeps): Endpoint[] {
+function tokenEndpoints(deps: LoginEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
@@ -140,7 +140,8 @@ function sessionEndpoints(deps: LoginEndpointDeps): Endpoint[] {
       access: open,
       notes:
         'Send the old token in the Authorization header. An expired token is accepted for a limited time ' +
-        '(security.jwt.refreshGraceMinutes), at most three times.',
+        '(security.jwt.refreshGraceMinutes), at most three times. No token lasts longer than the session ' +
+        '(security.sessionMaxDays).',
       returns: { description: 'The user and the new session', json: sessionBody },
       errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'REFRESH_LIMIT', 'LOGIN_REQUIRED'],
       handle: async ({ headers }) => {
@@ -159,14 +160,18 @@ function sessionEndpoints(deps: LoginEndpointDeps): Endpoint[] {
       summary: 'Log out',
       access: open,
       notes:
-        'Clients delete their token; the server stores no sessions. Changing the password of an account ends ' +
-        'all its sessions.',
+        'Ends the session of the token in the Authorization header: all tokens of the session stop working. ' +
+        'Without a valid token nothing happens.',
       returns: {
         description: 'Done',
         json: (joi) => joi.object({ message: joi.string().required() }).label('LoggedOut'),
       },
       errors: ['LOGIN_REQUIRED'],
-      handle: async () => ({ json: { message: 'Logged out successfully' } }),
+      handle: async ({ headers }) => {
+        const token = bearerOf(headers['authorization']);
+        if (token !== undefined) await loginOf(deps).sessions.end(token);
+        return { json: { message: 'Logged out successfully' } };
+      },
     }),
   ];
 }
@@ -190,6 +195,10 @@ async function logIn(
   await throttle.passwordRight(address, username);
   return {
     user: await accounts.toWire(outcome.user),
-    session: await sessions.issue(outcome.user, { desktop: isDesktop(headers['user-agent']) }),
+    session: await sessions.issue(outcome.user, {
+      desktop: isDesktop(headers['user-agent']),
+      address,
+      client: headers['user-agent'] ?? '',
+    }),
   };
 }

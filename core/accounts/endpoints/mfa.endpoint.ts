@@ -1,5 +1,14 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
-import { accountsOf, adminCodes, callerOf, forAdmins, forUsers, nameField, userCodes } from './account-caller.js';
+import {
+  accountsOf,
+  adminCodes,
+  callerOf,
+  forAdmins,
+  forUsers,
+  keepAskingSession,
+  nameField,
+  userCodes,
+} from './account-caller.js';
 import type { LoginDeps } from './login-of.js';
 
 const shared = { since: '1.0.0', tag: 'auth' };
@@ -43,11 +52,14 @@ function setupEndpoints(deps: LoginDeps): Endpoint[] {
       path: 'auth/mfa/enable',
       access: forUsers,
       summary: 'Turn on the second factor',
+      notes: 'Ends all your sessions except the one that sends the request.',
       request: { payload: code },
       returns: { description: 'The second factor is on', json: enabled },
       errors: [...userCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON', 'MFA_NOT_STARTED', 'MFA_CODE_INVALID'],
       handle: async ({ payload, principal }) => {
-        await accountsOf(deps).secondFactor.enable((await callerOf(deps, principal)).id, payload['code'] as string);
+        const { id } = await callerOf(deps, principal);
+        const changed = await accountsOf(deps).secondFactor.enable(id, payload['code'] as string);
+        await keepAskingSession(deps, principal, changed);
         return { json: { enabled: true } };
       },
     }),
@@ -80,11 +92,14 @@ function disableEndpoints(deps: LoginDeps): Endpoint[] {
       path: 'auth/mfa/disable',
       access: forUsers,
       summary: 'Turn off the second factor',
+      notes: 'Ends all your sessions except the one that sends the request.',
       request: { payload: code },
       returns: { description: 'The second factor is off', json: enabled },
       errors: [...userCodes, 'MFA_CODE_INVALID', 'ATTEMPTS_USED_UP'],
       handle: async ({ payload, principal }) => {
-        await accountsOf(deps).secondFactor.disable((await callerOf(deps, principal)).id, payload['code'] as string);
+        const { id } = await callerOf(deps, principal);
+        const changed = await accountsOf(deps).secondFactor.disable(id, payload['code'] as string);
+        await keepAskingSession(deps, principal, changed);
         return { json: { enabled: false } };
       },
     }),
@@ -95,11 +110,13 @@ function disableEndpoints(deps: LoginDeps): Endpoint[] {
       path: 'auth/mfa/disable/admin/{username}',
       access: forAdmins,
       summary: 'Turn off the second factor of a user',
+      notes: "Ends the user's sessions.",
       request: { params: (joi) => joi.object({ username: nameField(joi).description('Name of the user') }) },
       returns: { description: 'The second factor is off', json: enabled },
       errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
-      handle: async ({ params }) => {
-        await accountsOf(deps).administration.clearSecondFactor(params['username'] ?? '');
+      handle: async ({ params, principal }) => {
+        const changed = await accountsOf(deps).administration.clearSecondFactor(params['username'] ?? '');
+        await keepAskingSession(deps, principal, changed);
         return { json: { enabled: false } };
       },
     }),

@@ -4,6 +4,7 @@ import {
   callerOf,
   credentialsAnswer,
   forUsers,
+  keepAskingSession,
   messageAnswer,
   nameField,
   passwordField,
@@ -19,6 +20,10 @@ export interface UsersDeps extends LoginDeps {
 const tag = 'user';
 const since = '1.0.0';
 const passwordErrors = ['PASSWORD_WRONG', 'PASSWORD_INVALID', 'ATTEMPTS_USED_UP'] as const;
+const passwordUpdated = {
+  message: 'credsUpdated',
+  description: 'The password was changed. This session goes on; all others have ended.',
+};
 const credentialsUpdated = { message: 'credsUpdated', description: 'Log in again with the new credentials.' };
 
 /** Most settings of one user; `MAX_SETTING_LENGTH` limits each value. */
@@ -137,7 +142,7 @@ function passwordChange(deps: UsersDeps): Endpoint {
     tag,
     access: forUsers,
     summary: 'Change your password',
-    notes: 'Ends all your sessions.',
+    notes: 'Ends all your sessions except the one that sends the request.',
     request: {
       payloadType: 'form',
       payload: (joi) =>
@@ -150,12 +155,13 @@ function passwordChange(deps: UsersDeps): Endpoint {
     errors: [...userCodes, ...passwordErrors],
     handle: async ({ payload, principal }) => {
       const user = await callerOf(deps, principal);
-      await accountsOf(deps).own.changePassword(
+      const changed = await accountsOf(deps).own.changePassword(
         user.id,
         payload['currentPassword'] as string,
         payload['newPassword'] as string,
       );
-      return { json: credentialsUpdated };
+      await keepAskingSession(deps, principal, changed);
+      return { json: passwordUpdated };
     },
   });
 }
@@ -169,7 +175,7 @@ function generatedPassword(deps: UsersDeps): Endpoint {
     tag,
     access: forUsers,
     summary: 'Replace a password that the server generated',
-    notes: 'Ends all your sessions. All three fields are required.',
+    notes: 'Ends all your sessions except the one that sends the request. All three fields are required.',
     request: {
       payloadType: 'form',
       payload: (joi) => {
@@ -206,8 +212,9 @@ function generatedPassword(deps: UsersDeps): Endpoint {
           detail: 'currentPassword, newPassword and confirmPassword are required',
         });
       if (newPassword !== confirmPassword) throw new InputError('PASSWORD_MISMATCH');
-      await accountsOf(deps).own.changePassword(user.id, currentPassword, newPassword, true);
-      return { json: credentialsUpdated };
+      const changed = await accountsOf(deps).own.changePassword(user.id, currentPassword, newPassword, true);
+      await keepAskingSession(deps, principal, changed);
+      return { json: passwordUpdated };
     },
   });
 }

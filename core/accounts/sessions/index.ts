@@ -1,1 +1,7 @@
-export { SessionService, isDesktop, type SessionSettings, type SessionWire } from './session-service.js';
+export {
+  SessionService,
+  isDesktop,
+  type SessionRecord,
+  type SessionSettings,
+  type SessionWire,
+} from './session-service.js';

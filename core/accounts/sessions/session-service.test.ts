@@ -18,8 +18,9 @@ const settings: SessionSettings = {
   refreshGraceMinutes: 15,
   keepKeys: true,
   cleanUpKeys: true,
+  maxDays: 30,
 };
-const web = { desktop: false };
+const web = { desktop: false, address: '192.0.2.1', client: 'Firefox' };
 
 /** Returns why a token was rejected, or `ok`. */
 const refusal = async (work: Promise<unknown>): Promise<string> => {
@@ -68,8 +69,8 @@ describe('Session tokens', () => {
     const claims = decodeJwt(access_token);
     expect(claims).to.include({ sub: 'anna', iss: 'quire', authType: 'web', role: 'ROLE_ADMIN' });
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).to.equal(86_400);
-    expect((await sessions.issue(anna, { desktop: true })).expires_in).to.equal(2_592_000);
-    expect((await sessions.verify(access_token)).id).to.equal(anna.id);
+    expect((await sessions.issue(anna, { ...web, desktop: true })).expires_in).to.equal(2_592_000);
+    expect((await sessions.verify(access_token)).user.id).to.equal(anna.id);
   });
 
   it('last longer for desktop clients, which are detected by their User-Agent', () => {
@@ -171,6 +172,42 @@ describe('Session tokens', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => refusal(sessions.refresh(text, web))));
     expect(answers.filter((answer) => answer === 'ok')).to.have.length(3);
     expect(answers.filter((answer) => answer === 'REFRESH_LIMIT')).to.have.length(5);
+  });
+
+  it('end at the absolute end of their session, however often they are refreshed', async () => {
+    const started = clock.now().getTime();
+    let text = await token();
+    for (let day = 1; day < 30; day += 1) {
+      clock.forward(86_400 - 60);
+      text = (await sessions.refresh(text, web)).session.access_token;
+      expect((decodeJwt(text).exp ?? 0) * 1000).to.be.at.most(started + 30 * 86_400_000);
+    }
+    clock.forward(86_400 + 29 * 60 + 1);
+    expect(await refusal(sessions.verify(text)), 'within the allowed clock difference').to.equal(
+      'TOKEN_INVALID: Token expired',
+    );
+    expect(await refusal(sessions.refresh(text, web))).to.equal('TOKEN_INVALID: Token expired');
+    expect(await sessions.list(anna)).to.deep.equal([]);
+  });
+
+  it('are forgotten when they can no longer be refreshed, and when their user is deleted', async () => {
+    await token();
+    clock.forward(86_400 + 17 * 60);
+    await token();
+    expect(await store.records('sessions').count()).to.equal(1);
+    await accounts.remove(anna.id);
+    expect(await store.records('sessions').count()).to.equal(0);
+  });
+
+  it('show when they were last used, exact to ten minutes', async () => {
+    const text = await token();
+    const began = clock.now().getTime();
+    clock.forward(9 * 60);
+    await sessions.verify(text);
+    expect((await sessions.list(anna))[0]?.lastUsedAtMs).to.equal(began);
+    clock.forward(60);
+    await sessions.verify(text);
+    expect((await sessions.list(anna))[0]?.lastUsedAtMs).to.equal(began + 600_000);
   });
 
   it('get a new key pair after ninety days, and the old one is deleted when its last token has expired', async () => {

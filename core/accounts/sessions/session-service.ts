@@ -1,11 +1,12 @@
-import { AccessError, type Clock, type Logger } from '@quire/registry';
-import type { JWTPayload } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { AccessError, InputError, isQuireError, type Clock, type Logger } from '@quire/registry';
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../../store/index.js';
 import type { Accounts, User } from '../model.js';
 import type { ServerSecret } from '../../secrets/index.js';
-import { ALGORITHM, SigningKeys } from './signing-keys.js';
+import { SessionTokens, invalidToken, type TokenClaims } from './session-tokens.js';
+import { SigningKeys } from './signing-keys.js';
 
-/** Settings `security.jwt.*`. */
+/** Settings `security.jwt.*` and `security.sessionMaxDays`. */
 export interface SessionSettings {
   readonly expiryMinutes: number;
   readonly desktopExpiryMinutes: number;
@@ -13,11 +14,13 @@ export interface SessionSettings {
   readonly refreshGraceMinutes: number;
   readonly keepKeys: boolean;
   readonly cleanUpKeys: boolean;
+  /** Days after the login at which a session ends, however often its token was refreshed. */
+  readonly maxDays: number;
 }
 
 export interface SessionServiceDeps {
   readonly store: Pick<Store, 'records'>;
-  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly accounts: Pick<Accounts, 'byId' | 'onUserChange'>;
   readonly secret: ServerSecret;
   readonly settings: SessionSettings;
   readonly clock: Clock;
@@ -31,11 +34,46 @@ export interface SessionWire {
   readonly expires_in: number;
 }
 
+/** Where a login came from. */
+export interface SessionOrigin {
+  /** Desktop clients get tokens that last longer. */
+  readonly desktop: boolean;
+  /** IP address of the client. */
+  readonly address: string;
+  /** The client's User-Agent; empty if it sent none. */
+  readonly client: string;
+}
+
+/** A session as stored. Times are milliseconds since 1970. */
+export interface SessionRecord extends Identified {
+  readonly userId: string;
+  /** The session is valid while this is the user's `sessionVersion`. */
+  readonly version: number;
+  readonly desktop: boolean;
+  readonly address: string;
+  readonly client: string;
+  readonly signedInAtMs: number;
+  /** Exact to ten minutes. */
+  readonly lastUsedAtMs: number;
+  /** The absolute end. */
+  readonly endsAtMs: number;
+  /** When the record can be deleted: its last token can no longer be used or refreshed. */
+  readonly sweepAtMs: number;
+}
+
 /** How often an expired token can be refreshed (`docs/interface/auth.yml`, refresh). */
 const MAX_REFRESHES = 3;
-/** `iss` of every token; tokens of other issuers are rejected, whatever key signed them. */
-const ISSUER = 'quire';
-const LONGEST_TOKEN = 4096;
+/** Sessions of one user; a further login ends the oldest, so that logins in a loop do not fill the store. */
+const MAX_SESSIONS = 1000;
+const LONGEST_CLIENT = 200;
+/** How long the time of the last use may be out of date, ms; a write for each call would cost too much. */
+const USE_FRESH_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+
+interface TokenLife {
+  readonly expiresAtMs: number;
+  readonly seconds: number;
+}
 
 interface RefreshRecord extends Identified {
   readonly count: number;
@@ -43,107 +81,174 @@ interface RefreshRecord extends Identified {
 }
 
 /**
- * Sessions without a stored record: signed tokens (RFC 7519, RS256) that are valid until their user's `sessionVersion`
- * changes.
+ * Sessions: a record in the store for each login, and signed tokens that name it. A session ends at its absolute end,
+ * when it is revoked, or when its user's `sessionVersion` changes.
  */
 export class SessionService {
-  readonly #keys: SigningKeys;
+  readonly #tokens: SessionTokens;
+  readonly #sessions: Records<SessionRecord>;
   readonly #refreshes: Records<RefreshRecord>;
 
   constructor(private readonly deps: SessionServiceDeps) {
-    const { store, secret, settings, clock, log } = deps;
+    const { store, secret, settings, clock, log, accounts } = deps;
     const longestTokenMs =
       (Math.max(settings.expiryMinutes, settings.desktopExpiryMinutes) + settings.refreshGraceMinutes) * 60_000 +
       settings.clockSkewSeconds * 1000;
-    this.#keys = new SigningKeys(
+    const keys = new SigningKeys(
       store,
       secret,
       { keep: settings.keepKeys, cleanup: settings.cleanUpKeys, longestTokenMs },
       clock,
       log,
     );
+    this.#tokens = new SessionTokens(keys, clock, settings.clockSkewSeconds);
+    this.#sessions = store.records<SessionRecord>('sessions', { keys: ['userId', 'sweepAtMs'] });
     this.#refreshes = store.records<RefreshRecord>('session_refreshes', { keys: ['expiresAtMs'] });
+    accounts.onUserChange(async (userId, what) => {
+      if (what === 'gone') await this.#sessions.deleteMany({ userId });
+    });
   }
 
-  /** Returns a new token for a user. Tokens of desktop clients last longer. */
-  async issue(user: User, { desktop }: { readonly desktop: boolean }): Promise<SessionWire> {
-    const { SignJWT } = await import('jose');
-    const { kid, privateKey } = await this.#keys.current();
-    const lifeSeconds = (desktop ? this.deps.settings.desktopExpiryMinutes : this.deps.settings.expiryMinutes) * 60;
-    const now = Math.floor(this.#now() / 1000);
-    const token = await new SignJWT({
-      authType: user.authenticationType,
-      role: user.role,
-      uid: user.id,
-      ver: user.sessionVersion,
-    })
-      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
-      .setSubject(user.username)
-      .setIssuer(ISSUER)
-      .setIssuedAt(now)
-      .setExpirationTime(now + lifeSeconds)
-      .sign(privateKey);
-    return { access_token: token, expires_in: lifeSeconds };
+  /** Begins a session after a login and returns its token. */
+  async issue(user: User, { desktop, address, client }: SessionOrigin): Promise<SessionWire> {
+    const now = this.#now();
+    await this.#sessions.deleteMany({}, { atMost: { sweepAtMs: now } });
+    const record: SessionRecord = {
+      id: randomUUID(),
+      userId: user.id,
+      version: user.sessionVersion,
+      desktop,
+      address,
+      client: client.slice(0, LONGEST_CLIENT),
+      signedInAtMs: now,
+      lastUsedAtMs: now,
+      endsAtMs: now + this.deps.settings.maxDays * DAY_MS,
+      sweepAtMs: 0,
+    };
+    const token = this.#tokenLife(record, desktop, now);
+    await this.#sessions.insert({ ...record, sweepAtMs: this.#sweepAt(token.expiresAtMs) });
+    await this.#endOldest(user.id);
+    return this.#wire(user, record.id, token);
   }
 
   /**
-   * Returns the user of a token. Throws TOKEN_INVALID (401), or ACCOUNT_DISABLED (403) for a valid token of a disabled
-   * account.
+   * Returns the user and the session of a token. Throws TOKEN_INVALID (401), or ACCOUNT_DISABLED (403) for a valid
+   * token of a disabled account.
    */
-  async verify(token: string): Promise<User> {
-    return this.#userOf(await this.#payload(token, 0));
+  async verify(token: string): Promise<{ readonly user: User; readonly session: SessionRecord }> {
+    const found = await this.#valid(await this.#tokens.verify(token, 0));
+    const now = this.#now();
+    if (now - found.session.lastUsedAtMs >= USE_FRESH_MS)
+      await this.#sessions.update(found.session.id, { set: { lastUsedAtMs: now } });
+    return found;
   }
 
   /**
-   * Returns a new token for one that is valid or expired within the grace time. Throws as `verify` does, and
-   * REFRESH_LIMIT (429) if the same expired token was refreshed three times; that count is in the store.
+   * Returns a new token of the same session for one that is valid or expired within the grace time; no token outlasts
+   * the session's absolute end. Throws as `verify` does, and REFRESH_LIMIT (429) if the same expired token was
+   * refreshed three times; that count is in the store.
    */
   async refresh(
     token: string,
-    { desktop }: { readonly desktop: boolean },
+    { desktop }: Pick<SessionOrigin, 'desktop'>,
   ): Promise<{ user: User; session: SessionWire }> {
-    const payload = await this.#payload(token, this.deps.settings.refreshGraceMinutes * 60);
-    const user = await this.#userOf(payload);
-    const expiredAt = (payload.exp ?? 0) * 1000;
-    if (expiredAt <= this.#now()) await this.#countRefresh(token, expiredAt);
-    return { user, session: await this.issue(user, { desktop }) };
+    const claims = await this.#tokens.verify(token, this.deps.settings.refreshGraceMinutes * 60);
+    const { user, session } = await this.#valid(claims);
+    if (claims.expiresAtMs <= this.#now()) await this.#countRefresh(token, claims.expiresAtMs);
+    const now = this.#now();
+    const next = this.#tokenLife(session, desktop, now);
+    const sweepAtMs = Math.max(session.sweepAtMs, this.#sweepAt(next.expiresAtMs));
+    // Without the record the session was revoked meanwhile.
+    if (!(await this.#sessions.update(session.id, { set: { lastUsedAtMs: now, sweepAtMs } })))
+      throw invalidToken('Token no longer valid');
+    return { user, session: await this.#wire(user, session.id, next) };
   }
 
-  async #payload(token: string, graceSeconds: number): Promise<JWTPayload> {
-    if (token.length > LONGEST_TOKEN) throw invalid('Invalid token');
-    const { errors, jwtVerify } = await import('jose');
+  /** Ends the session of a token, also of an expired one. Does nothing for a token that is not from this server. */
+  async end(token: string): Promise<void> {
     try {
-      const { payload } = await jwtVerify(
-        token,
-        async ({ kid }) => {
-          const key = typeof kid === 'string' ? await this.#keys.publicKey(kid) : undefined;
-          if (key === undefined) throw new errors.JWKSNoMatchingKey();
-          return key;
-        },
-        {
-          algorithms: [ALGORITHM],
-          issuer: ISSUER,
-          requiredClaims: ['sub', 'iat', 'exp'],
-          clockTolerance: this.deps.settings.clockSkewSeconds + graceSeconds,
-          currentDate: this.deps.clock.now(),
-        },
-      );
-      return payload;
+      const { sessionId, userId } = await this.#tokens.verify(token, this.deps.settings.maxDays * 86_400);
+      await this.#sessions.delete(sessionId, { userId });
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw invalid('Token expired');
-      if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-        throw invalid('Invalid token signature');
-      if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalid('Invalid token');
-      throw error;
+      if (!isQuireError(error) || error.code !== 'TOKEN_INVALID') throw error;
     }
   }
 
-  async #userOf({ uid, ver }: JWTPayload): Promise<User> {
-    const user = typeof uid === 'string' ? await this.deps.accounts.byId(uid) : undefined;
-    if (user === undefined) throw invalid('Invalid token');
+  /** Returns the user's sessions, the latest login first. */
+  async list({ id, sessionVersion }: User): Promise<SessionRecord[]> {
+    const found = await this.#sessions.find(
+      { userId: id, version: sessionVersion },
+      { sort: [{ field: 'signedInAtMs', order: 'descending' }] },
+    );
+    return found.filter((session) => !this.#isOver(session));
+  }
+
+  /** Ends one session of the user. Throws NOT_FOUND for one that is unknown or over, or belongs to another user. */
+  async revoke(user: User, sessionId: string): Promise<void> {
+    const session = (await this.list(user)).find(({ id }) => id === sessionId);
+    if (session === undefined || !(await this.#sessions.delete(session.id))) throw new InputError('NOT_FOUND');
+  }
+
+  /** Ends the user's sessions except one; returns how many. */
+  async revokeAll(user: User, except?: string): Promise<number> {
+    const others = (await this.list(user)).filter(({ id }) => id !== except);
+    for (const { id } of others) await this.#sessions.delete(id);
+    return others.length;
+  }
+
+  /**
+   * Keeps one session after a change that raised its user's `sessionVersion`, and deletes the user's others. `user` is
+   * the user after the change; without an id no session is kept.
+   */
+  async keepOnly(user: User, sessionId: string | undefined): Promise<void> {
+    if (sessionId !== undefined)
+      await this.#sessions.update(sessionId, { set: { version: user.sessionVersion } }, { userId: user.id });
+    for (const { id, version } of await this.#sessions.find({ userId: user.id }))
+      if (version < user.sessionVersion) await this.#sessions.delete(id);
+  }
+
+  async #valid({ sessionId, userId }: TokenClaims): Promise<{ user: User; session: SessionRecord }> {
+    const user = await this.deps.accounts.byId(userId);
+    if (user === undefined) throw invalidToken('Invalid token');
     if (!user.enabled) throw new AccessError('ACCOUNT_DISABLED');
-    if (user.sessionVersion !== ver) throw invalid('Token no longer valid');
-    return user;
+    const session = await this.#sessions.get(sessionId);
+    if (session?.userId !== user.id || session.version !== user.sessionVersion)
+      throw invalidToken('Token no longer valid');
+    if (this.#isOver(session)) throw invalidToken('Token expired');
+    return { user, session };
+  }
+
+  #isOver({ endsAtMs }: SessionRecord): boolean {
+    return endsAtMs <= this.#now();
+  }
+
+  /** Returns how long a token that is created now is valid. */
+  #tokenLife({ endsAtMs }: SessionRecord, desktop: boolean, now: number): TokenLife {
+    const { desktopExpiryMinutes, expiryMinutes } = this.deps.settings;
+    const expiresAtMs = Math.min(now + (desktop ? desktopExpiryMinutes : expiryMinutes) * 60_000, endsAtMs);
+    return { expiresAtMs, seconds: Math.floor((expiresAtMs - now) / 1000) };
+  }
+
+  #sweepAt(expiresAtMs: number): number {
+    const { refreshGraceMinutes, clockSkewSeconds } = this.deps.settings;
+    return expiresAtMs + (refreshGraceMinutes * 60 + clockSkewSeconds + 60) * 1000;
+  }
+
+  async #wire(user: User, sessionId: string, { expiresAtMs, seconds }: TokenLife): Promise<SessionWire> {
+    return {
+      access_token: await this.#tokens.sign(user, sessionId, expiresAtMs),
+      expires_in: seconds,
+    };
+  }
+
+  async #endOldest(userId: string): Promise<void> {
+    const most = await this.#sessions.count({ userId });
+    if (most <= MAX_SESSIONS) return;
+    const oldest = await this.#sessions.find(
+      { userId },
+      { sort: [{ field: 'signedInAtMs', order: 'ascending' }], limit: most - MAX_SESSIONS },
+    );
+    for (const { id } of oldest) await this.#sessions.delete(id);
   }
 
   async #countRefresh(token: string, expiredAtMs: number): Promise<void> {
@@ -154,15 +259,10 @@ export class SessionService {
   }
 
   async #firstRefresh(id: string, expiredAtMs: number): Promise<number> {
-    const { refreshGraceMinutes, clockSkewSeconds } = this.deps.settings;
     await this.#refreshes.deleteMany({}, { atMost: { expiresAtMs: this.#now() } });
     try {
       // Kept until the token can no longer be refreshed.
-      await this.#refreshes.insert({
-        id,
-        count: 1,
-        expiresAtMs: expiredAtMs + (refreshGraceMinutes * 60 + clockSkewSeconds + 60) * 1000,
-      });
+      await this.#refreshes.insert({ id, count: 1, expiresAtMs: this.#sweepAt(expiredAtMs) });
       return 1;
     } catch (error) {
       if (!isDuplicateRecord(error)) throw error;
@@ -181,8 +281,4 @@ export class SessionService {
  */
 export function isDesktop(userAgent: string | undefined): boolean {
   return /tauri|desktop|electron/i.test(userAgent ?? '');
-}
-
-function invalid(detail: string): AccessError {
-  return new AccessError('TOKEN_INVALID', { detail });
 }

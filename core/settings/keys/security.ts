@@ -43,6 +43,15 @@ export const securityKeys = [
     meaning: 'password of the first administrator; empty: a random one is printed once at first start',
   },
   {
+    path: 'security.sessionMaxDays',
+    type: 'integer',
+    default: 30,
+    min: 1,
+    max: 3650,
+    acts: true,
+    meaning: 'days after the login at which a session ends, however often its token is refreshed',
+  },
+  {
     path: 'security.xFrameOptions',
     type: 'string',
     default: 'DENY',

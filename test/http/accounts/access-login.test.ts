@@ -143,10 +143,11 @@ describe('Login', () => {
     expect(expectProblem(await me(session), 401, 'TOKEN_INVALID')).to.include({ error: 'Invalid token' });
   });
 
-  it('is required again after a password change', async () => {
+  it('is required again after a password change, except in the session that made it', async () => {
     const boss = await sessionOf(server);
     const { username, password } = await addUser(server, boss, 'changer');
     const session = await sessionOf(server, username, password);
+    const other = await sessionOf(server, username, password);
     const changed = await sendFields(
       server,
       '/api/v1/user/change-password',
@@ -154,8 +155,10 @@ describe('Login', () => {
       session,
     );
     expect(changed.status, changed.body.toString()).to.equal(200);
-    expectProblem(await me(session), 401, 'TOKEN_INVALID');
-    expect((await sendJson(server, '/api/v1/auth/refresh', {}, session)).status).to.equal(401);
+    expectProblem(await me(other), 401, 'TOKEN_INVALID');
+    expect((await sendJson(server, '/api/v1/auth/refresh', {}, other)).status).to.equal(401);
+    expect((await me(session)).status).to.equal(200);
+    expect((await sendJson(server, '/api/v1/auth/refresh', {}, session)).status).to.equal(200);
     expect((await me(await sessionOf(server, username, 'quite another one'))).status).to.equal(200);
   });
 
@@ -181,6 +184,8 @@ describe('Login', () => {
     ).to.include({ error: 'Invalid token' });
     const out = await send(`${server.url}/api/v1/auth/logout`, { method: 'POST', headers: session });
     expect([out.status, json(out)]).to.deep.equal([200, { message: 'Logged out successfully' }]);
+    for (const token of [session.authorization, `Bearer ${next.access_token}`])
+      expectProblem(await me({ authorization: token }), 401, 'TOKEN_INVALID');
   });
 
   it('is slowed down for an address that guesses, without locking out others', async function () {

@@ -98,8 +98,9 @@ describe('Your own account', () => {
   });
 
   describe('with a new password', () => {
-    it('logs in with the new password, and its sessions end', async () => {
+    it('logs in with the new password, and its other sessions end', async () => {
       const { name, password, session } = await someone();
+      const other = await sessionOf(server, name, password);
       const key = await keyOf(server, session);
       const answer = await sendFields(
         server,
@@ -111,7 +112,8 @@ describe('Your own account', () => {
       expect([(await login(name, password)).status, (await login(name, 'another horse')).status]).to.deep.equal([
         401, 200,
       ]);
-      expect((await send(`${server.url}/api/v1/auth/me`, { headers: session })).status).to.equal(401);
+      expect((await send(`${server.url}/api/v1/auth/me`, { headers: other })).status).to.equal(401);
+      expect((await send(`${server.url}/api/v1/auth/me`, { headers: session })).status).to.equal(200);
       expect((await send(`${server.url}/api/v1/auth/me`, { headers: { 'x-api-key': key } })).status).to.equal(200);
     });
 

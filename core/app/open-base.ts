@@ -7,7 +7,9 @@ import { nodeRole, type NodeRole } from '../jobs/cluster/index.js';
 import { sweepScratch } from '../operations/runner/index.js';
 import { killLeftoverWorkers } from '../operations/workers/index.js';
 import { openStoreSecret, type ServerSecret } from '../secrets/index.js';
-import type { Settings } from '../settings/index.js';
+import { sizeToBytes, type Settings } from '../settings/index.js';
+import { storageFolder } from '../storage/create-storage.js';
+import { DiskReserve } from '../storage/index.js';
 import type { Store } from '../store/index.js';
 import { asLogger, createLog } from './log.js';
 import { openServerStore, whenStoreAnswers } from './store-start.js';
@@ -24,6 +26,8 @@ export interface Base {
   readonly role: NodeRole;
   /** Parent of the private folders of requests and jobs. */
   readonly scratchRoot: string;
+  /** Space that stays free on the volumes of temporary and stored files. */
+  readonly disk: DiskReserve;
   /** Folder of marker files for worker processes; they identify processes that a killed server left running. */
   readonly markerFolder: string;
 }
@@ -42,6 +46,10 @@ export async function openBase({ settings, version }: Pick<Base, 'settings' | 'v
     store,
     role,
     scratchRoot: join(settings.paths.tmp, 'runs'),
+    disk: new DiskReserve({
+      folders: [settings.paths.tmp, settings.paths.store, storageFolder(settings)],
+      bytes: sizeToBytes(settings.get('limits.diskReserve')),
+    }),
     markerFolder: join(settings.paths.tmp, 'workers'),
   };
 }

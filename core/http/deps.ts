@@ -10,7 +10,7 @@ import type { JobService } from '../jobs/index.js';
 import type { Allowance, DailyLimits } from '../billing/index.js';
 import type { PipelineService } from '../operations/pipelines/index.js';
 import type { Settings } from '../settings/index.js';
-import type { Storage } from '../storage/index.js';
+import type { DiskReserve, Storage } from '../storage/index.js';
 import type { AuditCallsDeps } from './routes/audit-calls.js';
 import type {} from './hapi-state.js';
 import type { FormLimits } from './request/read-form.js';
@@ -31,6 +31,8 @@ export interface HttpDeps {
   /** Files of users; undefined while login or storage is off. */
   readonly storage: Storage | undefined;
   readonly role: NodeRole;
+  /** Space that stays free on the server's volumes. */
+  readonly disk: Pick<DiskReserve, 'admit'>;
   /** The features that a node needs to run these operations. */
   needsOf(entries: readonly CatalogOperation[]): Needs;
   /** True when another node can run jobs of these operations and this node cannot. */

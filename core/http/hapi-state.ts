@@ -12,6 +12,8 @@ declare module '@hapi/hapi' {
       readonly switched?: string;
       /** Rejects a call before its body is read, or returns the most bytes that the body may have. */
       readonly admit?: (request: Request) => Promise<number | undefined>;
+      /** The body is written to disk whatever its type. */
+      readonly keepsBody?: boolean;
       /** The route's part of the API documentation, created when the document is first requested. */
       readonly docs?: () => Pick<RouteOptions, 'description' | 'notes' | 'tags' | 'plugins'>;
     };

@@ -18,7 +18,7 @@ import { meter } from './routes/meter.js';
 import { adaptCore, adaptPlugin } from './routes/plugin-adapter.js';
 import { refuseDeclaredSize } from './request/read-form.js';
 import { createSiteCheck, refuseSeveralHosts, siteFacts } from './request/served-sites.js';
-import { refuseDisabled, refuseSwitchedOff } from './routes/refuse-disabled.js';
+import { refuseDisabled, refuseFullDisk, refuseSwitchedOff } from './routes/refuse-disabled.js';
 import { completePreflight, corsOptions, protectPage, securityOptions } from './security-headers.js';
 
 /** Creates the Hapi server with every route of the catalog. It does not listen yet. */
@@ -128,6 +128,7 @@ function admitRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
     await refuseDisabled(deps, request);
     const most = await request.route.settings.plugins?.quire?.admit?.(request);
     if (most !== undefined) refuseDeclaredSize(request.raw.req, (request.app.mostBytes = most));
+    await refuseFullDisk(deps, request);
     return h.continue;
   });
 }

@@ -82,7 +82,7 @@ export function createJobs(deps: CreateJobsDeps): JobsFeature {
 }
 
 function openJobService(deps: CreateJobsDeps): JobService {
-  const { settings, store, secret, clock, log, cluster, scratchRoot, limits, jobEnded, guard } = deps;
+  const { settings, store, secret, clock, log, cluster, scratchRoot, limits, jobEnded, guard, disk } = deps;
   return createJobService({
     store,
     log,
@@ -97,6 +97,7 @@ function openJobService(deps: CreateJobsDeps): JobService {
       ...limits,
     },
     cluster: cluster.jobs,
+    admit: () => disk.admit(),
     onEnd: jobEnded,
   });
 }

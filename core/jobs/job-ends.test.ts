@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InputError } from '@quire/registry/errors';
+import { InputError, OperationalError } from '@quire/registry/errors';
 import { completed, jobRequest, jobServices, until } from '../../test/suites/job-harness.js';
 import { describeStores } from '../../test/suites/temporary-store.js';
 import type { JobExecutor } from './job-executor.js';
@@ -36,6 +36,13 @@ describeStores('ends of jobs', (make) => {
       [running.jobId, 'cancelled', true],
     ]);
     expect(ended[0]?.completedAtMs).to.be.a('number');
+  });
+
+  it('are not needed for jobs that a full disk refuses: no record and no file is left', async () => {
+    const full = new OperationalError('STORAGE_FULL');
+    const jobs = await service(async () => ({ files: [], json: {} }), { admit: () => Promise.reject(full) });
+    expect(await jobs.start(jobRequest()).catch((error: unknown) => error)).to.equal(full);
+    expect((await jobs.stats()).jobs.totalJobs).to.equal(0);
   });
 
   it("happen to all jobs of a deleted owner, waiting and running, and to nobody else's", async () => {

@@ -64,6 +64,8 @@ export interface JobServiceOptions {
   readonly temporaryFolder?: string;
   readonly timing?: Partial<JobTiming>;
   readonly cluster?: JobCluster;
+  /** Rejects with STORAGE_FULL if the disk has no space for another job. */
+  readonly admit?: () => Promise<void>;
   /** Called with the final record of every complete job, on the server that completed it. Must not throw. */
   readonly onEnd?: (record: JobRecord) => void;
 }

@@ -20,6 +20,8 @@ export interface JobExecutorDeps {
   runner(): Runner;
   pipelines(): PipelineService;
   readonly scratchRoot: string;
+  /** Rejects with STORAGE_FULL when the disk is too full for work to begin. */
+  readonly disk: { admit(): Promise<void> };
   availability(): AvailabilityTable;
   /** Returns the caller with the permissions that the account has now; rejects if it is disabled or deleted. */
   resume(caller: Principal | undefined): Promise<Principal>;
@@ -34,6 +36,7 @@ function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
 export function createJobExecutor(deps: JobExecutorDeps): JobExecutor {
   return (job, context) =>
     inBackground(async () => {
+      await deps.disk.admit();
       const scratch = await Scratch.create(deps.scratchRoot);
       try {
         const outcome =

@@ -101,6 +101,7 @@ class StoreJobService implements JobService {
 
   async start(request: JobRequest): Promise<{ jobId: string }> {
     if (this.#closing) throw new OperationalError('SHUTTING_DOWN');
+    await this.#options.admit?.();
     await this.#admit(request.owner);
     const stored: StoredInput[] = [];
     let record: JobRecord | undefined;

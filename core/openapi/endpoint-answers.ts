@@ -79,11 +79,12 @@ export const documentingJoi: JoiRoot = Object.assign(Object.create(notingTypes) 
 /** Returns the errors of an endpoint that follow from the form of its request. */
 export function requestCodes({ request }: Endpoint): ErrorCode[] {
   if (request === undefined) return [];
-  const { params, query, payload, files, asFile } = request;
+  const { params, query, payload, payloadType, files, asFile } = request;
   const hasBody = payload !== undefined || files !== undefined || asFile === true;
   return [
     ...(hasBody || params !== undefined || query !== undefined ? (['INPUT_INVALID'] as const) : []),
     ...(hasBody ? (['INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', 'INPUT_TOO_LARGE', 'INPUT_TOO_SLOW'] as const) : []),
+    ...(payloadType === 'multipart' || asFile === true ? (['STORAGE_FULL'] as const) : []),
   ];
 }
 

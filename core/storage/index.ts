@@ -1,5 +1,6 @@
 export * from './model.js';
 export { contentPlaces } from './contents.js';
+export { DiskReserve } from './disk-reserve.js';
 export type { FileView } from './file-views.js';
 export { folderLimits, type NewFolder } from './folders.js';
 export { openStorage, type Storage } from './open-storage.js';

@@ -32,6 +32,7 @@ export function endpointRoute(
         quire: {
           access: endpoint.access ?? {},
           ...(switched === undefined ? {} : { switched }),
+          ...(endpoint.request?.asFile === true ? { keepsBody: true } : {}),
           ...(endpoint.admit === undefined ? {} : { admit: (request: Request) => admit(endpoint, services, request) }),
           docs: () => endpointDocs(endpoint),
         },

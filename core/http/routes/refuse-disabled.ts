@@ -33,3 +33,15 @@ export async function refuseDisabled(
   if (entry === undefined || !(await takenElsewhere([entry])))
     throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
 }
+
+/**
+ * Rejects a body that would be written to disk and leave less than the reserve there (STORAGE_FULL, RFC 4918, 11.5).
+ * Small JSON bodies stay in memory and pass, so that users can log in and delete files, and administrators can act.
+ */
+export async function refuseFullDisk({ disk }: Pick<HttpDeps, 'disk'>, request: Request): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type = '' } = request.raw.req.headers;
+  const declared = Number(length ?? 0);
+  const route = request.route.settings.plugins?.quire;
+  if (route === undefined || (chunked === undefined && declared === 0)) return;
+  if (route.keepsBody === true || /^multipart\//i.test(type)) await disk.admit(declared);
+}

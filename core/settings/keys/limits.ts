@@ -126,6 +126,16 @@ export const limitsKeys = [
     meaning: 'memory in MB at which an idle LibreOffice process is replaced after a document',
   },
   {
+    path: 'limits.diskReserve',
+    type: 'string',
+    default: '',
+    format: 'size',
+    acts: true,
+    meaning:
+      'space kept free on the volumes of temporary and stored files: uploads and jobs that would use it are answered ' +
+      '507; empty: the smaller of 1 GB and 5 % of the volume; 0B: none',
+  },
+  {
     path: 'limits.queueLength',
     type: 'integer',
     default: 0,

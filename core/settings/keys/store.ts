@@ -89,18 +89,18 @@ export const storeKeys = [
   {
     path: 'storage.quotas.maxStorageMbPerUser',
     type: 'integer',
-    default: -1,
+    default: 10240,
     min: -1,
     acts: true,
-    meaning: 'MB per user; -1 none',
+    meaning: 'MB that the stored files of one user may have together; -1: no limit',
   },
   {
     path: 'storage.quotas.maxStorageMbTotal',
     type: 'integer',
-    default: -1,
+    default: 102400,
     min: -1,
     acts: true,
-    meaning: 'MB in all; -1 none',
+    meaning: 'MB that all stored files may have together; -1: no limit',
   },
   {
     path: 'storage.quotas.maxFileMb',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Browser, Page } from 'puppeteer-core';
-import type { ProgramSupervisor } from '../programs/index.js';
+import { endingOf, type ProcessGroup, unprocessable, type ProgramSupervisor } from '../programs/index.js';
 import { browserSwitches } from './browser-switches.js';
 import { memoryOfTree } from './memory-use.js';
 import { PipeTransport } from './pipe-transport.js';
@@ -36,17 +36,21 @@ export class BrowserProcess {
   /** True when it has ended or is about to. */
   gone = false;
   #watch: NodeJS.Timeout | undefined;
+  #ending = 'it could not be started';
 
   private constructor(
     private readonly browser: Browser,
-    private readonly group: { readonly pid: number; readonly ended: Promise<unknown>; stop(): void },
+    private readonly group: Pick<ProcessGroup, 'pid' | 'ended' | 'stop'>,
     private readonly memoryMb: number,
   ) {
     const over = (): void => {
       this.gone = true;
       clearInterval(this.#watch);
     };
-    group.ended.then(over, over);
+    group.ended.then(({ code }) => {
+      this.#ending = endingOf(code);
+      over();
+    }, over);
   }
 
   /**
@@ -98,7 +102,7 @@ export class BrowserProcess {
 
   /**
    * Opens a separate page for `work` and closes it. Rejects with the signal's reason as soon as it is aborted, with
-   * PROGRAM_FAILED when the page crashed, and with `BrowserGone` when the browser ended meanwhile. When it settles,
+   * DOCUMENT_UNPROCESSABLE when the page crashed, and with `BrowserGone` when the browser ended meanwhile. When it settles,
    * nothing of the page runs any more.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
@@ -111,10 +115,8 @@ export class BrowserProcess {
       stopListening = () => signal.removeEventListener('abort', onAbort);
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
-      void this.group.ended.then(
-        () => reject(new BrowserGone()),
-        () => reject(new BrowserGone()),
-      );
+      const over = (): void => reject(new BrowserGone(this.#ending));
+      void this.group.ended.then(over, over);
     });
     ended.catch(() => undefined);
     const opening = this.browser.createBrowserContext();
@@ -124,12 +126,7 @@ export class BrowserProcess {
         const page = await (await opening).newPage();
         const crashed = new Promise<never>((_resolve, reject) => {
           page.once('error', () =>
-            reject(
-              new OperationalError('PROGRAM_FAILED', {
-                program: 'chromium',
-                detail: 'the page crashed or needed more memory than allowed',
-              }),
-            ),
+            reject(unprocessable('chromium', 'the page crashed or needed more memory than allowed')),
           );
         });
         crashed.catch(() => undefined);
@@ -149,12 +146,8 @@ export class BrowserProcess {
       // A page fails with other errors a moment before its browser is known to be gone.
       await Promise.race([this.group.ended.catch(() => undefined), delay(GOING_MS, undefined, { ref: false })]);
       throw this.gone
-        ? new BrowserGone({ cause: error })
-        : new OperationalError(
-            'PROGRAM_FAILED',
-            { program: 'chromium', detail: 'the page could not be printed' },
-            { cause: error },
-          );
+        ? new BrowserGone(this.#ending, { cause: error })
+        : unprocessable('chromium', 'the page could not be printed', error);
     } finally {
       stopListening?.();
       await this.#close(opening);
@@ -208,7 +201,11 @@ export class BrowserProcess {
 /** The browser ended during the work, which may be repeated in another one. */
 export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';
-  constructor(options?: ErrorOptions) {
+  /** `ending`: how it ended, `it crashed (signal 11, SIGSEGV)`. */
+  constructor(
+    readonly ending: string,
+    options?: ErrorOptions,
+  ) {
     super('the browser has ended', options);
   }
 }

@@ -70,7 +70,7 @@ describe('printing HTML', function () {
   /** A supervisor without `unshare`: the network must be blocked without namespaces too. */
   const supervise = (
     env: Readonly<Record<string, string>> = {},
-  ): { programs: ProgramSupervisor; printer: ChromiumHtmlToPdf; tmp: string } => {
+  ): { programs: ProgramSupervisor; browser: WarmBrowser; printer: ChromiumHtmlToPdf; tmp: string } => {
     const bin = join(folder, 'bin');
     mkdirSync(bin, { recursive: true });
     for (const name of ['prlimit', 'setpriv']) {
@@ -83,11 +83,8 @@ describe('printing HTML', function () {
     });
     const supervisor = new ProgramSupervisor(settings, quiet, bin);
     const tmp = join(folder, `tmp-${++count}`);
-    return {
-      tmp,
-      programs: supervisor,
-      printer: new ChromiumHtmlToPdf(new WarmBrowser({ programs: supervisor, settings, paths: { tmp }, log: quiet })),
-    };
+    const browser = new WarmBrowser({ programs: supervisor, settings, paths: { tmp }, log: quiet });
+    return { tmp, programs: supervisor, browser, printer: new ChromiumHtmlToPdf(browser) };
   };
   const write = (html: string, files: Readonly<Record<string, string | Buffer>> = {}): string => {
     const job = mkdtempSync(join(folder, 'job-'));
@@ -305,7 +302,7 @@ describe('printing HTML', function () {
     });
     expect(
       await codeOf(browser.withPage(never, (tab) => tab.setContent(`<table>${'<tr><td>x'.repeat(200_000)}</table>`))),
-    ).to.equal('PROGRAM_FAILED');
+    ).to.equal('DOCUMENT_UNPROCESSABLE');
     expect(await small).to.equal('small');
     await browser.stop();
     expect(readdirSync(root)).to.deep.equal([]);
@@ -326,6 +323,23 @@ describe('printing HTML', function () {
     expect(await browserPids())
       .to.have.length(1)
       .and.not.include(pid);
+  });
+
+  it('refuses a document on which two browsers crash, naming the signal, and prints the next one', async () => {
+    let begun = 0;
+    const error = await supervise()
+      .browser.withPage(never, async () => {
+        begun++;
+        for (const pid of await browserPids()) process.kill(pid, 'SIGSEGV');
+        await new Promise(() => undefined);
+      })
+      .catch((refusal: unknown) => refusal as QuireError);
+    expect([begun, error?.code, error?.data]).to.deep.equal([
+      2,
+      'DOCUMENT_UNPROCESSABLE',
+      { field: 'fileInput', program: 'chromium', detail: 'it crashed (signal 11, SIGSEGV)' },
+    ]);
+    expect(text(await print(write('<p>next</p>')))).to.contain('next');
   });
 
   it('restarts the browser after a number of documents, and removes its folder then and when it stops', async () => {

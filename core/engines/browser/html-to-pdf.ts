@@ -5,8 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HtmlToPdf, PrintOptions } from '@quire/registry';
-import { DefectError, OperationalError } from '@quire/registry/errors';
+import { DefectError } from '@quire/registry/errors';
 import type { HTTPRequest, Page, PDFOptions } from 'puppeteer-core';
+import { unprocessable } from '../programs/index.js';
 import { PAGE_ORIGIN, PageFiles } from './page-files.js';
 import type { WarmBrowser } from './warm-browser.js';
 
@@ -102,8 +103,7 @@ async function load(tab: Page, page: string, signal: AbortSignal): Promise<void>
   tab.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
   await tab.emulateMediaType('print');
   const response = await tab.goto(address, { waitUntil: 'load', timeout: 0 });
-  if (response?.ok() !== true)
-    throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'the page could not be loaded' });
+  if (response?.ok() !== true) throw unprocessable('chromium', 'the page could not be loaded');
   // Images of a style are requested when it is first applied, which may be after the page counts as loaded.
   await tab.evaluate(
     'void document.documentElement?.getBoundingClientRect(); document.fonts.ready.then(() => undefined)',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BasePaths, Logger } from '@quire/registry';
 import { isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Page } from 'puppeteer-core';
-import { programTable, type ProgramSupervisor } from '../programs/index.js';
+import { programTable, unprocessable, type ProgramSupervisor } from '../programs/index.js';
 import type { Settings } from '../../settings/index.js';
 import { BrowserGone, BrowserProcess } from './browser-process.js';
 import { unpackEngine } from './engine-files.js';
@@ -41,8 +41,8 @@ export class WarmBrowser {
   }
 
   /**
-   * Runs `work` in a separate page when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, QUEUE_FULL,
-   * TIMEOUT or CANCELLED, and with errors of `work`; then nothing of it runs any more. `work` is called once more when
+   * Runs `work` in a separate page when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_FAILED (it does not
+   * start), DOCUMENT_UNPROCESSABLE, QUEUE_FULL, TIMEOUT or CANCELLED, and with errors of `work`; then nothing of it runs any more. `work` is called once more when
    * the browser ends meanwhile.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page, signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -57,12 +57,7 @@ export class WarmBrowser {
         } catch (error) {
           if (!(error instanceof BrowserGone) || this.deps.programs.stopped) throw error;
           this.deps.log.warn({ attempt, prints: browser.prints }, 'the browser ended while it printed');
-          if (attempt === ATTEMPTS)
-            throw new OperationalError(
-              'PROGRAM_FAILED',
-              { program: 'chromium', detail: 'it ended while it printed this document' },
-              { cause: error },
-            );
+          if (attempt === ATTEMPTS) throw unprocessable('chromium', error.ending, error);
         } finally {
           this.#rest(browser);
         }

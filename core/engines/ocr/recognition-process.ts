@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { OperationalError, type Logger } from '@quire/registry';
+import { unprocessable } from '../programs/index.js';
 import type { FromRecognition, RecognitionJob, RecognitionSetup } from './recognition-job.js';
 
 /** One child process with an engine that is kept running. */
@@ -39,7 +40,10 @@ export class RecognitionProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Reads one image. Rejects with OCR_FAILED, or with the signal's reason once the process is killed and gone. */
+  /**
+   * Reads one image. Rejects with OCR_FAILED, with DOCUMENT_UNPROCESSABLE when its process ended, or with the signal's
+   * reason once the process is killed and gone.
+   */
   run(job: Omit<RecognitionJob, 'id'>, signal: AbortSignal): Promise<void> {
     const id = this.#nextId++;
     this.runs++;
@@ -90,7 +94,7 @@ export class RecognitionProcess {
   #gone(): void {
     this.dead = true;
     this.#exited = true;
-    this.#pending?.reject(new OperationalError('OCR_FAILED', { program: 'tesseract.js', detail: 'its process ended' }));
+    this.#pending?.reject(unprocessable('tesseract.js', 'its process ended while it read a page'));
     this.log.debug({ pid: this.pid }, 'recognition process ended');
   }
 }

@@ -12,7 +12,7 @@ import {
   type RecognizeText,
 } from '@quire/registry';
 import type { ProgramSupervisor } from '../programs/index.js';
-import { programTable } from '../programs/index.js';
+import { endingOf, failureOf, programTable } from '../programs/index.js';
 import type { Settings } from '../../settings/index.js';
 import { folderOfListing, isWritten, LanguageData } from './language-data.js';
 import { RecognitionPool } from './recognition-pool.js';
@@ -66,7 +66,10 @@ export class TesseractRecognizeText implements RecognizeText {
     };
   }
 
-  /** Rejects with OCR_LANGUAGES_UNKNOWN, OCR_FAILED, TIMEOUT, QUEUE_FULL, CANCELLED and SHUTTING_DOWN. */
+  /**
+   * Rejects with OCR_LANGUAGES_UNKNOWN, OCR_FAILED, DOCUMENT_UNPROCESSABLE (every engine crashes on the page), TIMEOUT,
+   * QUEUE_FULL, CANCELLED and SHUTTING_DOWN.
+   */
   words(picture: string, words: string, options: RecognitionOptions, signal: AbortSignal): Promise<void> {
     return this.#recognise({ picture, words }, options, signal);
   }
@@ -108,8 +111,14 @@ export class TesseractRecognizeText implements RecognizeText {
       throw new InputError('OCR_LANGUAGES_UNKNOWN', { found: languages.join(', '), installed: installed.join(', ') });
     }
     const folder = await this.#languages.folderOf(languages);
-    if (this.deps.programs.has(PROGRAM)) await this.#byProgram(files, folder, options, signal);
-    else await this.#byLibrary(files, folder, options, signal);
+    if (!this.deps.programs.has(PROGRAM)) return this.#byLibrary(files, folder, options, signal);
+    await this.#byProgram(files, folder, options, signal).catch(async (error: unknown) => {
+      if (!isQuireError(error) || error.code !== 'DOCUMENT_UNPROCESSABLE') throw error;
+      this.deps.log.warn({ err: error }, 'tesseract crashed on a page, which is read by tesseract.js instead');
+      await this.#byLibrary(files, folder, options, signal).catch((again: unknown) => {
+        throw isQuireError(again) && again.code === 'OCR_FAILED' ? error : again;
+      });
+    });
   }
 
   async #byProgram(
@@ -125,11 +134,14 @@ export class TesseractRecognizeText implements RecognizeText {
         'tessedit_create_hocr=1',
         ...(layer === undefined ? [] : ['tessedit_create_pdf=1', 'textonly_pdf=1']),
       ].flatMap((one) => ['-c', one]);
-      await this.deps.programs.run(
+      const { code, stderr } = await this.deps.programs.run(
         PROGRAM,
         [picture, made, '--tessdata-dir', folder, '-l', languages.join('+'), '--dpi', String(dpi), ...variables],
-        { cwd, signal },
+        { cwd, signal, okCodes: 'any' },
       );
+      // The server drew the picture: only a crash is the document's fault.
+      if (code >= 128) throw failureOf(PROGRAM, code, stderr);
+      if (code !== 0) throw new OperationalError('OCR_FAILED', { program: PROGRAM, detail: endingOf(code) });
       for (const [from, to] of [
         [`${made}.hocr`, words],
         [`${made}.pdf`, layer],

@@ -27,6 +27,8 @@ const buildIds = new Map<string, Buffer>();
 export class OfficeListener {
   /** Documents that it has received. */
   jobs = 0;
+  /** True when it was stopped because it did nothing while it had a document. */
+  stuck = false;
   #gone: GroupEnd | undefined;
 
   private constructor(
@@ -130,7 +132,9 @@ export class OfficeListener {
     const either = AbortSignal.any([signal, end.signal]);
     const over = new AbortController();
     void this.#whenStill(over.signal).then((still) => {
-      if (still) this.group.stop();
+      if (!still) return;
+      this.stuck = true;
+      this.group.stop();
     });
     const done = await askOffice(this.socket, args, either);
     over.abort();

@@ -181,7 +181,7 @@ describe('running LibreOffices (skipped where soffice is not on PATH)', function
       await pause(200);
       for (const victim of pids()) process.kill(victim, 'SIGKILL');
     }
-    expect(await doomed).to.equal('OFFICE_UNREADABLE');
+    expect(await doomed).to.equal('DOCUMENT_UNPROCESSABLE');
     await toPdf.convert(letter, folder, signal);
   });
 

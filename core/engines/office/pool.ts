@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
 import { InputError, isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Settings } from '../../settings/index.js';
+import { failureOf, unprocessable } from '../programs/program-failure.js';
 import type { ProgramSupervisor } from '../programs/supervisor.js';
 import { socketPaths } from './ipc.js';
 import { OfficeListener } from './listener.js';
@@ -57,9 +58,9 @@ export class OfficePool {
 
   /**
    * Asks one of them to run a command line and then looks for the result: `found` returns undefined when there is none.
-   * Each process runs one command line at a time. Rejects with OFFICE_UNREADABLE when there is no result or the program
-   * crashed, with PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED; nothing works on it any more when
-   * it settles.
+   * Each process runs one command line at a time. Rejects with OFFICE_UNREADABLE when there is no result, with
+   * DOCUMENT_UNPROCESSABLE when the program crashed on the document or got stuck, with PROGRAM_MISSING, PROGRAM_FAILED,
+   * TIMEOUT, QUEUE_FULL or CANCELLED; nothing works on it any more when it settles.
    */
   async run<T>(args: readonly string[], found: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
     const { leave, timeoutMs } = await this.programs.enter(PROGRAM, signal);
@@ -83,7 +84,7 @@ export class OfficePool {
           { code: listener.gone?.code, jobs: listener.jobs },
           'the office program ended while it converted a document',
         );
-        if (listener.jobs === 1) throw crashed(listener.gone?.code ?? 0);
+        if (listener.jobs === 1) throw crashed(listener);
       }
       result = await found();
       if (result === undefined)
@@ -162,11 +163,10 @@ export function unreadable(detail: string): InputError {
   return new InputError('OFFICE_UNREADABLE', { field: 'fileInput', detail });
 }
 
-/** It ends by a signal when a document makes it crash or exceed its limits. */
-function crashed(code: number): Error {
-  return code >= 128
-    ? unreadable('the program crashed on it or needed more memory or time than allowed')
-    : new OperationalError('PROGRAM_FAILED', { program: PROGRAM, detail: `it ended with code ${code}` });
+function crashed({ gone, stuck }: OfficeListener): Error {
+  if (stuck) return unprocessable(PROGRAM, 'it got stuck on it and was stopped');
+  if (gone === undefined) return unprocessable(PROGRAM, 'it stopped answering');
+  return failureOf(PROGRAM, gone.code, gone.stderr);
 }
 
 function cancelled(reason: unknown): Error {

@@ -33,7 +33,7 @@ describe('colours converted by Ghostscript', function suite() {
     const programs = supervise();
     if (programs.has('ghostscript'))
       expect(await codeOf(new GhostscriptConvertColours(programs).toCmyk(file('%!PS\nquit'), output, signal))).to.equal(
-        'PROGRAM_FAILED',
+        'DOCUMENT_UNPROCESSABLE',
       );
   });
 

@@ -14,7 +14,7 @@ const KEEP_PICTURES = [
 export class GhostscriptConvertColours implements ConvertColours {
   constructor(private readonly programs: ProgramSupervisor) {}
 
-  /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
+  /** Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and what the supervisor rejects with. */
   toCmyk(input: string, output: string, signal: AbortSignal): Promise<void> {
     return drawPdf(
       this.programs,

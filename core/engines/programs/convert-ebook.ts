@@ -10,7 +10,7 @@ const program = 'calibre';
 export class CalibreConvertEbook implements ConvertEbook {
   constructor(private readonly programs: ProgramSupervisor) {}
 
-  /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
+  /** Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and what the supervisor rejects with. */
   async toAzw3(input: string, output: string, signal: AbortSignal): Promise<void> {
     if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
     const cwd = dirname(output);

@@ -1,5 +1,6 @@
 export { CalibreConvertEbook } from './convert-ebook.js';
 export { GhostscriptConvertColours } from './convert-colours.js';
+export { endingOf, failureOf, unprocessable } from './program-failure.js';
 export { ProgramSupervisor, type ProgramResult, type ProgramRun, type ProgramState } from './supervisor.js';
 export { LibreOfficeExport, LibreOfficeToPdf, OfficePool, officeFolder, sweepOffice } from '../office/index.js';
 export { GhostscriptPdfToPdfA } from './pdf-to-pdfa.js';
@@ -9,3 +10,4 @@ export { ProgramsRebuildPdf } from './rebuild-pdf.js';
 export { installCommand, programNames, programTable, type ProgramInfo, type ProgramName } from './program-table.js';
 export { VeraPdfValidator } from './validate-standards.js';
 export { findProgram } from './find-program.js';
+export type { ProcessGroup } from './process-group.js';

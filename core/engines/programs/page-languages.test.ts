@@ -50,7 +50,7 @@ describe('page languages by Ghostscript', function suite() {
       const languages = new GhostscriptPageLanguages(programs);
       expect(
         await codeOf(languages.fromPdf('ps', write('in.pdf', '%!PS\nshowpage'), join(folder, 'o'), signal)),
-      ).to.equal('PROGRAM_FAILED');
+      ).to.equal('DOCUMENT_UNPROCESSABLE');
       expect(await codeOf(languages.toPdf('default', write('in.ps', '%PDF-1.7'), join(folder, 'o'), signal))).to.equal(
         'POSTSCRIPT_UNREADABLE',
       );

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { fileHead } from '@quire/document/file/source';
 import type { PageLanguage, PageLanguages } from '@quire/registry';
 import { DefectError, InputError, OperationalError } from '@quire/registry/errors';
+import { failureOf } from './program-failure.js';
 import { drawPdf, holdsSomething, quietGhostscript } from './program-files.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
@@ -26,7 +27,7 @@ const MOST_MEMORY = '-K1048576';
 export class GhostscriptPageLanguages implements PageLanguages {
   constructor(private readonly programs: ProgramSupervisor) {}
 
-  /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
+  /** Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and what the supervisor rejects with. */
   async fromPdf(language: PageLanguage, input: string, output: string, signal: AbortSignal): Promise<void> {
     // The value comes from a worker, which is not trusted.
     if (!Object.hasOwn(devices, language))
@@ -40,7 +41,7 @@ export class GhostscriptPageLanguages implements PageLanguages {
     );
   }
 
-  /** Rejects with POSTSCRIPT_UNREADABLE, PROGRAM_MISSING, and what the supervisor rejects with. */
+  /** Rejects with POSTSCRIPT_UNREADABLE, DOCUMENT_UNPROCESSABLE, PROGRAM_MISSING, or as the supervisor does. */
   async toPdf(quality: 'default' | 'prepress', input: string, output: string, signal: AbortSignal): Promise<void> {
     if (quality !== 'default' && quality !== 'prepress')
       throw new DefectError('CONTRACT_BROKEN', { detail: 'not a known quality' });
@@ -65,13 +66,9 @@ export class GhostscriptPageLanguages implements PageLanguages {
       ],
       { cwd: dirname(output), signal, okCodes: 'any' },
     );
-    // A signal means that the document exceeded a limit: memory or file size.
-    if (code !== 0)
-      throw unreadable(
-        code >= 128
-          ? 'it needs more memory or disk space than is allowed'
-          : (errorOf(stdout) ?? errorOf(stderr) ?? `the program ended with code ${code}`),
-      );
+    // A signal means that the program crashed on the document, or that it exceeded a limit.
+    if (code >= 126) throw failureOf(program, code, stderr);
+    if (code !== 0) throw unreadable(errorOf(stdout) ?? errorOf(stderr) ?? `the program ended with code ${code}`);
     if (!(await holdsSomething(output))) throw unreadable('it draws no page');
   }
 }

@@ -45,7 +45,7 @@ describe('PDF/A by Ghostscript', function suite() {
         await codeOf(
           new GhostscriptPdfToPdfA(programs).convert({ part: 3, conformance: 'B' }, file('%!PS\nquit'), output, signal),
         ),
-      ).to.equal('PROGRAM_FAILED');
+      ).to.equal('DOCUMENT_UNPROCESSABLE');
   });
 
   it('refuses an unknown flavour from a worker', async () => {

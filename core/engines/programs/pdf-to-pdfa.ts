@@ -13,7 +13,7 @@ import type { ProgramSupervisor } from './supervisor.js';
 export class GhostscriptPdfToPdfA implements PdfToPdfA {
   constructor(private readonly programs: ProgramSupervisor) {}
 
-  /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
+  /** Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and what the supervisor rejects with. */
   async convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void> {
     // The value comes from a worker, which is not trusted.
     const { part, conformance } = flavour ?? {};

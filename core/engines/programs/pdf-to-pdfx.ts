@@ -22,7 +22,7 @@ const PICTURES = [
 export class GhostscriptPdfToPdfX implements PdfToPdfX {
   constructor(private readonly programs: ProgramSupervisor) {}
 
-  /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with. */
+  /** Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and what the supervisor rejects with. */
   draw(input: string, output: string, signal: AbortSignal): Promise<void> {
     return drawPdf(
       this.programs,

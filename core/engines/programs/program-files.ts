@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileHead } from '@quire/document/file/source';
 import { OperationalError } from '@quire/registry/errors';
+import { unprocessable } from './program-failure.js';
 import type { ProgramName } from './program-table.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
@@ -11,18 +12,16 @@ export async function beginsLikePdf(path: string): Promise<boolean> {
 }
 
 /**
- * Protects a program that would run any other input, as Ghostscript runs PostScript. Rejects with PROGRAM_FAILED when
- * the file does not begin like a PDF.
+ * Protects a program that would run any other input, as Ghostscript runs PostScript. Rejects with
+ * DOCUMENT_UNPROCESSABLE when the file does not begin like a PDF.
  */
 export async function mustBeginLikePdf(program: ProgramName, path: string): Promise<void> {
-  if (!(await beginsLikePdf(path)))
-    throw new OperationalError('PROGRAM_FAILED', { program, detail: 'the file does not begin like a PDF' });
+  if (!(await beginsLikePdf(path))) throw unprocessable(program, 'the file does not begin like a PDF');
 }
 
-/** Rejects with PROGRAM_FAILED when a program that exited with 0 left nothing at `path`. */
+/** Rejects with DOCUMENT_UNPROCESSABLE when a program that exited with 0 left nothing at `path`. */
 export async function mustHaveWritten(program: ProgramName, path: string): Promise<void> {
-  if (!(await holdsSomething(path)))
-    throw new OperationalError('PROGRAM_FAILED', { program, detail: 'it wrote nothing' });
+  if (!(await holdsSomething(path))) throw unprocessable(program, 'it wrote nothing');
 }
 
 /** True for a file that exists and is not empty. */
@@ -38,7 +37,7 @@ export const quietGhostscript = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'] as con
 
 /**
  * Has Ghostscript read the PDF at `input` and write to `output` with these arguments; `before` are files that it runs
- * first. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, and what the supervisor rejects with.
+ * first. Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and what the supervisor rejects with.
  */
 export async function drawPdf(
   programs: ProgramSupervisor,

@@ -78,7 +78,7 @@ describe('PDFs rewritten by programs', function suite() {
         const target = join(folder, 'written');
         const input = file('in.pdf', `%!PS\n%PDF-1.7\n(${target}) (w) file dup (x) writestring closefile showpage\n`);
         expect(await codeOf(rebuilder.rebuild(program, input, join(folder, 'out.pdf'), signal))).to.equal(
-          'PROGRAM_FAILED',
+          'DOCUMENT_UNPROCESSABLE',
         );
         expect([existsSync(target), existsSync(join(folder, 'out.pdf'))]).to.deep.equal([false, false]);
       });

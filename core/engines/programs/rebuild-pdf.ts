@@ -52,8 +52,8 @@ export class ProgramsRebuildPdf implements RebuildPdf {
   }
 
   /**
-   * Rejects with PROGRAM_MISSING (also for an unknown name), PROGRAM_FAILED, and what the supervisor
-   * rejects with.
+   * Rejects with PROGRAM_MISSING (also for an unknown name), DOCUMENT_UNPROCESSABLE, and what the supervisor rejects
+   * with.
    */
   async rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void> {
     const rebuilder = rebuilders.find((candidate) => candidate.program === program);

@@ -98,7 +98,7 @@ describe('program supervisor', () => {
   });
 
   it('tells a failed program from one that may end with that code', async () => {
-    expect(await codeOf(programs.run('qpdf', ['fail'], { cwd: folder, signal }))).to.equal('PROGRAM_FAILED');
+    expect(await codeOf(programs.run('qpdf', ['fail'], { cwd: folder, signal }))).to.equal('DOCUMENT_UNPROCESSABLE');
     expect(await programs.run('qpdf', ['fail'], { cwd: folder, signal, okCodes: [0, 3] })).to.deep.include({
       code: 3,
       stderr: 'no\n',

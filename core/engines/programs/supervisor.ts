@@ -6,6 +6,7 @@ import { Gate } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { Confinement } from './confinement.js';
 import { besideProgram, findPackage, findProgram } from './find-program.js';
+import { failureOf } from './program-failure.js';
 import { startGroup, type GroupEnd, type ProcessGroup } from './process-group.js';
 import { programInfo, programNames, programTable, type ProgramName } from './program-table.js';
 
@@ -166,8 +167,9 @@ export class ProgramSupervisor {
   }
 
   /**
-   * Runs a program to its end. Rejects with PROGRAM_MISSING, PROGRAM_FAILED (exit code), TIMEOUT, QUEUE_FULL or
-   * CANCELLED; when it rejects, nothing of the program is left running.
+   * Runs a program to its end. Rejects with PROGRAM_MISSING, PROGRAM_FAILED (it did not start), DOCUMENT_UNPROCESSABLE
+   * (exit code or signal), STORAGE_FULL, TIMEOUT, QUEUE_FULL or CANCELLED; when it rejects, nothing of the program is
+   * left running.
    */
   async run(name: ProgramName, args: readonly string[], run: ProgramRun): Promise<ProgramResult> {
     const { leave, timeoutMs } = await this.enter(name, run.signal);
@@ -350,8 +352,7 @@ export class ProgramSupervisor {
       this.log.debug({ program: name, code, ms: Date.now() - started, stderr: stderr.slice(0, 2000) }, 'program ended');
       if (verdict !== undefined) throw verdict;
       if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
-      if (run.okCodes !== 'any' && !(run.okCodes ?? [0]).includes(code))
-        throw new OperationalError('PROGRAM_FAILED', { program: name, detail: `it ended with code ${code}` });
+      if (run.okCodes !== 'any' && !(run.okCodes ?? [0]).includes(code)) throw failureOf(name, code, stderr);
       return { code, stdout, stderr };
     } finally {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StandardsReport, StandardsValidator } from '@quire/registry';
 import { InputError, OperationalError } from '@quire/registry/errors';
+import { endingOf } from './program-failure.js';
 import type { ProgramSupervisor } from './supervisor.js';
 import { readVeraPdfReport } from './verapdf-report.js';
 
@@ -14,7 +15,7 @@ const LONGEST_REPORT = 8 * 1024 * 1024;
  */
 function brokenDown(code: number, stderr: string): StandardsReport | undefined {
   const [, error] = /^Exception in thread "[^"]*" (?:[\w$]+\.)*([\w$]+)/m.exec(stderr) ?? [];
-  const crash = code >= 128 ? 'the program needed more time or memory than it is given' : error;
+  const crash = code >= 128 ? endingOf(code) : error;
   return crash === undefined ? undefined : { declaresPdfA: false, checks: [], crash };
 }
 

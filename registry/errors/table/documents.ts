@@ -238,6 +238,13 @@ export const documentsErrors = {
     title: 'Only divider pages',
     text: 'Every page of the PDF in "{field}" is a divider page or follows one, so no page is left.',
   }),
+  DOCUMENT_UNPROCESSABLE: inputRow({
+    status: 422,
+    type: 'document-unprocessable',
+    title: 'Document not processable',
+    text: '{program} could not process the file in "{field}": {detail}.',
+    hint: 'Repair the document (a PDF with /api/v1/misc/repair) or save it again in another program, and send that file.',
+  }),
   POSTSCRIPT_UNREADABLE: inputRow({
     status: 400,
     type: 'invalid-argument',

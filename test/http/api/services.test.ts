@@ -64,7 +64,7 @@ describe('Workers that call external programs', () => {
   });
 
   it('get the code of a failed program, and nothing of its output', async () => {
-    const problem = expectProblem(await call('plain', 'FAIL'), 500, 'PROGRAM_FAILED');
+    const problem = expectProblem(await call('plain', 'FAIL'), 422, 'DOCUMENT_UNPROCESSABLE');
     expect(JSON.stringify(problem)).not.to.contain('secret');
   });
 

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { editFile, guardDocument, withPdf, writePdf } from '@quire/document/file/open';
+import { drawOrPicture, type ImagesInstead } from '@quire/document/engines/rendering';
 import { withdrawClaims } from '@quire/document/structure/metadata';
 import {
   checkWith,
@@ -30,6 +31,8 @@ export interface PdfAJob {
 export interface Conversion {
   readonly path: string;
   readonly facts: Readonly<Record<string, string | number | boolean>>;
+  /** Present when the program fails on the document, so that its pages became images. */
+  readonly images?: ImagesInstead;
 }
 
 /**
@@ -79,7 +82,7 @@ export async function pdfToPdfX(
   source: string,
   name: string,
   draw: (input: string, output: string) => Promise<void>,
-  { folder, now, progress }: PdfAJob,
+  { folder, now, signal, progress }: PdfAJob,
 ): Promise<Conversion> {
   await mkdir(folder, { recursive: true });
   const [input, drawn, path, bare] = [
@@ -92,7 +95,7 @@ export async function pdfToPdfX(
   await withPdf({ path: source }, {}, (opened) =>
     writePdf(opened, input, { mode: 'rewrite', stamp: false, protection: 'none' }),
   );
-  await draw(input, drawn);
+  const images = await drawOrPicture(input, `${folder}/images.pdf`, (path) => draw(path, drawn), signal);
   progress(1, 2);
   await withPdf({ path: drawn }, {}, (opened) =>
     withPdf({ path: source }, { repair: false }, (original) =>
@@ -109,9 +112,10 @@ export async function pdfToPdfX(
     );
   return {
     path: broken.length > 0 ? bare : path,
+    ...(images === undefined ? {} : { images }),
     facts: {
       standard: 'PDF/X-4',
-      way: 'whole',
+      way: images === undefined ? 'whole' : 'images',
       checked: true,
       compliant: broken.length === 0,
       claims: broken.length === 0 ? 'PDF/X-4' : 'nothing',

@@ -80,7 +80,7 @@ export async function readForFields(
     if (
       ctx.signal.aborted ||
       !isQuireError(error) ||
-      !/^(?:PROGRAM_|OCR_FAILED|QUEUE_FULL|TIMEOUT|IMAGE_TOO_LARGE)/.test(error.code)
+      !/^(?:PROGRAM_|DOCUMENT_UNPROCESSABLE|OCR_FAILED|QUEUE_FULL|TIMEOUT|IMAGE_TOO_LARGE)/.test(error.code)
     )
       throw error;
     return { evidence, facts: { ocrFault: error.code } };

@@ -118,18 +118,30 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
 
 /** Ghostscript converts a copy; the converted pages then replace those of the document. */
 async function convertToCmyk(file: DocumentFile, target: string, ctx: RunContext): Promise<void> {
-  const [{ editFile, withPdf, writeContext }, { appendAppearances, takeConverted }, folder] = await Promise.all([
-    import('@quire/document/file/open'),
-    import('../functions/colours/cmyk-pdf.js'),
-    ctx.folder(),
-  ]);
+  const [{ editFile, withPdf, writeContext }, { drawOrPicture }, { appendAppearances, takeConverted }, folder] =
+    await Promise.all([
+      import('@quire/document/file/open'),
+      import('@quire/document/engines/rendering'),
+      import('../functions/colours/cmyk-pdf.js'),
+      ctx.folder(),
+    ]);
   const [input, output] = [`${folder}/pages.pdf`, `${folder}/cmyk.pdf`];
   await withPdf({ path: file.path() }, {}, (opened) => {
     appendAppearances(opened);
     // Written without encryption, so that Ghostscript needs no password.
     writeContext(opened.document.context, input);
   });
-  await ctx.use(tokens.convertColours).toCmyk(input, output, ctx.signal);
+  const images = await drawOrPicture(
+    input,
+    `${folder}/images.pdf`,
+    (pages) => ctx.use(tokens.convertColours).toCmyk(pages, output, ctx.signal),
+    ctx.signal,
+  );
+  if (images !== undefined)
+    ctx.warn(
+      `Ghostscript could not convert the document: ${images.reason}. Its pages were converted as images, so their ` +
+        'text cannot be selected.',
+    );
   await withPdf({ path: output }, {}, (converted) =>
     editFile(file.path(), target, { mode: ctx.writing, modified: ctx.use(tokens.clock).now() }, (opened) =>
       takeConverted(opened, converted),

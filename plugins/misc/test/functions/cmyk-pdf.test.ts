@@ -112,7 +112,7 @@ describe('pages for an external converter', () => {
   it('are refused if their number differs', async () => {
     const opened = await openPdf(await sample());
     expect(await codeOf((async () => takeConverted(opened, await openPdf(await converted([[120, 200]]))))())).to.equal(
-      'PROGRAM_FAILED',
+      'DOCUMENT_UNPROCESSABLE',
     );
   });
 });

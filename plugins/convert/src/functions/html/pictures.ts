@@ -9,10 +9,15 @@ export interface WrittenPicture {
   readonly format: 'jpeg' | 'png';
 }
 
-/** Writes the pictures of a document to files, each once, and knows their names. */
+/**
+ * Writes the pictures of a document to files, each once, and knows their names. Pictures may be added at the same time,
+ * as the cells of a table are: they are written one after another, so that their numbers follow the order of the calls
+ * and only one is in memory.
+ */
 export class PictureFiles {
   readonly written: WrittenPicture[] = [];
-  readonly #byKey = new Map<string, string | undefined>();
+  readonly #byKey = new Map<string, Promise<string | undefined>>();
+  #last: Promise<unknown> = Promise.resolve();
 
   /** `nameOf`: the file name of the picture with this number (from 1). `change`: makes another picture of it. */
   constructor(
@@ -23,19 +28,25 @@ export class PictureFiles {
   ) {}
 
   /** The name of a picture's file; undefined for one that cannot be decoded. */
-  async add(picture: Picture): Promise<string | undefined> {
+  add(picture: Picture): Promise<string | undefined> {
     const key =
       picture.key ?? `${picture.page}:${picture.source}:${picture.index ?? ''}:${Object.values(picture.box).join(',')}`;
-    if (this.#byKey.has(key)) return this.#byKey.get(key);
-    const file = await this.layout.picture(picture);
-    const name = file === undefined ? undefined : await this.#write(await this.change(file));
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const name = this.#last.then(() => this.#save(picture));
+    // A picture that fails does not keep others from being written; its own caller learns of it.
+    this.#last = name.catch(() => undefined);
     this.#byKey.set(key, name);
     return name;
   }
 
-  async #write({ bytes, format }: PictureFile): Promise<string> {
-    const name = this.nameOf(this.written.length + 1, format === 'jpeg' ? 'jpg' : 'png');
-    const path = join(this.folder, `picture-${this.written.length + 1}`);
+  async #save(picture: Picture): Promise<string | undefined> {
+    const file = await this.layout.picture(picture);
+    if (file === undefined) return undefined;
+    const { bytes, format } = await this.change(file);
+    const number = this.written.length + 1;
+    const name = this.nameOf(number, format === 'jpeg' ? 'jpg' : 'png');
+    const path = join(this.folder, `picture-${number}`);
     await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
     this.written.push({ name, path, format });
     return name;

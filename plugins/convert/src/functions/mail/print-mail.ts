@@ -59,7 +59,7 @@ export async function mailToPdf(
   try {
     await printPage(page.html, printed, tools, 'mail');
   } catch (error) {
-    if (mail.html === undefined || !isQuireError(error) || error.code !== 'PROGRAM_FAILED') throw error;
+    if (mail.html === undefined || !isQuireError(error) || error.code !== 'DOCUMENT_UNPROCESSABLE') throw error;
     simplified = true;
     page = mailPage(mail, { allRecipients, embeds, plain: true });
     await printPage(page.html, printed, tools, 'text');

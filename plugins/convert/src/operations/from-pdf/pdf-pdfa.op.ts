@@ -105,7 +105,7 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
     };
     const format = formats[outputFormat];
     const goal = { part: Number(format[0]) as 1 | 2 | 3, level: format.endsWith('u') ? 'U' : 'B' } as const;
-    const { path, facts } =
+    const { path, facts, images } =
       format === 'x'
         ? await pdfToPdfX(
             file.path(),
@@ -124,6 +124,11 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
             job,
           );
     ctx.report(facts);
+    if (images !== undefined)
+      ctx.warn(
+        `Ghostscript could not draw the document: ${images.reason}. Its pages were converted as images, so their ` +
+          'text cannot be selected.',
+      );
     const name = `${baseName(file.name)}_${format === 'x' ? 'PDFX' : `PDFA-${format}`}`;
     return [path === file.path() ? ctx.keep(file, { name }) : await ctx.adopt(file, path, { name })];
   },

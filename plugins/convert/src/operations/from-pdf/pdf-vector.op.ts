@@ -15,7 +15,7 @@ export const pdfVector = defineOperation<PdfVectorParams>({
     'The whole document becomes one file, drawn by Ghostscript: `ps` is PostScript, `pcl` is PCL XL in colour, ' +
     '`xps` is XML Paper Specification. EPS allows only one page, so the pages of a longer document are stacked ' +
     'into one, the first on top. Annotations are drawn; bookmarks, links and fields cannot be kept in these ' +
-    'formats.',
+    'formats. If Ghostscript crashes on the document, its pages are converted as images, and `X-Warnings` says so.',
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -66,16 +66,22 @@ export const pdfVector = defineOperation<PdfVectorParams>({
     { title: 'a damaged file', files: ['header-only.pdf'], params: {}, expect: { refused: 'PDF_DAMAGED' } },
   ],
   run: async (file, { outputFormat }, ctx) => {
-    const { readyForVector } = await import('../../functions/page-languages.js');
+    const [{ readyForVector }, { drawOrPicture }] = await Promise.all([
+      import('../../functions/page-languages.js'),
+      import('@quire/document/engines/rendering'),
+    ]);
     const folder = await ctx.folder();
     const target = `${folder}/converted.${outputFormat}`;
-    await ctx
-      .use(tokens.pageLanguages)
-      .fromPdf(
-        outputFormat,
-        await readyForVector(file.path(), `${folder}/ready.pdf`, outputFormat),
-        target,
-        ctx.signal,
+    const images = await drawOrPicture(
+      await readyForVector(file.path(), `${folder}/ready.pdf`, outputFormat),
+      `${folder}/images.pdf`,
+      (input) => ctx.use(tokens.pageLanguages).fromPdf(outputFormat, input, target, ctx.signal),
+      ctx.signal,
+    );
+    if (images !== undefined)
+      ctx.warn(
+        `Ghostscript could not draw the document: ${images.reason}. Its pages were converted as images, so the ` +
+          'result has no text or lines as such.',
       );
     return [await ctx.adopt(file, target)];
   },

@@ -30,8 +30,8 @@ export const pdfXml = defineOperation<Record<never, never>>({
     const convert = (input: string): Promise<void> =>
       ctx.use(tokens.officeExport).convert('xml', input, written, ctx.signal);
     await convert(await copyAs(file.path(), `${folder}/document.pdf`)).catch(async (error: unknown) => {
-      if (!isQuireError(error) || error.code !== 'OFFICE_UNREADABLE') throw error;
-      // Our reader repairs files that LibreOffice cannot open.
+      if (!isQuireError(error) || !['OFFICE_UNREADABLE', 'DOCUMENT_UNPROCESSABLE'].includes(error.code)) throw error;
+      // Our reader repairs files that LibreOffice cannot open or crashes on.
       await repairFile(file.path(), `${folder}/repaired.pdf`);
       await convert(`${folder}/repaired.pdf`);
     });

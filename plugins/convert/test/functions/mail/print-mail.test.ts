@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '@quire/plugin-kit';
-import { OperationalError } from '@quire/registry/errors';
+import { InputError, OperationalError } from '@quire/registry/errors';
 import { expect } from 'chai';
 import { mailToPdf, type MailTools, type PrintedMail } from '../../../src/functions/mail/print-mail.js';
 
 const html = Buffer.from(
   'From: a@example.com\r\nSubject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>First &amp; last</p>',
 );
-const failed = new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'it crashed' });
+const failed = new InputError('DOCUMENT_UNPROCESSABLE', { program: 'chromium', detail: 'it crashed' });
 
 describe('Printing a mail', () => {
   let folder: string;
@@ -48,11 +48,11 @@ describe('Printing a mail', () => {
         () => 'printed',
         ({ code }: { code?: string }) => code,
       );
-    expect(await codeOf(print(html, 2))).to.equal('PROGRAM_FAILED');
+    expect(await codeOf(print(html, 2))).to.equal('DOCUMENT_UNPROCESSABLE');
     await rm(folder, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'mail-'));
     expect(await codeOf(print(Buffer.from('From: a@example.com\r\nSubject: x\r\n\r\ntext'), 1))).to.equal(
-      'PROGRAM_FAILED',
+      'DOCUMENT_UNPROCESSABLE',
     );
     await rm(folder, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'mail-'));

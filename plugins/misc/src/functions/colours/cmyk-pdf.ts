@@ -7,7 +7,7 @@ import { boxOf, insertPage, pageAttribute } from '@quire/document/structure/page
 import { dropTags } from '@quire/document/structure/tags';
 import { readAnnotations } from '@quire/document/structure/annotations';
 import { withdrawClaims } from '@quire/document/structure/metadata';
-import { OperationalError } from '@quire/registry/errors';
+import { InputError } from '@quire/registry/errors';
 import { type AppearanceStream, AppearanceEditor } from './edit-appearances.js';
 
 /** An appearance that can be drawn, with its BBox. */
@@ -62,7 +62,7 @@ export function appendAppearances(opened: OpenedPdf): number {
  * Copies the content of pages and appearances from a converted copy that `appendAppearances` prepared, in place. Pages
  * are upright in the copy and are rotated back. Everything else stays: bookmarks, links, form fields, page labels,
  * attachments, metadata. Tags and layers are removed, because the copy lacks them, and so are declarations and output
- * intents about colours. Throws PROGRAM_FAILED if the copy has a different page count.
+ * intents about colours. Throws DOCUMENT_UNPROCESSABLE if the copy has a different page count.
  */
 export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
   const {
@@ -72,7 +72,8 @@ export function takeConverted(opened: OpenedPdf, converted: OpenedPdf): void {
   const appearances = appearancesOf(opened);
   const wanted = pages.length + appearances.length;
   if (converted.pages.length !== wanted)
-    throw new OperationalError('PROGRAM_FAILED', {
+    throw new InputError('DOCUMENT_UNPROCESSABLE', {
+      field: 'fileInput',
       program: 'ghostscript',
       detail: `it returned ${converted.pages.length} pages instead of ${wanted}`,
     });

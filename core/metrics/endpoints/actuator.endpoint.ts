@@ -1,4 +1,5 @@
 import {
+  AccessError,
   InputError,
   defineEndpoint,
   type Endpoint,
@@ -154,10 +155,14 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
       notes:
         'Available if `management.endpoints.web.exposure.include` lists prometheus and ' +
         '`management.prometheus.metrics.export.enabled` is on. Metrics, scrape file and dashboard: ' +
-        '`docs/guides/monitoring`.',
+        '`docs/guides/monitoring`. They count the calls of all users: while login is on, they are for administrators ' +
+        'and the global key.',
+      errors: [...base.errors, 'ADMIN_ONLY'],
       returns: { description: 'Metrics in the text format', mediaType: 'text/plain' },
-      handle: async () => {
+      handle: async ({ principal: { role, via } }) => {
         need(exporting);
+        // A scraper should not need an administrator's key; the global key is set by whoever runs the server.
+        if (role !== 'admin' && via !== 'none' && via !== 'globalKey') throw new AccessError('ADMIN_ONLY');
         const { text, mediaType } = await deps.metrics.render();
         return { text, headers: { 'content-type': mediaType, 'cache-control': 'no-store' } };
       },

@@ -42,6 +42,7 @@ const endpointQuery = (joi: JoiRoot) =>
     endpoint: joi.string().max(1000).description('Path of one endpoint, for example /api/v1/misc/repair; default: all'),
   });
 
+const COUNTS_OF_ALL = 'The calls of all users together; while login is on, only administrators may read them.';
 const jsonType = { 'content-type': 'application/json' };
 
 /** The info API (`docs/interface/info.yml`). */
@@ -71,6 +72,8 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
           method: 'GET',
           path: `info/${name}${tail}`,
           summary: `Count ${what} ${method} calls`.replace('  ', ' '),
+          notes: COUNTS_OF_ALL,
+          access: { role: 'admin' },
           request: { query: endpointQuery },
           returns: { description: 'A number', json: (joi) => joi.number() },
           errors: ['METRICS_OFF', 'KEY_INVALID'],
@@ -88,6 +91,8 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
           method: 'GET',
           path: `info/${name}/all${tail}`,
           summary: `Count ${what} ${method} calls by endpoint`.replace('  ', ' '),
+          notes: COUNTS_OF_ALL,
+          access: { role: 'admin' },
           returns: { description: 'Most first', json: rows },
           errors: ['METRICS_OFF', 'KEY_INVALID'],
           handle: async () => {

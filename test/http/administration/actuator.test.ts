@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectProblem, file, json, post, send, type Answer } from '../support/client.js';
+import { addUser, keyOf, sessionOf } from '../support/login.js';
 import { productRoot, startServer, until, type TestServer } from '../support/server.js';
 
 const pdf = readFileSync(join(productRoot, 'plugins', 'general', 'fixtures', 'two-pages.pdf'));
@@ -289,6 +290,16 @@ describe('the actuator with login on', () => {
         expect(text).not.to.include(key['x-api-key']).and.not.to.include('CUSTOM_API_USER');
       },
     ));
+
+  it('returns metrics, which count the calls of everybody, to administrators and the global key only', () =>
+    withServer({ ...exposure(['*']), ...login }, async (server) => {
+      const admin = await sessionOf(server, 'admin', 'a long enough password');
+      const { username, password } = await addUser(server, admin, 'ann');
+      const ann = await sessionOf(server, username, password);
+      for (const caller of [ann, { 'x-api-key': await keyOf(server, ann) }])
+        expectProblem(await get(server, '/prometheus', caller), 403, 'ADMIN_ONLY');
+      for (const caller of [admin, key]) expect((await get(server, '/prometheus', caller)).status).to.equal(200);
+    }));
 
   it('shows the details of health to those who have a key, when set so', () =>
     withServer(

@@ -1,5 +1,5 @@
 import { AccessError, isQuireError, type Access, type Principal } from '@quire/registry';
-import { principalOf, type Accounts, type Throttle, type User } from '../accounts/index.js';
+import { INTERNAL_ROLE, principalOf, type Accounts, type Throttle, type User } from '../accounts/index.js';
 import type { Identified } from '../store/index.js';
 import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
 import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
@@ -54,7 +54,7 @@ export class Guard {
   /**
    * Returns the caller, or throws an AccessError: 404 LOGIN_REQUIRED for routes that exist only with login, 401
    * KEY_INVALID or TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS after too many wrong keys, then those of
-   * `checkProduct`, then 403 ADMIN_ONLY. Public routes ignore wrong credentials. `known` is called with a recognised
+   * `checkProduct`, then 403 BUILT_IN_REFUSED or ADMIN_ONLY. Public routes ignore wrong credentials. `known` is called with a recognised
    * caller before any later check rejects them.
    */
   async check(
@@ -72,6 +72,8 @@ export class Guard {
       : await this.#recognise(this.login, credentials);
     known?.(principal);
     await checkProduct(this.product, access, () => this.#standing(principal));
+    if (access?.personal === true && principal.roles?.includes(INTERNAL_ROLE) === true)
+      throw new AccessError('BUILT_IN_REFUSED');
     if (access?.role === 'admin' && principal.role !== 'admin') throw new AccessError('ADMIN_ONLY');
     if (principal.keyId !== undefined) this.login.keys.used(principal.keyId);
     return principal;

@@ -68,6 +68,7 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
       ? []
       : (['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'TOO_MANY_ATTEMPTS'] as const)),
     ...(access?.role === 'admin' ? (['ADMIN_ONLY'] as const) : []),
+    ...(access?.personal === true ? (['BUILT_IN_REFUSED'] as const) : []),
     ...(access?.needsLogin === true ? (['LOGIN_REQUIRED'] as const) : []),
     ...(access?.needsSettings === undefined ? [] : (['FEATURE_OFF'] as const)),
     ...((access?.cost ?? 0) > 0 ? (['ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED'] as const) : []),

@@ -131,8 +131,9 @@ export function verifyAccess(access: Access | undefined, report: Report): void {
     if (value !== undefined && !(words as readonly unknown[]).includes(value))
       report(`access.${member} is ${JSON.stringify(value)}; it must be one of ${words.join(', ')}.`);
   }
-  if (access.needsLogin !== undefined && typeof access.needsLogin !== 'boolean')
-    report('access.needsLogin must be true or false.');
+  for (const member of ['needsLogin', 'personal'] as const)
+    if (access[member] !== undefined && typeof access[member] !== 'boolean')
+      report(`access.${member} must be true or false.`);
   if (access.needsSettings?.some((path) => typeof path !== 'string' || path === '') === true)
     report('access.needsSettings has an item that is not the path of a setting.');
   if (access.cost !== undefined && (!Number.isInteger(access.cost) || access.cost < 0))

@@ -149,6 +149,8 @@ export interface Access {
   readonly role?: 'public' | 'user' | 'admin';
   /** Exists only while login is on. */
   readonly needsLogin?: boolean;
+  /** For people with an account: the built-in user of the global API key gets 403 BUILT_IN_REFUSED. */
+  readonly personal?: boolean;
   /**
    * Settings that must be true (`security.enableLogin`); otherwise 403 FEATURE_OFF names the first that is not, after
    * authentication and before a byte of the body is read.

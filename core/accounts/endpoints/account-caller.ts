@@ -27,8 +27,8 @@ export async function keepAskingSession(
   if (changed !== undefined) await loginOf(deps).sessions.keepOnly(changed, changed.id === id ? sessionId : undefined);
 }
 
-/** Access of account endpoints for all users. */
-export const forUsers = { needsLogin: true } as const;
+/** Access of account endpoints for all people. */
+export const forUsers = { needsLogin: true, personal: true } as const;
 /** Access of account endpoints for administrators. */
 export const forAdmins = { role: 'admin', needsLogin: true } as const;
 

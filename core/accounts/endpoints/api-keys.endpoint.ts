@@ -1,4 +1,5 @@
 import { AccessError, defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
+import { forUsers } from './account-caller.js';
 import { loginOf, type LoginDeps } from './login-of.js';
 
 const keyBody = (joi: JoiRoot) =>
@@ -18,7 +19,7 @@ const keyBody = (joi: JoiRoot) =>
 
 const single = (joi: JoiRoot) => joi.object({ apiKey: joi.string().required() }).label('SingleKey');
 const named = 'proprietary/ui-data/infrastructure/api-keys';
-const access = { needsLogin: true } as const;
+const access = forUsers;
 const refused = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'DEMO_REFUSED', 'LOGIN_REQUIRED'] as const;
 const user = { since: '1.0.0', tag: 'user', access };
 const keys = { since: '1.0.0', tag: 'api-keys', access };

@@ -7,6 +7,7 @@ import { HandClock, MemoryAccounts, keptLog } from '../../../test/suites/memory-
 import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import type { Identified, RecordsOptions, Store } from '../../store/index.js';
 import { ServerSecret } from '../../secrets/index.js';
+import { API_USER } from '../model.js';
 import { KeyService } from './key-service.js';
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
@@ -51,6 +52,12 @@ describe('API keys', () => {
     expect(await another().single('1'), 'after a restart').to.equal(key);
     expect(await keys.single('2')).not.to.equal(key);
     expect(await ownerOf(key)).to.equal('user1');
+  });
+
+  it('of the built-in user are not accepted, so that none outlives a change of the global key', async () => {
+    const { id } = accounts.add({ username: API_USER, role: 'ROLE_BACKEND_API_USER' });
+    expect(await ownerOf(await keys.single(id))).to.equal(undefined);
+    expect(await ownerOf((await keys.create(id, 'from an earlier version')).secret)).to.equal(undefined);
   });
 
   it('are one single main key when many calls create it at once', async () => {

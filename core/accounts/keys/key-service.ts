@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AccessError, InputError, type Clock, type Logger } from '@quire/registry';
 import { isDuplicateRecord, type Records, type Store } from '../../store/index.js';
-import type { Accounts, User } from '../model.js';
+import { INTERNAL_ROLE, type Accounts, type User } from '../model.js';
 import type { ServerSecret } from '../../secrets/index.js';
 import { KeyCache } from './key-cache.js';
 import { KeyUsageMeter } from './key-usage.js';
@@ -56,8 +56,8 @@ export class KeyService {
   }
 
   /**
-   * Returns the owner of a key and which of the owner's keys it is; undefined for an unknown or revoked key and for a
-   * disabled owner.
+   * Returns the owner of a key and which of the owner's keys it is; undefined for an unknown or revoked key, for a
+   * disabled owner, and for the built-in user.
    */
   async find(key: string): Promise<FoundKey | undefined> {
     if (key === '' || key.length > LONGEST_KEY) return undefined;
@@ -171,7 +171,8 @@ export class KeyService {
     const record = await this.#keys.findOne({ digest });
     if (record === undefined || record.status !== 'active') return undefined;
     const user = await this.deps.accounts.byId(record.userId);
-    return user?.enabled === true ? { keyId: record.id, user } : undefined;
+    // The built-in user has the global key only: a key that it created must not outlive a change of that setting.
+    return user?.enabled === true && user.role !== INTERNAL_ROLE ? { keyId: record.id, user } : undefined;
   }
 
   #newSingle(id: string, userId: string): { key: string; fields: KeyRecord } {

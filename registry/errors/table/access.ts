@@ -94,6 +94,14 @@ export const accessErrors = {
       'nothing here: add its origin to the setting system.corsAllowedOrigins, or turn login on ' +
       '(security.enableLogin).',
   }),
+  BUILT_IN_REFUSED: accessRow({
+    status: 403,
+    type: 'forbidden',
+    title: 'Not with the global API key',
+    text:
+      'The global API key (security.customGlobalAPIKey) acts as a built-in user, which has no account of its own: no ' +
+      'password, personal API keys, second factor or registrations. Log in as a person, or send a personal API key.',
+  }),
   ADMIN_ONLY: accessRow({
     status: 403,
     type: 'forbidden',

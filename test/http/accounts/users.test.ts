@@ -3,7 +3,6 @@ import { expectProblem, field, json, pointers, post, send, type Answer } from '.
 import {
   addUser,
   bossName,
-  bossPassword,
   globalKey,
   keyOf,
   sendFields,
@@ -325,23 +324,33 @@ describe('Your own account', () => {
     expectProblem(await send(`${server.url}/api/v1/auth/mfa/setup`, { headers: session }), 403, 'DEMO_REFUSED');
   });
 
-  it("has no password to change when it is the global key's", async () => {
+  it("is not there for the global key's built-in user: no password, keys, second factor or registration", async () => {
     const headers = { 'x-api-key': globalKey };
-    expectProblem(
-      await sendFields(server, api('change-password'), { currentPassword: '', newPassword: 'another horse' }, headers),
-      400,
-      'INPUT_INVALID',
-    );
-    expectProblem(
-      await sendFields(
-        server,
-        api('change-password'),
-        { currentPassword: bossPassword, newPassword: 'another horse' },
-        headers,
-      ),
-      401,
-      'PASSWORD_WRONG',
-    );
-    expectProblem(await send(`${server.url}/api/v1/auth/mfa/setup`, { headers }), 403, 'MFA_WEB_ONLY');
+    const named = '/api/v1/proprietary/ui-data/infrastructure/api-keys';
+    for (const [method, path] of [
+      ['POST', api('register')],
+      ['POST', api('change-password')],
+      ['POST', api('change-password-on-login')],
+      ['POST', api('change-username')],
+      ['POST', api('updateUserSettings')],
+      ['POST', api('complete-initial-setup')],
+      ['POST', api('get-api-key')],
+      ['POST', api('update-api-key')],
+      ['GET', named],
+      ['POST', named],
+      ['DELETE', `${named}/x`],
+      ['GET', '/api/v1/auth/mfa/setup'],
+      ['POST', '/api/v1/auth/mfa/enable'],
+      ['POST', '/api/v1/auth/mfa/disable'],
+      ['POST', '/api/v1/auth/mfa/setup/cancel'],
+      ['GET', '/api/v1/proprietary/ui-data/account'],
+    ] as const) {
+      const { detail } = expectProblem(await send(`${server.url}${path}`, { method, headers }), 403, 'BUILT_IN_REFUSED');
+      expect(detail).to.contain('security.customGlobalAPIKey').and.contain('personal API key');
+    }
+    expect(
+      json(await send(`${server.url}/api/v1/auth/me`, { headers })),
+      'its calls are still possible',
+    ).to.have.nested.property('user.username', 'CUSTOM_API_USER');
   });
 });

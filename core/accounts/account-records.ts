@@ -12,6 +12,11 @@ export interface UserRecord extends User {
    * create the last user.
    */
   readonly seat: number | null;
+  /**
+   * The id of the user who registered this account, until an administrator enables it: it has no seat until then. Null
+   * or absent for all other accounts.
+   */
+  readonly pendingBy?: string | null;
   /** Encrypted TOTP secrets: the active one, and the one of an unfinished enrolment. */
   readonly mfaSecret: string | null;
   readonly mfaPending: string | null;
@@ -158,4 +163,6 @@ export interface NewUser {
   readonly authenticationType?: AuthenticationType;
   readonly mustChangePassword?: boolean;
   readonly mfaRequired?: boolean;
+  /** Registers the account for this user: it is disabled and has no seat until an administrator enables it. */
+  readonly pendingBy?: string;
 }

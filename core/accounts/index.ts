@@ -6,3 +6,4 @@ export { MAX_NAME, isMailAddress } from './names.js';
 export { PASSWORD_LENGTH, randomPassword, type PasswordCost } from './passwords.js';
 export { openLogin, type LoginServices } from './login-services.js';
 export { networkOf, Throttle } from './throttle.js';
+export { MAX_REGISTRATIONS } from './users.js';

@@ -73,8 +73,11 @@ export class UserAdministration {
     return next;
   }
 
+  /** Throws USER_CAP_REACHED for a registered account when the user limit leaves no seat. */
   async setEnabled(adminId: string, username: string, enabled: boolean): Promise<void> {
-    await this.users.takeRights(await this.#other(adminId, username, enabled ? 'enable' : 'disable'), { enabled });
+    const user = await this.#other(adminId, username, enabled ? 'enable' : 'disable');
+    if (enabled) await this.users.enable(user);
+    else await this.users.takeRights(user, { enabled });
   }
 
   /** Deletes the user; the listeners end its keys and sessions before this resolves. */

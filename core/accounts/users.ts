@@ -1,4 +1,4 @@
-import { InputError, type Clock } from '@quire/registry';
+import { AccessError, InputError, isQuireError, type Clock } from '@quire/registry';
 import { isDuplicateRecord, type Change } from '../store/index.js';
 import { publicUser, type AccountRecords, type NewUser, type UserRecord } from './account-records.js';
 import { INTERNAL_ROLE, type NameListener, type User, type UserListener, type UserWire } from './model.js';
@@ -15,6 +15,8 @@ export interface UserCap {
 
 /** Users of the free tier, unless there were more when accounts were first stored. */
 const FREE_USERS = 5;
+/** Accounts that one user may have registered and that no administrator has enabled yet. */
+export const MAX_REGISTRATIONS = 10;
 
 /** Finds, creates, changes and deletes accounts, within the user limit. */
 export class Users {
@@ -107,9 +109,41 @@ export class Users {
     const password = given.password === null ? null : checkNewPassword(given.password);
     const teamId = given.teamId === undefined ? this.teams.defaultId : await this.teams.forPeople(given.teamId);
     if ((await this.recordByName(username)) !== undefined) throw new InputError('USERNAME_TAKEN');
-    await this.#freeSeat();
+    if (given.pendingBy === undefined) await this.#freeSeat();
     const passwordHash = password === null ? null : await this.passwords.hash(password);
     return this.#insert({ ...given, username, teamId }, passwordHash);
+  }
+
+  /**
+   * Registers a disabled account for another user. Throws as `create` does, and REGISTRATION_LIMIT when the user has
+   * registered ten accounts that are not enabled yet; administrators have no limit.
+   */
+  async register(by: User, username: string, password: string): Promise<User> {
+    const limited = by.role !== 'ROLE_ADMIN';
+    const isFull = async (most: number): Promise<boolean> =>
+      limited && (await this.records.users.count({ pendingBy: by.id })) > most;
+    const full = (): AccessError => new AccessError('REGISTRATION_LIMIT', { limit: MAX_REGISTRATIONS });
+    if (await isFull(MAX_REGISTRATIONS - 1)) throw full();
+    const user = await this.create({ username, password, role: 'ROLE_USER', enabled: false, pendingBy: by.id });
+    // Counted after the insert, so that simultaneous calls cannot exceed the limit.
+    if (!(await isFull(MAX_REGISTRATIONS))) return user;
+    await this.records.users.delete(user.id);
+    throw full();
+  }
+
+  /** Enables an account, and gives it a seat if it was only registered. Throws USER_UNKNOWN or USER_CAP_REACHED. */
+  async enable({ id }: User): Promise<void> {
+    for (;;) {
+      const { pendingBy = null, seat: had } = await this.record(id);
+      const seat = pendingBy === null ? had : await this.#freeSeat();
+      try {
+        await this.change(id, { enabled: true, seat, pendingBy: null }, true);
+        return;
+      } catch (error) {
+        // Another account took the seat at the same moment; another one may be free.
+        if (!isQuireError(error) || error.code !== 'USERNAME_TAKEN' || seat === null) throw error;
+      }
+    }
   }
 
   /**
@@ -209,14 +243,14 @@ export class Users {
   }
 
   async #people(): Promise<number> {
-    return (await this.records.users.count()) - (await this.records.users.count({ role: INTERNAL_ROLE }));
+    return (await this.records.users.find()).filter(hasSeat).length;
   }
 
   /** Returns the lowest free seat, or null without a limit. Users from before the limit have no seat but count too. */
   async #freeSeat(): Promise<number | null> {
     const limit = await this.limit();
     if (limit === undefined) return null;
-    const people = (await this.records.users.find()).filter(({ role }) => role !== INTERNAL_ROLE);
+    const people = (await this.records.users.find()).filter(hasSeat);
     const taken = new Set(people.map(({ seat }) => seat));
     const seats = limit - people.filter(({ seat }) => seat === null).length;
     for (let seat = 1; people.length < limit && seat <= seats; seat++) if (!taken.has(seat)) return seat;
@@ -226,7 +260,7 @@ export class Users {
   async #insert(given: NewUser & { readonly teamId: string }, passwordHash: string | null): Promise<User> {
     const id = await this.records.nextId('user');
     for (;;) {
-      const seat = await this.#freeSeat();
+      const seat = given.pendingBy === undefined ? await this.#freeSeat() : null;
       try {
         return publicUser(await this.records.users.insert(this.#newRecord(id, given, passwordHash, seat)));
       } catch (error) {
@@ -262,6 +296,7 @@ export class Users {
       lastLogin: null,
       passwordHash,
       seat,
+      pendingBy: given.pendingBy ?? null,
       mfaSecret: null,
       mfaPending: null,
       mfaLastStep: 0,
@@ -275,4 +310,9 @@ export class Users {
   async #notify(id: string, what: 'gone' | 'changed'): Promise<void> {
     for (const listener of this.#listeners) await listener(id, what);
   }
+}
+
+/** Registered accounts that no administrator has enabled, and built-in ones, do not count for the user limit. */
+function hasSeat({ role, pendingBy = null }: UserRecord): boolean {
+  return role !== INTERNAL_ROLE && pendingBy === null;
 }

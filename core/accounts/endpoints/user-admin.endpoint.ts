@@ -248,7 +248,7 @@ function byName(deps: UserAdminDeps): Endpoint[] {
           joi.object({ enabled: joi.boolean().required().description('Whether the user may log in').example(true) }),
       },
       returns: { description: 'Done', json: messageAnswer },
-      errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN'],
+      errors: [...changeErrors, 'ACCOUNT_LAST_ADMIN', 'USER_CAP_REACHED'],
       handle: async ({ params: { username = '' }, payload: { enabled }, principal }) => {
         await accountsOf(deps).administration.setEnabled(principal.id, username, enabled as boolean);
         return { json: { message: enabled === true ? 'User enabled' : 'User disabled' } };

@@ -10,6 +10,7 @@ import {
   passwordField,
   userCodes,
 } from './account-caller.js';
+import { MAX_REGISTRATIONS } from '../index.js';
 import type { LoginDeps } from './login-of.js';
 import type { Settings } from '../../settings/index.js';
 
@@ -94,7 +95,9 @@ function registration(deps: UsersDeps): Endpoint {
     tag,
     access: forUsers,
     summary: 'Register a new account',
-    notes: 'The account is disabled until an administrator enables it.',
+    notes:
+      'The account is disabled, and does not count for the user limit, until an administrator enables it. You can ' +
+      `have ${MAX_REGISTRATIONS} such accounts; administrators have no limit.`,
     request: {
       payload: (joi) =>
         joi.object({
@@ -109,12 +112,11 @@ function registration(deps: UsersDeps): Endpoint {
         }),
     },
     returns: { description: 'The account', status: 201, json: registered },
-    errors: [...userCodes, 'USERNAME_INVALID', 'REGISTRATION_REFUSED', 'PASSWORD_INVALID', 'USER_CAP_REACHED'],
+    errors: [...userCodes, 'USERNAME_INVALID', 'REGISTRATION_REFUSED', 'REGISTRATION_LIMIT', 'PASSWORD_INVALID'],
     handle: async ({ payload: { username, password }, principal }) => {
-      await callerOf(deps, principal);
       const accounts = accountsOf(deps);
       const user = await accounts.users
-        .create({ username: username as string, password: password as string, role: 'ROLE_USER', enabled: false })
+        .register(await callerOf(deps, principal), username as string, password as string)
         .catch((error: unknown) => {
           throw isQuireError(error) && error.code === 'USERNAME_TAKEN' ? new InputError('REGISTRATION_REFUSED') : error;
         });

@@ -69,6 +69,15 @@ export const accessErrors = {
     text: 'This expired token was refreshed {attempts} times, which is the maximum. Log in again.',
     error: '{text}',
   }),
+  REGISTRATION_LIMIT: accessRow({
+    status: 429,
+    type: 'registration-limit',
+    title: 'Too many registrations',
+    text:
+      'You have registered {limit} accounts that are not enabled yet, which is the maximum. Ask an administrator to ' +
+      'enable or delete them first.',
+    error: '{text}',
+  }),
   KEY_LIMIT: accessRow({
     status: 429,
     type: 'key-limit',

@@ -1,15 +1,6 @@
 import { expect } from 'chai';
 import { expectProblem, field, json, pointers, post, send, type Answer } from '../support/client.js';
-import {
-  addUser,
-  bossName,
-  globalKey,
-  keyOf,
-  sendFields,
-  sendJson,
-  sessionOf,
-  startWithLogin,
-} from '../support/login.js';
+import { addUser, bossName, keyOf, sendFields, sendJson, sessionOf, startWithLogin } from '../support/login.js';
 import type { TestServer } from '../support/server.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -33,68 +24,6 @@ describe('Your own account', () => {
     boss = await sessionOf(server);
   });
   after(() => server.stop());
-
-  describe('by registration', () => {
-    const register = (body: unknown): Promise<Answer> => sendJson(server, api('register'), body, boss);
-
-    it('is created disabled, and can log in once an administrator enables it', async () => {
-      const answer = await register({
-        username: 'New.User',
-        password: 'correct horse',
-        role: 'ROLE_ADMIN',
-        enabled: true,
-        id: 1,
-      });
-      expect(answer.status).to.equal(201);
-      const { user, message } = json<{ user: Record<string, unknown>; message: string }>(answer);
-      expect(message).to.be.a('string');
-      expect(user).to.have.all.keys('id', 'email', 'username', 'role', 'enabled', 'app_metadata');
-      expect(user).to.deep.include({
-        email: 'New.User',
-        username: 'New.User',
-        role: 'ROLE_USER',
-        enabled: false,
-        app_metadata: { provider: 'web' },
-      });
-      expect((await login('new.user', 'correct horse')).status).to.equal(401);
-      await sendFields(server, api('admin/changeUserEnabled/New.User'), { enabled: 'true' }, boss);
-      expect((await login('new.user', 'correct horse')).status).to.equal(200);
-    });
-
-    it('is refused for a used name, an invalid name and a short password', async () => {
-      const taken = await register({ username: bossName.toUpperCase(), password: 'correct horse' });
-      expectProblem(taken, 400, 'REGISTRATION_REFUSED');
-      expect(errorOf(taken)).to.contain('already exists');
-      for (const username of ['ab', 'x'.repeat(51), 'аdmin', 'all_users', 'AnonymousUser', 'a..b', '<b>bold</b>'])
-        expectProblem(await register({ username, password: 'correct horse' }), 400, 'USERNAME_INVALID');
-      for (const password of ['', '12345', 'x'.repeat(1025)])
-        expectProblem(await register({ username: 'other.user', password }), 400, 'PASSWORD_INVALID');
-    });
-
-    it('names every faulty member of the body', async () => {
-      const cases: readonly (readonly [unknown, readonly string[]])[] = [
-        [{}, ['/username', '/password']],
-        [{ username: 1, password: true }, ['/username', '/password']],
-        [{ username: null, password: ['x'] }, ['/username', '/password']],
-        [{ username: 'x'.repeat(321), password: 'correct horse' }, ['/username']],
-        [{ username: 'fine', password: 'x'.repeat(2049) }, ['/password']],
-        [{ username: { $ne: '' }, password: 'correct horse' }, ['/username']],
-      ];
-      for (const [body, wrong] of cases)
-        expect(
-          pointers(expectProblem(await register(body), 400, 'INPUT_INVALID')),
-          JSON.stringify(body).slice(0, 60),
-        ).to.deep.equal(wrong);
-      for (const body of [null, [], 'x', 1, true]) expectProblem(await register(body), 400, 'INPUT_INVALID');
-    });
-
-    it('is created once when two calls race', async () => {
-      const answers = await Promise.all(
-        ['twice', 'TWICE', 'Twice'].map((username) => register({ username, password: 'correct horse' })),
-      );
-      expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 400, 400]);
-    });
-  });
 
   describe('with a new password', () => {
     it('logs in with the new password, and its other sessions end', async () => {
@@ -322,35 +251,5 @@ describe('Your own account', () => {
       expectProblem(await sendFields(server, api(path), fields, session), 403, 'DEMO_REFUSED');
     }
     expectProblem(await send(`${server.url}/api/v1/auth/mfa/setup`, { headers: session }), 403, 'DEMO_REFUSED');
-  });
-
-  it("is not there for the global key's built-in user: no password, keys, second factor or registration", async () => {
-    const headers = { 'x-api-key': globalKey };
-    const named = '/api/v1/proprietary/ui-data/infrastructure/api-keys';
-    for (const [method, path] of [
-      ['POST', api('register')],
-      ['POST', api('change-password')],
-      ['POST', api('change-password-on-login')],
-      ['POST', api('change-username')],
-      ['POST', api('updateUserSettings')],
-      ['POST', api('complete-initial-setup')],
-      ['POST', api('get-api-key')],
-      ['POST', api('update-api-key')],
-      ['GET', named],
-      ['POST', named],
-      ['DELETE', `${named}/x`],
-      ['GET', '/api/v1/auth/mfa/setup'],
-      ['POST', '/api/v1/auth/mfa/enable'],
-      ['POST', '/api/v1/auth/mfa/disable'],
-      ['POST', '/api/v1/auth/mfa/setup/cancel'],
-      ['GET', '/api/v1/proprietary/ui-data/account'],
-    ] as const) {
-      const { detail } = expectProblem(await send(`${server.url}${path}`, { method, headers }), 403, 'BUILT_IN_REFUSED');
-      expect(detail).to.contain('security.customGlobalAPIKey').and.contain('personal API key');
-    }
-    expect(
-      json(await send(`${server.url}/api/v1/auth/me`, { headers })),
-      'its calls are still possible',
-    ).to.have.nested.property('user.username', 'CUSTOM_API_USER');
   });
 });

@@ -77,6 +77,7 @@ export const metering: Bench = {
         clock,
         log,
         globalKey: '',
+        throttle: {},
         sessions: {
           expiryMinutes: 60,
           desktopExpiryMinutes: 60,

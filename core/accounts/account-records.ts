@@ -51,8 +51,10 @@ export interface InviteRecord extends Identified {
   readonly usedAt: number | null;
 }
 
-/** Wrong attempts for one user name, from one address that the user knows or from all other addresses. */
+/** Wrong attempts for one user name, from one network or from all networks that the user has not logged in from. */
 export interface AttemptRecord extends Identified {
+  /** Digest of the user name; absent for attempts that do not belong to a name. */
+  readonly group?: string;
   readonly failures: number;
   /** The failures count until then; milliseconds since 1970. */
   readonly until: number;
@@ -103,7 +105,7 @@ export function openAccountRecords(store: Store): AccountRecords {
     users: store.records<UserRecord>('users', { keys: ['teamId'], unique: ['nameKey', 'seat'] }),
     teams: store.records<TeamRecord>('teams', { unique: ['nameKey'] }),
     invites: store.records<InviteRecord>('invites', { unique: ['tokenDigest', 'openFor'] }),
-    attempts: store.records<AttemptRecord>('loginAttempts', { keys: ['until'] }),
+    attempts: store.records<AttemptRecord>('loginAttempts', { keys: ['until', 'group'] }),
     addresses: store.records<LoginAddressRecord>('loginAddresses', { keys: ['name', 'until'] }),
     settings: store.records<UserSettingsRecord>('userSettings'),
     keepFirst,

@@ -142,6 +142,36 @@ describeStores('Accounts', (makeStore) => {
       expect(await login('ann', password, { address: '198.51.100.7' })).to.equal('locked');
     });
 
+    it('a user from an address that is new, while a stranger guesses from another one', async () => {
+      await make('ann');
+      for (let turn = 0; turn < 6; turn++) await login('ann', 'wrong horse', { address: '203.0.113.5' });
+      expect(await login('ann', password, { address: '203.0.113.5' })).to.equal('locked');
+      expect(await login('ann', password, { address: '198.51.100.8' })).to.equal('ann');
+      await accounts.administration.unlock('ann');
+      expect(await login('ann', password, { address: '203.0.113.5' })).to.equal('ann');
+    });
+
+    it('a user after waiting as long as the refusal says', async () => {
+      await make('ann');
+      for (let turn = 0; turn < 5; turn++) await login('ann', 'wrong horse');
+      const refused = await accounts.authenticate({ username: 'ann', password, address: '192.0.2.1' });
+      expect(refused).to.deep.equal({ refused: 'locked', seconds: 7200 });
+      clock.forward(7201);
+      expect(await login('ann')).to.equal('ann');
+    });
+
+    it('only users at known addresses once a hundred networks guess together', async () => {
+      await make('ann');
+      await login('ann', password, { address: '198.51.100.7' });
+      for (let network = 0; network < 100; network++)
+        for (let turn = 0; turn < 5; turn++)
+          expect(await login('ann', 'wrong horse', { address: `203.0.${network}.5` })).to.equal('wrong');
+      expect(await login('ann', password, { address: '203.0.113.200' })).to.equal('locked');
+      expect(await login('ann', password, { address: '198.51.100.7' })).to.equal('ann');
+      await accounts.administration.unlock('ann');
+      expect(await login('ann', password, { address: '203.0.113.200' })).to.equal('ann');
+    });
+
     it('a user whose hash has a lower cost than the current one, and raise the cost', async () => {
       await make('ann');
       accounts = await open({ passwordCost: { n: 2048, r: 8, p: 1 } });

@@ -72,6 +72,7 @@ export async function openAccounts({
     byId: (id) => users.byId(id),
     byName: (name) => users.byName(name),
     authenticate: (attempt) => login.authenticate(attempt),
+    isKnown: (username, address) => login.isKnown(username, address),
     toWire: (user) => users.toWire(user),
     onUserChange: (listener) => users.onUserChange(listener),
   };

@@ -8,6 +8,12 @@ export interface LockSettings {
   readonly minutes: number;
 }
 
+/** The result of an attempt and how it counts. */
+export interface Judged<T> {
+  readonly outcome: 'right' | 'wrong' | 'open';
+  readonly value: T;
+}
+
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -24,6 +30,11 @@ export class AttemptLock {
     private readonly now: () => number,
   ) {}
 
+  /** Returns a lock on the same records with this many times the number of attempts. */
+  times(factor: number): AttemptLock {
+    return new AttemptLock(this.records, { ...this.settings, attempts: this.settings.attempts * factor }, this.now);
+  }
+
   /** Returns the seconds until the next attempt is allowed; 0 if it is allowed now. */
   async lockedFor(key: string): Promise<number> {
     const record = await this.records.get(key);
@@ -34,18 +45,15 @@ export class AttemptLock {
 
   /**
    * Makes an attempt and counts it: `right` clears earlier wrong ones, `wrong` adds one, `open` changes nothing.
-   * Returns undefined when the key is locked.
+   * Returns undefined when the key is locked. `group`: keys that `forgetGroup` clears together.
    */
-  async attempt<T>(
-    key: string,
-    work: () => Promise<{ readonly outcome: 'right' | 'wrong' | 'open'; readonly value: T }>,
-  ): Promise<T | undefined> {
+  async attempt<T>(key: string, work: () => Promise<Judged<T>>, group?: string): Promise<T | undefined> {
     if (this.settings.attempts < 1) return (await work()).value;
     if (!(await this.#enter(key))) return undefined;
     try {
       const { outcome, value } = await work();
       if (outcome === 'right') await this.forget(key);
-      if (outcome === 'wrong') await this.#fail(key);
+      if (outcome === 'wrong') await this.#fail(key, group);
       return value;
     } finally {
       this.#leave(key);
@@ -55,6 +63,11 @@ export class AttemptLock {
   /** Clears the wrong attempts of a key. */
   async forget(key: string): Promise<void> {
     await this.records.delete(key);
+  }
+
+  /** Clears the wrong attempts of all keys of a group. */
+  async forgetGroup(group: string): Promise<void> {
+    await this.records.deleteMany({ group });
   }
 
   /** Removes records that no longer count. */
@@ -99,14 +112,14 @@ export class AttemptLock {
     if (running?.count === 0) this.#running.delete(key);
   }
 
-  async #fail(key: string): Promise<void> {
+  async #fail(key: string, group: string | undefined): Promise<void> {
     const until = this.settings.minutes < 1 ? FOREVER : this.now() + this.settings.minutes * 60_000;
     for (;;) {
       const record = await this.records.get(key);
       if (record !== undefined && !this.#counts(record)) await this.records.delete(key, { until: record.until });
       if (await this.records.update(key, { inc: { failures: 1 }, set: { until } })) return;
       try {
-        await this.records.insert({ id: key, failures: 1, until });
+        await this.records.insert({ id: key, failures: 1, until, ...(group === undefined ? {} : { group }) });
         return;
       } catch (error) {
         // Another server recorded the first failure at the same moment: add this one to it.

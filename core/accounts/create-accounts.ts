@@ -74,6 +74,12 @@ async function openLoginServices({
     clock,
     log,
     globalKey,
+    throttle: {
+      keys: settings.get('security.throttle.wrongKeys'),
+      passwords: settings.get('security.throttle.wrongPasswords'),
+      addressPasswords: settings.get('security.throttle.wrongPasswordsPerAddress'),
+      windowSeconds: settings.get('security.throttle.windowSeconds'),
+    },
     sessions: {
       expiryMinutes: settings.get('security.jwt.tokenExpiryMinutes'),
       desktopExpiryMinutes: settings.get('security.jwt.desktopTokenExpiryMinutes'),

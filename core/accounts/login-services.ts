@@ -4,7 +4,7 @@ import type { Store } from '../store/index.js';
 import type { AccountServices } from './accounts.js';
 import { GlobalKey, KeyService } from './keys/index.js';
 import { SessionService, type SessionSettings } from './sessions/index.js';
-import { Throttle } from './throttle.js';
+import { Throttle, type ThrottleSettings } from './throttle.js';
 
 /** The services that exist only while login is on. */
 export interface LoginServices {
@@ -20,6 +20,7 @@ export interface LoginServices {
 /** Creates API keys, sessions and the throttle for the accounts. */
 export function openLogin({
   globalKey,
+  throttle,
   sessions,
   ...deps
 }: {
@@ -30,6 +31,7 @@ export function openLogin({
   readonly log: Logger;
   /** `security.customGlobalAPIKey`; empty for none. */
   readonly globalKey: string;
+  readonly throttle: Partial<ThrottleSettings>;
   readonly sessions: SessionSettings;
 }): LoginServices {
   const keys = new KeyService(deps);
@@ -38,7 +40,7 @@ export function openLogin({
     keys,
     globalKey: new GlobalKey(globalKey, deps.accounts, deps.secret, deps.clock),
     sessions: new SessionService({ ...deps, settings: sessions }),
-    throttle: new Throttle(),
+    throttle: new Throttle(throttle),
     close: () => keys.close(),
   };
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '@quire/registry';
 import type { ServerSecret } from '../secrets/index.js';
 import { publicUser, type AccountRecords, type UserRecord } from './account-records.js';
-import type { AttemptLock } from './attempt-lock.js';
+import type { AttemptLock, Judged } from './attempt-lock.js';
 import type { SecondFactor } from './second-factor.js';
-import type { LoginAttempt, LoginRefusal, User } from './model.js';
+import type { LoginAttempt, LoginOutcome } from './model.js';
 import { MAX_NAME, nameKey } from './names.js';
 import type { PasswordHasher } from './passwords.js';
+import { networkOf } from './throttle.js';
 import type { Users } from './users.js';
 
 /** How long an address counts as known to the user after a login, days. */
@@ -13,15 +14,20 @@ const ADDRESS_DAYS = 90;
 /** Number of logins after which old records are removed, so that attempts with invented names do not pile up. */
 const SWEEP_EVERY = 500;
 
-type Outcome = { readonly user: User } | { readonly refused: LoginRefusal };
+/**
+ * Wrong passwords for one name from all unknown networks together, as a multiple of the limit for one network, that
+ * lock the name for unknown networks: many networks that guess together need a limit too.
+ */
+const ALL_NETWORKS = 100;
 
 /**
- * Password logins. Wrong passwords and wrong codes of one name are counted together; too many lock the name for logins
- * (never for its sessions and keys). An address from which the user has logged in before has its own count, so that
- * strangers cannot lock the user out there.
+ * Password logins. Wrong passwords and wrong codes for one name from one network are counted together; too many lock
+ * the name there for logins (never for its sessions and keys), and nowhere else. From a network where the user has
+ * logged in before, attempts are never locked by those from others.
  */
 export class Login {
   #attempts = 0;
+  readonly #everywhere: AttemptLock;
 
   constructor(
     private readonly records: AccountRecords,
@@ -31,30 +37,60 @@ export class Login {
     private readonly lock: AttemptLock,
     private readonly secret: ServerSecret,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#everywhere = lock.times(ALL_NETWORKS);
+  }
 
-  async authenticate({ username, password, mfaCode, address }: LoginAttempt): Promise<Outcome> {
+  async authenticate({ username, password, mfaCode, address }: LoginAttempt): Promise<LoginOutcome> {
     if (++this.#attempts % SWEEP_EVERY === 0) await this.sweep();
-    const name = username.length > MAX_NAME * 2 ? '' : nameKey(username);
-    const key = await this.#lockKey(name, address);
-    const outcome = await this.lock.attempt(key, async () => {
+    const name = lockName(username);
+    const judge = async (): Promise<Judged<LoginOutcome>> => {
       const value = await this.#try(await this.users.recordByName(name), password, mfaCode);
-      return {
-        value,
-        outcome:
-          'user' in value ? 'right' : ['wrong', 'mfaInvalid', 'mfaReused'].includes(value.refused) ? 'wrong' : 'open',
-      };
-    });
-    if (outcome === undefined) return { refused: 'locked' };
+      return { value, outcome: outcomeOf(value) };
+    };
+    const outcome = (await this.isKnown(username, address))
+      ? await this.#fromNetwork(name, address, judge)
+      : await this.#fromAnywhere(name, () => this.#fromNetwork(name, address, judge));
     if ('user' in outcome) await this.#remember(name, address);
     return outcome;
+  }
+
+  /** True if the user has logged in from the network of this address in the last 90 days. */
+  async isKnown(username: string, address: string): Promise<boolean> {
+    const known = await this.records.addresses.get(this.#addressId(lockName(username), address));
+    return known !== undefined && known.until > this.clock.now().getTime();
   }
 
   /** Clears all locks of a name. */
   async unlock(username: string): Promise<void> {
     const name = this.#nameDigest(nameKey(username));
+    await this.lock.forgetGroup(name);
     await this.lock.forget(name);
     for (const { id } of await this.records.addresses.find({ name })) await this.lock.forget(id);
+  }
+
+  async #fromNetwork(name: string, address: string, judge: () => Promise<Judged<LoginOutcome>>): Promise<LoginOutcome> {
+    const key = this.#addressId(name, address);
+    return (
+      (await this.lock.attempt(key, judge, this.#nameDigest(name))) ?? {
+        refused: 'locked',
+        seconds: await this.lock.lockedFor(key),
+      }
+    );
+  }
+
+  async #fromAnywhere(name: string, login: () => Promise<LoginOutcome>): Promise<LoginOutcome> {
+    const key = this.#nameDigest(name);
+    const judge = async (): Promise<Judged<LoginOutcome>> => {
+      const value = await login();
+      return { value, outcome: outcomeOf(value) };
+    };
+    return (
+      (await this.#everywhere.attempt(key, judge)) ?? {
+        refused: 'locked',
+        seconds: await this.#everywhere.lockedFor(key),
+      }
+    );
   }
 
   /** Removes attempts and addresses that no longer count. */
@@ -63,7 +99,7 @@ export class Login {
     await this.records.addresses.deleteMany({}, { atMost: { until: this.clock.now().getTime() } });
   }
 
-  async #try(record: UserRecord | undefined, password: string, mfaCode: string | undefined): Promise<Outcome> {
+  async #try(record: UserRecord | undefined, password: string, mfaCode: string | undefined): Promise<LoginOutcome> {
     const right = await this.passwords.verify(password, record?.passwordHash);
     if (record === undefined || !right) return { refused: 'wrong' };
     if (!record.enabled) return { refused: 'disabled' };
@@ -89,13 +125,7 @@ export class Login {
   }
 
   #addressId(name: string, address: string): string {
-    return this.secret.digest('login address', `${name}\n${address}`);
-  }
-
-  async #lockKey(name: string, address: string): Promise<string> {
-    const id = this.#addressId(name, address);
-    const known = await this.records.addresses.get(id);
-    return known !== undefined && known.until > this.clock.now().getTime() ? id : this.#nameDigest(name);
+    return this.secret.digest('login address', `${name}\n${networkOf(address)}`);
   }
 
   async #remember(name: string, address: string): Promise<void> {
@@ -105,4 +135,15 @@ export class Login {
       until: this.clock.now().getTime() + ADDRESS_DAYS * 86_400_000,
     });
   }
+}
+
+/** Longer texts are no names; all of them are counted together. */
+function lockName(username: string): string {
+  return username.length > MAX_NAME * 2 ? '' : nameKey(username);
+}
+
+/** How a login counts: an attempt while locked, a missing code and a disabled account are not guesses. */
+function outcomeOf(login: LoginOutcome): Judged<unknown>['outcome'] {
+  if ('user' in login) return 'right';
+  return ['wrong', 'mfaInvalid', 'mfaReused'].includes(login.refused) ? 'wrong' : 'open';
 }

@@ -79,6 +79,9 @@ export interface LoginAttempt {
 /** Why a login was refused. `mfaRequired` and the following are only returned after a right password. */
 export type LoginRefusal = 'wrong' | 'locked' | 'disabled' | 'mfaRequired' | 'mfaInvalid' | 'mfaReused';
 
+/** The result of a login. `seconds`: how long the name is locked for this address. */
+export type LoginOutcome = { readonly user: User } | { readonly refused: LoginRefusal; readonly seconds?: number };
+
 /**
  * Called when an account is deleted (`gone`) or when something changed that affects its permissions. Awaited before the
  * call that made the change returns.
@@ -101,7 +104,9 @@ export interface Accounts {
    * Checks password, second factor, lock and state in one call, so that no part can be guessed around the lock; records
    * the login if it succeeds.
    */
-  authenticate(attempt: LoginAttempt): Promise<{ readonly user: User } | { readonly refused: LoginRefusal }>;
+  authenticate(attempt: LoginAttempt): Promise<LoginOutcome>;
+  /** True if the user has logged in from the network of this address in the last 90 days. */
+  isKnown(username: string, address: string): Promise<boolean>;
   /** Returns the user object, with the name of the team. */
   toWire(user: User): Promise<UserWire>;
   /** Used by caches, keys and sessions. */

@@ -1,66 +1,77 @@
+import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { AccessError } from '@quire/registry';
+import { AccessError, isQuireError } from '@quire/registry';
 import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** How many wrong keys or passwords an address may send. */
+/** Settings `security.throttle.*`: how many wrong keys and passwords are accepted within the window. */
 export interface ThrottleSettings {
-  /** Failures of one address within the window after which further failures get 429. */
-  readonly failures: number;
+  /** Wrong keys of one address, after which further wrong ones get 429. */
+  readonly keys: number;
+  /** Wrong passwords for one account from one address, after which none is checked for it from there. */
+  readonly passwords: number;
+  /** Wrong passwords for all accounts from one address, after which only people known there are checked. */
+  readonly addressPasswords: number;
   readonly windowSeconds: number;
-  /** Number of addresses that are counted separately; all others share one count, which limits memory. */
+  /** Number of addresses that are counted separately; all others share counts by network, which limits memory. */
   readonly addresses: number;
 }
 
 interface Limiters {
-  /** By address: all failures. */
-  readonly failures: RateLimiterMemory;
+  /** By address: wrong keys. */
+  readonly keys: RateLimiterMemory;
   /** By address and name: wrong passwords. */
   readonly names: RateLimiterMemory;
   /** By address: wrong passwords for all names. */
   readonly all: RateLimiterMemory;
 }
 
-const usual: ThrottleSettings = { failures: 10, windowSeconds: 60, addresses: 50_000 };
-/**
- * Wrong passwords per address for all names together, as a multiple of the limit for one name, after which no password
- * is checked: checking a password costs far more than checking a key.
- */
-const ALL_NAMES = 10;
-const CROWD = 'crowd';
+const usual: ThrottleSettings = {
+  keys: 10,
+  passwords: 10,
+  addressPasswords: 100,
+  windowSeconds: 60,
+  addresses: 50_000,
+};
+/** Shared counts of the networks beyond `addresses`. */
+const CROWDS = 1024;
 
 /**
  * Slows down guessing, per address. Only failures count, and only for their own address, so that nobody can lock out
- * others. A right key is always accepted; a password is not checked after too many failures of its name or address.
+ * others. A right key is always accepted, and wrong keys never delay passwords. A password is not checked after too
+ * many failures of its account and address, nor after too many of its address, unless its user is known there.
  */
 export class Throttle {
+  readonly #settings: ThrottleSettings;
   /** Loaded at first use: the library takes ten megabytes. */
   #limiters: Promise<Limiters> | undefined;
   #seen = new Set<string>();
   #seenUntil = 0;
 
-  constructor(private readonly settings: ThrottleSettings = usual) {}
+  constructor(settings: Partial<ThrottleSettings> = {}) {
+    this.#settings = { ...usual, ...settings };
+  }
 
   /** Counts a wrong key. Throws TOO_MANY_ATTEMPTS (429) once the address has reached its limit of failures. */
   async failed(address: string): Promise<void> {
-    const { failures } = await this.#open();
-    await take(failures, this.#account(address));
+    const { keys } = await this.#open();
+    await take(keys, this.#account(address));
   }
 
   /**
    * Call before a password is checked. Throws TOO_MANY_ATTEMPTS after too many wrong passwords for this name from this
-   * address, or for any name. The attempt is counted beforehand, so that a thousand simultaneous guesses are limited
-   * too; `passwordRight` takes it back.
+   * address, or for any name from there unless `isKnown` resolves to true. The attempt is counted beforehand, so that a
+   * thousand simultaneous guesses are limited too; `passwordRight` takes it back.
    */
-  async admitPassword(address: string, name: string): Promise<void> {
+  async admitPassword(address: string, name: string, isKnown: () => Promise<boolean>): Promise<void> {
     const { names, all } = await this.#open();
     const account = this.#account(address);
-    await take(all, account);
-    await take(names, nameKey(account, name));
-  }
-
-  /** Counts a checked password that was wrong. Throws as `failed` does. */
-  async passwordFailed(address: string): Promise<void> {
-    await this.failed(address);
+    // First: attempts that are refused here must not use up what the address has for other names.
+    await take(names, nameKey(account, name), 'account');
+    try {
+      await take(all, account, 'password');
+    } catch (error) {
+      if (!isQuireError(error) || !(await isKnown())) throw error;
+    }
   }
 
   /** Call when a checked password was right: clears the wrong ones for this name from this address. */
@@ -78,11 +89,11 @@ export class Throttle {
   }
 
   #open(): Promise<Limiters> {
-    const { failures: points, windowSeconds: duration } = this.settings;
+    const { keys, passwords, addressPasswords, windowSeconds: duration } = this.#settings;
     this.#limiters ??= import('rate-limiter-flexible').then(({ RateLimiterMemory: Limiter }) => ({
-      failures: new Limiter({ points, duration }),
-      names: new Limiter({ points, duration }),
-      all: new Limiter({ points: points * ALL_NAMES, duration }),
+      keys: new Limiter({ points: keys, duration }),
+      names: new Limiter({ points: passwords, duration }),
+      all: new Limiter({ points: addressPasswords, duration }),
     }));
     return this.#limiters;
   }
@@ -91,22 +102,28 @@ export class Throttle {
     const now = Date.now();
     if (now > this.#seenUntil) {
       this.#seen = new Set();
-      this.#seenUntil = now + this.settings.windowSeconds * 1000;
+      this.#seenUntil = now + this.#settings.windowSeconds * 1000;
     }
     const account = networkOf(address);
     if (this.#seen.has(account)) return account;
-    if (this.#seen.size >= this.settings.addresses) return CROWD;
+    if (this.#seen.size >= this.#settings.addresses) return crowdOf(account);
     this.#seen.add(account);
     return account;
   }
 }
 
-async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
+/** One provider's network shares a count: somebody with very many addresses uses up their own. */
+function crowdOf(network: string): string {
+  const wide = network.includes(':') ? network.split(':').slice(0, 3).join(':') : network.replace(/\.\d+$/, '');
+  return `crowd ${createHash('sha256').update(wide).digest().readUInt32BE(0) % CROWDS}`;
+}
+
+async function take(limiter: RateLimiterMemory, key: string, what?: 'account' | 'password'): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
-    throw tooMany(refusal as RateLimiterRes);
+    throw tooMany(refusal as RateLimiterRes, what);
   }
 }
 
@@ -130,6 +147,9 @@ function nameKey(account: string, name: string): string {
   return `${account} ${name.toLowerCase().slice(0, 320)}`;
 }
 
-function tooMany(state: RateLimiterRes): AccessError {
-  return new AccessError('TOO_MANY_ATTEMPTS', { seconds: Math.max(1, Math.ceil(state.msBeforeNext / 1000)) });
+function tooMany(state: RateLimiterRes, what: 'account' | 'password' | undefined): AccessError {
+  return new AccessError('TOO_MANY_ATTEMPTS', {
+    seconds: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
+    ...(what === undefined ? {} : { [what]: true }),
+  });
 }

@@ -30,7 +30,7 @@ export interface MobileScannerFeature {
 export function createMobileScanner({ settings, ...deps }: CreateMobileScannerDeps): MobileScannerFeature {
   const mobileScanner = new MobileScanner({
     ...deps,
-    throttle: new Throttle({ failures: CALLS_PER_MINUTE, windowSeconds: 60, addresses: 50_000 }),
+    throttle: new Throttle({ keys: CALLS_PER_MINUTE }),
     limits: {
       sessions: settings.get('limits.mobileScanner.sessions'),
       sessionsPerAddress: settings.get('limits.mobileScanner.sessionsPerAddress'),

@@ -53,7 +53,7 @@ describeStores('Sessions of the mobile scanner', (make) => {
       log: silentLog,
       steady: { now: () => now },
       secret: { digest: (_use, text) => `digest of ${text}` },
-      throttle: new Throttle({ failures: perMinute, windowSeconds: 60, addresses: 100 }),
+      throttle: new Throttle({ keys: perMinute, addresses: 100 }),
       limits: {
         sessions: 100,
         sessionsPerAddress: 100,

@@ -77,7 +77,8 @@ function passwordLogin(deps: LoginEndpointDeps): Endpoint {
     access: open,
     notes:
       'Returns a session token. Desktop clients (detected by their User-Agent) get one that lasts longer. ' +
-      'After ten wrong passwords in a minute from one address the response is 429.',
+      'Wrong passwords are limited for each account and address (`security.loginAttemptCount`, ' +
+      '`security.throttle.*`); Retry-After says when the right one is accepted again.',
     request: {
       payload: (joi) =>
         joi.object({
@@ -183,14 +184,13 @@ async function logIn(
   const { accounts, sessions, throttle } = loginOf(deps);
   if (!['all', 'normal'].includes(deps.settings.get('security.loginMethod'))) throw new AccessError('LOGIN_METHOD_OFF');
   const { username, password, mfaCode } = payload as { username: string; password: string; mfaCode?: string };
-  await throttle.admitPassword(address, username);
+  await throttle.admitPassword(address, username, () => accounts.isKnown(username, address));
   const outcome = await accounts.authenticate({ username, password, mfaCode, address });
   if ('refused' in outcome) {
     // A right password without a code, or for a disabled account, is not a guess.
     if (outcome.refused === 'mfaRequired' || outcome.refused === 'disabled')
       await throttle.passwordOpen(address, username);
-    else await throttle.passwordFailed(address);
-    throw new AccessError(refusals[outcome.refused]);
+    throw new AccessError(refusals[outcome.refused], outcome.seconds === undefined ? {} : { seconds: outcome.seconds });
   }
   await throttle.passwordRight(address, username);
   return {

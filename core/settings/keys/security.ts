@@ -9,7 +9,7 @@ export const securityKeys = [
     default: 5,
     min: -1,
     acts: true,
-    meaning: 'failed logins before an account locks; -1 never locks',
+    meaning: 'failed logins from one network before an account locks there; -1 never locks',
   },
   {
     path: 'security.loginResetTimeMinutes',
@@ -18,6 +18,45 @@ export const securityKeys = [
     min: -1,
     acts: true,
     meaning: 'minutes an account stays locked',
+  },
+  {
+    path: 'security.throttle.windowSeconds',
+    type: 'integer',
+    default: 60,
+    min: 1,
+    max: 86400,
+    acts: true,
+    meaning: 'seconds in which the wrong keys and passwords of an address are counted',
+  },
+  {
+    path: 'security.throttle.wrongKeys',
+    type: 'integer',
+    default: 10,
+    min: 1,
+    max: 1000000,
+    acts: true,
+    meaning: 'wrong API keys of one address in that time; further wrong ones get 429, right ones never',
+  },
+  {
+    path: 'security.throttle.wrongPasswords',
+    type: 'integer',
+    default: 10,
+    min: 1,
+    max: 1000000,
+    acts: true,
+    meaning:
+      'wrong passwords for one account from one address in that time; then no password is checked until it is over',
+  },
+  {
+    path: 'security.throttle.wrongPasswordsPerAddress',
+    type: 'integer',
+    default: 100,
+    min: 1,
+    max: 1000000,
+    acts: true,
+    meaning:
+      'wrong passwords for all accounts from one address in that time; then only those who have logged in from there ' +
+      'before can log in until it is over. Raise it for a large office behind one address',
   },
   {
     path: 'security.loginMethod',

@@ -29,6 +29,12 @@ export const accessErrors = {
     type: 'unauthorized',
     title: 'Account locked',
     text: 'This account is locked after too many failed logins. Try again later, or ask an administrator to unlock it.',
+    textIf: {
+      seconds:
+        'This account is locked for your address after too many failed logins. Try again in {seconds} seconds, or ask ' +
+        'an administrator to unlock it.',
+    },
+    retryable: true,
     error: '{text}',
   }),
   LOGIN_DISABLED: accessRow({
@@ -56,9 +62,15 @@ export const accessErrors = {
     status: 429,
     type: 'too-many-attempts',
     title: 'Too many failed attempts',
-    text:
-      'Too many wrong keys or passwords came from this address. Wait {seconds} seconds; a valid key is ' +
-      'accepted at any time.',
+    text: 'Too many wrong API keys came from this address. Wait {seconds} seconds; a valid key is accepted at any time.',
+    textIf: {
+      account:
+        'Too many wrong passwords for this account came from this address. Wait {seconds} seconds, then try again; ' +
+        'other accounts can log in meanwhile.',
+      password:
+        'Too many wrong passwords came from this address. Wait {seconds} seconds, then try again; people who have ' +
+        'logged in from here before can log in meanwhile.',
+    },
     retryable: true,
     error: '{text}',
   }),

@@ -61,6 +61,7 @@ export function corsOptions(settings: Settings): RouteOptionsCors | false {
       'Idempotent-Replayed',
       'X-Request-Id',
       'X-Ignored-Fields',
+      'X-Replaced-Values',
       'X-Effects',
       'X-Tool-Report',
       'X-Pipeline-Report',

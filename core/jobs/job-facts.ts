@@ -6,6 +6,8 @@ export interface JobFacts {
   readonly warnings: readonly string[];
   /** Input that was not used: names of fields, or JSON pointers into a pipeline. */
   readonly ignored: readonly string[];
+  /** Values that another one replaced: `field=used`; absent in records of earlier versions. */
+  readonly replaced?: readonly string[];
   /** The operation's report; empty for a pipeline. */
   readonly report: Readonly<Record<string, ReportFact>>;
   /** Files that a pipeline left out; undefined for an operation. */

@@ -100,7 +100,7 @@ async function runOperationJob(
     zip: false,
     onProgress: (done, total) => context.progress(done, total),
   });
-  const { effects, warnings, ignored, report } = result;
+  const { effects, warnings, ignored, replaced, report } = result;
   const archive = result.isJson
     ? undefined
     : archiveName(
@@ -112,7 +112,7 @@ async function runOperationJob(
   return charged(
     {
       files: outputs(result.outputs, entry.operation),
-      facts: { effects, warnings, ignored, report },
+      facts: { effects, warnings, ignored, replaced, report },
       ...(result.isJson ? { json: result.json } : {}),
       ...(archive === undefined ? {} : { archiveName: archive }),
       metadata: Object.fromEntries(

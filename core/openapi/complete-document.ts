@@ -221,6 +221,10 @@ function nameHeader(names: readonly AnswerName[]): object {
 const fileHeaders = {
   'X-Effects': { description: 'Additional effects of the operation on the document', schema: { type: 'string' } },
   'X-Ignored-Fields': { description: 'Form fields that this operation does not know', schema: { type: 'string' } },
+  'X-Replaced-Values': {
+    description: 'Values that cannot be used, each with the one used instead (`field=used`)',
+    schema: { type: 'string' },
+  },
   'X-Tool-Report': { description: 'Facts about the run as JSON', schema: { type: 'string' } },
 };
 

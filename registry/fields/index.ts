@@ -7,3 +7,4 @@ export { maxDpi } from './max-dpi.js';
 export * from './map.js';
 export * from './json.js';
 export * from './languages.js';
+export * from './replaced.js';

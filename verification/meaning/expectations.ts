@@ -125,7 +125,7 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
       ...same,
     },
   ],
-  ['security/add-watermark', { params: { watermarkType: 'text' } }],
+  ['security/add-watermark', { params: { watermarkType: 'text', watermarkText: 'COPY' } }],
   // An attachment that cannot be searched might contain the text, so it is removed.
   ['security/auto-redact', { params: { listOfText: 'no such text anywhere' }, changes: ['attachments'] }],
   ['security/redact', { params: { redactions: '' } }],

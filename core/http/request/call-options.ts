@@ -1,4 +1,4 @@
-import type { Outbound } from '@quire/registry';
+import { InputError, type Outbound } from '@quire/registry';
 import { readCallback } from '../../jobs/callbacks/index.js';
 import type { JobCallback } from '../../jobs/index.js';
 import type { Settings } from '../../settings/index.js';
@@ -16,8 +16,10 @@ export interface CallOptions {
   readonly respondAsync: boolean;
   /** The wait as reported in Preference-Applied, for example `wait=10`; empty without one. */
   readonly waitApplied: string;
-  /** Reject unknown fields (`Prefer: handling=strict`). */
+  /** Reject unknown fields and values (`Prefer: handling=strict`). */
   readonly strict: boolean;
+  /** Options with another value than expected: `async=false`. */
+  readonly replaced: readonly string[];
   /** Called when the job ends. */
   readonly callback?: JobCallback;
 }
@@ -32,7 +34,7 @@ export interface CallOptionRules {
 /**
  * Reads `async` (query or field, any case), the Prefer header, `callbackUrl` and `callbackSecret`. `async=true` always
  * answers at once, as existing clients expect, whatever Prefer says. Throws INPUT_INVALID or ADDRESS_REFUSED for a
- * wrong call-back.
+ * wrong call-back, INPUT_INVALID for another value of `async` than true or false if the caller wants that strictly.
  */
 export function callOptions(
   prefer: string | undefined,
@@ -40,7 +42,12 @@ export function callOptions(
   { settings, outbound, canBeJob }: CallOptionRules,
 ): CallOptions {
   const { respondAsync, strict, wait } = preferences(prefer);
-  const asked = String(values['async'] ?? '').toLowerCase() === 'true';
+  const asynchronous = String(values['async'] ?? '')
+    .trim()
+    .toLowerCase();
+  const asked = asynchronous === 'true';
+  const odd = canBeJob && !['', 'true', 'false'].includes(asynchronous);
+  if (odd && strict) throw asyncFault(values['async']);
   const job = canBeJob && (asked || respondAsync || wait !== undefined);
   const seconds = asked || !job || wait === undefined ? undefined : Math.min(wait, settings.get('jobs.maxWaitSeconds'));
   const callback = readCallback(values, { job, enabled: settings.get('jobs.callbacks.enabled'), outbound });
@@ -51,6 +58,12 @@ export function callOptions(
     waitMs: (seconds ?? 0) * 1000,
     waitApplied: seconds === undefined ? '' : `wait=${seconds}`,
     strict,
+    replaced: odd ? ['async=false'] : [],
     ...(callback === undefined ? {} : { callback }),
   };
+}
+
+function asyncFault(found: unknown): InputError {
+  const detail = `async must be true or false; found ${JSON.stringify(found).slice(0, 80)}`;
+  return new InputError('INPUT_INVALID', { detail }, [{ pointer: '/async', detail }]);
 }

@@ -8,17 +8,19 @@ describe('the headers that report facts', () => {
     expect(factHeaders(none, 1)).to.deep.equal({});
   });
 
-  it('name effects, warnings, ignored fields and the report of an operation', () => {
+  it('name effects, warnings, ignored fields, replaced values and the report of an operation', () => {
     const facts = {
       effects: ['lossy', 'dropsTags'],
       warnings: ['One.', 'Two.'],
       ignored: ['a', 'b'],
+      replaced: ['sortType=orderProvided'],
       report: { pages: 2 },
     };
     expect(factHeaders(facts, 0)).to.deep.equal({
       'x-effects': 'lossy, dropsTags',
       'x-warnings': 'One. Two.',
       'x-ignored-fields': 'a, b',
+      'x-replaced-values': 'sortType=orderProvided',
       'x-tool-report': '{"pages":2}',
     });
   });

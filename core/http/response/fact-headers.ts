@@ -1,3 +1,4 @@
+import type { RunResult } from '../../operations/runner/index.js';
 import type { JobFacts } from '../../jobs/index.js';
 import { headerList, headerText } from './content-disposition.js';
 
@@ -9,16 +10,24 @@ const REPORT_LENGTH = 8192;
  * returned.
  */
 export function factHeaders(
-  { effects, warnings, ignored, report, dropped }: JobFacts,
+  { effects, warnings, ignored, replaced = [], report, dropped }: JobFacts,
   files: number,
 ): Record<string, string> {
   return {
     ...(effects.length > 0 ? { 'x-effects': effects.join(', ') } : {}),
     ...(warnings.length > 0 ? { 'x-warnings': headerText(warnings.join(' ')) } : {}),
-    ...(ignored.length > 0 ? { 'x-ignored-fields': headerText(ignored.join(', ')) } : {}),
+    ...noticedHeaders({ ignored, replaced }),
     ...(Object.keys(report).length > 0 ? { 'x-tool-report': headerText(JSON.stringify(report), REPORT_LENGTH) } : {}),
     ...(dropped !== undefined && (dropped.length > 0 || files === 0)
       ? { 'x-pipeline-report': headerList('dropped', dropped, { files }) }
       : {}),
+  };
+}
+
+/** The headers that name what was sent and not used: unknown fields, and values that another one replaced. */
+export function noticedHeaders({ ignored, replaced }: Pick<RunResult, 'ignored' | 'replaced'>): Record<string, string> {
+  return {
+    ...(ignored.length > 0 ? { 'x-ignored-fields': headerText(ignored.join(', ')) } : {}),
+    ...(replaced.length > 0 ? { 'x-replaced-values': headerText(replaced.join(', ')) } : {}),
   };
 }

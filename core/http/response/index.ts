@@ -1,3 +1,3 @@
 export { contentDisposition } from './content-disposition.js';
 export { eventStream } from './event-stream.js';
-export { factHeaders } from './fact-headers.js';
+export { factHeaders, noticedHeaders } from './fact-headers.js';

@@ -11,7 +11,7 @@ import { callOptions, type CallOptions } from '../request/call-options.js';
 import { callerOf } from '../request/caller.js';
 import { header } from '../request/credentials.js';
 import { inputName, namingInput } from '../request/input-name.js';
-import { headerText } from '../response/content-disposition.js';
+import { noticedHeaders } from '../response/fact-headers.js';
 import { runAnswer } from '../response/respond.js';
 import { readCallForm, sentOrStored, type CallForm } from './call-form.js';
 import { handleCall, type CallContext, type CallSteps } from './handle-call.js';
@@ -84,11 +84,17 @@ async function runOrStart(
     strict: options.strict,
     zip: true,
   };
-  return options.job ? startOperationJob(deps, run, options, context, jobUuid) : runNow(deps, run, context);
+  return options.job ? startOperationJob(deps, run, options, context, jobUuid) : runNow(deps, run, options, context);
 }
 
-async function runNow(deps: HttpDeps, run: RunRequest, { request }: CallContext): Promise<EndpointAnswer> {
-  const result = await deps.runner.run(run);
+async function runNow(
+  deps: HttpDeps,
+  run: RunRequest,
+  options: CallOptions,
+  { request }: CallContext,
+): Promise<EndpointAnswer> {
+  const ran = await deps.runner.run(run);
+  const result = { ...ran, replaced: [...options.replaced, ...ran.replaced] };
   const limits = rateLimitFields(result.charge.left, new Date());
   const answer = runAnswer(header(request, 'accept'), result, run.entry.operation, limits);
   await result.charge.settle();
@@ -103,7 +109,7 @@ async function startOperationJob(
   uuid: string | undefined,
 ): Promise<EndpointAnswer> {
   const { entry, params, files, parts, principal } = run;
-  const { ignored } = await deps.runner.admit(run, await deps.takenElsewhere([entry]));
+  const { ignored, replaced } = await deps.runner.admit(run, await deps.takenElsewhere([entry]));
   return startJob(
     { ...deps, zip: (...zip) => deps.runner.zip(...zip) },
     {
@@ -115,7 +121,7 @@ async function startOperationJob(
       parts,
       principal,
       call: options,
-      headers: ignored.length > 0 ? { 'x-ignored-fields': headerText(ignored.join(', ')) } : {},
+      headers: noticedHeaders({ ignored, replaced: [...options.replaced, ...replaced] }),
       signal: life.signal,
       requestHeaders: { accept: header(request, 'accept'), priority: header(request, 'priority') },
       ...(uuid === undefined ? {} : { uuid }),

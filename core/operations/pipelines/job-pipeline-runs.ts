@@ -15,6 +15,7 @@ import { reviveError } from '@quire/registry/errors';
 import type { Needs } from '../../jobs/cluster/index.js';
 import type { JobService } from '../../jobs/index.js';
 import type { PipelineService } from './pipeline-service.js';
+import { asFaults } from './verify-pipeline.js';
 
 export interface PipelineRunDeps {
   pipelines(): PipelineService;
@@ -43,8 +44,8 @@ export class JobPipelineRuns implements PipelineRuns {
   }
 
   check(steps: readonly AskedStep[], principal: Principal): readonly FieldFault[] {
-    const { faults, ignored } = this.deps.pipelines().report(JSON.stringify({ pipeline: steps }), principal);
-    return [...faults, ...ignored];
+    const { faults, ignored, replaced } = this.deps.pipelines().report(JSON.stringify({ pipeline: steps }), principal);
+    return [...faults, ...ignored, ...asFaults(replaced)];
   }
 
   async run({ steps, files, principal, signal, onStep }: PipelineCall): Promise<readonly RunFile[]> {

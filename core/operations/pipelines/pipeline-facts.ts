@@ -2,10 +2,18 @@ import type { JobFacts } from '../../jobs/index.js';
 import type { PipelineResult } from './run-pipeline.js';
 import type { PipelineReport } from './verify-pipeline.js';
 
-/** Returns the facts that an answer reports about a pipeline run. */
+/** Returns the facts that an answer reports about a pipeline run. `replaced`: values of the call itself. */
 export function pipelineFacts(
-  { ignored }: Pick<PipelineReport, 'ignored'>,
+  { ignored, replaced }: Pick<PipelineReport, 'ignored' | 'replaced'>,
   { effects, warnings, dropped }: PipelineResult,
+  replacedInCall: readonly string[] = [],
 ): JobFacts {
-  return { effects, warnings, ignored: ignored.map(({ pointer }) => pointer), report: {}, dropped };
+  return {
+    effects,
+    warnings,
+    ignored: ignored.map(({ pointer }) => pointer),
+    replaced: [...replacedInCall, ...replaced.map(({ pointer, used }) => `${pointer}=${used}`)],
+    report: {},
+    dropped,
+  };
 }

@@ -46,7 +46,8 @@ export class PipelineService {
   /** Returns the verified pipeline. Throws PIPELINE_INVALID with every fault. */
   verify(json: unknown, principal: Principal, strict: boolean, elsewhere = false): PipelineReport {
     const report = this.report(json, principal, elsewhere);
-    if (report.faults.length > 0 || (strict && report.ignored.length > 0)) throw invalidReport(report, strict);
+    if (report.faults.length > 0 || (strict && report.ignored.length + report.replaced.length > 0))
+      throw invalidReport(report, strict);
     return report;
   }
 

@@ -18,6 +18,7 @@ import {
   mapFields,
   outputKind,
   validateParams,
+  type ReplacedValue,
 } from '../runner/index.js';
 import { nearestName } from '../../settings/index.js';
 import { invalid, isObject, nameOf, type PipelineDefinition } from './definition.js';
@@ -36,6 +37,8 @@ export interface PipelineReport {
   readonly faults: readonly FieldFault[];
   /** Fields that a step's operation does not know. */
   readonly ignored: readonly FieldFault[];
+  /** Values that another one replaces. */
+  readonly replaced: readonly ReplacedValue[];
   /** How many more there are than the two lists contain. */
   readonly unlisted: { readonly faults: number; readonly ignored: number };
 }
@@ -63,7 +66,7 @@ type Reaching = ReadonlySet<ConcreteKind> | undefined;
  * step can ever receive a file.
  */
 export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition, principal: Principal): PipelineReport {
-  const found: Found = { faults: new FaultList(), ignored: new FaultList() };
+  const found: Found = { faults: new FaultList(), ignored: new FaultList(), replaced: [] };
   const { faults, ignored } = found;
   const steps: VerifiedStep[] = [];
   if (definition.steps.length > deps.maxSteps)
@@ -103,20 +106,30 @@ export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition,
     steps,
     faults: faults.listed,
     ignored: ignored.listed,
+    replaced: found.replaced,
     unlisted: { faults: faults.unlisted, ignored: ignored.unlisted },
   };
 }
 
-/** Returns PIPELINE_INVALID with the faults of a report, and its ignored fields if these count as faults too. */
-export function invalidReport({ faults, ignored, unlisted }: PipelineReport, withIgnored: boolean): InputError {
-  const listed = withIgnored ? [...faults, ...ignored] : faults;
-  const rest = unlisted.faults + (withIgnored ? unlisted.ignored : 0);
+/**
+ * Returns PIPELINE_INVALID with the faults of a report; `strict`: ignored fields and replaced values count as faults
+ * too.
+ */
+export function invalidReport({ faults, ignored, replaced, unlisted }: PipelineReport, strict: boolean): InputError {
+  const listed = strict ? [...faults, ...ignored, ...asFaults(replaced)] : faults;
+  const rest = unlisted.faults + (strict ? unlisted.ignored : 0);
   return invalid(withRest(listed, rest), listed.length + rest);
 }
 
 interface Found {
   readonly faults: FaultList;
   readonly ignored: FaultList;
+  readonly replaced: ReplacedValue[];
+}
+
+/** Returns replaced values as they are reported. */
+export function asFaults(replaced: readonly ReplacedValue[]): readonly FieldFault[] {
+  return replaced.map(({ pointer, detail }) => ({ pointer, detail }));
 }
 
 function verifyStep(
@@ -124,7 +137,7 @@ function verifyStep(
   raw: unknown,
   pointer: string,
   principal: Principal,
-  { faults, ignored }: Found,
+  { faults, ignored, replaced }: Found,
 ): VerifiedStep | undefined {
   const refuse = (at: string, detail: string): undefined => faults.add(at, detail) as undefined;
   if (!isObject(raw))
@@ -143,6 +156,7 @@ function verifyStep(
   if (hasMoreParts(given, jsonFields(entry), deps.maxParts))
     return refuse(at, `has more than ${deps.maxParts} values, the most that a step may have (limits.maxParts)`);
   const checked = validateParams(entry, asFormFields(given, at, entry, faults), at);
+  replaced.push(...checked.replaced);
   for (const fault of checked.faults) faults.add(fault.pointer, fault.detail);
   for (const part of entry.operation.parts ?? []) {
     if (holds(part.requiredWhen, checked.params))

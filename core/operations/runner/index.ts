@@ -11,4 +11,12 @@ export {
   type RunResult,
 } from './runner.js';
 export { Scratch, sweepScratch } from './scratch.js';
-export { escapePointer, faultsOf, fieldNames, jsonFields, mapFields, validateParams } from './validate-params.js';
+export {
+  escapePointer,
+  faultsOf,
+  fieldNames,
+  jsonFields,
+  mapFields,
+  type ReplacedValue,
+  validateParams,
+} from './validate-params.js';

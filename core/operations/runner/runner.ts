@@ -56,11 +56,18 @@ export interface RunResult {
   readonly warnings: readonly string[];
   readonly report: Readonly<Record<string, ReportFact>>;
   readonly ignored: readonly string[];
+  /** Values that another one replaced: `field=used`. */
+  readonly replaced: readonly string[];
   /**
    * The charge of the run; the caller settles it after delivering the result. Steps of a pipeline have none, because a
    * pipeline is charged as a whole.
    */
   readonly charge: Charge;
+}
+
+/** A call that may run: its parameters, and what of them the answer must mention. */
+export interface VerifiedRun extends Pick<RunResult, 'ignored' | 'replaced'> {
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** Limits of one operation after applying the settings. */
@@ -105,18 +112,15 @@ export class Runner {
    * Checks everything that can be rejected before the work begins: availability, parameters, files. A job is checked
    * like this before it is accepted; `elsewhere`: it will run on a node that has the programs.
    */
-  verify(
-    request: RunRequest,
-    elsewhere = false,
-  ): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
+  verify(request: RunRequest, elsewhere = false): VerifiedRun {
     this.#checkAvailable(request.entry, elsewhere);
-    const { params, ignored } = this.#validate(request);
-    checkFiles(request, params, this.deps.limitsOf(request.entry, request.origin));
-    return { params, ignored };
+    const verified = this.#validate(request);
+    checkFiles(request, verified.params, this.deps.limitsOf(request.entry, request.origin));
+    return verified;
   }
 
   /** Calls `verify` and checks that the allowance suffices now; for work that is queued. */
-  async admit(request: RunRequest, elsewhere = false): Promise<{ ignored: readonly string[] }> {
+  async admit(request: RunRequest, elsewhere = false): Promise<VerifiedRun> {
     const verified = this.verify(request, elsewhere);
     await this.deps.allowance.check(request.principal, [chargeItem(request.entry)], request.origin);
     return verified;
@@ -127,7 +131,7 @@ export class Runner {
     const started = performance.now();
     let outcome = 'failed';
     try {
-      const { params, ignored } = this.verify(request);
+      const { params, ...noticed } = this.verify(request);
       const leave = await this.#admit(entry, request);
       try {
         const charge =
@@ -139,7 +143,7 @@ export class Runner {
           throw error;
         });
         outcome = 'succeeded';
-        return { ...this.#describe(writingWith(entry.operation, params), result), ignored, charge };
+        return { ...this.#describe(writingWith(entry.operation, params), result), ...noticed, charge };
       } finally {
         await leave();
       }
@@ -159,17 +163,20 @@ export class Runner {
       throw new OperationalError('PROGRAM_MISSING', { program: missing.join(', ') });
   }
 
-  #validate(request: RunRequest): { params: Readonly<Record<string, unknown>>; ignored: readonly string[] } {
-    const { params, ignored, faults } = validateParams(request.entry, request.params);
-    const unknown: FieldFault[] =
+  #validate(request: RunRequest): VerifiedRun {
+    const { params, ignored, replaced, faults } = validateParams(request.entry, request.params);
+    const unknown: readonly FieldFault[] =
       request.strict === true
-        ? ignored.map((name) => ({ pointer: `/${name}`, detail: `${name} is not a field of this operation` }))
+        ? [
+            ...ignored.map((name) => ({ pointer: `/${name}`, detail: `${name} is not a field of this operation` })),
+            ...replaced.map(({ pointer, detail }) => ({ pointer, detail })),
+          ]
         : [];
     const missing = missingParts(request.entry, params, request.parts);
     const all = [...faults, ...unknown, ...missing];
     if (all.length > 0)
       throw new InputError('INPUT_INVALID', { detail: all.map(({ detail }) => detail).join('; ') }, all);
-    return { params, ignored };
+    return { params, ignored, replaced: replaced.map(({ pointer, used }) => `${pointer.slice(1)}=${used}`) };
   }
 
   async #admit(entry: CatalogOperation, request: RunRequest): Promise<() => Promise<void>> {
@@ -281,7 +288,7 @@ export class Runner {
     return (await this.deps.pool.run({ type: 'unzip', file, folder, field }, { timeoutMs: 600_000, signal })).outputs;
   }
 
-  #describe(operation: AnyOperation, outcome: RunOutcome): Omit<RunResult, 'ignored' | 'charge'> {
+  #describe(operation: AnyOperation, outcome: RunOutcome): Omit<RunResult, 'ignored' | 'replaced' | 'charge'> {
     const breaks = breaksSignature(operation, this.deps.policy, outcome.signatures);
     const effects: readonly Effect[] = [...(operation.effects ?? []), ...(breaks ? ['breaksSignature' as const] : [])];
     const warnings =

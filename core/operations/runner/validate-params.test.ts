@@ -20,6 +20,7 @@ describe('parameters of a call', () => {
     expect(validateParams(entry, { level: '7', list: 'a' })).to.deep.equal({
       params: { level: 7, list: ['a'] },
       ignored: [],
+      replaced: [],
       faults: [],
     });
     expect(validateParams(entry, {}).params).to.deep.equal({ level: 5 });
@@ -73,6 +74,7 @@ describe('parameters of a call', () => {
     expect(read({ 'map[a]': '1', 'map[b c]': '', 'level[a]': 'x', 'other[a]': 'x' })).to.deep.equal({
       params: { map: { a: '1', 'b c': '' } },
       ignored: ['level[a]', 'other[a]'],
+      replaced: [],
       faults: [],
     });
     expect(read({ map: '{"a":"1","b":"2"}', 'map[b]': '3' }).params).to.deep.equal({ map: { a: '1', b: '3' } });

@@ -1,5 +1,5 @@
 import type { CatalogOperation } from '@quire/catalog';
-import type { FieldFault } from '@quire/registry';
+import { REPLACED, type FieldFault } from '@quire/registry';
 import type Joi from 'joi';
 
 /** The result of validating a form or a step against an operation's declaration. */
@@ -7,7 +7,14 @@ export interface ValidatedParams {
   readonly params: Readonly<Record<string, unknown>>;
   /** Fields that the operation does not know; ignored by contract and named in the answer. */
   readonly ignored: readonly string[];
+  /** Values that another one replaces; accepted by contract and named in the answer. */
+  readonly replaced: readonly ReplacedValue[];
   readonly faults: readonly FieldFault[];
+}
+
+/** A value that cannot be used, and the one that is used instead. */
+export interface ReplacedValue extends FieldFault {
+  readonly used: string;
 }
 
 interface Fields {
@@ -93,7 +100,7 @@ export function validateParams(
   const crowded = [...mapFields(operation)].filter((name) => Object.keys(values[name] ?? {}).length > MAX_NAMED);
   // Joi would check every one of them.
   for (const name of crowded) delete values[name];
-  const { value, error } = operation.schema.validate(values, {
+  const { value, error, warning } = operation.schema.validate(values, {
     abortEarly: false,
     convert: true,
     stripUnknown: true,
@@ -102,6 +109,7 @@ export function validateParams(
   return {
     params: (value ?? {}) as Record<string, unknown>,
     ignored,
+    replaced: replacedValues(warning, prefix),
     faults: [
       ...crowded.map((name) => ({ pointer: `${prefix}/${name}`, detail: `has more than ${MAX_NAMED} named texts` })),
       ...faultsOf(error, prefix),
@@ -155,9 +163,28 @@ export function faultsOf(error: Joi.ValidationError | undefined, prefix = ''): r
   return [...faults.values()];
 }
 
+/** Returns the values that fields reported with `replaced`. */
+function replacedValues(warning: Joi.ValidationError | undefined, prefix: string): ReplacedValue[] {
+  return (warning?.details ?? [])
+    .filter(({ type }) => type === REPLACED)
+    .map(({ path, context }) => {
+      const used = String(context?.['used']);
+      const found = shorten(context?.value);
+      return {
+        pointer: pointerOf(path, prefix),
+        used,
+        detail: `${path.at(-1)} cannot be ${found}; without handling=strict it is replaced by ${used}`,
+      };
+    });
+}
+
+function pointerOf(path: readonly (string | number)[], prefix: string): string {
+  return prefix + path.map((segment) => `/${escapePointer(String(segment))}`).join('');
+}
+
 /** Converts a Joi error to a fault that names the value found; values of secret fields are never repeated. */
 function fault(detail: Joi.ValidationErrorItem, prefix: string): FieldFault {
-  const pointer = prefix + detail.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
+  const pointer = pointerOf(detail.path, prefix);
   const found: unknown = detail.context?.value;
   const secret = /password|secret|passphrase|token|key$|^(mfa)?code$/i.test(String(detail.path.at(-1) ?? ''));
   const shown = found === undefined || secret || detail.type === 'any.required' ? '' : `; found ${shorten(found)}`;

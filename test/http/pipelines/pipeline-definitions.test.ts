@@ -332,6 +332,7 @@ describe('Pipeline definitions', () => {
       steps: [{ operation: `${API}/general/rotate-pdf`, parameters: { angle: 90 } }],
       errors: [],
       ignored: [],
+      replaced: [],
     });
   });
 });

@@ -13,6 +13,7 @@ import { Scratch, type Runner } from '../../runner/index.js';
 import { type WireFile } from '../../workers/index.js';
 import { rateLimitFields, type Charge } from '../../../billing/index.js';
 import {
+  asFaults,
   invalidReport,
   pipelineFacts,
   withRest,
@@ -20,11 +21,12 @@ import {
   type PipelineResult,
   type PipelineService,
 } from '../index.js';
-import { factHeaders } from '../../../http/response/index.js';
+import { factHeaders, noticedHeaders } from '../../../http/response/index.js';
 import { answerMediaType } from '../../../http/request/index.js';
 import { callbackFields } from '../../../openapi/index.js';
 import { callOptions } from '../../../http/request/index.js';
 import { preferences } from '../../../http/request/index.js';
+import type { JobFacts } from '../../../jobs/index.js';
 import { startJob, type JobStartDeps } from '../../../http/jobs/index.js';
 import { presetPipelines } from './preset-pipelines.js';
 import type { AvailabilityTable } from '../../../access/index.js';
@@ -161,7 +163,7 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       summary: 'Check a pipeline without running it',
       notes:
         'Returns 200 if the pipeline can run, else 400 with one entry per fault. Fields that a step does not ' +
-        'know are always listed in `ignored`.',
+        'know are always listed in `ignored`, values that another one replaces in `replaced`.',
       request: { payloadType: 'multipart', payload: (joi) => joi.object({ json: definitionField(joi) }) },
       examples: [{ title: 'rotated and stamped if it has enough pages', payload: { json: sampleDefinition } }],
       returns: {
@@ -186,21 +188,27 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
                 .array()
                 .required()
                 .items(joi.object({ pointer: joi.string(), detail: joi.string() }).label('FieldFault')),
+              replaced: joi
+                .array()
+                .required()
+                .items(joi.object({ pointer: joi.string(), detail: joi.string() }).label('FieldFault')),
             })
             .label('PipelineReport'),
       },
       errors: ['PIPELINE_INVALID', 'INPUT_INVALID', 'INPUT_MEDIA_TYPE', 'KEY_INVALID'],
       handle: async ({ payload, principal, headers }) => {
         const report = deps.pipelines().report(payload['json'], principal);
-        const { steps, ignored, faults, unlisted } = report;
+        const { steps, ignored, replaced, faults, unlisted } = report;
         // A field that a step ignores is not a fault, but next to faults it is often their cause.
-        if (faults.length > 0 || (strict(headers) && ignored.length > 0)) throw invalidReport(report, true);
+        if (faults.length > 0 || (strict(headers) && ignored.length + replaced.length > 0))
+          throw invalidReport(report, true);
         return {
           json: {
             valid: true,
             steps: steps.map(({ path, params }) => ({ operation: path, parameters: params })),
             errors: [],
             ignored: withRest(ignored, unlisted.ignored),
+            replaced: asFaults(replaced),
           },
         };
       },
@@ -248,7 +256,8 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
 
 async function handleData(deps: PipelineEndpointDeps, request: EndpointRequest): Promise<EndpointAnswer> {
   const { payload, query, headers, principal, signal } = request;
-  const asked = [query['async'], payload['async']].some((value) => String(value).toLowerCase() === 'true');
+  // Either may ask for a job; the query is already a boolean.
+  const asked = query['async'] === true ? true : payload['async'];
   const call = callOptions(
     headers['prefer'],
     { ...payload, async: asked },
@@ -278,7 +287,7 @@ async function handleData(deps: PipelineEndpointDeps, request: EndpointRequest):
         principal,
         call,
         requestHeaders: headers,
-        headers: {},
+        headers: noticedHeaders({ ignored: [], replaced: call.replaced }),
         signal,
         ...(request.jobUuid === undefined ? {} : { uuid: request.jobUuid }),
       },
@@ -295,7 +304,8 @@ async function handleData(deps: PipelineEndpointDeps, request: EndpointRequest):
       strict: call.strict,
     });
     ({ charge } = result);
-    const answered = await answer(deps, report, result, headers['accept'], scratch, signal);
+    const facts = pipelineFacts(report, result, call.replaced);
+    const answered = await answer(deps, facts, result, headers['accept'], scratch, signal);
     await charge.settle();
     return { ...answered, headers: { ...answered.headers, ...rateLimitFields(charge.left, new Date()) } };
   } catch (error) {
@@ -328,14 +338,14 @@ async function verifyForJob(
 
 async function answer(
   deps: PipelineEndpointDeps,
-  report: PipelineReport,
+  facts: JobFacts,
   result: PipelineResult,
   accept: string | undefined,
   scratch: Scratch,
   signal: AbortSignal,
 ): Promise<EndpointAnswer> {
   const { files } = result;
-  const headers = factHeaders(pipelineFacts(report, result), files.length);
+  const headers = factHeaders(facts, files.length);
   if (files.length === 0) {
     await scratch.dispose();
     return { status: 204, headers };

@@ -1,4 +1,4 @@
-import { integerField, type JoiRoot } from '@quire/registry';
+import { clamped, integerField, type JoiRoot } from '@quire/registry';
 
 /** How a text is cut into chunks. */
 export interface ChunkParams {
@@ -13,29 +13,24 @@ export interface ChunkParams {
 export function chunkFields(joi: JoiRoot) {
   return {
     chunkSize: clamped(
-      joi,
-      'Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768',
+      integerField(joi, 'Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768').unsafe(),
       64,
       32_768,
     )
       .default(512)
       .example(512),
     overlap: clamped(
-      joi,
-      'Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as ' +
-        '4096; must be below chunkSize',
+      integerField(
+        joi,
+        'Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as ' +
+          '4096; must be below chunkSize',
+      ).unsafe(),
       0,
       4096,
     )
       .default(64)
       .example(64),
   };
-}
-
-function clamped(joi: JoiRoot, description: string, least: number, most: number) {
-  return integerField(joi, description)
-    .unsafe()
-    .custom((value: number) => Math.min(most, Math.max(least, value)));
 }
 
 /** The field at fault and why, where an overlap that was sent is not below the size of the chunks. */

@@ -1,4 +1,12 @@
-import { booleanField, defineOperation, integerField, numberField, tokens } from '@quire/registry';
+import {
+  booleanField,
+  defineOperation,
+  integerField,
+  numberField,
+  tokens,
+  choiceField,
+  clamped,
+} from '@quire/registry';
 import { bookletSides, type DuplexPass } from '../functions/pages/booklet-order.js';
 
 interface BookletImpositionParams {
@@ -37,19 +45,18 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
     joi.object<BookletImpositionParams, true>({
       pagesPerSheet: integerField(joi, 'Pages on each side of a sheet; always 2').min(2).max(2).default(2).example(2),
       addBorder: booleanField(joi, 'Draw a black line around each half, including blank ones'),
-      spineLocation: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(40)
-        .default('LEFT')
-        .description('RIGHT, in upper or lower case, binds at the right edge; any other value means LEFT')
-        .example('LEFT'),
+      spineLocation: choiceField(joi, ['LEFT', 'RIGHT'], {
+        description: 'RIGHT, in upper or lower case, binds at the right edge; any other value means LEFT',
+        anyCase: true,
+      }),
       addGutter: booleanField(joi, 'Leave free space at the spine'),
-      gutterSize: numberField(
-        joi,
-        'Width of the gutter in points; a negative value means 0, and half a sheet or more means one point ' +
-          'less than half',
+      gutterSize: clamped(
+        numberField(
+          joi,
+          'Width of the gutter in points; a negative value means 0, and half a sheet or more means one point ' +
+            'less than half',
+        ),
+        0,
       )
         .default(12)
         .example(12),
@@ -99,7 +106,7 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
     const target = `${await ctx.folder()}/booklet.pdf`;
     const options = {
       pass: params.duplexPass,
-      spineRight: params.spineLocation.toUpperCase() === 'RIGHT',
+      spineRight: params.spineLocation === 'RIGHT',
       flipBacks: params.doubleSided && params.flipOnShortEdge,
       gutter: params.addGutter ? params.gutterSize : 0,
       border: params.addBorder,

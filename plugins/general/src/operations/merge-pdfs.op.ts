@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, InputError, tokens } from '@quire/registry';
+import { booleanField, defineOperation, InputError, tokens, replacement } from '@quire/registry';
 
 interface MergePdfsParams {
   sortType: 'orderProvided' | 'byFileName' | 'byDateModified' | 'byDateCreated' | 'byPDFTitle';
@@ -31,7 +31,7 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
         .valid(...sortTypes)
         .empty('')
         .default('orderProvided')
-        .failover('orderProvided')
+        .failover(replacement('orderProvided'))
         .description(
           'Order of the inputs; both dates put the newest first, and files without a title or date come last',
         )

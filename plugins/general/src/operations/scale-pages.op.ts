@@ -1,4 +1,4 @@
-import { defineOperation, numberField, tokens } from '@quire/registry';
+import { defineOperation, numberField, tokens, choiceField } from '@quire/registry';
 
 interface ScalePagesParams {
   pageSize: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'LETTER' | 'LEGAL' | 'KEEP';
@@ -30,17 +30,12 @@ export const scalePages = defineOperation<ScalePagesParams>({
         .required()
         .description('Paper size of all pages; KEEP uses the size of the first page')
         .example('A4'),
-      orientation: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(40)
-        .default('PORTRAIT')
-        .description(
+      orientation: choiceField(joi, ['PORTRAIT', 'LANDSCAPE'], {
+        description:
           'LANDSCAPE, in upper or lower case, uses the paper in landscape; any other value means PORTRAIT. ' +
-            'Ignored with KEEP',
-        )
-        .example('PORTRAIT'),
+          'Ignored with KEEP',
+        anyCase: true,
+      }),
       scaleFactor: numberField(
         joi,
         'Factor in addition to fitting the page to the paper: 1 fits exactly, less leaves a margin, more is ' +
@@ -81,7 +76,7 @@ export const scalePages = defineOperation<ScalePagesParams>({
     const target = `${await ctx.folder()}/scaled.pdf`;
     const options = {
       pageSize,
-      landscape: orientation.toUpperCase() === 'LANDSCAPE',
+      landscape: orientation === 'LANDSCAPE',
       factor: scaleFactor,
       signal: ctx.signal,
       onProgress: (done: number, total: number) => ctx.progress(done, total),

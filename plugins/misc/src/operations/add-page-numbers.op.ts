@@ -1,4 +1,13 @@
-import { defineOperation, integerField, numberField, selectPages, tokens } from '@quire/registry';
+import {
+  defineOperation,
+  integerField,
+  numberField,
+  selectPages,
+  tokens,
+  choiceField,
+  colourField,
+  clamped,
+} from '@quire/registry';
 
 interface AddPageNumbersParams {
   customMargin: string;
@@ -31,47 +40,34 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<AddPageNumbersParams, true>({
-      customMargin: joi
-        .string()
-        .trim()
-        .lowercase()
-        .empty('')
-        .max(40)
-        .default('medium')
-        .description(
+      customMargin: choiceField(joi, ['medium', 'small', 'large', 'x-large'], {
+        description:
           "Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the page's width and " +
-            'height. Any other value means medium',
-        )
-        .example('medium'),
+          'height. Any other value means medium',
+        anyCase: true,
+      }),
       fontSize: numberField(joi, 'Font size in points').min(1).max(14_400).default(12),
-      fontType: joi
-        .string()
-        .trim()
-        .lowercase()
-        .empty('')
-        .max(40)
-        .default('helvetica')
-        .description('Font: helvetica, courier or times. Any other value means helvetica')
-        .example('helvetica'),
-      fontColor: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(100)
-        .default('#000000')
-        .description('Colour as #RRGGBB, 0xRRGGBB or a decimal number; an unreadable value means black')
-        .example('#000000'),
+      fontType: choiceField(joi, ['helvetica', 'courier', 'times'], {
+        description: 'Font: helvetica, courier or times. Any other value means helvetica',
+        anyCase: true,
+      }),
+      fontColor: colourField(joi, 'Colour as #RRGGBB, 0xRRGGBB or a decimal number; an unreadable value means black', {
+        fallback: '#000000',
+        numbers: true,
+      }),
       zeroPad: integerField(joi, 'Minimum number of digits; shorter numbers get leading zeros')
         .min(0)
         .max(100)
         .default(0),
-      position: integerField(
-        joi,
-        'Position on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom; values outside ' +
-          '1 to 9 are limited to that range',
-      )
-        .default(8)
-        .custom((value: number) => Math.min(9, Math.max(1, value))),
+      position: clamped(
+        integerField(
+          joi,
+          'Position on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom; values outside ' +
+            '1 to 9 are limited to that range',
+        ),
+        1,
+        9,
+      ).default(8),
       startingNumber: integerField(joi, 'Number for the first numbered page').min(1).default(1),
       pagesToNumber: joi
         .string()

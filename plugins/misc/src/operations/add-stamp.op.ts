@@ -1,4 +1,13 @@
-import { defineOperation, numberField, integerField, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import {
+  defineOperation,
+  numberField,
+  integerField,
+  pageNumbersField,
+  selectPages,
+  tokens,
+  choiceField,
+  colourField,
+} from '@quire/registry';
 
 interface AddStampParams {
   stampType: 'text' | 'image';
@@ -85,26 +94,17 @@ export const addStamp = defineOperation<AddStampParams>({
         .min(-1_000_000)
         .max(1_000_000)
         .default(-1),
-      customMargin: joi
-        .string()
-        .trim()
-        .lowercase()
-        .empty('')
-        .max(40)
-        .default('medium')
-        .description(
+      customMargin: choiceField(joi, ['medium', 'small', 'large', 'x-large'], {
+        description:
           'Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the average of page ' +
-            'width and height. Any other value means medium',
-        )
-        .example('medium'),
-      customColor: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(100)
-        .default('#d3d3d3')
-        .description('Text colour in hexadecimal, with or without #; an unreadable value means light grey')
-        .example('#d3d3d3'),
+          'width and height. Any other value means medium',
+        anyCase: true,
+      }),
+      customColor: colourField(
+        joi,
+        'Text colour in hexadecimal, with or without #; an unreadable value means light grey',
+        { fallback: '#c0c0c0', usual: '#d3d3d3' },
+      ),
       pageNumbers: pageNumbersField(joi),
     }),
   needs: { services: [tokens.clock] },

@@ -1,4 +1,12 @@
-import { type JoiRoot, booleanField, defineOperation, integerField, numberField, parseSize } from '@quire/registry';
+import {
+  type JoiRoot,
+  booleanField,
+  defineOperation,
+  integerField,
+  numberField,
+  parseSize,
+  clamped,
+} from '@quire/registry';
 import type { CompressLevel, LineArt } from '@quire/document/file/compression';
 
 interface CompressPdfParams {
@@ -111,9 +119,4 @@ function sizeField(joi: JoiRoot) {
     .messages({ 'any.invalid': '{#label} must be a size above 0, such as 25KB, 1.5MB or 10 (MB)' })
     .description('Target size: a number with B, KB, MB, GB or TB (1 KB is 1024 bytes); MB without a unit')
     .example('25KB');
-}
-
-/** Existing clients send values outside the range; these are limited to it instead of refused. */
-function clamped<S extends ReturnType<typeof numberField>>(field: S, least: number, most: number): S {
-  return field.custom((value: number) => Math.min(most, Math.max(least, value))) as S;
 }

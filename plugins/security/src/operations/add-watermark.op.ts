@@ -1,8 +1,18 @@
-import { booleanField, defineOperation, integerField, maxDpi, numberField, tokens } from '@quire/registry';
+import {
+  booleanField,
+  defineOperation,
+  integerField,
+  maxDpi,
+  numberField,
+  tokens,
+  choiceField,
+  colourField,
+  opacityField,
+} from '@quire/registry';
 
 interface AddWatermarkParams {
   watermarkType: 'text' | 'image';
-  watermarkText: string;
+  watermarkText?: string;
   alphabet: string;
   fontSize: number;
   rotation: number;
@@ -43,55 +53,47 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   writes: 'append',
   rewritesWhen: { convertPDFToImage: true },
   params: (joi) =>
-    joi.object<AddWatermarkParams, true>({
-      watermarkType: joi
-        .string()
-        .valid('text', 'image')
-        .insensitive()
-        .lowercase()
-        .required()
-        .description('Whether the watermark is the text or the image in watermarkImage; case does not matter')
-        .example('text'),
-      watermarkText: joi
-        .string()
-        .empty('')
-        .max(2000)
-        .default('Quire')
-        .description('Text of the watermark. The two characters \\n start a new line')
-        .example('CONFIDENTIAL'),
-      alphabet: joi
-        .string()
-        .trim()
-        .lowercase()
-        .empty('')
-        .max(40)
-        .default('roman')
-        .description(
-          'Alphabet of the text, which selects the font: roman, arabic, japanese, korean, chinese or thai. Any ' +
+    joi
+      .object<AddWatermarkParams, true>({
+        watermarkType: joi
+          .string()
+          .valid('text', 'image')
+          .insensitive()
+          .lowercase()
+          .required()
+          .description('Whether the watermark is the text or the image in watermarkImage; case does not matter')
+          .example('text'),
+        watermarkText: joi
+          .string()
+          // Spaces and line breaks alone would draw nothing.
+          .empty(/^(?:\s|\\n)*$/)
+          .max(2000)
+          .description('Text of the watermark, required for text. The two characters \\n start a new line')
+          .example('CONFIDENTIAL'),
+        alphabet: choiceField(joi, ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'], {
+          description:
+            'Alphabet of the text, which selects the font: roman, arabic, japanese, korean, chinese or thai. Any ' +
             'other value means roman',
-        )
-        .example('roman'),
-      fontSize: numberField(joi, 'Font size, or height of the image, in points').min(1).max(14_400).default(30),
-      rotation: numberField(joi, 'Rotation of each tile in degrees, counter-clockwise').default(0),
-      opacity: numberField(
-        joi,
-        'From 0.0 (invisible) to 1.0 (opaque); values outside are limited to that range',
-      ).default(0.5),
-      widthSpacer: integerField(joi, 'Horizontal space between tiles, in points').min(0).default(50),
-      heightSpacer: integerField(joi, 'Vertical space between tiles, in points').min(0).default(50),
-      customColor: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(100)
-        .default('#d3d3d3')
-        .description('Text colour in hexadecimal, with or without #; an unreadable value means light grey')
-        .example('#d3d3d3'),
-      convertPDFToImage: booleanField(
-        joi,
-        'Convert every page of the result to one image; bookmarks, links and attachments stay',
-      ),
-    }),
+          anyCase: true,
+        }),
+        fontSize: numberField(joi, 'Font size, or height of the image, in points').min(1).max(14_400).default(30),
+        rotation: numberField(joi, 'Rotation of each tile in degrees, counter-clockwise').default(0),
+        opacity: opacityField(joi, 0.5),
+        widthSpacer: integerField(joi, 'Horizontal space between tiles, in points').min(0).default(50),
+        heightSpacer: integerField(joi, 'Vertical space between tiles, in points').min(0).default(50),
+        customColor: colourField(
+          joi,
+          'Text colour in hexadecimal, with or without #; an unreadable value means light grey',
+          { fallback: '#c0c0c0', usual: '#d3d3d3' },
+        ),
+        convertPDFToImage: booleanField(
+          joi,
+          'Convert every page of the result to one image; bookmarks, links and attachments stay',
+        ),
+      })
+      .when(joi.object({ watermarkType: joi.string().valid('text').insensitive().required() }).unknown(), {
+        then: joi.object({ watermarkText: joi.required() }),
+      }),
   needs: { services: [tokens.clock, tokens.settings] },
   errors: [
     'PDF_ENCRYPTED',
@@ -125,7 +127,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
     {
       title: 'pages as images',
       files: ['rotated-and-cropped.pdf'],
-      params: { watermarkType: 'text', convertPDFToImage: true },
+      params: { watermarkType: 'text', watermarkText: 'COPY', convertPDFToImage: true },
       expect: { pages: [3] },
     },
     {
@@ -134,6 +136,12 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
       parts: { watermarkImage: 'broken.png' },
       params: { watermarkType: 'image' },
       expect: { refused: 'IMAGE_UNREADABLE' },
+    },
+    {
+      title: 'refuses a text watermark without text',
+      files: ['rotated-and-cropped.pdf'],
+      params: { watermarkType: 'text' },
+      expect: { refused: 'INPUT_INVALID' },
     },
     {
       title: 'refuses an unknown type',
@@ -147,7 +155,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
       import('@quire/document/file/open'),
       import('../functions/add-watermark.js'),
     ]);
-    const { watermarkText: text, customColor: colour, ...style } = params;
+    const { watermarkText: text = '', customColor: colour, ...style } = params;
     const watched = { signal: ctx.signal, progress: (done: number, total: number): void => ctx.progress(done, total) };
     // Rendering takes far longer than drawing the watermark, so only rendering reports progress.
     const common = { ...style, ...(params.convertPDFToImage ? { signal: ctx.signal } : watched) };

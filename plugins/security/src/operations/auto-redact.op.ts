@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, maxDpi, numberField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, maxDpi, numberField, tokens, colourField } from '@quire/registry';
 
 interface AutoRedactParams {
   listOfText: string;
@@ -43,14 +43,11 @@ export const autoRedact = defineOperation<AutoRedactParams>({
         .example('John Doe\nsecret'),
       useRegex: booleanField(joi, 'Treat each line as a regular expression in Java syntax'),
       wholeWordSearch: booleanField(joi, 'Match whole words only'),
-      redactColor: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(100)
-        .default('#000000')
-        .description('Colour of the boxes in hexadecimal, with or without #; any other value means black')
-        .example('#000000'),
+      redactColor: colourField(
+        joi,
+        'Colour of the boxes in hexadecimal, with or without #; any other value means black',
+        { fallback: '#000000' },
+      ),
       customPadding: numberField(
         joi,
         'Extra height in points above and below each box; what it covers is removed as well',

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, maxDpi, selectPages, tokens } from '@quire/registry';
+import { booleanField, defineOperation, maxDpi, selectPages, tokens, colourField } from '@quire/registry';
 
 interface RedactParams {
   redactions: string;
@@ -47,14 +47,11 @@ export const redact = defineOperation<RedactParams>({
             'all; none if absent',
         )
         .example('2,4-5'),
-      pageRedactionColor: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(100)
-        .default('#000000')
-        .description('Colour of whole pages in hexadecimal, with or without #; any other value means black')
-        .example('#000000'),
+      pageRedactionColor: colourField(
+        joi,
+        'Colour of whole pages in hexadecimal, with or without #; any other value means black',
+        { fallback: '#000000' },
+      ),
       convertPDFToImage: booleanField(joi, 'Convert every page of the result to one image'),
     }),
   needs: { services: [tokens.settings, tokens.clock] },

@@ -50,7 +50,7 @@ describe('add-watermark over HTTP', function () {
   ): Promise<OperationAnswer> =>
     callOperation(server.url, { path: 'security/add-watermark', files: [file], params, parts });
   const text = (params: Record<string, unknown>, file = plain): Promise<OperationAnswer> =>
-    call({ watermarkType: 'text', ...params }, {}, file);
+    call({ watermarkType: 'text', watermarkText: 'Quire', ...params }, {}, file);
   const faults = (answer: OperationAnswer): { pointer: string; detail: string }[] =>
     answer.json<{ errors?: { pointer: string; detail: string }[] }>().errors ?? [];
   const faultyFields = (answer: OperationAnswer): string[] => faults(answer).map(({ pointer }) => pointer);
@@ -122,6 +122,7 @@ describe('add-watermark over HTTP', function () {
   it('names every invalid field at once', async () => {
     const answer = await call({
       watermarkType: 'text',
+      watermarkText: 'X',
       fontSize: 0.5,
       widthSpacer: -1,
       heightSpacer: 'x',

@@ -1,4 +1,12 @@
-import { booleanField, defineOperation, integerField, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import {
+  booleanField,
+  defineOperation,
+  integerField,
+  pageNumbersField,
+  selectPages,
+  tokens,
+  choiceField,
+} from '@quire/registry';
 import { colourTypeField } from '../colour-type.js';
 import { guardDpi } from '../dpi.js';
 
@@ -43,14 +51,9 @@ export const pdfImg = defineOperation<PdfImgParams>({
         .insensitive()
         .default('png')
         .description('Image format, which is also the file extension'),
-      singleOrMultiple: joi
-        .string()
-        .trim()
-        .empty('')
-        .custom((value: string) => (value === 'single' ? 'single' : 'multiple'))
-        .default('multiple')
-        .description('single stacks the pages in one image; multiple, or any other value, gives one image per page')
-        .example('multiple'),
+      singleOrMultiple: choiceField(joi, ['multiple', 'single'], {
+        description: 'single stacks the pages in one image; multiple, or any other value, gives one image per page',
+      }),
       colorType: colourTypeField(joi),
       dpi: integerField(joi, 'Resolution; at most the setting system.maxDPI').min(1).default(300),
       pageNumbers: pageNumbersField(joi),

@@ -1,4 +1,4 @@
-import { baseName, booleanField, defineOperation, tokens } from '@quire/registry';
+import { baseName, booleanField, defineOperation, tokens, replacement } from '@quire/registry';
 
 /** The format names that clients send, with part and level of PDF/A (docs/interface/convert.yml, pdf/pdfa). */
 const formats = {
@@ -62,7 +62,7 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
         .lowercase()
         .replace(/^pdfx.*$/s, 'pdfx')
         .valid(...(Object.keys(formats) as Format[]))
-        .failover('pdfa-2b')
+        .failover(replacement('pdfa-2b'))
         .default('pdfa-2b')
         .description(
           'pdfa and pdfa-2 mean 2b, pdfa-1 means 1b, pdfa-3 means 3b; values that start with pdfx mean PDF/X; ' +

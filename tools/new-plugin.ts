@@ -1,14 +1,17 @@
 // `npm run new:plugin name` creates plugins/<name>, a package of this workspace, and adds it to the build and to the
-// settings; `npm run new:plugin name folder` creates a separate package in that folder outside, which is developed next
-// to this checkout.
+// settings; `npm run new:plugin name folder [operation]` creates a separate package in that folder outside, which is
+// developed next to this checkout.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writePlugin } from '../test/kit/generators/new-plugin.js';
 import { root } from './load-workspace-plugins.js';
 
-const [name, outside] = process.argv.slice(2);
+const [name, outside, operation] = process.argv.slice(2);
 if (name === undefined) {
-  console.error('Usage: npm run new:plugin <name> [folder outside this repository]');
+  console.error(
+    'Usage: npm run new:plugin <name> [folder outside this repository] [path of its first operation]\n' +
+      'for example: npm run new:plugin barcode ../barcode misc/add-barcode',
+  );
   process.exit(2);
 }
 try {
@@ -24,7 +27,13 @@ async function writeOutside(name: string, folder: string): Promise<void> {
     throw new Error(
       `${folder} is inside this repository; to create a workspace plugin run: npm run new:plugin ${name}`,
     );
-  const files = await writePlugin({ name, folder, workspace: false, checkout: root });
+  const files = await writePlugin({
+    name,
+    folder,
+    workspace: false,
+    checkout: root,
+    ...(operation === undefined ? {} : { operation }),
+  });
   console.log(
     `Wrote ${folder}:\n${files.map((file) => `  ${file}`).join('\n')}\nNext: cd ${folder} && npm install && ` +
       'npm test; its README says how it comes to a server',

@@ -16,6 +16,7 @@ interface Manifest {
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 const manifestOf = (folder: string): Manifest =>
@@ -36,8 +37,8 @@ describe('plugins that are built without a checkout of the server', function () 
       const [file] = JSON.parse(npm(source, 'pack', '--json', '--pack-destination', packed)) as [{ filename: string }];
       dependencies[manifestOf(source).name] = `file:packed/${file.filename.replace('@', '').replace('/', '-')}`;
     }
-    const versions = manifestOf(example).devDependencies;
-    for (const tool of TOOLS) dependencies[tool] = versions?.[tool] ?? '';
+    const { devDependencies, peerDependencies } = manifestOf(example);
+    for (const tool of TOOLS) dependencies[tool] = peerDependencies?.[tool] ?? devDependencies?.[tool] ?? '';
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
     npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund');
   });

@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { writePlugin } from './generators/new-plugin.js';
 
@@ -41,11 +43,38 @@ describe('a new plugin outside the workspace', () => {
     expect(written['dependencies']).to.equal(undefined);
   });
 
-  it('does not overwrite existing files', async () => {
-    const failed = await writePlugin({ name: 'barcode', folder, workspace: false }).then(
+  it('has the operation that was asked for, and develops against the checkout that wrote it', () => {
+    const home = realpathSync(folder);
+    const command = fileURLToPath(new URL('dist/cli.js', import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, [command, 'new', 'stamps', 'mark/add-stamps'], {
+      cwd: home,
+      encoding: 'utf8',
+    });
+    expect(status, stderr).to.equal(0);
+    const plugin = join(home, 'quire-plugin-stamps');
+    expect(existsSync(join(plugin, 'src', 'operations', 'add-stamps.op.ts'))).to.equal(true);
+    const written = JSON.parse(readFileSync(join(plugin, 'package.json'), 'utf8')) as {
+      quire: { prefixes: string[] };
+      devDependencies: Record<string, string>;
+    };
+    expect(written.quire.prefixes).to.deep.equal(['mark']);
+    const registry = written.devDependencies['@quire/registry']?.replace('file:', '') ?? '';
+    expect(resolve(plugin, registry)).to.equal(fileURLToPath(new URL('../../registry', import.meta.url)));
+  });
+
+  const refusal = (options: { readonly operation?: string }): Promise<string> =>
+    writePlugin({ name: 'barcode', folder, workspace: false, ...options }).then(
       () => '',
       (error: Error) => error.message,
     );
-    expect(failed).to.contain('already exists');
+
+  it('does not overwrite existing files', async () => {
+    expect(await refusal({})).to.contain('already exists');
+  });
+
+  it('is not written for an operation without a category', async () => {
+    expect(await refusal({ operation: 'barcode' })).to.equal(
+      '"barcode" is not the path of an operation, for example misc/add-barcode',
+    );
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { API_VERSION } from '@quire/registry';
 import { makePdf } from '../make-pdf.js';
-import { operationNames } from './operation-names.js';
+import { isOperationPath, operationNames } from './operation-names.js';
 import { operationTemplates, type TemplateName } from './templates/index.js';
 
 /** The version that `@quire/document` depends on; a test compares them. */
@@ -22,6 +22,10 @@ export interface NewPlugin {
   readonly checkout?: string;
   /** The kind of its first operation; default `edit`. */
   readonly template?: TemplateName;
+  /**
+   * Path of its first operation: `misc/add-barcode`; default `misc/<name>-pdf`, in the workspace `<name>/write-pdf`.
+   */
+  readonly operation?: string;
 }
 
 /**
@@ -34,12 +38,15 @@ export async function writePlugin({
   workspace,
   checkout,
   template: chosen = 'edit',
+  operation: path = workspace ? `${name}/write-pdf` : `misc/${name}-pdf`,
 }: NewPlugin): Promise<string[]> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     throw new Error(`"${name}" is not a name in kebab case, for example barcode or page-marks`);
+  if (!isOperationPath(path))
+    throw new Error(`"${path}" is not the path of an operation, for example misc/add-barcode`);
   if (existsSync(folder)) throw new Error(`${folder} already exists`);
-  const prefix = workspace ? name : 'misc';
-  const operation = { path: `${prefix}/${workspace ? 'write' : name}-pdf`, since: '0.1.0' };
+  const prefix = path.split('/')[0] ?? path;
+  const operation = { path, since: '0.1.0' };
   const { file, exportName } = operationNames(operation.path);
   const template = operationTemplates[chosen];
   const packageName = workspace ? `@quire/plugin-${name}` : `quire-plugin-${name}`;
@@ -51,12 +58,8 @@ export async function writePlugin({
     '.mocharc.json':
       '{ "node-option": ["import=tsx", "no-experimental-require-module"], "timeout": 60000, "exit": true, ' +
       '"spec": "test/**/*.test.ts" }\n',
-    '.gitignore': 'node_modules/\ndist/\n*.tsbuildinfo\n',
-    'README.md':
-      `# ${packageName}\n\nOperations for a Quire server.\n\n\`\`\`sh\nnpm pack                                  ` +
-      `            # here\nnpm install --no-save <path>/${packageName.replace('@', '').replace('/', '-')}` +
-      `-0.1.0.tgz   # in the server's folder\n\`\`\`\n\nand in the server's \`configs/settings.yml\`:\n\n` +
-      `\`\`\`yaml\nplugins:\n  - use: '${packageName}'\n\`\`\`\n`,
+    '.gitignore': 'node_modules/\ndist/\n*.tsbuildinfo\n*.tgz\n',
+    'README.md': readme(packageName, folder, workspace, checkout),
     'CHANGELOG.md': '# Changelog\n\n## 0.1.0\n\n### Added\n\n- First version.\n',
     'src/index.ts':
       `import { definePlugin } from '@quire/registry';\nimport { ${exportName} } from './operations/${file}` +
@@ -75,6 +78,32 @@ export async function writePlugin({
     writeFileSync(target, content);
   }
   return Object.keys(files);
+}
+
+function readme(name: string, folder: string, workspace: boolean, checkout: string | undefined): string {
+  if (workspace)
+    return (
+      `# ${name}\n\nOperations of the server.\n\nStart reading in \`src/operations\` (one file per operation). ` +
+      '`src/functions` has the work.\n'
+    );
+  const archive = `${name}-0.1.0.tgz`;
+  const [source, server, path] =
+    checkout === undefined
+      ? ['', '<server>', `<path>/${archive}`]
+      : [
+          ' The `@quire/*` packages are not on npm yet: `package.json` takes them from the checkout in ' +
+            `\`${relative(folder, checkout)}\`, which must be compiled (\`npm run build\` there).`,
+          relative(folder, checkout),
+          join(relative(checkout, folder), archive),
+        ];
+  return [
+    `# ${name}\n\nOperations for a Quire server.${source}\n`,
+    `\`\`\`sh\nnpm install && npm test && npm pack   # writes ${archive}`,
+    `cd ${server} && npm install --no-save ${path}\n\`\`\`\n`,
+    "and in the server's `<base>/configs/settings.yml` (the base folder is `data` in the server's folder, or what " +
+      '`QUIRE_BASE_PATH` names):\n',
+    `\`\`\`yaml\nplugins:\n  - use: '${name}'    # added to the plugins that the server ships\n\`\`\`\n`,
+  ].join('\n');
 }
 
 function packageJson(

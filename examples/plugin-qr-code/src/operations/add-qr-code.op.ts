@@ -7,22 +7,23 @@ interface AddQrCodeParams {
 
 /** Puts a QR code in the lower right corner of the first page. */
 export const addQrCode = defineOperation<AddQrCodeParams>({
-  path: 'misc/add-qr-code',
+  path: 'misc/add-qr-code', // POST /api/v1/misc/add-qr-code
   since: '0.1.0',
-  summary: 'Add a QR code to the first page',
-  keywords: ['barcode', 'link', 'url'],
+  summary: 'Add a QR code to the first page', // a verb phrase, at most 60 characters
+  keywords: ['barcode', 'link', 'url'], // what people type that is not in path or summary
   notes: 'The code is drawn as vectors with a quiet zone of four modules, in the lower right corner of the crop box.',
   accepts: ['pdf'],
-  files: 'each',
+  files: 'each', // one run for each file; 'all': one run for all files of the call
   returns: { kind: 'pdf', name: '{base}_qr', pages: 'same' },
-  writes: 'append',
+  writes: 'append', // the bytes of the input stay
   params: (joi) =>
     joi.object<AddQrCodeParams, true>({
       text: joi.string().max(500).required().description('Text or address in the code').example('https://example.org'),
       size: integerField(joi, 'Width and height in points').min(36).max(300).default(90),
     }),
-  needs: { services: [tokens.clock] },
+  needs: { services: [tokens.clock] }, // services of the server that `run` uses
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
+  // The conformance kit and the documentation run them.
   examples: [
     {
       title: 'a letter',
@@ -35,7 +36,7 @@ export const addQrCode = defineOperation<AddQrCodeParams>({
   run: async (file, { text, size }, ctx) => {
     const [{ editFile }, { drawQrCode }] = await Promise.all([
       import('@quire/document/file/open'),
-      import('../functions/draw-qr-code.js'),
+      import('../functions/add-qr-code.js'),
     ]);
     const target = `${await ctx.folder()}/result.pdf`;
     const modified = ctx.use(tokens.clock).now();

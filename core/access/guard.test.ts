@@ -161,6 +161,25 @@ describe('Guard', () => {
     expect(await answer(guard(), {}), 'without any key').to.equal('KEY_INVALID');
   });
 
+  it('refuses callers who must change the password or set up a second factor, except on routes for that', async () => {
+    const id = (await accounts.byName('boss'))!.id;
+    for (const [duties, duty, code] of [
+      [{ mustChangePassword: true, mfaRequired: true }, 'password', 'PASSWORD_CHANGE_REQUIRED'],
+      [{ mustChangePassword: false, mfaRequired: true }, 'secondFactor', 'MFA_SETUP_REQUIRED'],
+    ] as const) {
+      await accounts.change(id, duties);
+      const user = (await accounts.byName('boss'))!;
+      login = { ...login, keys: { find: async () => ({ keyId: 'k2', user }), used: () => undefined } };
+      for (const access of [undefined, {}, { role: 'admin' }, { openBefore: [] }] as const)
+        expect(await answer(guard(), access, { key: 'boss-key' })).to.equal(code);
+      expect(await answer(guard(), { role: 'public' }, { key: 'boss-key' })).to.equal('anonymous');
+      expect(await answer(guard(), { openBefore: [duty] }, { key: 'boss-key' })).to.equal('boss');
+    }
+    const done = { ...(await accounts.byName('boss'))!, mfaEnabled: true };
+    login = { ...login, keys: { find: async () => ({ keyId: 'k2', user: done }), used: () => undefined } };
+    expect(await answer(guard(), { role: 'admin' }, { key: 'boss-key' })).to.equal('boss');
+  });
+
   it('denies pipeline steps that the caller may not call', async () => {
     const user = await guard().check({}, from({ key: 'anna-key' }));
     expect(guard().allows({ role: 'admin' }, user)).to.equal(false);

@@ -1,5 +1,12 @@
-import { AccessError, isQuireError, type Access, type Principal } from '@quire/registry';
-import { INTERNAL_ROLE, principalOf, type Accounts, type Throttle, type User } from '../accounts/index.js';
+import {
+  AccessError,
+  isQuireError,
+  type Access,
+  type AccountDuty,
+  type ErrorCode,
+  type Principal,
+} from '@quire/registry';
+import { INTERNAL_ROLE, dutyOf, principalOf, type Accounts, type Throttle, type User } from '../accounts/index.js';
 import type { Identified } from '../store/index.js';
 import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
 import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
@@ -23,6 +30,17 @@ export interface GuardLogin {
   };
   readonly throttle: Pick<Throttle, 'failed'>;
 }
+
+interface Recognised {
+  readonly principal: Principal;
+  /** What the caller must do before anything else. */
+  readonly duty?: AccountDuty | undefined;
+}
+
+const dutyCodes = {
+  password: 'PASSWORD_CHANGE_REQUIRED',
+  secondFactor: 'MFA_SETUP_REQUIRED',
+} as const satisfies Record<AccountDuty, ErrorCode>;
 
 const anonymous: Principal = Object.freeze({ id: '', name: 'anonymous', role: 'anonymous', via: 'none' });
 
@@ -53,9 +71,10 @@ export class Guard {
 
   /**
    * Returns the caller, or throws an AccessError: 404 LOGIN_REQUIRED for routes that exist only with login, 401
-   * KEY_INVALID or TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS after too many wrong keys, then those of
-   * `checkProduct`, then 403 BUILT_IN_REFUSED or ADMIN_ONLY. Public routes ignore wrong credentials. `known` is called with a recognised
-   * caller before any later check rejects them.
+   * KEY_INVALID or TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS after too many wrong keys, then 403
+   * PASSWORD_CHANGE_REQUIRED or MFA_SETUP_REQUIRED, those of `checkProduct`, and 403 BUILT_IN_REFUSED or ADMIN_ONLY.
+   * Public routes ignore credentials that are wrong or do not suffice. `known` is called with a recognised caller
+   * before any later check rejects them.
    */
   async check(
     access: Access | undefined,
@@ -67,10 +86,11 @@ export class Guard {
       return anonymous;
     }
     const isPublic = access?.role === 'public';
-    const principal = isPublic
+    const { principal, duty } = isPublic
       ? await this.#recogniseIfAny(this.login, credentials)
       : await this.#recognise(this.login, credentials);
     known?.(principal);
+    if (duty !== undefined && access?.openBefore?.includes(duty) !== true) throw new AccessError(dutyCodes[duty]);
     await checkProduct(this.product, access, () => this.#standing(principal));
     if (access?.personal === true && principal.roles?.includes(INTERNAL_ROLE) === true)
       throw new AccessError('BUILT_IN_REFUSED');
@@ -113,13 +133,14 @@ export class Guard {
     return (await this.standingOf?.(caller)) ?? { subscribed: false, state: 'LIMIT', spendUnits: 0 };
   }
 
-  async #recogniseIfAny(login: GuardLogin, credentials: Credentials): Promise<Principal> {
-    if (isMissing(credentials.key) && isMissing(credentials.bearer)) return anonymous;
+  async #recogniseIfAny(login: GuardLogin, credentials: Credentials): Promise<Recognised> {
+    if (isMissing(credentials.key) && isMissing(credentials.bearer)) return { principal: anonymous };
     try {
-      return await this.#recognise(login, credentials);
+      const found = await this.#recognise(login, credentials);
+      return found.duty === undefined ? found : { principal: anonymous };
     } catch (error) {
       // Also while the store is down: public routes answer without it.
-      if (isQuireError(error)) return anonymous;
+      if (isQuireError(error)) return { principal: anonymous };
       throw error;
     }
   }
@@ -127,19 +148,23 @@ export class Guard {
   async #recognise(
     { keys, globalKey, sessions, throttle }: GuardLogin,
     { key, bearer, address }: Credentials,
-  ): Promise<Principal> {
+  ): Promise<Recognised> {
     if (!isMissing(key)) {
       const found = key.length > LONGEST_KEY ? undefined : await keys.find(key);
-      if (found !== undefined) return principalOf(found.user, 'key', { keyId: found.keyId });
+      if (found !== undefined) return recognised(found.user, 'key', { keyId: found.keyId });
       const builtIn = key.length > LONGEST_KEY ? undefined : await globalKey.find(key);
-      if (builtIn !== undefined) return principalOf(builtIn, 'globalKey');
+      if (builtIn !== undefined) return recognised(builtIn, 'globalKey');
       await throttle.failed(address);
       throw new AccessError('KEY_INVALID', { given: true });
     }
     if (isMissing(bearer)) throw new AccessError('KEY_INVALID', { given: false });
     const { user, session } = await sessions.verify(bearer);
-    return principalOf(user, 'session', { sessionId: session.id });
+    return recognised(user, 'session', { sessionId: session.id });
   }
+}
+
+function recognised(...[user, via, credential]: Parameters<typeof principalOf>): Recognised {
+  return { principal: principalOf(user, via, credential), duty: dutyOf(user) };
 }
 
 function isMissing(text: string | undefined): text is undefined | '' {

@@ -1,4 +1,4 @@
-import type { Principal } from '@quire/registry';
+import type { AccountDuty, Principal } from '@quire/registry';
 
 /** Roles of the contract (`docs/interface/auth.yml`, roles and limits). */
 export const roles = [
@@ -33,12 +33,15 @@ export interface User {
   readonly authenticationType: AuthenticationType;
   readonly teamId: string | null;
   readonly teamLead: boolean;
-  /** True until the users choose their own password, because an administrator or the server set the current one. */
+  /**
+   * True until the users choose their own password, because an administrator or the server set the current one. Until
+   * then they can do nothing else.
+   */
   readonly mustChangePassword: boolean;
   readonly setupComplete: boolean;
   /** The login asks for a second factor. */
   readonly mfaEnabled: boolean;
-  /** An administrator requires a second factor; clients ask the user to set it up. */
+  /** An administrator requires a second factor: until it is set up, the user can do nothing else. */
   readonly mfaRequired: boolean;
   /**
    * Included in session tokens; a token with another number is no longer valid (password, name or role changed, or
@@ -48,6 +51,13 @@ export interface User {
   /** ISO instants. */
   readonly createdAt: string;
   readonly lastLogin: string | null;
+}
+
+/** Returns what the user must do before anything else; undefined if nothing. Only `web` accounts have such duties. */
+export function dutyOf(user: User): AccountDuty | undefined {
+  if (user.authenticationType !== 'web') return undefined;
+  if (user.mustChangePassword) return 'password';
+  return user.mfaRequired && !user.mfaEnabled ? 'secondFactor' : undefined;
 }
 
 /** A user as the API returns it (`docs/interface/auth.yml`, user object). */

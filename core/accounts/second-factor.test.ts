@@ -102,7 +102,7 @@ describeStores('The second factor', (make) => {
     expect(await login()).to.equal('in');
     expect(await codeOf(accounts.secondFactor.enable(ann.id, '000000'))).to.equal('MFA_CODE_INVALID');
     await accounts.secondFactor.enable(ann.id, code(secret));
-    expect(await accounts.byId(ann.id)).to.include({ mfaEnabled: true, mfaRequired: false });
+    expect(await accounts.byId(ann.id)).to.include({ mfaEnabled: true, mfaRequired: true });
     expect(await login()).to.equal('mfaRequired');
   });
 

@@ -45,7 +45,8 @@ export class SecondFactor {
     const set = { mfaEnabled: true, mfaSecret: mfaPending, mfaPending: null, mfaLastStep: step };
     if ((await this.records.users.update(userId, { set }, { mfaPending, mfaEnabled: false })) === undefined)
       throw new AccessError('MFA_CODE_INVALID');
-    return this.users.change(userId, { mfaRequired: false }, true);
+    // The listeners must learn of it, and sessions from before the factor must end.
+    return this.users.change(userId, { mfaEnabled: true }, true);
   }
 
   /**

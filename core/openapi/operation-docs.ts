@@ -67,6 +67,12 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
     ...(access?.role === 'public'
       ? []
       : (['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'TOO_MANY_ATTEMPTS'] as const)),
+    ...(access?.role === 'public' || access?.openBefore?.includes('password') === true
+      ? []
+      : (['PASSWORD_CHANGE_REQUIRED'] as const)),
+    ...(access?.role === 'public' || access?.openBefore?.includes('secondFactor') === true
+      ? []
+      : (['MFA_SETUP_REQUIRED'] as const)),
     ...(access?.role === 'admin' ? (['ADMIN_ONLY'] as const) : []),
     ...(access?.personal === true ? (['BUILT_IN_REFUSED'] as const) : []),
     ...(access?.needsLogin === true ? (['LOGIN_REQUIRED'] as const) : []),

@@ -136,6 +136,8 @@ export function verifyAccess(access: Access | undefined, report: Report): void {
       report(`access.${member} must be true or false.`);
   if (access.needsSettings?.some((path) => typeof path !== 'string' || path === '') === true)
     report('access.needsSettings has an item that is not the path of a setting.');
+  if (access.openBefore?.some((duty) => !['password', 'secondFactor'].includes(duty)) === true)
+    report('access.openBefore has an item that is not password or secondFactor.');
   if (access.cost !== undefined && (!Number.isInteger(access.cost) || access.cost < 0))
     report(`access.cost is ${JSON.stringify(access.cost)}; it must be a whole number of at least 0.`);
 }

@@ -140,6 +140,9 @@ export interface PasswordFields {
   readonly result?: string;
 }
 
+/** What an account may have to do before anything else: choose a new password, or set up a second factor. */
+export type AccountDuty = 'password' | 'secondFactor';
+
 /**
  * Required role, login, settings and licence, and the cost. Defaults: user, no login, free licence, any hosting, cost 1
  * (endpoints 0).
@@ -156,6 +159,11 @@ export interface Access {
    * authentication and before a byte of the body is read.
    */
   readonly needsSettings?: readonly string[];
+  /**
+   * What a caller may still have to do when calling this. Without it, a caller who must change the password or set up a
+   * second factor is refused (403 PASSWORD_CHANGE_REQUIRED or MFA_SETUP_REQUIRED).
+   */
+  readonly openBefore?: readonly AccountDuty[];
   readonly licence?: 'free' | 'team' | 'enterprise';
   /**
    * Status when the licence is too low: 404 as if it did not exist, or 403 with the reason. Default: 404 self-hosted,

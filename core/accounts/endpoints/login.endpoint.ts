@@ -118,7 +118,7 @@ function ownAccount(deps: LoginEndpointDeps): Endpoint {
     method: 'GET',
     path: 'auth/me',
     summary: 'Get your account',
-    access: { needsLogin: true },
+    access: { needsLogin: true, openBefore: ['password', 'secondFactor'] },
     returns: { description: 'The user', json: (joi) => joi.object({ user: userBody(joi).required() }).label('Me') },
     errors: ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'LOGIN_REQUIRED'],
     handle: async ({ principal }) => {

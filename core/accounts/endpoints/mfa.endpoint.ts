@@ -16,6 +16,8 @@ const code = (joi: JoiRoot) =>
   joi.object({
     code: joi.string().max(20).required().description('6 digits from the authenticator app').example('123456'),
   });
+/** Callers who must set up a second factor can do so. */
+const duringSetup = { ...forUsers, openBefore: ['secondFactor'] } as const;
 const enabled = (joi: JoiRoot) => joi.object({ enabled: joi.boolean().required() }).label('SecondFactorState');
 
 /** The second factor (`docs/interface/auth.yml`, `/api/v1/auth/mfa/`). */
@@ -30,7 +32,7 @@ function setupEndpoints(deps: LoginDeps): Endpoint[] {
       id: 'setUpMfa',
       method: 'GET',
       path: 'auth/mfa/setup',
-      access: forUsers,
+      access: duringSetup,
       summary: 'Start setting up a second factor (2FA)',
       notes: 'Each call creates a new secret, until a code for it is sent to `auth/mfa/enable`.',
       returns: {
@@ -50,7 +52,7 @@ function setupEndpoints(deps: LoginDeps): Endpoint[] {
       id: 'enableMfa',
       method: 'POST',
       path: 'auth/mfa/enable',
-      access: forUsers,
+      access: duringSetup,
       summary: 'Turn on the second factor',
       notes: 'Ends all your sessions except the one that sends the request.',
       request: { payload: code },
@@ -68,7 +70,7 @@ function setupEndpoints(deps: LoginDeps): Endpoint[] {
       id: 'cancelMfaSetup',
       method: 'POST',
       path: 'auth/mfa/setup/cancel',
-      access: forUsers,
+      access: duringSetup,
       summary: 'Cancel setting up a second factor',
       returns: {
         description: 'No second factor is being set up',

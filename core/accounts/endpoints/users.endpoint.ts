@@ -142,7 +142,7 @@ function passwordChange(deps: UsersDeps): Endpoint {
     path: 'user/change-password',
     since,
     tag,
-    access: forUsers,
+    access: { ...forUsers, openBefore: ['password'] },
     summary: 'Change your password',
     notes: 'Ends all your sessions except the one that sends the request.',
     request: {
@@ -175,7 +175,7 @@ function generatedPassword(deps: UsersDeps): Endpoint {
     path: 'user/change-password-on-login',
     since,
     tag,
-    access: forUsers,
+    access: { ...forUsers, openBefore: ['password'] },
     summary: 'Replace a password that the server generated',
     notes: 'Ends all your sessions except the one that sends the request. All three fields are required.',
     request: {

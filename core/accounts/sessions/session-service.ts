@@ -3,7 +3,7 @@ import { AccessError, InputError, isQuireError, type Clock, type Logger } from '
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../../store/index.js';
 import type { Accounts, User } from '../model.js';
 import type { ServerSecret } from '../../secrets/index.js';
-import { SessionTokens, invalidToken, type TokenClaims } from './session-tokens.js';
+import { SessionTokens, invalidToken, type TokenClaims, type TokenLife } from './session-tokens.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** Settings `security.jwt.*` and `security.sessionMaxDays`. */
@@ -70,11 +70,6 @@ const LONGEST_CLIENT = 200;
 const USE_FRESH_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 
-interface TokenLife {
-  readonly expiresAtMs: number;
-  readonly seconds: number;
-}
-
 interface RefreshRecord extends Identified {
   readonly count: number;
   readonly expiresAtMs: number;
@@ -126,7 +121,7 @@ export class SessionService {
       sweepAtMs: 0,
     };
     const token = this.#tokenLife(record, desktop, now);
-    await this.#sessions.insert({ ...record, sweepAtMs: this.#sweepAt(token.expiresAtMs) });
+    await this.#sessions.insert({ ...record, sweepAtMs: this.#sweepAt(token.expiresAt * 1000) });
     await this.#endOldest(user.id);
     return this.#wire(user, record.id, token);
   }
@@ -157,7 +152,7 @@ export class SessionService {
     if (claims.expiresAtMs <= this.#now()) await this.#countRefresh(token, claims.expiresAtMs);
     const now = this.#now();
     const next = this.#tokenLife(session, desktop, now);
-    const sweepAtMs = Math.max(session.sweepAtMs, this.#sweepAt(next.expiresAtMs));
+    const sweepAtMs = Math.max(session.sweepAtMs, this.#sweepAt(next.expiresAt * 1000));
     // Without the record the session was revoked meanwhile.
     if (!(await this.#sessions.update(session.id, { set: { lastUsedAtMs: now, sweepAtMs } })))
       throw invalidToken('Token no longer valid');
@@ -226,7 +221,7 @@ export class SessionService {
   #tokenLife({ endsAtMs }: SessionRecord, desktop: boolean, now: number): TokenLife {
     const { desktopExpiryMinutes, expiryMinutes } = this.deps.settings;
     const expiresAtMs = Math.min(now + (desktop ? desktopExpiryMinutes : expiryMinutes) * 60_000, endsAtMs);
-    return { expiresAtMs, seconds: Math.floor((expiresAtMs - now) / 1000) };
+    return { issuedAt: Math.floor(now / 1000), expiresAt: Math.floor(expiresAtMs / 1000) };
   }
 
   #sweepAt(expiresAtMs: number): number {
@@ -234,10 +229,10 @@ export class SessionService {
     return expiresAtMs + (refreshGraceMinutes * 60 + clockSkewSeconds + 60) * 1000;
   }
 
-  async #wire(user: User, sessionId: string, { expiresAtMs, seconds }: TokenLife): Promise<SessionWire> {
+  async #wire(user: User, sessionId: string, life: TokenLife): Promise<SessionWire> {
     return {
-      access_token: await this.#tokens.sign(user, sessionId, expiresAtMs),
-      expires_in: seconds,
+      access_token: await this.#tokens.sign(user, sessionId, life),
+      expires_in: life.expiresAt - life.issuedAt,
     };
   }
 

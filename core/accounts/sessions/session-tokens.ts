@@ -7,6 +7,12 @@ import { ALGORITHM, type SigningKeys } from './signing-keys.js';
 const ISSUER = 'quire';
 const LONGEST_TOKEN = 4096;
 
+/** Seconds since 1970. */
+export interface TokenLife {
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
 /** What a verified token says. */
 export interface TokenClaims {
   /** Id of the session's record. */
@@ -24,16 +30,16 @@ export class SessionTokens {
     private readonly clockSkewSeconds: number,
   ) {}
 
-  /** Returns a token for a session that is valid until `expiresAtMs`. */
-  async sign(user: User, sessionId: string, expiresAtMs: number): Promise<string> {
+  /** Returns a token of a session. */
+  async sign(user: User, sessionId: string, { issuedAt, expiresAt }: TokenLife): Promise<string> {
     const { SignJWT } = await import('jose');
     const { kid, privateKey } = await this.keys.current();
     return new SignJWT({ authType: user.authenticationType, role: user.role, uid: user.id, sid: sessionId })
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
       .setSubject(user.username)
       .setIssuer(ISSUER)
-      .setIssuedAt(Math.floor(this.clock.now().getTime() / 1000))
-      .setExpirationTime(Math.floor(expiresAtMs / 1000))
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
       .sign(privateKey);
   }
 

@@ -38,7 +38,7 @@ export function accountData(deps: PeoplePageDataDeps): Endpoint {
     id: 'accountData',
     path: 'proprietary/ui-data/account',
     summary: 'Get data of the account page',
-    access: forUsers,
+    access: { ...forUsers, openBefore: ['password', 'secondFactor'] },
     returns: {
       description: 'The account',
       json: (joi) =>
@@ -70,7 +70,7 @@ export function accountData(deps: PeoplePageDataDeps): Endpoint {
           oAuth2Login: authenticationType === 'oauth2',
           saml2Login: authenticationType === 'saml2',
           mfaEnabled,
-          mfaRequired,
+          mfaRequired: mfaRequired && !mfaEnabled,
         },
       };
     },
@@ -239,7 +239,8 @@ function personOf(
     teamLead,
     mustChangePassword,
     mfaEnabled,
-    mfaRequired,
+    // Clients take it as a request to set up the factor.
+    mfaRequired: mfaRequired && !mfaEnabled,
     createdAt,
     lastLogin,
   };

@@ -58,6 +58,24 @@ export const accessErrors = {
     text: 'This account is disabled or was deleted.',
     error: 'Forbidden',
   }),
+  PASSWORD_CHANGE_REQUIRED: accessRow({
+    status: 403,
+    type: 'password-change-required',
+    title: 'Password change required',
+    text:
+      'This account must change its password before it can do anything else: send currentPassword, newPassword and ' +
+      'confirmPassword to POST /api/v1/user/change-password-on-login.',
+    error: 'password_change_required',
+  }),
+  MFA_SETUP_REQUIRED: accessRow({
+    status: 403,
+    type: 'mfa-setup-required',
+    title: 'Second factor required',
+    text:
+      'This account must set up a second factor before it can do anything else: log in, get a secret from GET ' +
+      '/api/v1/auth/mfa/setup, and send a code of the authenticator app to POST /api/v1/auth/mfa/enable.',
+    error: 'mfa_setup_required',
+  }),
   TOO_MANY_ATTEMPTS: accessRow({
     status: 429,
     type: 'too-many-attempts',

@@ -9,6 +9,7 @@ import {
   addUser,
   bossName,
   bossPassword,
+  firstSessionOf,
   globalKey,
   keyOf,
   sendFields,
@@ -215,7 +216,7 @@ describe('Login with a password', () => {
 });
 
 describe('The first start with login, with an empty base folder', () => {
-  it('shows a password once, which can be used to get a key', async () => {
+  it('shows a password once, which must be changed and can then be used to get a key', async () => {
     const basePath = mkdtempSync(join(tmpdir(), 'quire-first-'));
     const shown: string[] = [];
     const start = async (): Promise<TestServer> => {
@@ -232,11 +233,12 @@ describe('The first start with login, with an empty base folder', () => {
       const first = await start();
       const password = /password (\S+) /.exec(shown[0] ?? '')?.[1] ?? '';
       expect(password).to.have.length.at.least(12);
-      const session = await sessionOf(first, 'admin', password);
+      const given = await sessionOf(first, 'admin', password);
+      const mine = await send(`${first.url}/api/v1/auth/me`, { headers: given });
+      expect(json<SessionAnswer>(mine).user['user_metadata']).to.deep.equal({ firstLogin: true });
+      expectProblem(await sendJson(first, '/api/v1/user/get-api-key', {}, given), 403, 'PASSWORD_CHANGE_REQUIRED');
+      const session = await firstSessionOf(first, 'admin', password, 'chosen by the administrator');
       const key = await keyOf(first, session);
-      expect(
-        json<SessionAnswer>(await send(`${first.url}/api/v1/auth/me`, { headers: session })).user['user_metadata'],
-      ).to.deep.equal({ firstLogin: true });
       for (const headers of [session, { 'x-api-key': key }])
         expect(
           (await send(`${first.url}/api/v1/admin/job/stats`, { headers })).status,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Server } from '@hapi/hapi';
-import type { Access } from '@quire/registry';
+import type { Access, AccountDuty } from '@quire/registry';
 import { createTestServer } from '@quire/core';
 import { expect } from 'chai';
 import { SignJWT, decodeJwt, decodeProtectedHeader } from 'jose';
@@ -11,6 +11,7 @@ import {
   bossPassword,
   globalKey,
   keyOf,
+  sendFields,
   sendJson,
   sessionOf,
   setEnabled,
@@ -31,6 +32,8 @@ interface Caller {
   readonly query?: string;
   /** The caller's role as authentication sees it. */
   readonly is: 'nobody' | 'user' | 'admin' | 'disabled';
+  /** What the caller must do before anything else. */
+  readonly duty?: AccountDuty;
   /** The expected `error` member of the contract when refused. */
   readonly error?: string;
 }
@@ -50,6 +53,8 @@ const refusals: readonly string[] = [
   'KEY_INVALID',
   'TOKEN_INVALID',
   'ACCOUNT_DISABLED',
+  'PASSWORD_CHANGE_REQUIRED',
+  'MFA_SETUP_REQUIRED',
   'ADMIN_ONLY',
   'BUILT_IN_REFUSED',
   'LOGIN_REQUIRED',
@@ -101,15 +106,32 @@ function guardOf(
 }
 
 /** The outcome that spec part 5 and the contract require. */
-function expected({ access }: Route, { is, headers }: Caller): string {
+function expected({ access }: Route, { is, headers, duty }: Caller): string {
   if (access?.role === 'public') return 'passed';
   if (is === 'disabled') return 'ACCOUNT_DISABLED';
   if (is === 'nobody')
     return /^bearer +\S/i.test(headers['authorization'] ?? '') && (headers['x-api-key'] ?? '') === ''
       ? 'TOKEN_INVALID'
       : 'KEY_INVALID';
+  if (duty !== undefined && access?.openBefore?.includes(duty) !== true)
+    return duty === 'password' ? 'PASSWORD_CHANGE_REQUIRED' : 'MFA_SETUP_REQUIRED';
   if (access?.personal === true && headers['x-api-key'] === globalKey) return 'BUILT_IN_REFUSED';
   return access?.role === 'admin' && is !== 'admin' ? 'ADMIN_ONLY' : 'passed';
+}
+
+/** Administrators who must change the password or set up a second factor. */
+async function dutyCallers(server: TestServer, boss: Readonly<Record<string, string>>): Promise<Caller[]> {
+  const saved = { role: 'ROLE_ADMIN', authType: 'web', password: 'given by the boss' };
+  const callers: Caller[] = [];
+  for (const [username, field, duty] of [
+    ['late', 'forceChange', 'password'],
+    ['lone', 'forceMFA', 'secondFactor'],
+  ] as const) {
+    await sendFields(server, '/api/v1/user/admin/saveUser', { ...saved, username, [field]: 'true' }, boss);
+    const headers = await sessionOf(server, username, saved.password);
+    callers.push({ what: `the token of an administrator with ${field}`, headers, is: 'admin', duty });
+  }
+  return callers;
 }
 
 describe('Access to every route', () => {
@@ -148,6 +170,7 @@ describe('Access to every route', () => {
       method: 'DELETE',
       headers: annaSession,
     });
+    const duties = await dutyCallers(server, session);
     const token = annaSession.authorization.slice('Bearer '.length);
     const claims = decodeJwt(token);
     const { kid = '' } = decodeProtectedHeader(token);
@@ -212,6 +235,7 @@ describe('Access to every route', () => {
         headers: { authorization: session.authorization.replace('Bearer', 'bearer') },
         is: 'admin',
       },
+      ...duties,
     ];
     const table = await routesOf(server);
     ({ routes } = table);
@@ -246,7 +270,7 @@ describe('Access to every route', () => {
         const wanted = expected(route, caller);
         if (verdict !== wanted)
           wrong.push(`${route.method} ${route.url} with ${caller.what}: ${verdict} instead of ${wanted}`);
-        if (['passed', 'ADMIN_ONLY', 'BUILT_IN_REFUSED'].includes(wanted)) continue;
+        if (caller.duty !== undefined || ['passed', 'ADMIN_ONLY', 'BUILT_IN_REFUSED'].includes(wanted)) continue;
         const error = route.url.includes('/api/') || caller.is === 'disabled' ? caller.error : 'Unauthorized';
         if (body['error'] !== error)
           wrong.push(

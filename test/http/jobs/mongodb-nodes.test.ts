@@ -6,7 +6,7 @@ import { makePdf } from '../../kit/make-pdf.js';
 import { mongoTestUrl } from '../../suites/temporary-store.js';
 import { STORE_VERSION, storeFacts } from '../../../core/store/index.js';
 import { expectProblem, field, file, json, post, send } from '../support/client.js';
-import { keyOf, sendJson, sessionOf } from '../support/login.js';
+import { firstSessionOf, keyOf, sendJson, sessionOf } from '../support/login.js';
 import { mongoGate, testDatabase, type Gate, type TestDatabase } from '../support/mongo.js';
 import { startFakeMongodb } from '../../suites/fake-mongodb.js';
 import { makeBase, startProcess, type ServerProcess } from '../support/process.js';
@@ -77,7 +77,7 @@ describe('Servers that share a MongoDB', () => {
       .filter((password) => password !== undefined);
     expect(passwords, both.map((server) => server.text()).join('\n')).to.have.length(1);
     const [one, two] = both as [ServerProcess, ServerProcess];
-    const session = await sessionOf(one, 'admin', passwords[0]);
+    const session = await firstSessionOf(one, 'admin', passwords[0] ?? '', 'chosen by the administrator');
     const key = { 'x-api-key': await keyOf(two, session) };
     for (const server of both)
       for (const headers of [session, key])

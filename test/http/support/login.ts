@@ -57,6 +57,24 @@ export async function sessionOf(
   return { authorization: `Bearer ${json<{ session: { access_token: string } }>(answer).session.access_token}` };
 }
 
+/** Logs in with a password that must be changed, changes it, and returns the headers that carry the session. */
+export async function firstSessionOf(
+  server: Reachable,
+  username: string,
+  given: string,
+  chosen: string,
+): Promise<{ readonly authorization: string }> {
+  const session = await sessionOf(server, username, given);
+  const answer = await sendFields(
+    server,
+    '/api/v1/user/change-password-on-login',
+    { currentPassword: given, newPassword: chosen, confirmPassword: chosen },
+    session,
+  );
+  expect(answer.status, answer.body.toString()).to.equal(200);
+  return session;
+}
+
 /** The first API key of the caller that these headers authenticate. */
 export async function keyOf(server: Reachable, headers: Readonly<Record<string, string>>): Promise<string> {
   const answer = await send(`${server.url}/api/v1/user/get-api-key`, { method: 'POST', headers });

@@ -1,4 +1,3 @@
-export { FormImports, type ImportedForm } from './import-forms.js';
 export { type Merged, type MergeOptions, mergePdfs, mergeToFile } from './merge-pdfs.js';
 export type { NamedInput } from './merge-input.js';
 export type { SortType } from './order.js';

@@ -1,6 +1,6 @@
 import { PageOverlay } from '@quire/document/content/drawing';
 import { invert, multiply, translation, type UprightPage, uprightPage } from '@quire/document/structure/geometry';
-import { FormImports } from '@quire/document/structure/merge';
+import { PageImports } from '@quire/document/structure/imposition';
 import {
   editFile,
   guardDocument,
@@ -49,7 +49,7 @@ export async function overlayDocuments(
       for (const source of sources) opened.push(await openPdf(source, { field: FIELD }));
       const planned = plan(opened.map(({ pages }) => pages.length));
       await editFile(base, target, writing, async ({ document: { context }, pages }) => {
-        const imports = opened.map((one) => new FormImports(one, context));
+        const imports = opened.map((one) => new PageImports(one, context));
         const overlay = new PageOverlay(context);
         for (const [i, page] of pages.entries()) {
           signal?.throwIfAborted();

@@ -6,7 +6,7 @@ import { addLayers } from '../layers/add-layers.js';
 import { keepLayers } from '../layers/keep-layers.js';
 
 /** A page of another document that can be drawn as a form XObject. */
-export interface ImportedForm {
+export interface ImportedPage {
   readonly form: PDFRef;
   /** How the page is displayed; its matrix places the form upright at the origin, in points. */
   readonly seen: UprightPage;
@@ -19,9 +19,9 @@ const LEFT_BEHIND: ReadonlySet<string> = new Set(['Catalog', 'Pages', 'Page', 'S
  * Imports pages of one document into another as form XObjects, each page once, with fonts, images and layers, but
  * without annotations and tags. Streams are read when the target is written, so the source must stay open until then.
  */
-export class FormImports {
+export class PageImports {
   readonly #copier: ObjectCopier;
-  readonly #made = new Map<number, ImportedForm>();
+  readonly #made = new Map<number, ImportedPage>();
 
   constructor(
     private readonly source: OpenedPdf,
@@ -42,7 +42,7 @@ export class FormImports {
    * Returns the form of the page at a 0-based index, clipped to its visible area. Throws RangeError if there is no such
    * page.
    */
-  page(index: number): ImportedForm {
+  page(index: number): ImportedPage {
     const known = this.#made.get(index);
     if (known !== undefined) return known;
     const page = this.source.pages[index];

@@ -1,10 +1,10 @@
 import type { Pixels } from './decode-image.js';
 
-/** Returns decoded pixels as RGBA on white, scaled down where there are more than `most`. */
-export async function rgbaOnWhite(
+/** Returns decoded pixels as grey on white, scaled down where there are more than `most`. */
+export async function greyOnWhite(
   { width, height, channels, data }: Pixels,
   most: number,
-): Promise<Pixels & { readonly channels: 4 }> {
+): Promise<Pixels & { readonly channels: 1 }> {
   const { default: sharp } = await import('sharp');
   const scale = Math.min(1, Math.sqrt(most / (width * height)));
   let image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
@@ -13,8 +13,8 @@ export async function rgbaOnWhite(
     image = image.resize(Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale)), {
       fit: 'fill',
     });
-  const result = await image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { width: result.info.width, height: result.info.height, channels: 4, data: result.data };
+  const result = await image.removeAlpha().toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+  return { width: result.info.width, height: result.info.height, channels: 1, data: result.data };
 }
 
 /**

@@ -10,6 +10,8 @@ export interface RenderOptions extends PixelSize {
   readonly grey?: boolean;
   /** False leaves out the text of the page's content. */
   readonly text?: false;
+  /** Pixels of an earlier page that are not needed any more: their memory is used again if the size is the same. */
+  readonly into?: Uint8Array;
 }
 
 /** FPDFBitmap_CreateEx formats: 8 bits of grey, or each of blue, green, red and an unused byte. */
@@ -42,7 +44,7 @@ export function renderPage(document: PdfiumDocument, index: number, options: Ren
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
       const stride = pdfium.FPDFBitmap_GetStride(bitmap);
       // Copied, since the heap moves when it grows.
-      return packRows(pdfium.pdfium.HEAPU8, start, stride, width * bytes, height);
+      return packRows(pdfium.pdfium.HEAPU8, start, stride, width * bytes, height, options.into);
     } finally {
       pdfium.FPDFBitmap_Destroy(bitmap);
     }
@@ -73,9 +75,19 @@ function drawWidgets(
   }
 }
 
-function packRows(heap: Uint8Array, start: number, stride: number, row: number, height: number): Uint8Array {
-  if (stride === row) return heap.slice(start, start + row * height);
-  const packed = new Uint8Array(row * height);
+function packRows(
+  heap: Uint8Array,
+  start: number,
+  stride: number,
+  row: number,
+  height: number,
+  into: Uint8Array | undefined,
+): Uint8Array {
+  const packed = into?.length === row * height ? into : new Uint8Array(row * height);
+  if (stride === row) {
+    packed.set(heap.subarray(start, start + row * height));
+    return packed;
+  }
   for (let y = 0; y < height; y++) packed.set(heap.subarray(start + y * stride, start + y * stride + row), y * row);
   return packed;
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type OpenPages, readOutline, withPages } from '@quire/document/layout';
 import { breathe } from '@quire/document/engines/rendering';
 import { xmlCharacters } from '@quire/document/file/xml';
@@ -16,6 +17,8 @@ export interface SlidesOptions {
 const POINT = 12_700;
 const INCH = 914_400;
 const [MIN_SIDE, MAX_SIDE] = [INCH, 56 * INCH];
+/** Slides made at once: while one is drawn, the images of others are compressed on other cores. */
+const AT_ONCE = Math.min(4, availableParallelism());
 /** Boxes of one slide; a page of more becomes a picture. */
 const MAX_BOXES = 4000;
 
@@ -30,17 +33,40 @@ export async function pdfToPptx(path: string, target: string, { signal, progress
     const sheet = slideSize(document.pageGeometry(0));
     const presentation = new Presentation({ slides: pageCount, ...sheet, title: xmlCharacters(title ?? '') });
     const titles = titlesOf(open);
-    // A generator, so that only one slide is in memory.
+    // A generator, so that only a few slides are in memory.
     async function* members(): AsyncGenerator<ZipMember> {
       yield* presentation.start();
-      for (let index = 0; index < pageCount; index++) {
+      const slides = inOrder(pageCount, AT_ONCE, async (index) => {
         await breathe(signal);
-        yield* presentation.slide(await slideOf(open, index, sheet, titles.get(index + 1)));
-        progress?.(index + 1, pageCount);
+        return slideOf(open, index, sheet, titles.get(index + 1));
+      });
+      let done = 0;
+      for await (const slide of slides) {
+        yield* presentation.slide(slide);
+        progress?.(++done, pageCount);
       }
     }
     await writeZip(members(), target, signal);
   });
+}
+
+/** Yields the results of `work` for 0 up to `count` in order, with at most `atOnce` of them begun and not yet taken. */
+async function* inOrder<T>(count: number, atOnce: number, work: (index: number) => Promise<T>): AsyncGenerator<T> {
+  const begun: Promise<T>[] = [];
+  try {
+    for (let index = 0; index < count || begun.length > 0;) {
+      while (index < count && begun.length < atOnce) {
+        const next = work(index++);
+        // Awaited below, unless an earlier one fails.
+        next.catch(() => undefined);
+        begun.push(next);
+      }
+      yield await begun.shift()!;
+    }
+  } finally {
+    // They use the document, which is closed after this.
+    await Promise.allSettled(begun);
+  }
 }
 
 /** A size in EMU. */

@@ -25,7 +25,7 @@ export const pdfPresentation = defineOperation<PdfPresentationParams>({
     mediaType: 'application/octet-stream',
   },
   needs: { services: [tokens.officeExport] },
-  limits: { timeoutMs: 300_000 },
+  limits: { timeoutMs: 600_000 },
   params: (joi) =>
     joi.object<PdfPresentationParams, true>({
       outputFormat: joi

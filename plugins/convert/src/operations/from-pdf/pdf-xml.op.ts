@@ -13,7 +13,7 @@ export const pdfXml = defineOperation<Record<never, never>>({
   files: 'each',
   returns: { kind: 'xml', name: '{base}', mediaType: 'application/octet-stream' },
   needs: { programs: ['libreoffice'], services: [tokens.officeExport] },
-  limits: { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 },
+  limits: { timeoutMs: 600_000, maxBytes: 256 * 1024 * 1024 },
   params: (joi) => joi.object<Record<never, never>, true>({}),
   errors: ['OFFICE_UNREADABLE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

@@ -1,15 +1,30 @@
-import { encodePixels, picturePixels, type PictureKind, type Pixels } from '@quire/document/images';
-import { breathe, type FindOptions, fittingDpi, pixelSize, renderPage } from '@quire/document/engines/rendering';
+import { encodePixels, picturePixels, type PictureKind, type Pixels, shrunkPixels } from '@quire/document/images';
+import {
+  breathe,
+  type FindOptions,
+  fittingDpi,
+  type PixelSize,
+  pixelSize,
+  renderPage,
+} from '@quire/document/engines/rendering';
 import { readPdf } from '@quire/document/content/text';
 import { InputError } from '@quire/registry/errors';
 import { cutPhoto, type CutRule } from './cut-photo.js';
-import { findPhotos, MAX_PHOTOS, type PhotoRule } from './find-photos.js';
+import { findPhotos, MAX_PHOTOS, type PhotoRule, WORK_PIXELS } from './find-photos.js';
 import { backgroundOf } from './scan-background.js';
 
 export interface ExtractPhotosOptions extends FindOptions {
   readonly rule: PhotoRule & CutRule;
   /** Called with each photo as a PNG file and its number from 1, counted over all pages. */
   readonly emit: (png: Uint8Array, n: number) => Promise<void>;
+}
+
+/** One scan, first small, to look for photos on it, and whole when there are some. */
+interface Scan {
+  readonly small: Pixels;
+  /** Width of the whole scan. */
+  readonly width: number;
+  readonly whole: () => Pixels;
 }
 
 /** A file with scans: a PDF by its path, an image file by its bytes. */
@@ -24,9 +39,12 @@ export type ScanFile =
 export async function extractPhotos(source: ScanFile, options: ExtractPhotosOptions): Promise<number> {
   const { rule, signal, emit } = options;
   let photos = 0;
-  const eachScan = async (scan: Pixels): Promise<void> => {
-    const background = backgroundOf(scan);
-    for (const found of await findPhotos(scan, background, rule)) {
+  const eachScan = async ({ small, width, whole }: Scan): Promise<void> => {
+    const background = backgroundOf(small);
+    const photosHere = findPhotos(small, width, background, rule);
+    if (photosHere.length === 0) return;
+    const scan = whole();
+    for (const found of photosHere) {
       signal?.throwIfAborted();
       const photo = cutPhoto(scan, found, background, rule);
       if (photo !== undefined && photos >= MAX_PHOTOS)
@@ -44,15 +62,29 @@ export async function extractPhotos(source: ScanFile, options: ExtractPhotosOpti
 async function eachPage(
   path: string,
   { maxDpi, signal, progress }: ExtractPhotosOptions,
-  look: (scan: Pixels) => Promise<void>,
+  look: (scan: Scan) => Promise<void>,
 ): Promise<void> {
   await readPdf({ path }, async (document) => {
     const pages = Array.from({ length: document.reachablePages() }, (_none, i) => document.pageGeometry(i));
     const dpi = fittingDpi(pages, maxDpi);
+    let last: Uint8Array | undefined;
     for (const [i, page] of pages.entries()) {
       await breathe(signal);
       const size = pixelSize(page, dpi);
-      await look({ ...size, channels: 4, data: renderPage(document, i, { ...size, annotations: true }) });
+      const render = (drawn: PixelSize, into?: Uint8Array): Pixels => ({
+        ...drawn,
+        channels: 4,
+        data: renderPage(document, i, { ...drawn, annotations: true, ...(into === undefined ? {} : { into }) }),
+      });
+      const whole = (): Pixels => {
+        const scan = render(size, last);
+        last = scan.data;
+        return scan;
+      };
+      const small = size.width * size.height > WORK_PIXELS ? smaller(size) : size;
+      // Most pages of most documents have no photo and need not be drawn at their whole size.
+      const first = render(small);
+      await look({ small: first, width: size.width, whole: small === size ? () => first : whole });
       progress?.(i + 1, pages.length);
     }
   });
@@ -62,12 +94,18 @@ async function eachFrame(
   bytes: Uint8Array,
   kind: PictureKind,
   { signal, progress }: ExtractPhotosOptions,
-  look: (scan: Pixels) => Promise<void>,
+  look: (scan: Scan) => Promise<void>,
 ): Promise<void> {
   let frames = 0;
   for await (const scan of picturePixels(bytes, kind, 'fileInput')) {
     signal?.throwIfAborted();
-    await look(scan);
+    await look({ small: await shrunkPixels(scan, WORK_PIXELS), width: scan.width, whole: () => scan });
     progress?.(++frames, frames + 1);
   }
+}
+
+/** The size with the same proportions that has as many pixels as are searched. */
+function smaller({ width, height }: PixelSize): PixelSize {
+  const scale = Math.sqrt(WORK_PIXELS / (width * height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

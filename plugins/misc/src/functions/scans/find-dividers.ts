@@ -5,7 +5,7 @@ import {
   MAX_EMBEDDED_PIXELS,
   type Pixels,
   readQrCodes,
-  rgbaOnWhite,
+  greyOnWhite,
 } from '@quire/document/images';
 import { guardDocument, type OpenedPdf, withPdf } from '@quire/document/file/open';
 import type { PdfiumDocument } from '@quire/document/engines/pdfium';
@@ -116,12 +116,14 @@ async function imagesOf(
 
 async function verdictOf(pixels: Pixels | undefined): Promise<Verdict> {
   if (pixels === undefined) return 'unseen';
-  return isDivider(await readQrCodes(await rgbaOnWhite(pixels, MAX_SEARCHED))) ? 'divider' : 'seen';
+  return isDivider(await readQrCodes(await greyOnWhite(pixels, MAX_SEARCHED))) ? 'divider' : 'seen';
 }
 
 async function bearsCode(document: PdfiumDocument, index: number, dpi: number): Promise<boolean> {
   const size = pixelSize(document.pageGeometry(index), dpi);
-  return isDivider(await readQrCodes({ ...size, data: renderPage(document, index, { ...size, annotations: true }) }));
+  return isDivider(
+    await readQrCodes({ ...size, data: renderPage(document, index, { ...size, annotations: true, grey: true }) }),
+  );
 }
 
 const isDivider = (texts: readonly string[]): boolean => texts.some((text) => DIVIDER_TEXTS.has(text));

@@ -1,4 +1,4 @@
-import { type Pixels, shrunkPixels } from '@quire/document/images';
+import type { Pixels } from '@quire/document/images';
 import { InputError } from '@quire/registry/errors';
 import { markRegions, type Mask, opened, type Region } from './mark-regions.js';
 import { convexHull, isWithin, type Point, smallestRectangle, type TurnedRectangle } from './smallest-rectangle.js';
@@ -25,15 +25,17 @@ export interface FoundPhoto {
 
 /** Maximum number of photos per file: with minimum areas of zero, every speck of dust is a photo. */
 export const MAX_PHOTOS = 5000;
-/** Regions are searched on at most this many pixels; larger scans are scaled down, which also reduces noise. */
-const WORK_PIXELS = 2_500_000;
+/** Regions are best searched on at most this many pixels: scaling a larger scan down also reduces noise. */
+export const WORK_PIXELS = 2_500_000;
 /** Gaps up to twice this many pixels do not split a photo. */
 const GAP = 4;
 
-/** Finds the photos on a scan, in reading order: rows from the top, each from the left. Throws INPUT_TOO_COMPLEX. */
-export async function findPhotos(scan: Pixels, background: Colour, rule: PhotoRule): Promise<FoundPhoto[]> {
-  const small = await shrunkPixels(scan, WORK_PIXELS);
-  const scale = scan.width / small.width;
+/**
+ * Finds the photos on a scan, in reading order: rows from the top, each from the left. `small` is the scan at any lower
+ * resolution, or itself; results are in pixels of a scan `width` pixels wide. Throws INPUT_TOO_COMPLEX.
+ */
+export function findPhotos(small: Pixels, width: number, background: Colour, rule: PhotoRule): FoundPhoto[] {
+  const scale = width / small.width;
   // The size of dust depends on the resolution; in small images, thin lines may be part of a photo.
   const marks = opened(differing(small, background, rule.tolerance), Math.min(small.width, small.height) < 200 ? 0 : 1);
   const large = ({ left, top, right, bottom, area }: Region): boolean =>

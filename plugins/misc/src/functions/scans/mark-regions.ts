@@ -20,39 +20,37 @@ export interface Region {
   readonly outline: readonly Point[];
 }
 
-/** Dilates (`grow`) or erodes a mask with a square of `2 * radius + 1` pixels; pixels outside are 0. */
-function spread({ width, height, data }: Mask, radius: number, grow: boolean): Mask {
-  const wanted = grow ? 1 : 0;
+/** Dilates (`grow`) or erodes a mask with a square of `2 * radius + 1` pixels; there is nothing beyond its edges. */
+function spread(mask: Mask, radius: number, grow: boolean): Mask {
+  let { data } = mask;
+  for (let step = 0; step < radius; step++) data = spreadOnce({ ...mask, data }, grow);
+  return { ...mask, data };
+}
+
+/** By a square of 3 pixels: first along the rows, then along the columns, row by row for the memory cache. */
+function spreadOnce({ width, height, data }: Mask, grow: boolean): Uint8Array {
+  // Eroding a mask is dilating its complement, which saves a decision for each pixel.
+  const flip = grow ? 0 : 1;
   const across = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {
-    // The last position of the wanted value, scanning from the left and then from the right.
-    const [start, end] = [y * width, (y + 1) * width];
-    for (let at = start, last = start - radius - 1; at < end; at++) {
-      if (data[at] === wanted) last = at;
-      across[at] = at - last <= radius ? wanted : 1 - wanted;
+    const end = (y + 1) * width - 1;
+    let left = 0;
+    let middle = data[y * width]! ^ flip;
+    for (let at = y * width; at < end; at++) {
+      const right = data[at + 1]! ^ flip;
+      across[at] = left | middle | right;
+      left = middle;
+      middle = right;
     }
-    for (let at = end - 1, last = end + radius; at >= start; at--) {
-      if (data[at] === wanted) last = at;
-      if (last - at <= radius) across[at] = wanted;
-    }
+    across[end] = left | middle;
   }
-  // The same for columns, row by row for the memory cache.
   const result = new Uint8Array(data.length);
-  const last = new Int32Array(width).fill(-radius - 1);
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      if (across[at] === wanted) last[x] = y;
-      result[at] = y - last[x]! <= radius ? wanted : 1 - wanted;
-    }
+  for (let y = 0; y < height; y++) {
+    const [above, below] = [y > 0 ? -width : 0, y < height - 1 ? width : 0];
+    for (let at = y * width, end = at + width; at < end; at++)
+      result[at] = (across[at + above]! | across[at]! | across[at + below]!) ^ flip;
   }
-  last.fill(height + radius);
-  for (let y = height - 1, at = data.length - 1; y >= 0; y--) {
-    for (let x = width - 1; x >= 0; x--, at--) {
-      if (across[at] === wanted) last[x] = y;
-      if (last[x]! - y <= radius) result[at] = wanted;
-    }
-  }
-  return { width, height, data: result };
+  return result;
 }
 
 /** Removes everything thinner than `2 * radius + 1` pixels: dust, scratches, hairlines. */

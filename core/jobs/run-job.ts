@@ -9,6 +9,7 @@ import {
   type Principal,
 } from '@quire/registry';
 import { Scratch, archiveName, type Runner } from '../operations/runner/index.js';
+import { accountOwner, onBehalfOf } from '../semaphore/index.js';
 import { inBackground, type WireFile } from '../operations/workers/index.js';
 import type { JobExecutor, JobInput, JobOutcome, JobOutput, JobRunContext, JobWork } from './job-executor.js';
 import type { Charge } from '../billing/index.js';
@@ -35,20 +36,22 @@ function charged(outcome: JobOutcome, charge: Charge): JobOutcome {
 /** Creates the executor, which runs jobs with the same runner as direct calls. */
 export function createJobExecutor(deps: JobExecutorDeps): JobExecutor {
   return (job, context) =>
-    inBackground(async () => {
-      await deps.disk.admit();
-      const scratch = await Scratch.create(deps.scratchRoot);
-      try {
-        const outcome =
-          job.kind === 'pipeline'
-            ? await runPipelineJob(deps, job, context, scratch)
-            : await runOperationJob(deps, job, context, scratch);
-        return { ...outcome, release: async () => void (await Promise.all([outcome.release?.(), scratch.dispose()])) };
-      } catch (error) {
-        await scratch.dispose();
-        throw error;
-      }
-    });
+    onBehalfOf(accountOwner(job.caller?.id ?? ''), () => inBackground(() => runJob(deps, job, context)));
+}
+
+async function runJob(deps: JobExecutorDeps, job: JobWork, context: JobRunContext): Promise<JobOutcome> {
+  await deps.disk.admit();
+  const scratch = await Scratch.create(deps.scratchRoot);
+  try {
+    const outcome =
+      job.kind === 'pipeline'
+        ? await runPipelineJob(deps, job, context, scratch)
+        : await runOperationJob(deps, job, context, scratch);
+    return { ...outcome, release: async () => void (await Promise.all([outcome.release?.(), scratch.dispose()])) };
+  } catch (error) {
+    await scratch.dispose();
+    throw error;
+  }
 }
 
 async function wireFiles(inputs: readonly JobInput[], field: (name: string) => boolean): Promise<WireFile[]> {

@@ -19,6 +19,8 @@ export function poolSettings(settings: Settings, markerFolder: string, role: Nod
   return {
     size,
     reserved: reservedOf(size, role),
+    keptForShort: role.serves ? Math.min(settings.get('limits.workersForShortCalls'), size - 1) : 0,
+    usualTimeoutMs: settings.get('limits.syncTimeoutSeconds') * 1000,
     memoryMb: settings.get('limits.workerMemoryMb'),
     recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'),
     idleMs: settings.get('limits.workerIdleSeconds') * 1000,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Gate } from './gate.js';
+import { onBehalfOf } from './owner.js';
 
 const codeOf = (act: Promise<unknown>): Promise<string> =>
   act.then(
@@ -41,6 +42,34 @@ describe('A gate', () => {
     await gate.enter(signal);
     void gate.enter(signal);
     expect(await codeOf(gate.enter(signal))).to.equal('QUEUE_FULL');
+  });
+
+  it('gives the owners of callers turns', async () => {
+    const gate = new Gate(1);
+    const order: string[] = [];
+    const enter = (owner: string): Promise<unknown> =>
+      onBehalfOf(owner, () => gate.enter()).then((leave) => {
+        order.push(owner);
+        leave();
+      });
+    const leave = await onBehalfOf('a', () => gate.enter());
+    const all = ['a', 'a', 'a', 'b', 'c', 'b'].map(enter);
+    leave();
+    await Promise.all(all);
+    expect(order.slice(0, 3)).to.have.members(['a', 'b', 'c']);
+  });
+
+  it('refuses a caller of the owner with the most when another owner comes to a full line', async () => {
+    const gate = new Gate(1, 2);
+    const leave = await onBehalfOf('a', () => gate.enter());
+    const first = onBehalfOf('a', () => gate.enter());
+    const second = codeOf(onBehalfOf('a', () => gate.enter()));
+    const other = onBehalfOf('b', () => gate.enter());
+    expect(await second).to.equal('QUEUE_FULL');
+    expect(await codeOf(onBehalfOf('b', () => gate.enter()))).to.equal('QUEUE_FULL');
+    leave();
+    (await other)();
+    (await first)();
   });
 
   it('lets a caller go that no longer wants to wait', async () => {

@@ -1,9 +1,19 @@
 import { OperationalError } from '@quire/registry/errors';
+import { FairQueue } from './fair-queue.js';
+import { currentOwner } from './owner.js';
 
-/** Lets a number of callers through at once; the others wait in their order, in a line of bounded length. */
+interface Waiting {
+  go(): void;
+  refuse(error: Error): void;
+}
+
+/**
+ * Lets a number of callers through at once; the others wait in a line of bounded length, in which owners take turns
+ * (`onBehalfOf`).
+ */
 export class Gate {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #line = new FairQueue<Waiting>();
 
   /** `longest`: how many may wait. */
   constructor(
@@ -14,41 +24,57 @@ export class Gate {
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#line.size;
   }
 
   /**
    * Waits for a place; call the result to leave. Rejects with QUEUE_FULL when the line is full, and with the signal's
-   * reason when it is aborted first.
+   * reason when it is aborted first. In a full line, an owner with fewer callers takes the last place of the owner with
+   * the most.
    */
   async enter(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
+    const owner = currentOwner();
     if (this.#free > 0) this.#free--;
-    else {
-      if (this.#waiting.length >= this.longest)
-        throw new OperationalError('QUEUE_FULL', { seconds: Math.min(60, Math.max(1, this.#waiting.length)) });
-      await new Promise<void>((resolve, reject) => {
-        const go = (): void => {
-          signal?.removeEventListener('abort', leave);
-          resolve();
-        };
-        const leave = (): void => {
-          const at = this.#waiting.indexOf(go);
-          if (at >= 0) this.#waiting.splice(at, 1);
-          reject(signal?.reason as Error);
-        };
-        signal?.addEventListener('abort', leave, { once: true });
-        this.#waiting.push(go);
-      });
-    }
+    else await this.#wait(owner, signal);
+    const end = this.#line.begin(owner);
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      const next = this.#waiting.shift();
+      end();
+      const next = this.#line.take();
       // The place passes on without becoming free, so nobody can slip in between.
       if (next === undefined) this.#free++;
-      else next();
+      else next.go();
     };
+  }
+
+  #wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#line.size >= this.longest) {
+      const full = new OperationalError('QUEUE_FULL', { seconds: Math.min(60, Math.max(1, this.#line.size)) });
+      const out = this.#line.pushOut(owner);
+      if (out === undefined) throw full;
+      out.refuse(full);
+    }
+    return new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        this.#line.remove(waiting);
+        reject(signal?.reason as Error);
+      };
+      const settled = (): void => signal?.removeEventListener('abort', leave);
+      const waiting: Waiting = {
+        go: () => {
+          settled();
+          resolve();
+        },
+        refuse: (error) => {
+          settled();
+          reject(error);
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#line.add(owner, waiting);
+    });
   }
 }

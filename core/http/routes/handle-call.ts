@@ -1,6 +1,8 @@
 import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { EndpointAnswer } from '@quire/registry';
 import type { HttpDeps } from '../deps.js';
+import { onBehalfOf } from '../../semaphore/index.js';
+import { turnOwner } from '../request/caller.js';
 import { RequestLife } from '../request/request-life.js';
 import { answerEndpoint } from '../response/answer-endpoint.js';
 import { keyedCall, type SentRequest } from '../response/answer-once.js';
@@ -38,7 +40,7 @@ export function handleCall<T>(
   h: ResponseToolkit,
 ): Promise<ResponseObject> {
   const life = new RequestLife(request, deps.scratchRoot);
-  return life.hold(answerCall(deps, steps, request, h, life));
+  return life.hold(onBehalfOf(turnOwner(request), () => answerCall(deps, steps, request, h, life)));
 }
 
 async function answerCall<T>(

@@ -1,8 +1,10 @@
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperationalError, type Logger } from '@quire/registry';
+import { currentOwner, FairQueue } from '../../semaphore/index.js';
 import { isBackground } from './background.js';
 import type { RunOutcome, WorkerTask } from './protocol.js';
+import { WorkPlaces, type Work } from './work-places.js';
 import { NotStarted, WorkerProcess, type TaskOptions } from './worker-process.js';
 
 /** Sizes and limits of the pool. */
@@ -19,16 +21,18 @@ export interface PoolSettings {
    * available to background work.
    */
   readonly reserved?: number;
+  /** Workers that long work leaves free for short work; default 0. */
+  readonly keptForShort?: number;
+  /** Time limit of direct calls that declare no longer one, in ms. */
+  readonly usualTimeoutMs?: number;
   /** Folder of the marker files that identify leftover workers of a killed server. */
   readonly markerFolder: string;
 }
 
-interface Waiting {
-  readonly task: WorkerTask;
-  readonly options: TaskOptions;
+interface Waiting extends Work {
   readonly queuedAt: number;
-  readonly background: boolean;
-  start(worker: WorkerProcess): void;
+  /** Settles the task, or queues it again. Returns whether it succeeded; never rejects. */
+  start(worker: WorkerProcess): Promise<boolean>;
   refuse(error: unknown): void;
 }
 
@@ -49,64 +53,70 @@ const TIRED = 0.5;
 /** The worker processes: started on first use, kept warm, ended when they are idle, large or old. */
 export class WorkerPool {
   readonly #workers = new Set<WorkerProcess>();
-  readonly #queue: Waiting[] = [];
+  readonly #queue = new FairQueue<Waiting>();
+  readonly #places: WorkPlaces;
   #restarts = 0;
   #closed = false;
-  #inBackground = 0;
   readonly #reaper: NodeJS.Timeout;
 
   constructor(
     private readonly settings: PoolSettings,
     private readonly log: Logger,
   ) {
+    const { size, reserved = 0, keptForShort = 0 } = settings;
+    this.#places = new WorkPlaces({ size, reserved, keptForShort });
     this.#reaper = setInterval(() => this.#reap(), Math.max(1000, settings.idleMs / 4));
     this.#reaper.unref();
   }
 
-  /** Runs a task on a free worker, waiting in a queue for one. The time limit starts when the work does. */
+  /**
+   * Runs a task on a free worker, waiting for one in a queue in which owners take turns (`onBehalfOf`). The time limit
+   * starts when the work does. Rejects with QUEUE_FULL, also later if a full queue needs the place for another owner.
+   */
   run(task: WorkerTask, options: TaskOptions): Promise<RunOutcome> {
     if (this.#closed) return Promise.reject(new OperationalError('SHUTTING_DOWN'));
-    const background = isBackground();
-    // Direct calls and jobs share one order of arrival, but each has its own limit of waiting tasks.
-    if (this.#queue.filter((waiting) => waiting.background === background).length >= this.settings.queueLength)
+    const { usualTimeoutMs = Infinity } = this.settings;
+    const work: Work = {
+      owner: currentOwner(),
+      kind: kindOf(task),
+      background: isBackground(),
+      declaredLong: task.type === 'run' && options.timeoutMs > usualTimeoutMs,
+    };
+    if (!this.#makePlace(work))
       return Promise.reject(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
     return new Promise((resolve, reject) => {
+      const { signal } = options;
       let chances = 2;
       const onAbort = (): void => {
-        const at = this.#queue.indexOf(waiting);
-        if (at < 0) return;
-        this.#queue.splice(at, 1);
-        reject(
-          options.signal.reason instanceof Error && 'code' in options.signal.reason
-            ? options.signal.reason
-            : new OperationalError('CANCELLED'),
-        );
+        if (this.#queue.remove(waiting)) reject(abortReason(signal));
+      };
+      const queue = (add: () => void): void => {
+        signal.addEventListener('abort', onAbort, { once: true });
+        add();
+        if (signal.aborted) onAbort();
       };
       const waiting: Waiting = {
-        task,
-        options,
-        background,
+        ...work,
         queuedAt: Date.now(),
-        refuse: reject,
-        start: (worker) => {
-          options.signal.removeEventListener('abort', onAbort);
-          if (background) this.#inBackground++;
-          worker
-            .run(task, options)
-            .then(resolve, (error: unknown) => {
-              if (error instanceof NotStarted && chances-- > 0) this.#enqueueFirst(waiting, onAbort);
-              else
-                reject(error instanceof NotStarted ? new OperationalError('WORKER_LOST', {}, { cause: error }) : error);
-            })
-            .finally(() => {
-              if (background) this.#inBackground--;
-              this.#after(worker);
-            });
+        refuse: (error) => {
+          signal.removeEventListener('abort', onAbort);
+          reject(error);
+        },
+        start: async (worker) => {
+          signal.removeEventListener('abort', onAbort);
+          try {
+            resolve(await worker.run(task, options));
+            return true;
+          } catch (error) {
+            if (!(error instanceof NotStarted)) reject(error);
+            else if (this.#closed) reject(new OperationalError('SHUTTING_DOWN'));
+            else if (chances-- > 0) queue(() => this.#queue.addFirst(work.owner, waiting));
+            else reject(new OperationalError('WORKER_LOST', {}, { cause: error }));
+            return false;
+          }
         },
       };
-      options.signal.addEventListener('abort', onAbort, { once: true });
-      this.#queue.push(waiting);
-      if (options.signal.aborted) onAbort();
+      queue(() => this.#queue.add(work.owner, waiting));
       this.#pump();
     });
   }
@@ -116,20 +126,16 @@ export class WorkerPool {
     return this.settings.queueLength;
   }
 
-  get #backgroundPlaces(): number {
-    return Math.max(1, this.settings.size - (this.settings.reserved ?? 0));
-  }
-
-  /** Puts a task that no worker had started back at the front of the queue. */
-  #enqueueFirst(waiting: Waiting, onAbort: () => void): void {
-    const { signal } = waiting.options;
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#queue.unshift(waiting);
-    if (signal.aborted) onAbort();
-    if (this.#closed)
-      this.#queue
-        .splice(this.#queue.indexOf(waiting), 1)
-        .forEach(({ refuse }) => refuse(new OperationalError('SHUTTING_DOWN')));
+  /**
+   * True if there is place for another waiting task, or there is one now because the owner with the most waiting tasks
+   * has lost the newest. Direct calls and jobs each have their own limit.
+   */
+  #makePlace({ owner, background }: Work): boolean {
+    const alike = (waiting: Waiting): boolean => waiting.background === background;
+    if (this.#queue.items().filter(alike).length < this.settings.queueLength) return true;
+    const out = this.#queue.pushOut(owner, alike);
+    out?.refuse(new OperationalError('QUEUE_FULL', { seconds: this.#secondsToWait() }));
+    return out !== undefined;
   }
 
   stats(): PoolStats {
@@ -138,9 +144,9 @@ export class WorkerPool {
       size: this.settings.size,
       workers: workers.length,
       busy: workers.filter(({ busy }) => busy).length,
-      queued: this.#queue.length,
+      queued: this.#queue.size,
       restarts: this.#restarts,
-      oldestQueuedMs: this.#queue[0] === undefined ? 0 : Date.now() - this.#queue[0].queuedAt,
+      oldestQueuedMs: Math.max(0, ...this.#queue.items().map(({ queuedAt }) => Date.now() - queuedAt)),
       pids: workers.map(({ pid }) => pid),
     };
   }
@@ -149,22 +155,26 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#reaper);
-    for (const waiting of this.#queue.splice(0)) waiting.refuse(new OperationalError('SHUTTING_DOWN'));
+    for (let next = this.#queue.take(); next !== undefined; next = this.#queue.take())
+      next.refuse(new OperationalError('SHUTTING_DOWN'));
     for (const worker of this.#workers) worker.kill();
     while (this.#workers.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
   #pump(): void {
     for (;;) {
-      const next = this.#queue.findIndex(
-        ({ background }) => !background || this.#inBackground < this.#backgroundPlaces,
-      );
-      if (next < 0) return;
-      const free =
-        [...this.#workers].find((worker) => !worker.busy && !worker.dead) ??
-        (this.#workers.size < this.settings.size ? this.#spawn() : undefined);
-      if (free === undefined) return;
-      this.#queue.splice(next, 1)[0]?.start(free);
+      const free = [...this.#workers].find((worker) => !worker.busy && !worker.dead);
+      if (free === undefined && this.#workers.size >= this.settings.size) return;
+      const next = this.#queue.take((waiting) => this.#places.admits(waiting));
+      if (next === undefined) return;
+      const endTurn = this.#queue.begin(next.owner);
+      const leavePlace = this.#places.begin(next);
+      const worker = free ?? this.#spawn();
+      void next.start(worker).then((succeeded) => {
+        endTurn();
+        leavePlace(succeeded);
+        this.#after(worker);
+      });
     }
   }
 
@@ -204,8 +214,26 @@ export class WorkerPool {
   }
 
   #secondsToWait(): number {
-    return Math.max(1, Math.ceil(this.#queue.length / Math.max(1, this.settings.size)));
+    return Math.max(1, Math.ceil(this.#queue.size / Math.max(1, this.settings.size)));
   }
+}
+
+/** What a task does, as far as its duration depends on it. */
+function kindOf(task: WorkerTask): string {
+  switch (task.type) {
+    case 'run':
+      return task.operation;
+    case 'documents':
+      return `documents ${task.method}`;
+    case 'task':
+      return `${task.entryUrl} ${task.name}`;
+    default:
+      return task.type;
+  }
+}
+
+function abortReason({ reason }: AbortSignal): Error {
+  return reason instanceof Error && 'code' in reason ? reason : new OperationalError('CANCELLED');
 }
 
 /** Kills workers that outlived a server ended by SIGKILL. Called once at start; no other server uses this folder. */

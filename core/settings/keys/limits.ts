@@ -73,6 +73,16 @@ export const limitsKeys = [
     meaning: 'worker processes at most; 0: one per core',
   },
   {
+    path: 'limits.workersForShortCalls',
+    type: 'integer',
+    default: 1,
+    min: 0,
+    max: 1024,
+    acts: true,
+    meaning:
+      'workers that long calls leave free for calls that lately took less than two seconds; a single worker does all',
+  },
+  {
     path: 'limits.workerMemoryMb',
     type: 'integer',
     default: 2048,

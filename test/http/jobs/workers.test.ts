@@ -129,7 +129,7 @@ describe('A busy server', () => {
 
   before(async () => {
     server = await startServer({
-      limits: { workers: 2, queueLength: 2 },
+      limits: { workers: 2, workersForShortCalls: 0, queueLength: 2 },
       operations: { 'misc/unruly-slow': { concurrency: 1 } },
     });
     pdf = await makePdf({ pages: 1 });

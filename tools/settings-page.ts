@@ -11,7 +11,8 @@ export function settingsPage(): string {
       'settings` prints every effective value and where it comes from.',
     '',
     'Sizes are written as `100MB` or `2GB`. Settings marked *no effect yet* are accepted so that an existing ' +
-      'settings file works, but nothing reads them.',
+      'settings file works, but nothing reads them. Those marked *not by HTTP* name files, folders or programs ' +
+      'of the machine, or the store: administrators cannot change them while the server runs.',
     '',
   ];
   const sections = [...new Set(knownKeys.map(({ path }) => path.split('.')[0] ?? ''))].sort((a, b) => (a < b ? -1 : 1));
@@ -24,7 +25,7 @@ export function settingsPage(): string {
       const meaning = `${key.meaning.charAt(0).toUpperCase()}${key.meaning.slice(1)}`.replace(/\.?$/, '.');
       lines.push(
         `| \`${key.path}\` | \`${environmentName(key.path)}\` | ${defaultText(key.default)} | ` +
-          `${`${meaning}${allowed}${range}${key.acts ? '' : ' *No effect yet.*'}`.replaceAll('|', '\\|')} |`,
+          `${`${meaning}${allowed}${range}${key.acts ? '' : ' *No effect yet.*'}${key.fileOnly === true ? ' *Not by HTTP.*' : ''}`.replaceAll('|', '\\|')} |`,
       );
     }
     lines.push('');

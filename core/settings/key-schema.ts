@@ -8,13 +8,17 @@ function refuse(helpers: Joi.CustomHelpers): Joi.ErrorReport {
   return helpers.error('any.invalid');
 }
 
+const LONGEST_PREFIX = 200;
+
 const formats = {
   size: text.custom((value: string, helpers) =>
     value === '' || (/[a-z]/i.test(value) && sizeToBytes(value) !== undefined) ? value : refuse(helpers),
   ),
   'path-prefix': text.custom((value: string, helpers) => {
     const trimmed = value.replace(/\/+$/, '');
-    return trimmed === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(trimmed) ? trimmed : refuse(helpers);
+    // Browsers and proxies resolve `.` and `..` before they send a path (RFC 3986, 6.2.2.3).
+    const isPath = /^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+$/.test(trimmed) && trimmed.length <= LONGEST_PREFIX;
+    return trimmed === '' || isPath ? trimmed : refuse(helpers);
   }),
   url: text.uri({ scheme: ['http', 'https'] }),
   mongodb: text.pattern(/^mongodb(\+srv)?:\/\//),
@@ -93,7 +97,7 @@ function textWords(key: KnownKey): string {
     case 'size':
       return 'a size with its unit as 500KB, 100MB or 2GB, or empty';
     case 'path-prefix':
-      return 'a path that starts with a slash as /tools, or empty';
+      return 'a URL path that starts with a slash as /tools, at most 200 characters, without . and .., or empty';
     case 'url':
       return 'an http or https address, or empty';
     case 'mongodb':

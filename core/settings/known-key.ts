@@ -18,6 +18,13 @@ export interface KnownKey {
   readonly format?: KeyFormat;
   /** Shown as ******** wherever settings are printed. */
   readonly secret?: boolean;
+  /**
+   * Only the settings file and the environment can set it: it names a file, folder or program of the machine, or the
+   * store, so whoever could set it by HTTP would reach the system.
+   */
+  readonly fileOnly?: boolean;
+  /** Keys of the address that this secret is sent to: when the address changes, the secret must be given again. */
+  readonly sentTo?: readonly string[];
   /** False: taken so that an existing settings file does not stop the start, but nothing reads it yet. */
   readonly acts: boolean;
   readonly meaning: string;

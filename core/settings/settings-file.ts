@@ -11,16 +11,17 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { InputError, isQuireError, OperationalError, type FieldFault } from '@quire/registry/errors';
 import { parseDocument } from 'yaml';
 import { checkValue, mask } from './check-values.js';
 import { editDocument } from './edit-document.js';
-import { knownKeyByPath } from './known-keys.js';
+import { environmentName, knownKeyByPath } from './known-keys.js';
 import { didYouMean } from './nearest-key.js';
 import { SettingsError, FaultList } from './settings-error.js';
-import { adminPaths, adminSections, fileOnlyPaths } from './settings-sections.js';
+import { redirectedSecrets } from './redirected-secrets.js';
+import { adminPaths, adminSections } from './settings-sections.js';
 import { shortOrigin, type Settings } from './settings.js';
 
 const KEY = /^[a-zA-Z0-9._]+$/;
@@ -79,7 +80,8 @@ export class SettingsFile {
   /**
    * Writes values by dotted path; null takes a key out of the file, so that it stands as shipped. Gives the paths that
    * were changed. Throws SETTINGS_REJECTED with every fault, SETTINGS_FILE_BROKEN for a file that has faults already,
-   * SETTINGS_NOT_WRITABLE. `pointerOf` returns the place of a path in the request.
+   * SETTINGS_NOT_WRITABLE. A secret stays unchanged when
+   * its mask is sent, but not while the address that it is sent to changes. `pointerOf` returns the place of a path in the request.
    */
   write(values: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): readonly string[] {
     const wanted = this.#check(values, pointerOf);
@@ -91,14 +93,11 @@ export class SettingsFile {
         ),
       );
       const forbidden = [...changes.keys()]
-        .filter((path) => fileOnlyPaths.has(path))
-        .map((path) => ({
-          pointer: pointerOf(path),
-          detail: `${path} names a program that the server runs; it can be set in the settings file only`,
-        }));
+        .filter((path) => knownKeyByPath.get(path)?.fileOnly === true)
+        .map((path) => ({ pointer: pointerOf(path), detail: this.#fileOnlyText(path) }));
       if (forbidden.length > 0) throw rejected(forbidden);
       if (changes.size === 0) return [];
-      const saved = this.#replace(before, changes, pointerOf);
+      const saved = this.#replace(before, changes, new Set(wanted.keys()), pointerOf);
       if (saved !== undefined) {
         for (const listener of this.#listeners) listener([...changes.keys()], saved);
         return [...changes.keys()];
@@ -137,10 +136,22 @@ export class SettingsFile {
     return wanted;
   }
 
-  /** Puts the edited file in place and gives what it says; undefined when the file changed meanwhile. */
+  #fileOnlyText(path: string): string {
+    return (
+      `${path} can be set only in the settings file (${basename(this.running.operatorFile)}) or as the environment ` +
+      `variable ${environmentName(path)}, on the machine of the server: it decides which files, folders or programs ` +
+      'of that machine the server uses'
+    );
+  }
+
+  /**
+   * Puts the edited file in place and gives what it says; undefined when the file changed meanwhile. `given`: paths
+   * that the request has a value for, changed or not.
+   */
   #replace(
     before: Settings,
     changes: ReadonlyMap<string, unknown>,
+    given: ReadonlySet<string>,
     pointerOf: (path: string) => string,
   ): Settings | undefined {
     const target = this.#target();
@@ -161,6 +172,8 @@ export class SettingsFile {
       writeDurably(temporary, document.toString({ lineWidth: 0 }));
       const after = this.#load(temporary);
       this.#verify(before, after, changes, pointerOf);
+      const kept = redirectedSecrets(before, after, given);
+      if (kept.length > 0) throw rejected(kept.map(({ path, detail }) => ({ pointer: pointerOf(path), detail })));
       if (this.#text() !== text) return undefined;
       renameSync(temporary, target);
       return after;

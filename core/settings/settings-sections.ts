@@ -38,14 +38,6 @@ export const adminPaths: readonly string[] = knownKeys
   .map(({ path }) => path)
   .filter((path) => sections.has(path.split('.')[0] ?? ''));
 
-/**
- * Programs that the server runs, by path: whoever could set one by HTTP could run anything, so only the operator's file
- * can.
- */
-export const fileOnlyPaths: ReadonlySet<string> = new Set(
-  knownKeys.map(({ path }) => path).filter((path) => path.startsWith('system.customPaths.operations.')),
-);
-
 /** Dotted entries as an object of objects, below `prefix`, which is left out of the names. */
 export function nested(entries: Iterable<readonly [string, unknown]>, prefix = ''): Record<string, unknown> {
   const root: Record<string, unknown> = {};

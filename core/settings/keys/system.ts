@@ -33,6 +33,7 @@ export const systemKeys = [
     path: 'system.caBundle',
     type: 'string',
     default: '/etc/ssl/certs/ca-certificates.crt',
+    fileOnly: true,
     acts: true,
     meaning: "file of the operating system's trusted certificates",
   },
@@ -83,6 +84,7 @@ export const systemKeys = [
     path: 'system.tessdataDir',
     type: 'string',
     default: '',
+    fileOnly: true,
     acts: true,
     meaning:
       'folder of OCR language data (*.traineddata), searched before those of the program and of npm; empty: ' +

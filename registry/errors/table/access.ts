@@ -31,8 +31,8 @@ export const accessErrors = {
     text: 'This account is locked after too many failed logins. Try again later, or ask an administrator to unlock it.',
     textIf: {
       seconds:
-        'This account is locked for your address after too many failed logins. Try again in {seconds} seconds, or ask ' +
-        'an administrator to unlock it.',
+        'This account is locked for your address after too many failed logins. Try again in {seconds} seconds, or ' +
+        'ask an administrator to unlock it.',
     },
     retryable: true,
     error: '{text}',
@@ -80,7 +80,7 @@ export const accessErrors = {
     status: 429,
     type: 'too-many-attempts',
     title: 'Too many failed attempts',
-    text: 'Too many wrong API keys came from this address. Wait {seconds} seconds; a valid key is accepted at any time.',
+    text: 'Too many wrong API keys came from this address. Wait {seconds} seconds; a valid key is always accepted.',
     textIf: {
       account:
         'Too many wrong passwords for this account came from this address. Wait {seconds} seconds, then try again; ' +

@@ -173,6 +173,46 @@ describe('The settings API', () => {
     expect(readFileSync(settingsFile, 'utf8')).to.equal(atFirst);
   });
 
+  it('refuses to name files, folders and programs of the machine, or the store, on every address', async () => {
+    const places = {
+      'system.customPaths.pipeline.webUIConfigsDir': '/etc',
+      'system.customPaths.pipeline.watchedFoldersDirs': ['/root'],
+      'system.tempFileManagement.baseTmpDir': '/',
+      'system.tessdataDir': '/etc',
+      'system.caBundle': '/etc/passwd',
+      'storage.local.basePath': '/',
+      'store.mongodb.url': 'mongodb://evil.example',
+    };
+    const problem = expectProblem(await put('', { settings: places }), 400, 'SETTINGS_REJECTED');
+    expect(pointers(problem)).to.have.members(Object.keys(places).map((path) => `/settings/${path}`));
+    for (const [path, value] of Object.entries(places)) {
+      const { detail } = expectProblem(await put(`/key/${path}`, { value }), 400, 'SETTINGS_REJECTED');
+      expect(detail).to.contain(path).and.contain('settings.yml');
+    }
+    expectProblem(
+      await put('/section/system', { customPaths: { pipeline: { webUIConfigsDir: '/etc' } } }),
+      400,
+      'SETTINGS_REJECTED',
+    );
+    expect(readFileSync(settingsFile, 'utf8')).to.equal(atFirst);
+  });
+
+  it('refuses to send a kept secret to another address', async () => {
+    for (const settings of [
+      { 'mail.host': 'evil.example' },
+      { 'mail.host': 'evil.example', 'mail.password': '********' },
+    ]) {
+      const problem = expectProblem(await put('', { settings }), 400, 'SETTINGS_REJECTED');
+      expect(problem.detail).to.contain('mail.password again').and.not.contain(canary);
+    }
+    expect((await put('', { settings: { 'mail.host': 'new.example', 'mail.password': 'new' } })).status).to.equal(200);
+  });
+
+  it('refuses a sub-path that is not a URL path', async () => {
+    for (const value of ['tools', '/../x', '/a b', '//evil.example', '/{p*}'])
+      expectProblem(await put('/key/system.rootUriPath', { value }), 400, 'SETTINGS_REJECTED');
+  });
+
   it('refuses malicious bodies', async () => {
     const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
     for (const body of [
@@ -198,7 +238,7 @@ describe('The settings API', () => {
       ['limits.maxParts', 113],
       ['jobs.cleanupIntervalMinutes', 14],
       ['ui.appNameNavbar', 'P'],
-      ['mail.port', 115],
+      ['mail.inviteLinkExpiryHours', 15],
       ['endpoints.toRemove', ['crop']],
       ['server.keepAliveSeconds', 16],
       ['metrics.enabled', false],

@@ -1,5 +1,6 @@
 import type { Plugin } from '@quire/registry';
 import { abortSection } from './conformance/abort-section.js';
+import { verifyCompiled } from './conformance/compiled.js';
 import { compatibilitySection } from './conformance/compatibility-section.js';
 import { declarationSection } from './conformance/declaration-section.js';
 import { derivationSection } from './conformance/derivation-section.js';
@@ -45,8 +46,8 @@ export interface DescribePluginOptions extends Partial<TestRunner> {
 
 /**
  * Declares the conformance suite for a plugin. It uses the runner's global describe, it, before and after unless others
- * are given, and tests the package as it would be installed, with the production loader, runner and server (build it
- * first).
+ * are given, and tests the package as it would be installed, with the production loader, runner and server. All tests
+ * fail if the compiled package is older than its sources.
  */
 export function describePlugin(plugin: Plugin, options: DescribePluginOptions): void {
   const runner: TestRunner = {
@@ -71,6 +72,7 @@ export function describePlugin(plugin: Plugin, options: DescribePluginOptions): 
     Abort: () => abortSection(subject, runner, host.get),
   };
   runner.describe(`conformance of ${subject.packageJson.name ?? subject.root}`, () => {
+    runner.before(() => verifyCompiled(subject.root, subject.packageJson));
     runner.after(() => host.stop());
     for (const section of options.only ?? sections) runner.describe(section, bodies[section]);
   });

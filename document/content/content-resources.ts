@@ -18,10 +18,15 @@ export interface ContentLimits {
   readonly operators?: number;
   /** Uses of forms in all. Default 400 000. */
   readonly forms?: number;
+  /**
+   * True to read also what glyphs show where their font contradicts itself, and what the glyph procedures of Type 3
+   * fonts draw as text (`FontGlyph.drawn`).
+   */
+  readonly bothReadings?: boolean;
 }
 
 /** Fonts, forms and resources of one document's content, and how much of it may still be read. */
-export class ContentResources {
+export abstract class ContentResources {
   readonly fonts: FontBook;
   readonly #decoded = new Map<PDFRawStream, Uint8Array>();
   #keptBytes = 0;
@@ -32,10 +37,16 @@ export class ContentResources {
     readonly context: PDFContext,
     limits: ContentLimits = {},
   ) {
-    this.fonts = new FontBook(context);
+    this.fonts = new FontBook(
+      context,
+      limits.bothReadings === true ? (procedure, resources) => this.procedureText(procedure, resources) : undefined,
+    );
     this.#operators = limits.operators ?? 40_000_000;
     this.#forms = limits.forms ?? 400_000;
   }
+
+  /** The text that a glyph procedure draws; empty if it draws none. */
+  protected abstract procedureText(procedure: PDFRawStream, resources: PDFDict | undefined): string;
 
   /** Counts one operator against the limit. */
   spend(): void {

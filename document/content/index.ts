@@ -17,7 +17,7 @@ export {
   quadOf,
   stretch,
 } from './geometry.js';
-export { ContentLexer } from './lexer.js';
+export { ContentLexer, type TokenListener } from './lexer.js';
 export {
   ContentName,
   type ContentDict,
@@ -49,8 +49,9 @@ export {
 export { Frame, type FormUse } from './frame.js';
 export type { ContentFont, FontGlyph } from '../fonts/pdf-fonts/index.js';
 export type { ContentColour, Dash, GraphicsState, MarkedContent, TextState } from './state.js';
+export { withDrawnText } from './drawn-text.js';
+export { gapText } from './gaps.js';
 export {
-  gapText,
   type PageText,
   placePage,
   readPageText,

@@ -17,6 +17,15 @@ class Word {
 }
 type Token = Operand | Word | typeof CLOSE_ARRAY | typeof CLOSE_DICT | undefined;
 
+/** Hears tokens by their places in the content, each once, in order. */
+export interface TokenListener {
+  /** The line end is left out. */
+  readonly comment?: (from: number, to: number) => void;
+  /** Operands, keys and values of dictionaries, entries of inline images; `text` is without slash and escapes. */
+  readonly name?: (from: number, to: number, text: string) => void;
+  readonly string?: (from: number, to: number, bytes: Uint8Array) => void;
+}
+
 /**
  * Reads decoded content (ISO 32000-1, 7.8.2) operator by operator, on demand: nothing is kept but the operator at hand,
  * so content of any length can be walked. It never throws: what makes no sense belongs to no operator, and `splice`
@@ -30,11 +39,10 @@ export class ContentLexer implements Iterable<Operator> {
   readonly #allowance = { left: 256 * 1024 * 1024 };
   #at: number;
 
-  /** `onComment` hears where each comment begins and ends, its line end left out. */
   constructor(
     data: Uint8Array,
     from = 0,
-    private readonly onComment?: (from: number, to: number) => void,
+    private readonly listener: TokenListener = {},
   ) {
     this.#data = data;
     this.#at = from;
@@ -76,7 +84,7 @@ export class ContentLexer implements Iterable<Operator> {
       if (byte === 0x25) {
         const start = this.#at;
         while (this.#at < data.length && data[this.#at] !== 0x0a && data[this.#at] !== 0x0d) this.#at++;
-        this.onComment?.(start, this.#at);
+        this.listener.comment?.(start, this.#at);
       } else if (!isWhite(byte)) return;
     }
   }
@@ -140,7 +148,7 @@ export class ContentLexer implements Iterable<Operator> {
     const from = this.#at + 1;
     this.#at = tokenEnd(this.#data, from);
     const written = latin1(this.#data, from, this.#at);
-    return remembered(
+    const name = remembered(
       this.#names,
       written,
       () =>
@@ -152,6 +160,8 @@ export class ContentLexer implements Iterable<Operator> {
             : written,
         ),
     );
+    this.listener.name?.(from - 1, this.#at, name.text);
+    return name;
   }
 
   /** ISO 32000-1, 7.3.4.2. A string without end goes to the end of the data, and no operator comes after it. */
@@ -171,7 +181,9 @@ export class ContentLexer implements Iterable<Operator> {
     }
     const end = Math.min(at, data.length);
     this.#at = Math.min(end + 1, data.length);
-    return plain ? data.subarray(from, end) : unescaped(data, from, end);
+    const bytes = plain ? data.subarray(from, end) : unescaped(data, from, end);
+    this.listener.string?.(from - 1, this.#at, bytes);
+    return bytes;
   }
 
   #hexString(): Uint8Array {
@@ -181,7 +193,9 @@ export class ContentLexer implements Iterable<Operator> {
     const end = close < 0 ? data.length : close;
     this.#at = Math.min(end + 1, data.length);
     const digits = latin1(data, from, end).replaceAll(/[^\da-f]/gi, '');
-    return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
+    const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
+    this.listener.string?.(from - 1, this.#at, bytes);
+    return bytes;
   }
 
   /** Ends at its bracket, at an operator that it cannot contain, or at the end of the data. */

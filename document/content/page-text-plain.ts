@@ -1,6 +1,7 @@
 import { actualTextOf } from './actual-text.js';
+import type { ShownText } from './events.js';
+import { gapText, isBlank, onLine } from './gaps.js';
 import { inverse } from './geometry.js';
-import { gapText, isBlank, onLine, type ShownPage } from './page-text.js';
 import { comparable } from './text-unit.js';
 import { Pen } from './walk/text-walk.js';
 
@@ -8,7 +9,7 @@ import { Pen } from './walk/text-walk.js';
  * The text that `PageText.painted` spells, gaps included, without a unit or a place for any glyph: for pages of which
  * no more is wanted. Undefined where /ActualText says that it may read otherwise.
  */
-export function plainText({ runs }: ShownPage): string | undefined {
+export function plainText({ runs }: { readonly runs: readonly ShownText[] }): string | undefined {
   const texts: string[] = [];
   let pen: readonly [number, number] | undefined;
   let blank = true;

@@ -4,6 +4,7 @@ import type { PageEntry } from '../structure/pages/index.js';
 import type { ContentReader } from './content-reader.js';
 import type { ContentVisitor, PaintedText, ShownText } from './events.js';
 import type { Frame } from './frame.js';
+import { gapText, isBlank, LINE_GAP, onLine } from './gaps.js';
 import { applyTo, inverse } from './geometry.js';
 import { actualTextOf, withActualText } from './actual-text.js';
 import type { Matrix } from './operands.js';
@@ -41,10 +42,6 @@ export interface PageText {
 
 /** Operators that place the next text by themselves. */
 const PLACING = new Set(['BT', 'ET', 'Td', 'TD', 'Tm', 'T*', "'", '"', 'Do']);
-/** A gap beyond this part of the font size is a blank, as text extraction has it. */
-const WORD_GAP = 0.15;
-/** Text whose distance from the line exceeds this multiple of its size is on another line. */
-const LINE_GAP = 0.5;
 /** A gap of at least this part of the font size is one between columns. */
 export const COLUMN_GAP = 1;
 
@@ -159,11 +156,6 @@ function unitsOf(runs: readonly TextRun[]): TextUnit[] {
   return units;
 }
 
-/** A place on a run's line, on the page. */
-export function onLine({ matrix, font }: Pick<PaintedText, 'matrix' | 'font'>, at: number): readonly [number, number] {
-  return font.vertical ? applyTo(matrix, 0, at) : applyTo(matrix, at, 0);
-}
-
 /** True when a run that was placed by itself goes on in the line of the one before it. */
 function goesOn(last: ShownText, next: ShownText): boolean {
   const size = next.state.text.size * next.state.text.scale * next.font.em;
@@ -183,28 +175,4 @@ function goesOn(last: ShownText, next: ShownText): boolean {
 
 function sameDirection([a, b]: Matrix, [c, d]: Matrix): boolean {
   return Math.abs(a * d - b * c) < 1e-3 * Math.hypot(a, b) * Math.hypot(c, d) && a * c + b * d > 0;
-}
-
-/**
- * Returns the separator between the pen position and the next glyph, in that glyph's text space (`back` maps from the
- * page to it).
- */
-export function gapText(
-  back: Matrix,
-  pen: readonly [number, number],
-  [x, y]: readonly [number, number],
-  size: number,
-  vertical: boolean,
-): '' | ' ' | '\n' {
-  const [px, py] = applyTo(back, pen[0], pen[1]);
-  const [gx, gy] = applyTo(back, x, y);
-  const [along, across] = vertical ? [(py - gy) / size, (gx - px) / size] : [(gx - px) / size, (gy - py) / size];
-  if (Math.abs(across) > LINE_GAP || along < -LINE_GAP) return '\n';
-  return along > WORD_GAP ? ' ' : '';
-}
-
-/** True for white space alone. */
-/** True for text of nothing but white space, of which there is some. */
-export function isBlank(text: string): boolean {
-  return text === ' ' || (text !== '' && text.trim() === '');
 }

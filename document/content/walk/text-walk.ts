@@ -82,7 +82,7 @@ export class TextWalk {
 
   #show(walk: WalkState, frame: Frame, operator: Operator, operands: readonly Operand[]): void {
     const { state, marked } = walk;
-    const font = this.reader.fonts.font(state.text.font);
+    const font = this.reader.fonts.font(state.text.font, frame.resources);
     const parts = operands.map((part) =>
       part instanceof Uint8Array ? font.decode(part) : typeof part === 'number' ? part : 0,
     );
@@ -171,10 +171,10 @@ export function placeGlyphs({ font, state, parts, count }: ShownText): ShownGlyp
     for (const glyph of part) {
       const { at } = pen;
       const advance = pen.advance(glyph);
-      const { code, length, text, width, blank, height } = glyph;
+      const { code, length, text, width, blank, height, drawn } = glyph;
       // Written out, since there are millions of these.
       glyphs.push(
-        height === undefined
+        height === undefined && drawn === undefined
           ? { code, length, text, width, blank, element, from, at, advance }
           : { ...glyph, element, from, at, advance },
       );

@@ -3,7 +3,8 @@ import { asDict, asName, asNumber, asText, elements, entry, resolve } from '../.
 import { decodedContent } from '../../structure/pages/index.js';
 import { cidsOfCollection, textsOfCollection } from './collections.js';
 import { bytesOf, type CMap, identityMap, parseCMap } from './cmap.js';
-import { type ContentFont, encodeWith, type FontGlyph, plainText } from './font.js';
+import { type ContentFont, encodeWith, type FontGlyph, otherReading, plainText } from './font.js';
+import { textOfName } from './encodings.js';
 import { type FontProgram, readFontProgram } from './font-program.js';
 import { predefinedMap } from './predefined-maps.js';
 import { heights, readToUnicode } from './simple-font.js';
@@ -34,7 +35,14 @@ export class CompositeFont implements ContentFont {
   #collection: ReadonlyMap<number, string> | undefined;
   #gids: Uint8Array | undefined;
 
-  constructor(context: PDFContext, dict: PDFDict) {
+  isAmbiguous = false;
+
+  /** `readsBoth`: also what glyphs show where the font contradicts itself (`FontGlyph.drawn`). */
+  constructor(
+    context: PDFContext,
+    dict: PDFDict,
+    private readonly readsBoth = false,
+  ) {
     this.#context = context;
     this.#descendant = asDict(context, elements(context, entry(dict, 'DescendantFonts'))[0]);
     this.#descriptor =
@@ -80,16 +88,36 @@ export class CompositeFont implements ContentFont {
     const width = (cid === undefined ? undefined : this.#widths.get(cid)) ?? this.#defaultWidth;
     const own = this.#toUnicode?.texts.get(code) ?? named ?? this.#textOfGlyph(cid ?? 0) ?? '';
     const [height, originX] = this.#heights.get(cid ?? -1) ?? [this.#defaultHeight, width / 2];
+    const text = plainText(own);
+    const drawn =
+      this.readsBoth && this.#toUnicode !== undefined && cid !== undefined
+        ? otherReading(text, named ?? this.#shownText(cid, text))
+        : undefined;
+    if (drawn !== undefined) this.isAmbiguous = true;
     const glyph: FontGlyph = {
       code,
       length,
-      text: plainText(own),
+      text,
+      ...(drawn === undefined ? {} : { drawn }),
       width,
       blank: length === 1 && code === 32,
       ...(this.vertical ? { height, originX } : {}),
     };
     this.#glyphs.set(key, glyph);
     return glyph;
+  }
+
+  /** The text of the glyph that viewers draw for a CID, whatever the ToUnicode map says of its codes. */
+  #shownText(cid: number, likely: string): string | undefined {
+    this.#collection ??= textsOfCollection(this.#ordering()) ?? new Map<number, string>();
+    if (this.#collection.size > 0) {
+      // Several characters may share a CID.
+      return cidsOfCollection(this.#ordering()).get(likely) === cid ? likely : this.#collection.get(cid);
+    }
+    const program = this.#embedded;
+    if (program?.trueType !== undefined) return program.trueType.textOf(this.#glyphIndex(cid), likely);
+    const name = program?.cids === undefined ? program?.ordered?.[cid] : undefined;
+    return name === undefined ? undefined : textOfName(name, false);
   }
 
   /** The text from the CIDs' collection or the embedded program, for a font without a ToUnicode map. */

@@ -11,6 +11,8 @@ export interface FontProgram {
   readonly trueType?: TrueType;
   /** Glyph names of a Type 1 or CFF program that has names. */
   readonly names?: ReadonlySet<string>;
+  /** The same by glyph index, of a CFF program. */
+  readonly ordered?: readonly string[];
   /** The program's built-in encoding; undefined for StandardEncoding or without one. */
   readonly encoding?: readonly (string | undefined)[];
   /** CIDs that a CID-keyed CFF program has. */
@@ -89,7 +91,7 @@ function readCff(data: Uint8Array): FontProgram {
   const names: string[] = [];
   for (let glyph = 0; glyph < count; glyph++) names.push(cff.getGlyphName(glyph) ?? '');
   const encoding = encodingOf(cff, names);
-  return { names: new Set(names), glyphs: count, ...(encoding === undefined ? {} : { encoding }) };
+  return { names: new Set(names), ordered: names, glyphs: count, ...(encoding === undefined ? {} : { encoding }) };
 }
 
 function cidsOf({ topDict: { charset } }: Cff, count: number): Set<number> {

@@ -5,6 +5,11 @@ export interface FontGlyph {
   readonly length: number;
   /** Its characters, ligatures expanded; empty when unknown. */
   readonly text: string;
+  /**
+   * What the glyph shows according to the font's encoding, glyph names or program, if that contradicts `text`; for a
+   * Type 3 font, the text that its glyph procedure draws. Only from a font book that reads both.
+   */
+  readonly drawn?: string;
   /** Advance width in thousandths of text space. */
   readonly width: number;
   /** True for the one-byte code 32, to which word spacing applies (ISO 32000-1, 9.3.3). */
@@ -27,6 +32,8 @@ export interface ContentFont {
   readonly descent: number;
   /** The size of a font at size 1: 1, except for Type 3 fonts with another matrix. */
   readonly em: number;
+  /** True once a glyph with `drawn` was decoded. */
+  readonly isAmbiguous: boolean;
   /** Splits a string into glyphs. */
   decode(bytes: Uint8Array): readonly FontGlyph[];
   /**
@@ -40,6 +47,26 @@ export interface ContentFont {
 export function plainText(text: string): string {
   if (text.length === 1 && text >= ' ' && text < '\u007f') return text;
   return text.replaceAll('\0', '').replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
+}
+
+/**
+ * Returns what a glyph shows if that is another text than the one that the font's ToUnicode map gives, else undefined.
+ * Variants of one character are no contradiction: case, compatibility forms, dashes, quotes, blanks.
+ */
+export function otherReading(mapped: string, shown: string | undefined): string | undefined {
+  if (shown === undefined || shown === mapped || shown.trim() === '' || /[\ue000-\uf8ff\ufffd]/.test(shown))
+    return undefined;
+  return alike(mapped) === alike(shown) ? undefined : plainText(shown);
+}
+
+function alike(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\u200b-\u200f\u2060\ufeff]/g, '')
+    .replaceAll(/[\u00ad\u2010-\u2015\u2212]/g, '-')
+    .replaceAll(/[\u2018\u2019\u2032`]/g, "'")
+    .replaceAll('\u2206', '\u03b4');
 }
 
 /** Finds codes for a text: one character at a time, a ligature where a character has no code. */

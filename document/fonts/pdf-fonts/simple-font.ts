@@ -3,7 +3,7 @@ import { asDict, asName, asNumber, elements, entry, nameText, resolve } from '..
 import { decodedContent } from '../../structure/pages/index.js';
 import { type CMap, parseCMap } from './cmap.js';
 import { type Encoding, namedEncoding, textOfName } from './encodings.js';
-import { type ContentFont, encodeWith, type FontGlyph, plainText } from './font.js';
+import { type ContentFont, encodeWith, type FontGlyph, otherReading, plainText } from './font.js';
 import { type FontProgram, readFontProgram } from './font-program.js';
 import { standardFont, type StandardFont } from './standard-fonts.js';
 
@@ -23,12 +23,21 @@ export class SimpleFont implements ContentFont {
   readonly #type: string | undefined;
   readonly #encoding: Encoding;
   readonly #toUnicode: CMap | undefined;
-  readonly #glyphs: readonly FontGlyph[];
+  readonly #glyphs: FontGlyph[];
+  /** Codes of which only `text` is known yet; undefined for a font that is read in one way. */
+  readonly #unread: Set<number> | undefined;
   readonly #known: ReadonlySet<number>;
   #program: FontProgram | undefined | null = null;
   #codes: ReadonlyMap<string, Uint8Array> | undefined;
 
-  constructor(context: PDFContext, dict: PDFDict) {
+  isAmbiguous = false;
+
+  /** `readProcedure` also asks for what glyphs show where the font contradicts itself (`FontGlyph.drawn`). */
+  constructor(
+    context: PDFContext,
+    dict: PDFDict,
+    private readonly readProcedure?: (procedure: PDFRawStream) => string,
+  ) {
     this.#context = context;
     this.#dict = dict;
     this.#type = asName(context, entry(dict, 'Subtype'));
@@ -40,6 +49,10 @@ export class SimpleFont implements ContentFont {
     const { glyphs, known } = this.#readGlyphs();
     this.#glyphs = glyphs;
     this.#known = known;
+    this.#unread =
+      readProcedure !== undefined && (this.#type === 'Type3' || this.#toUnicode !== undefined)
+        ? new Set(glyphs.keys())
+        : undefined;
     if (this.#type === 'Type3') {
       const box = this.#boxOfType3();
       this.em = this.#emOfType3() ?? (box === undefined ? 1 : (box[1] - box[0]) / 1200);
@@ -63,7 +76,12 @@ export class SimpleFont implements ContentFont {
   decode(bytes: Uint8Array): readonly FontGlyph[] {
     // A loop: `Array.from` takes several times as long, and there are millions of calls.
     const glyphs: FontGlyph[] = [];
-    for (let i = 0; i < bytes.length; i++) glyphs.push(this.#glyphs[bytes[i]!]!);
+    const unread = this.#unread;
+    for (let i = 0; i < bytes.length; i++) {
+      const code = bytes[i]!;
+      if (unread !== undefined && unread.has(code)) this.#readDrawn(code, unread);
+      glyphs.push(this.#glyphs[code]!);
+    }
     return glyphs;
   }
 
@@ -75,6 +93,39 @@ export class SimpleFont implements ContentFont {
   get #embedded(): FontProgram | undefined {
     if (this.#program === null) this.#program = readFontProgram(this.#context, this.#descriptor);
     return this.#program;
+  }
+
+  #readDrawn(code: number, unread: Set<number>): void {
+    // First, since a glyph procedure may use its own font.
+    unread.delete(code);
+    const glyph = this.#glyphs[code]!;
+    const drawn = otherReading(glyph.text, this.#type === 'Type3' ? this.#textOfType3(code) : this.#shownText(code));
+    if (drawn === undefined) return;
+    this.#glyphs[code] = { ...glyph, drawn };
+    this.isAmbiguous = true;
+  }
+
+  /** The text that the glyph procedure draws, else that of the glyph's name. */
+  #textOfType3(code: number): string | undefined {
+    const name = this.#encoding[code];
+    const procs = asDict(this.#context, entry(this.#dict, 'CharProcs'));
+    const proc = name === undefined || procs === undefined ? undefined : resolve(this.#context, entry(procs, name));
+    const text = proc instanceof PDFRawStream ? this.readProcedure?.(proc) : undefined;
+    return text || (name === undefined ? undefined : textOfName(name, false));
+  }
+
+  /** The text of the glyph that viewers choose for a code, without the ToUnicode map. */
+  #shownText(code: number): string | undefined {
+    const name = this.#encoding[code];
+    const encoding = resolve(this.#context, entry(this.#dict, 'Encoding'));
+    const program = this.#type === 'TrueType' ? this.#embedded?.trueType : undefined;
+    if (program === undefined) {
+      // Without an encoding the codes of an embedded TrueType font are its own.
+      if (name === undefined || (this.#type === 'TrueType' && encoding === undefined && this.#isEmbedded()))
+        return undefined;
+      return textOfName(name, this.#standard?.symbolic === 'ZapfDingbats');
+    }
+    return program.textOf(this.#trueTypeGlyph(code, name), this.#glyphs[code]!.text);
   }
 
   /** ISO 32000-1, 9.6.6: the font's base encoding with its differences. */

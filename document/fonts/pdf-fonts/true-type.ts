@@ -7,6 +7,7 @@ export class TrueType {
   readonly #tables = new Map<string, { readonly offset: number; readonly length: number }>();
   readonly #maps: { readonly platform: number; readonly encoding: number; readonly offset: number }[] = [];
   #names: Map<string, number> | undefined;
+  #texts: ReadonlyMap<number, string> | undefined;
   readonly glyphs: number;
   readonly #longOffsets: boolean;
   readonly unitsPerEm: number;
@@ -76,6 +77,18 @@ export class TrueType {
       }
     }
     return texts;
+  }
+
+  /**
+   * The text of a glyph in the program's Unicode map: `likely` if the map leads from it to this glyph (several
+   * characters may), undefined if the map has none for it.
+   */
+  textOf(glyph: number, likely: string): string | undefined {
+    if (glyph === 0) return undefined;
+    const [point, ...more] = likely;
+    if (point !== undefined && more.length === 0 && this.glyphOfUnicode(point.codePointAt(0)!) === glyph) return likely;
+    this.#texts ??= this.texts();
+    return this.#texts.get(glyph);
   }
 
   /** The glyph of this name in the `post` table, or undefined. Only format 2 names are read. */

@@ -18,7 +18,7 @@ export class AppearanceText {
     private readonly context: PDFContext,
     private readonly find: TextFinder,
   ) {
-    this.#reader = new ContentReader(context);
+    this.#reader = new ContentReader(context, { bothReadings: true });
   }
 
   /**
@@ -36,22 +36,28 @@ export class AppearanceText {
     });
   }
 
-  /** Returns true if a form XObject by itself shows such text. Throws INPUT_TOO_COMPLEX. */
-  inForm(stream: PDFRawStream): boolean {
+  /**
+   * Returns true if a form XObject by itself shows such text, or other content that uses `resources`. Throws
+   * INPUT_TOO_COMPLEX.
+   */
+  inForm(stream: PDFRawStream, resources?: PDFDict): boolean {
     const known = this.#judged.get(stream);
     if (known !== undefined) return known;
-    const texts = this.#texts(stream);
     // The output of two operators may be one word, two words or two lines, so all three are tried.
-    const found = [' ', '\n', ''].some((gap) => isFound(texts.join(gap), this.find));
+    const found = this.#texts(stream, resources).some((texts) =>
+      [' ', '\n', ''].some((gap) => isFound(texts.join(gap), this.find)),
+    );
     this.#judged.set(stream, found);
     return found;
   }
 
-  /** Returns the texts of a form XObject, one per operator. */
-  #texts(stream: PDFRawStream): string[] {
+  /** Returns the texts of a form XObject, one per operator; twice if its fonts contradict themselves. */
+  #texts(stream: PDFRawStream, resources: PDFDict | undefined): string[][] {
     const texts: string[] = [];
+    const drawnTexts: string[] = [];
+    let differs = false;
     const said = new Set<object>();
-    this.#reader.stream(stream, undefined, {
+    this.#reader.stream(stream, resources, {
       text: ({ glyphs, state, font, marked }) => {
         const actual = actualTextOf(marked);
         // /ActualText is read in addition to the glyphs, once.
@@ -59,14 +65,18 @@ export class AppearanceText {
         if (actual !== undefined) said.add(actual.marked);
         const size = Math.abs(state.text.size * font.em) || 1;
         let pen: number | undefined;
-        let shown = '';
-        for (const { text, at, advance } of glyphs) {
-          shown += pen !== undefined && Math.abs(at - pen) > WORD_GAP * size ? ` ${text}` : text;
+        let [shown, seen] = ['', ''];
+        for (const { text, drawn, at, advance } of glyphs) {
+          const gap = pen !== undefined && Math.abs(at - pen) > WORD_GAP * size ? ' ' : '';
+          shown += gap + text;
+          seen += gap + (drawn ?? text);
+          differs ||= drawn !== undefined;
           pen = at + advance;
         }
         texts.push(shown);
+        drawnTexts.push(seen);
       },
     });
-    return texts;
+    return differs ? [texts, drawnTexts] : [texts];
   }
 }

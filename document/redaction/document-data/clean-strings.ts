@@ -8,6 +8,7 @@ import {
   PDFRawStream,
   type PDFString,
 } from 'pdf-lib';
+import { cleanContent } from '../syntax/index.js';
 import { asDict, asName, entry, isString, nameText, resolve } from '../../file/objects/index.js';
 import { dictOfHolder, everyObject } from '../../file/objects/index.js';
 import { decodedBytes, isFoundInAddress, isFoundInBytes, isFoundInMarkup } from './found-in.js';
@@ -15,20 +16,21 @@ import type { NewNames } from './new-names.js';
 import { isFound, type TextFinder, withoutFound } from './text-finder.js';
 import { readString } from './text-string.js';
 
-/** Strings that are not text: identifiers, checksums, font properties, default appearances. */
-const NO_TEXT: ReadonlySet<string> = new Set([
-  'ID',
-  'CheckSum',
-  'Lang',
-  'DA',
-  'Registry',
-  'Ordering',
-  'Panose',
-  'CharSet',
-  'ByteRange',
-  'Cert',
-  'Lookup',
-  'Style',
+/** Strings that are not text: tables and certificates. */
+const NO_TEXT: ReadonlySet<string> = new Set(['ByteRange', 'Cert', 'Lookup', 'Style']);
+/** Strings that are not text either, but may spell it: then they are removed, since a part of one means nothing. */
+const CODES: ReadonlySet<string> = new Set(['ID', 'CheckSum', 'Lang', 'Panose', 'CharSet']);
+/** Names of character collections (ISO 32000-1, table 116). */
+const COLLECTIONS: ReadonlySet<string> = new Set(['Registry', 'Ordering']);
+const KNOWN_COLLECTIONS: ReadonlySet<string> = new Set([
+  'Adobe',
+  'Identity',
+  'UCS',
+  'Japan1',
+  'GB1',
+  'CNS1',
+  'Korea1',
+  'KR',
 ]);
 /** Strings that refer to something by name. */
 const CALLS: ReadonlySet<string> = new Set(['Dest', 'D', 'Headers']);
@@ -155,6 +157,9 @@ class Cleaning implements CleanedStrings {
   #string(owner: PDFDict, key: string, object: PDFString | PDFHexString, value: PDFObject): PDFObject | undefined {
     const { text, write } = readString(object);
     if (CALLS.has(key) || (key === 'ID' && isElement(this.context, owner))) return this.names.ofString(object) ?? value;
+    if (key === 'DA') return this.#appearance(object) ?? value;
+    if (COLLECTIONS.has(key)) return KNOWN_COLLECTIONS.has(text) ? value : (this.names.ofString(object) ?? value);
+    if (CODES.has(key)) return this.#code(object, value);
     const whole = ADDRESSES.has(key)
       ? isFoundInAddress(text, this.find)
       : (FORMATTED.has(key) || /^D:\d{4}/.test(text)) && isFoundInMarkup(text, this.find);
@@ -166,8 +171,21 @@ class Cleaning implements CleanedStrings {
     return whole ? undefined : hidden ? PDFHexString.of('') : now;
   }
 
+  /** A default appearance is content (ISO 32000-1, 12.7.3.3). */
+  #appearance(object: PDFString | PDFHexString): PDFObject | undefined {
+    const clean = cleanContent(object.asBytes(), { find: this.find, names: this.names });
+    if (clean === undefined) return undefined;
+    this.strings++;
+    return PDFHexString.of(Buffer.from(clean).toString('hex'));
+  }
+
+  #code(object: PDFString | PDFHexString, value: PDFObject): PDFObject | undefined {
+    if (!isFoundInBytes(Buffer.from(object.asBytes()), this.find)) return value;
+    this.strings++;
+    return undefined;
+  }
+
   #isNoText(dict: PDFDict, key: string): boolean {
-    if (key === 'ID') return !isElement(this.context, dict);
     if (key === 'Contents')
       return entry(dict, 'ByteRange') !== undefined || asName(this.context, entry(dict, 'Type')) === 'Sig';
     return NO_TEXT.has(key);

@@ -6,6 +6,7 @@ import { readText } from './text-string.js';
 
 /** In bytes. Longer data is not inspected. */
 const MAX_BYTES = 32 * 1024 * 1024;
+const ZERO = Buffer.alloc(1);
 
 /** Returns a stream's decoded bytes, or undefined if they cannot be inspected. */
 export function decodedBytes(context: PDFContext, stream: PDFRawStream): Buffer | undefined {
@@ -17,7 +18,8 @@ export function decodedBytes(context: PDFContext, stream: PDFRawStream): Buffer 
  */
 export function isFoundInBytes(bytes: Buffer, find: TextFinder): boolean {
   const texts = [readText(bytes).text, bytes.toString('utf8')];
-  if (bytes.includes(0)) texts.push(bytes.toString('utf16le'), bytes.subarray(1).toString('utf16le'));
+  if (bytes.includes(0))
+    texts.push(bytes.toString('utf16le'), Buffer.concat([bytes.subarray(1), ZERO]).toString('utf16le'));
   return texts.some((text) => isFoundInMarkup(text, find));
 }
 

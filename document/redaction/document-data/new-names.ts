@@ -1,9 +1,11 @@
-import { type PDFContext, PDFDict, PDFName, type PDFObject, PDFHexString, type PDFString } from 'pdf-lib';
+import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFHexString, type PDFString } from 'pdf-lib';
 import {
   asDict,
   byteString,
   catalogOf,
+  dictOfHolder,
   entry,
+  everyObject,
   isString,
   nameText,
   readNameTree,
@@ -23,6 +25,8 @@ const WORDS = ['redacted-', 'x', '_', '\u2588'] as const;
  */
 export class NewNames {
   readonly #names = new Map<string, string>();
+  /** New texts of names, or undefined, by their bytes: the same few names occur again and again. */
+  readonly #known = new Map<string, string | undefined>();
   readonly #taken: Set<string>;
   readonly #word: string;
 
@@ -41,7 +45,10 @@ export class NewNames {
 
   /** Returns the new name for a text that contains found text, else undefined. `keep` (an extension) is appended. */
   of(text: string, keep = ''): string | undefined {
-    if (!isFound(text, this.find)) return undefined;
+    return isFound(text, this.find) ? this.#newName(text, keep) : undefined;
+  }
+
+  #newName(text: string, keep: string): string {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
     for (let n = 1; ; n++) {
@@ -62,17 +69,48 @@ export class NewNames {
 
   /** Does the same for a name object. */
   ofName(name: PDFName): PDFName | undefined {
-    const text = this.of(Buffer.from(nameText(name), 'latin1').toString('utf8'));
+    const text = this.ofNameText(nameText(name));
     return text === undefined ? undefined : PDFName.of(text);
+  }
+
+  /**
+   * Does the same for the text of a name, one character per byte. Names have no blanks: `JaneRoe` and `jane_roe` contain
+   * the words Jane Roe too.
+   */
+  ofNameText(bytes: string): string | undefined {
+    if (!this.#known.has(bytes)) this.#known.set(bytes, this.#judged(bytes));
+    return this.#known.get(bytes);
+  }
+
+  #judged(bytes: string): string | undefined {
+    const plain = bytes.replaceAll(/#([\da-f]{2})/gi, (_whole, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    const text = Buffer.from(plain, 'latin1').toString('utf8');
+    const readings = [text, plain, text.replaceAll(/[-_.,+:]+|(?<=\p{Ll})(?=\p{Lu})/gu, ' ')];
+    return readings.some((reading) => isFound(reading, this.find)) ? this.#newName(text, '') : undefined;
   }
 }
 
-/** Returns all keys of a document's name trees and destinations as text. */
+/** Returns all keys of a document's name trees and destinations, and all names that look like new ones. */
 export function calledNames(context: PDFContext): string[] {
   const found = [...treesOf(context)].flatMap(([, , entries]) => entries.map(([key]) => textOf(key)));
   const catalog = catalogOf(context);
   const old = catalog === undefined ? undefined : asDict(context, entry(catalog, 'Dests'));
-  return [...found, ...(old?.keys().map(nameText) ?? [])];
+  return [...found, ...(old?.keys().map(nameText) ?? []), ...likeNewNames(context)];
+}
+
+/** Names of an earlier redaction. */
+function likeNewNames(context: PDFContext): Set<string> {
+  const found = new Set<string>();
+  for (const holder of everyObject(context)) {
+    if (holder instanceof PDFArray) continue;
+    for (const key of dictOfHolder(holder).keys()) {
+      const text = nameText(key);
+      if (WORDS.some((word) => text.startsWith(word)) && /\d$/.test(text)) found.add(text);
+    }
+  }
+  return found;
 }
 
 /** Renames the keys of name trees and destinations, in place. */

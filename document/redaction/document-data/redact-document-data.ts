@@ -9,13 +9,19 @@ import { dropFoundXfa, renameFields, renameStates } from './clean-fields.js';
 import { cleanFiles } from './clean-files.js';
 import { dropAuthorship, dropXmp } from './clean-metadata.js';
 import { cleanStrings } from './clean-strings.js';
-import { blankComments } from './content-comments.js';
 import { dropFoundActions } from './found-actions.js';
 import { dropHiddenPages, pageShows } from './hidden-pages.js';
 import { calledNames, NewNames, renameKeys } from './new-names.js';
 import { dropPrivateData } from './private-data.js';
 import type { TextFinder } from './text-finder.js';
 import { emptyUndrawnForms } from './undrawn-forms.js';
+import {
+  cleanContentStreams,
+  cleanFontPrograms,
+  dropFoundIdentifier,
+  emptyGlyphProcedures,
+  renameNames,
+} from '../syntax/index.js';
 
 /** Data to remove from a document besides the content of its pages. */
 export interface DocumentDataTargets {
@@ -38,6 +44,8 @@ export interface DocumentDataOptions {
   readonly signal?: AbortSignal;
   /** How deep PDFs that are embedded in each other are inspected. Default 3. */
   readonly depth?: number;
+  /** Called with what contains found text and cannot be removed or renamed, in words. */
+  readonly onLeft?: (what: string) => void;
 }
 
 /** Counts of what was removed. */
@@ -47,9 +55,12 @@ export interface RemovedDocumentData {
   readonly widgets: number;
   /** Strings that were cut or emptied. */
   readonly strings: number;
-  /** Text streams, XFA forms, XMP packets, forms that no page draws, and content streams with comments. */
+  /**
+   * Text streams, XFA forms, XMP packets, forms that no page draws, glyph procedures, and content and fonts of which a
+   * part was overwritten.
+   */
   readonly streams: number;
-  /** Names of destinations, files, fields and states that were replaced. */
+  /** Names of destinations, files, fields, states, resources, fonts, roles and the like that were replaced. */
   readonly names: number;
   /** Scripts and other actions. */
   readonly actions: number;
@@ -108,14 +119,19 @@ export async function redactDocumentData(
   renameFields(context, names);
   renameStates(context, pages, names);
   renameKeys(context, names);
+  renameNames(context, names, options.onLeft ?? (() => undefined));
+  // Content is read by the names of its resources, so both change before anything is read again.
+  streams += cleanContentStreams(context, pages, { find, names }) + cleanFontPrograms(context, find);
+  pause();
   const cleaned = cleanStrings(context, find, names);
   await redrawWidgets(opened, showing.widgets, find);
   pause();
-  streams += emptyUndrawnForms(context, pages, find) + blankComments(context, pages, find);
+  streams += emptyGlyphProcedures(context, find) + emptyUndrawnForms(context, pages, find);
+  const identifiers = dropFoundIdentifier(context, find);
   return {
     annotations,
     widgets: showing.widgets.length,
-    strings: cleaned.strings,
+    strings: cleaned.strings + identifiers,
     streams: streams + cleaned.streams,
     names: names.size,
     actions,
@@ -134,7 +150,7 @@ async function holds(
   if (depth <= 0) return true;
   try {
     const opened = await openPdf(bytes);
-    const reader = new ContentReader(opened.document.context);
+    const reader = new ContentReader(opened.document.context, { bothReadings: true });
     for (const page of opened.pages) {
       signal?.throwIfAborted();
       if (pageShows(reader, page, find)) return true;

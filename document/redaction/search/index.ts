@@ -7,5 +7,5 @@ export { type GlyphPlace, type PageGlyph, pageGlyphs, quadAlong } from './page-g
 export { pageReadings, type PageReadings, pageTexts } from './page-readings.js';
 export { type PdfiumPageText, pdfiumReadingText, withPdfiumText } from './pdfium-text.js';
 export { PatternError } from './pattern-error.js';
-export { type Reading, readingOf, type TextPiece } from './reading.js';
+export { type Reading, readingOf, readingText, type TextPiece } from './reading.js';
 export { columnOrder } from './column-order.js';

@@ -1,4 +1,11 @@
-import { actualTextOf, type PageText, placePage, plainText, type ShownPage } from '../../content/index.js';
+import {
+  actualTextOf,
+  type PageText,
+  placePage,
+  plainText,
+  type ShownPage,
+  withDrawnText,
+} from '../../content/index.js';
 import { isInOrder, linesOf } from './line-order.js';
 import { type PageGlyph, pageGlyphs } from './page-glyphs.js';
 import { readingOf, readingText, type TextPiece } from './reading.js';
@@ -15,9 +22,22 @@ const BREAK: TextPiece = { text: '\n' };
 
 /**
  * Returns the readings of a page: in painting order, with /ActualText, line by line if that order differs, and
- * right-to-left lines in logical order.
+ * right-to-left lines in logical order. If fonts contradict themselves (`FontGlyph.drawn`), all of these follow again
+ * with what the glyphs show.
  */
-export function pageReadings({ shown, runs, units, painted }: PageText): PageReadings {
+export function pageReadings(page: PageText): PageReadings {
+  const own = oneReading(page);
+  const drawn = drawnPage(page.shown);
+  // The same glyphs in the same order.
+  return drawn === undefined ? own : { ...own, ways: [...own.ways, ...oneReading(placePage(drawn)).ways] };
+}
+
+function drawnPage(shown: ShownPage): ShownPage | undefined {
+  const runs = withDrawnText(shown.runs);
+  return runs === undefined ? undefined : { ...shown, runs };
+}
+
+function oneReading({ shown, runs, units, painted }: PageText): PageReadings {
   const { glyphs, starts } = pageGlyphs(runs);
   const numbered = (all: typeof units): TextPiece[] =>
     all.map(({ text, run, glyph, carried }) => {
@@ -37,30 +57,47 @@ export function pageReadings({ shown, runs, units, painted }: PageText): PageRea
   return { glyphs, ways };
 }
 
-/**
- * Returns the texts of all readings, for a quick check that a page contains no match, and the number of glyphs whose
- * characters are unknown. If the page has only one reading, no glyph positions are computed.
- */
-export function pageTexts(shown: ShownPage): { readonly texts: readonly string[]; readonly unreadable: number } {
-  const unreadable = unreadableIn(shown);
-  if (holdsFromRight(shown) || !isInOrder(shown.runs))
-    return { texts: pageReadings(placePage(shown)).ways.map((pieces) => readingOf(pieces).text), unreadable };
-  const plain = plainText(shown);
-  if (plain !== undefined) return { texts: [readingText(plain)], unreadable };
-  const { units, painted } = placePage(shown);
+/** The texts of a page, for a quick check that it contains no match. */
+export interface PageTexts {
+  /** One for each reading. */
+  readonly texts: readonly string[];
+  /** Number of glyphs whose characters are unknown, by the name of their font (for one without, of its resource). */
+  readonly unreadable: ReadonlyMap<string, number>;
+}
+
+/** Returns the texts of all readings. If the page has only one reading order, no glyph positions are computed. */
+export function pageTexts(shown: ShownPage): PageTexts {
+  const drawn = drawnPage(shown);
   return {
-    texts: (units === painted ? [painted] : [painted, units]).map((all) =>
-      readingText(all.map(({ text }) => text).join('')),
-    ),
-    unreadable,
+    texts: drawn === undefined ? textsOf(shown) : [...textsOf(shown), ...textsOf(drawn)],
+    unreadable: unreadableIn(shown),
   };
 }
 
-function unreadableIn({ runs }: ShownPage): number {
-  let unreadable = 0;
-  for (const { parts } of runs)
-    for (const part of parts)
-      if (typeof part !== 'number') for (const { text, width } of part) if (text === '' && width !== 0) unreadable++;
+function textsOf(shown: ShownPage): string[] {
+  if (holdsFromRight(shown) || !isInOrder(shown.runs))
+    return oneReading(placePage(shown)).ways.map((pieces) => readingOf(pieces).text);
+  const plain = plainText(shown);
+  if (plain !== undefined) return [readingText(plain)];
+  const { units, painted } = placePage(shown);
+  return (units === painted ? [painted] : [painted, units]).map((all) =>
+    readingText(all.map(({ text }) => text).join('')),
+  );
+}
+
+function unreadableIn({ runs }: ShownPage): Map<string, number> {
+  const unreadable = new Map<string, number>();
+  for (const { parts, font, state } of runs) {
+    let count = 0;
+    for (const part of parts) {
+      if (typeof part === 'number') continue;
+      for (const { text, width, drawn } of part)
+        if ((text === '' || text === '\ufffd') && drawn === undefined && width !== 0) count++;
+    }
+    if (count === 0) continue;
+    const name = font.name || (state.text.fontName ?? '');
+    unreadable.set(name, (unreadable.get(name) ?? 0) + count);
+  }
   return unreadable;
 }
 

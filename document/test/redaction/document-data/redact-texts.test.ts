@@ -235,7 +235,7 @@ describe('redactDocumentData', () => {
     expect(counts.actions).to.equal(1);
   });
 
-  it('does not cut strings that are not text: palettes, checksums, default appearances', async () => {
+  it('keeps palettes, removes checksums that spell found text, renames fonts of default appearances', async () => {
     const document = await blank();
     const { context } = document;
     document.catalog.set(
@@ -243,11 +243,14 @@ describe('redactDocumentData', () => {
       context.obj({
         Colours: ['Indexed', 'DeviceRGB', 1, PDFString.of('secret')],
         CheckSum: PDFString.of('secret'),
-        DA: PDFString.of('/secret 10 Tf'),
+        DA: PDFString.of('/secret 10 Tf (secret) 0 g'),
       }),
     );
     const { counts, document: after } = await redacted(document);
-    expect(counts.strings).to.equal(0);
-    expect(after.catalog.lookup(PDFName.of('Held'))?.toString()).to.match(/secret/);
+    expect(counts.strings).to.equal(2);
+    const held = after.catalog.lookup(PDFName.of('Held'), PDFDict);
+    const appearance = held.lookup(PDFName.of('DA'), PDFHexString).decodeText();
+    expect([held.has(PDFName.of('CheckSum')), appearance]).to.deep.equal([false, '/redacted-1 10 Tf () 0 g']);
+    expect(held.get(PDFName.of('Colours'))?.toString()).to.include('secret');
   });
 });

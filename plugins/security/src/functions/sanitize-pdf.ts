@@ -7,6 +7,7 @@ import { PDFArray, type PDFContext } from 'pdf-lib';
 import { pruneUnwanted } from './sanitize-actions.js';
 import { dropFiles } from './sanitize-files.js';
 import { dropFontPrograms } from './sanitize-fonts.js';
+import { dropFalseNumbers } from './sanitize-numbers.js';
 import { dropPictureFacts } from './sanitize-pictures.js';
 import { dropScripts, dropXfaLinks, dropXfaMetadata } from './sanitize-scripts.js';
 
@@ -43,7 +44,7 @@ export function sanitizeDocument(
 ): Sanitized {
   const actions = pruneUnwanted(context, what);
   signal?.throwIfAborted();
-  const scripts = actions.scripts + (what.scripts ? dropScripts(context) : 0);
+  const scripts = actions.scripts + (what.scripts ? dropScripts(context) + dropFalseNumbers(context) : 0);
   const links = actions.links + (what.links ? dropAddresses(context) : 0);
   const files = what.files ? dropFiles(context, pages) : 0;
   signal?.throwIfAborted();

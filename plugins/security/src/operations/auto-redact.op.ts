@@ -1,6 +1,7 @@
-import { booleanField, defineOperation, maxDpi, numberField, tokens, colourField } from '@quire/registry';
+import { booleanField, colourField, defineOperation, maxDpi, numberField, tokens } from '@quire/registry';
+import { ocrFor, VERIFY_TIMEOUT_MS, verifyFields, type VerifyParams, verifyServices } from './redaction-verify.js';
 
-interface AutoRedactParams {
+interface AutoRedactParams extends VerifyParams {
   listOfText: string;
   useRegex: boolean;
   wholeWordSearch: boolean;
@@ -17,13 +18,18 @@ export const autoRedact = defineOperation<AutoRedactParams>({
   keywords: ['black out', 'blackout', 'censor', 'anonymize', 'search and redact', 'regex', 'hide text'],
   notes:
     'Matches are removed from the file: from page content and the forms it draws, annotations, field values, ' +
-    'bookmarks, names, attachments, metadata and earlier revisions. A box is drawn in their place. Two engines ' +
-    'then read the result again; if a match is left, the call fails with 422 and returns no file. Case is ' +
+    'bookmarks, names, attachments, metadata and earlier revisions. A box is drawn in their place. Where a font ' +
+    'says one text and shows another, both are searched, and so is text that the glyphs of a Type 3 font draw. ' +
+    'Terms in names that no page shows (resources, fonts, tags, roles) are replaced, in identifiers, languages and ' +
+    'inline images removed. Two engines ' +
+    'then read the result again; if a match is left, the call fails with 422 and returns no file. With ' +
+    '`verify=ocr`, the pages of the result are also drawn and read with OCR. Case is ' +
     'always ignored. Plain terms are also found across line ends, hyphenation, spaced-out letters, ligatures ' +
     'and any number of spaces. Patterns use Java regular expression syntax; they see a page as words separated ' +
     'by one space and lines separated by one line feed, and they have a time limit (422). Text in images is ' +
-    'not found. `X-Tool-Report` holds `matches` and `unreadable`, the number of characters whose font does not ' +
-    'say which characters they are.',
+    'not found; `verify=ocr` fails with 422 if it can be read. `X-Tool-Report` holds `matches`; `unreadable` and ' +
+    '`unreadableFonts`, the number of characters whose font does not say which characters they are, and the names ' +
+    'of these fonts; and `kept`, names with a term that cannot be changed. The last three are also in `X-Warnings`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_redacted', pages: 'same' },
@@ -56,8 +62,10 @@ export const autoRedact = defineOperation<AutoRedactParams>({
         .max(14_400)
         .default(0),
       convertPDFToImage: booleanField(joi, 'Convert every page of the result to one image'),
+      ...verifyFields(joi),
     }),
-  needs: { services: [tokens.settings, tokens.clock] },
+  needs: { services: verifyServices },
+  limits: { timeoutMs: VERIFY_TIMEOUT_MS },
   errors: [
     'PDF_ENCRYPTED',
     'PDF_ENCRYPTION_UNSUPPORTED',
@@ -66,6 +74,7 @@ export const autoRedact = defineOperation<AutoRedactParams>({
     'PATTERN_TOO_SLOW',
     'REDACTION_INCOMPLETE',
     'IMAGE_TOO_LARGE',
+    'OCR_LANGUAGES_UNKNOWN',
   ],
   examples: [
     {
@@ -95,7 +104,15 @@ export const autoRedact = defineOperation<AutoRedactParams>({
   ],
   run: async (
     file,
-    { listOfText, useRegex: regex, wholeWordSearch: wholeWord, redactColor, customPadding: padding, convertPDFToImage },
+    {
+      listOfText,
+      useRegex: regex,
+      wholeWordSearch: wholeWord,
+      redactColor,
+      customPadding: padding,
+      convertPDFToImage,
+      ...checking
+    },
     ctx,
   ) => {
     const [{ searchFor, termsOfLines }, { redactionColour }, { redactFile }] = await Promise.all([
@@ -107,13 +124,15 @@ export const autoRedact = defineOperation<AutoRedactParams>({
       termsOfLines(listOfText).map((text, i) => ({ text, regex, wholeWord, field: 'listOfText', number: i + 1 })),
     );
     const plan = { ...(search === undefined ? {} : { search }), colour: redactionColour(redactColor), padding };
-    const { path, facts } = await redactFile(file.path(), await ctx.folder(), plan, {
+    const { path, facts, warnings } = await redactFile(file.path(), await ctx.folder(), plan, {
       signal: ctx.signal,
       modified: ctx.use(tokens.clock).now(),
       progress: (done, total) => ctx.progress(done, total),
       dpi: convertPDFToImage ? maxDpi(ctx) : undefined,
+      ocr: await ocrFor(checking, ctx),
     });
     ctx.report(facts);
+    for (const warning of warnings) ctx.warn(warning);
     return [await ctx.adopt(file, path)];
   },
 });

@@ -1,8 +1,9 @@
 import type { JoiRoot } from '@quire/registry';
 import { defineOperation, maxDpi, tokens } from '@quire/registry';
 import type { RedactionTargets } from '../functions/redaction/targets.js';
+import { ocrFor, VERIFY_TIMEOUT_MS, verifyFields, type VerifyParams, verifyServices } from './redaction-verify.js';
 
-type RedactExecuteParams = { -readonly [K in keyof RedactionTargets]: RedactionTargets[K] };
+type RedactExecuteParams = { -readonly [K in keyof RedactionTargets]: RedactionTargets[K] } & VerifyParams;
 
 /** A repeated field of texts or numbers, or a single one. */
 const several = (joi: JoiRoot, description: string) =>
@@ -54,8 +55,10 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
         'JSON {color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE, ' +
           'which converts every page to one image',
       ).example('{"color": "#000000", "padding": 0}'),
+      ...verifyFields(joi),
     }),
-  needs: { services: [tokens.settings, tokens.clock] },
+  needs: { services: verifyServices },
+  limits: { timeoutMs: VERIFY_TIMEOUT_MS },
   errors: [
     'PDF_ENCRYPTED',
     'PDF_ENCRYPTION_UNSUPPORTED',
@@ -64,6 +67,7 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
     'PATTERN_TOO_SLOW',
     'REDACTION_INCOMPLETE',
     'IMAGE_TOO_LARGE',
+    'OCR_LANGUAGES_UNKNOWN',
   ],
   examples: [
     {
@@ -101,12 +105,14 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
       import('../functions/redaction/redact-file.js'),
     ]);
     const { plan, style, skipped } = planTargets(params, ctx.signal);
-    const { path, facts } = await redactFile(file.path(), await ctx.folder(), plan, {
+    const { path, facts, warnings } = await redactFile(file.path(), await ctx.folder(), plan, {
       signal: ctx.signal,
       modified: ctx.use(tokens.clock).now(),
       progress: (done, total) => ctx.progress(done, total),
       dpi: style.convertToImage || style.strategy === 'IMAGE_FINALIZE' ? maxDpi(ctx) : undefined,
+      ocr: await ocrFor(params, ctx),
     });
+    for (const warning of warnings) ctx.warn(warning);
     ctx.report({
       ...facts,
       ...(skipped() > 0 ? { rangesSkipped: skipped() } : {}),

@@ -92,7 +92,7 @@ export const redact = defineOperation<RedactParams>({
       import('../functions/redaction/redact-file.js'),
     ]);
     const areas = readAreas(redactions);
-    const { path, facts } = await redactFile(
+    const { path, facts, warnings } = await redactFile(
       file.path(),
       await ctx.folder(),
       {
@@ -115,6 +115,7 @@ export const redact = defineOperation<RedactParams>({
       },
     );
     ctx.report(facts);
+    for (const warning of warnings) ctx.warn(warning);
     return [await ctx.adopt(file, path)];
   },
 });

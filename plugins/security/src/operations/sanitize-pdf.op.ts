@@ -20,7 +20,8 @@ export const sanitizePdf = defineOperation<SanitizePdfParams>({
       'annotations, form fields at any depth, and chained actions.',
     [
       '- `removeJavaScript`: scripts, including those of renditions, 3D artwork and XFA forms, and launch ' +
-        'actions, which start programs. An XFA form whose scripts cannot be separated is removed as a whole.',
+        'actions, which start programs, and texts where only numbers belong, such as a font matrix, from which ' +
+        'viewers have run scripts. An XFA form whose scripts cannot be separated is removed as a whole.',
       '- `removeEmbeddedFiles`: attached and associated files, portfolios, sounds, movies, 3D artwork and rich ' +
         'media with their annotations, and actions that open or play them.',
       '- `removeXMPMetadata`: XMP metadata of the document, its parts and its JPEG images, and with it the ' +

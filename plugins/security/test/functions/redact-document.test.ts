@@ -200,6 +200,8 @@ describe('redacting a document', function () {
       content: 'BT /N 12 Tf 50 200 Td (AB) Tj /H 12 Tf ( open) Tj ET',
       fonts: { N: { codes: { 65: 'g23', 66: 'g24' }, names: true } },
     };
-    expect((await redacted(await paintedPdf([page]), terms('secret'))).unreadable).to.equal(2);
+    expect([...(await redacted(await paintedPdf([page]), terms('secret'))).unreadable]).to.deep.equal([
+      ['Helvetica', 2],
+    ]);
   });
 });

@@ -161,6 +161,36 @@ describe('sanitize-pdf over HTTP', function () {
     expect((await unpacked(bytes)).match(/\/S \/GoTo\b/g)?.length).to.be.greaterThan(6);
   });
 
+  it('removes texts from places where only numbers belong, and keeps the other numbers', async () => {
+    const document = await PDFDocument.create();
+    const { context } = document;
+    const { node } = document.addPage([200, 200]);
+    const matrix = context.obj([0.001, 0, 0, 0.001, 0, PDFString.of('alert(1)')]);
+    const glyph = context.register(context.stream('500 0 d0 0 0 400 700 re f'));
+    const font = {
+      Type: 'Font',
+      Subtype: 'Type3',
+      FontBBox: [0, 0, 500, PDFString.of('alert(2)')],
+      FontMatrix: matrix,
+      FirstChar: 65,
+      LastChar: PDFString.of('alert(3)'),
+      Widths: [PDFString.of('alert(4)')],
+      Encoding: { Differences: [65, PDFName.of('a')] },
+      CharProcs: { a: glyph },
+    };
+    node.set(PDFName.of('Resources'), context.obj({ Font: { F: font } } as never));
+    node.set(PDFName.of('Contents'), context.register(context.stream('BT /F 20 Tf 20 20 Td (A) Tj ET')));
+    const bytes = await document.save();
+    expect(await unpacked(bytes)).to.match(/alert/);
+    const answer = await call({}, bytes);
+    expect(answer.status).to.equal(200);
+    expect(report(answer).scripts).to.equal(4);
+    const text = (await unpacked(answer.bytes)).replaceAll(/\s+/g, ' ');
+    expect(text).not.to.match(/alert/);
+    expect(text).to.match(/\/FontMatrix \[ (0?\.001) 0 0 \1 0 0 \]/);
+    expect(await unpacked((await call(nothing, bytes)).bytes)).to.match(/alert/);
+  });
+
   it('removes files from name trees, pages, annotations, media and portfolios, and nothing else', async () => {
     const answer = await call({ ...nothing, removeEmbeddedFiles: true });
     const text = await unpacked(answer.bytes);

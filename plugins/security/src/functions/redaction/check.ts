@@ -74,7 +74,7 @@ export async function verifyRedaction(
   });
   if (touched.size === 0) return left;
   await withPdf({ path }, {}, ({ document, pages }) => {
-    const reader = new ContentReader(document.context);
+    const reader = new ContentReader(document.context, { bothReadings: true });
     for (const index of touched) {
       const page = pages[index];
       if (page === undefined) continue;

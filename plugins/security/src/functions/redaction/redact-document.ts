@@ -9,6 +9,7 @@ import { type PageEntry, pageBox } from '@quire/document/structure/pages';
 import { type RedactArea, removeAreas, wipePages } from '@quire/document/redaction/erasure';
 import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './boxes.js';
 import { elsewhere, type LeftOver, verifyRedaction } from './check.js';
+import { pagesText } from './verify-by-ocr.js';
 import type { PlannedArea, RedactionPlan } from './plan.js';
 import {
   type ContentScan,
@@ -31,8 +32,12 @@ export interface RedactionReport {
   readonly path: string;
   /** Number of matches on pages. */
   readonly matches: number;
-  /** Number of glyphs whose fonts do not map them to characters, in the text that was searched. */
-  readonly unreadable: number;
+  /**
+   * Number of glyphs whose fonts do not map them to characters, in the text that was searched, by the name of the font.
+   */
+  readonly unreadable: ReadonlyMap<string, number>;
+  /** What contains a term and could not be removed or renamed. */
+  readonly left: readonly string[];
 }
 
 /** Text that is left after this many rounds cannot be removed. */
@@ -78,7 +83,12 @@ export async function redactDocument(
     path = next;
     left = await verify();
   }
-  return { path, matches: first.hits?.matches ?? 0, unreadable: first.scan?.unreadable ?? 0 };
+  return {
+    path,
+    matches: first.hits?.matches ?? 0,
+    unreadable: first.scan?.unreadable ?? new Map<string, number>(),
+    left: first.left,
+  };
 }
 
 interface Redacted {
@@ -86,6 +96,8 @@ interface Redacted {
   readonly touched: Set<number>;
   /** Areas in which no text may be left, by page index. */
   readonly areas: ReadonlyMap<number, readonly Quad[]>;
+  /** As in `RedactionReport`. */
+  readonly left: readonly string[];
 }
 
 /** The result of the first round. */
@@ -185,6 +197,7 @@ async function redactOpened(
     opened,
     pages.filter(({ dict }) => wiped.has(dict)),
   );
+  const left: string[] = [];
   await redactDocumentData(
     opened,
     {
@@ -193,7 +206,7 @@ async function redactOpened(
       wiped: new Set(wiped.keys()),
       metadata: (hits?.matches ?? 0) > 0,
     },
-    { signal },
+    { signal, onLeft: (what) => left.push(what) },
   );
   new BoxDrawing(context).draw(pages, boxes);
   const touched = new Set<number>();
@@ -203,7 +216,7 @@ async function redactOpened(
     const quads = wiped.has(page.dict) ? [quadOfBox(everywhere(opened, page))] : strict.get(page.dict);
     if (quads !== undefined && quads.length > 0) areas.set(index, quads);
   }
-  return { touched, areas };
+  return { touched, areas, left };
 }
 
 /**
@@ -261,12 +274,4 @@ function rgb({ red, green, blue }: Colour): readonly [number, number, number] {
 /** The work passes over all pages twice: reading, and checking the result. */
 function steps(progress: RedactOptions['progress']): (step: number) => (done: number, total: number) => void {
   return (step) => (done, total) => progress(step * total + done, total * 2);
-}
-
-function pagesText(indexes: number[]): string {
-  const numbers = indexes.sort((a, b) => a - b).map((index) => index + 1);
-  return (
-    `page${numbers.length > 1 ? 's' : ''} ` +
-    `${numbers.slice(0, 20).join(', ')}${numbers.length > 20 ? ' and more' : ''}`
-  );
 }

@@ -26,16 +26,17 @@ export interface PageHits {
 export interface DocumentHits {
   readonly pages: ReadonlyMap<PDFDict, PageHits>;
   readonly matches: number;
-  /** Glyphs on all pages whose font does not map them to characters: they cannot be searched. */
-  readonly unreadable: number;
 }
 
 /** Result of searching the content of all pages, before the positions of matches are known. */
 export interface ContentScan {
   /** Indexes of the pages with a match. */
   readonly holding: ReadonlySet<number>;
-  /** As in `DocumentHits`. */
-  readonly unreadable: number;
+  /**
+   * Glyphs on all pages that cannot be searched, because their font does not map them to characters, by the name of the
+   * font.
+   */
+  readonly unreadable: ReadonlyMap<string, number>;
 }
 
 /** PDFium's matches on some pages by page index, and its page count. */
@@ -102,10 +103,10 @@ export function scanContent(
   signal: AbortSignal,
   onPage: OnPage,
 ): ContentScan {
-  const reader = new ContentReader(document.context);
+  const reader = new ContentReader(document.context, { bothReadings: true });
   const seen = new Set<PDFDict>();
   const holding = new Set<number>();
-  let unreadable = 0;
+  const unreadable = new Map<string, number>();
   // Only the text of a page is kept: hundreds of thousands of glyphs would outlive the young generation of the garbage
   // collector, and pages with matches are few.
   let batch: { readonly index: number; readonly text: string }[] = [];
@@ -118,7 +119,7 @@ export function scanContent(
     seen.add(page.dict);
     signal.throwIfAborted();
     const found = pageTexts(showPage(reader, page));
-    unreadable += found.unreadable;
+    for (const [font, count] of found.unreadable) unreadable.set(font, (unreadable.get(font) ?? 0) + count);
     for (const text of found.texts) batch.push({ index, text });
     if (batch.length >= BATCH) flush();
     onPage(index + 1, pages.length);
@@ -134,11 +135,11 @@ export function scanContent(
 export function locateHits(
   { document, pages }: OpenedPdf,
   search: TextSearch,
-  { holding, unreadable }: ContentScan,
+  { holding }: ContentScan,
   second: SecondPass | undefined,
   signal: AbortSignal,
 ): DocumentHits {
-  const reader = new ContentReader(document.context);
+  const reader = new ContentReader(document.context, { bothReadings: true });
   const hits = new Map<PDFDict, PageHits>();
   const shared = second !== undefined && second.pageCount === pages.length ? second.pages : undefined;
   let matches = 0;
@@ -150,7 +151,7 @@ export function locateHits(
     if (!hits.has(page.dict)) matches += found.length;
     if (found.length > 0) hits.set(page.dict, { found, staying: nearby(staying, found) });
   }
-  return { pages: hits, matches, unreadable };
+  return { pages: hits, matches };
 }
 
 /** Glyphs on the lines of matches and on adjacent lines, above or below their letters: they limit the boxes. */

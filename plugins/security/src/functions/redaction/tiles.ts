@@ -10,7 +10,7 @@ import { dictOfHolder, everyObject } from '@quire/document/file/objects';
  * because it repeats. Returns the number of emptied tiles. Throws the errors of `ContentReader`, PATTERN_TOO_SLOW.
  */
 export function emptyFoundTiles({ document: { context } }: OpenedPdf, search: TextSearch): number {
-  const reader = new ContentReader(context);
+  const reader = new ContentReader(context, { bothReadings: true });
   const emptied = new Map<PDFRawStream, PDFRef | undefined>();
   for (const holder of everyObject(context)) {
     if (holder instanceof PDFArray) continue;

@@ -1,0 +1,42 @@
+import { PDFContext } from 'pdf-lib';
+import { ContentName, imageFilters, type InlineImage, type Operand, operandText } from '../../content/index.js';
+import { streamBytes } from '../../file/objects/index.js';
+import { inlineImage } from '../../images/index.js';
+import { overwriteFound } from './overwrite.js';
+import type { TextFinder } from '../document-data/text-finder.js';
+
+/** Filters whose data cannot be changed byte by byte: comments in them are overwritten where they stand. */
+const CODED: ReadonlySet<string> = new Set(['DCTDecode', 'CCITTFaxDecode', 'JPXDecode', 'JBIG2Decode']);
+/** Entries that describe the data as it was stored, short and long (ISO 32000-1, table 93). */
+const STORED: ReadonlySet<string> = new Set(['F', 'Filter', 'DP', 'DecodeParms', 'L', 'Length']);
+
+/** New data of the same length, or a new image in place of `BI … EI`. */
+type CleanImage =
+  { readonly data: Uint8Array; readonly image?: never } | { readonly data?: never; readonly image: string };
+
+/**
+ * Overwrites found text that the data of an inline image spells, before or after its filters; undefined if it spells
+ * none. Samples are numbers, so the picture stays, but for the colours of so many of them.
+ */
+export function cleanImageData(content: Uint8Array, image: InlineImage, find: TextFinder): CleanImage | undefined {
+  const raw = content.subarray(image.dataStart, image.dataEnd);
+  const filters = imageFilters(image.dict);
+  if (filters.length === 0 || filters.some((filter) => CODED.has(filter))) {
+    const data = overwriteFound(raw, find);
+    return data === undefined ? undefined : { data };
+  }
+  const context = PDFContext.create();
+  const decoded = streamBytes(context, inlineImage(context, content, image, undefined));
+  const clean = decoded === undefined ? undefined : overwriteFound(decoded, find);
+  if (clean === undefined) return undefined;
+  const kept = [...image.dict].filter(([key]) => !STORED.has(key));
+  const entries: [string, Operand][] = [...kept, ['F', new ContentName('AHx')]];
+  return {
+    image: [
+      'BI',
+      ...entries.map(([key, value]) => `${operandText(new ContentName(key))} ${operandText(value)}`),
+      `ID ${Buffer.from(clean).toString('hex')}>`,
+      'EI',
+    ].join('\n'),
+  };
+}

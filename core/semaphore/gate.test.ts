@@ -72,6 +72,22 @@ describe('A gate', () => {
     (await first)();
   });
 
+  it('lets one more caller through while it is widened', async () => {
+    const gate = new Gate(1);
+    const leave = await gate.enter();
+    const second = gate.enter();
+    const third = gate.enter();
+    const close = gate.widen();
+    const leaveSecond = await second;
+    close();
+    close();
+    leave();
+    expect(gate.waiting, 'the place of the first was the one more').to.equal(1);
+    leaveSecond();
+    (await third)();
+    (await gate.enter())();
+  });
+
   it('lets a caller go that no longer wants to wait', async () => {
     const gate = new Gate(1);
     await gate.enter(new AbortController().signal);

@@ -14,6 +14,8 @@ interface Waiting {
 export class Gate {
   #free: number;
   readonly #line = new FairQueue<Waiting>();
+  /** Places that are withdrawn when their caller leaves. */
+  #surplus = 0;
 
   /** `longest`: how many may wait. */
   constructor(
@@ -43,10 +45,28 @@ export class Gate {
       if (left) return;
       left = true;
       end();
+      if (this.#surplus > 0) {
+        this.#surplus--;
+        return;
+      }
       const next = this.#line.take();
       // The place passes on without becoming free, so nobody can slip in between.
       if (next === undefined) this.#free++;
       else next.go();
+    };
+  }
+
+  /** Lets one more caller through at once until the result is called; who is inside then may stay. */
+  widen(): () => void {
+    const next = this.#line.take();
+    if (next === undefined) this.#free++;
+    else next.go();
+    let closed = false;
+    return () => {
+      if (closed) return;
+      closed = true;
+      if (this.#free > 0) this.#free--;
+      else this.#surplus++;
     };
   }
 

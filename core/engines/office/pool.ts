@@ -7,6 +7,7 @@ import { failureOf, unprocessable } from '../programs/program-failure.js';
 import type { ProgramSupervisor } from '../programs/supervisor.js';
 import { socketPaths } from './ipc.js';
 import { OfficeListener } from './listener.js';
+import { SlowDocuments } from './slow-documents.js';
 
 const PROGRAM = 'libreoffice';
 const FOLDER = 'listener-';
@@ -40,6 +41,7 @@ export async function sweepOffice(root: string): Promise<void> {
  */
 export class OfficePool {
   readonly #idle: IdleListener[] = [];
+  readonly #slow: SlowDocuments;
   readonly #root: string;
   readonly #most: { readonly jobs: number; readonly idleMs: number; readonly memoryMb: number };
 
@@ -54,6 +56,12 @@ export class OfficePool {
       idleMs: settings.get('limits.officeIdleSeconds') * 1000,
       memoryMb: settings.get('limits.officeMemoryMb'),
     };
+    this.#slow = new SlowDocuments(programs, log, {
+      slowMs: settings.get('limits.officeSlowSeconds') * 1000,
+      yieldMs: settings.get('limits.officeYieldSeconds') * 1000,
+      // One process, and as much again for its document.
+      memoryBytes: 2 * this.#most.memoryMb * 1024 * 1024,
+    });
   }
 
   /**
@@ -65,12 +73,14 @@ export class OfficePool {
   async run<T>(args: readonly string[], found: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
     const { leave, timeoutMs } = await this.programs.enter(PROGRAM, signal);
     const clock = new AbortController();
+    const started = performance.now();
     const timer = setTimeout(() => clock.abort(), timeoutMs).unref();
+    const unwatch = this.#slow.watch(() => clock.abort());
     const until = AbortSignal.any([signal, clock.signal]);
     const overdue = (): Error =>
       signal.aborted
         ? cancelled(signal.reason)
-        : new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) });
+        : new OperationalError('TIMEOUT', { seconds: Math.max(1, Math.round((performance.now() - started) / 1000)) });
     let listener: OfficeListener | undefined;
     let result: T | undefined;
     try {
@@ -94,10 +104,12 @@ export class OfficePool {
       throw until.aborted && !isQuireError(error) ? overdue() : error;
     } finally {
       clearTimeout(timer);
+      const { widened } = this.#slow;
+      unwatch();
       const kept = await this.#keep(listener, result !== undefined);
       // Neither the next document nor this caller needs to wait for the start of another process, but its place is free
       // only then.
-      if (kept || this.#most.jobs === 1 || this.programs.stopped) leave();
+      if (kept || widened || this.#most.jobs === 1 || this.programs.stopped) leave();
       else
         void this.#start(timeoutMs, AbortSignal.timeout(timeoutMs))
           .then(

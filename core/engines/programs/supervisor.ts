@@ -142,6 +142,16 @@ export class ProgramSupervisor {
     }));
   }
 
+  /** How many callers wait for a place. */
+  waiting(name: ProgramName): number {
+    return this.#gates.get(name)?.waiting ?? 0;
+  }
+
+  /** Lets one more run at once than the settings say, until the result is called. */
+  widen(name: ProgramName): () => void {
+    return this.#gates.get(name)?.widen() ?? (() => undefined);
+  }
+
   /** The first line of what the program says of its version; asked once, on first use. `cwd` is any existing folder. */
   version(name: ProgramName, cwd: string): Promise<string | undefined> {
     let version = this.#versions.get(name);

@@ -136,6 +136,28 @@ export const limitsKeys = [
     meaning: 'memory in MB at which an idle LibreOffice process is replaced after a document',
   },
   {
+    path: 'limits.officeSlowSeconds',
+    type: 'integer',
+    default: 10,
+    min: 0,
+    max: 86400,
+    acts: true,
+    meaning:
+      'seconds after which a document no longer holds others that wait for LibreOffice: one more process is started ' +
+      'where twice limits.officeMemoryMb is free',
+  },
+  {
+    path: 'limits.officeYieldSeconds',
+    type: 'integer',
+    default: 120,
+    min: 1,
+    max: 86400,
+    acts: true,
+    meaning:
+      'seconds after which the oldest document is ended with 504 when every LibreOffice has been busy for so long ' +
+      'and others wait',
+  },
+  {
     path: 'limits.diskReserve',
     type: 'string',
     default: '',

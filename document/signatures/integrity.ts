@@ -29,7 +29,7 @@ export interface Integrity {
   readonly unreadable: boolean;
   /** Digest over the document. */
   readonly digest?: DigestName;
-  /** DER of the signer's certificate, and of the others in the signature. */
+  /** DER of the signer's certificate, from the signature or the document's store, and of the others in the signature. */
   readonly certificate?: Uint8Array;
   readonly certificates: readonly Uint8Array[];
   /** Time of a document time stamp, or of the one on the signature where that one holds. */
@@ -52,9 +52,14 @@ const NOTHING = {
 
 /**
  * Checks one signature against the bytes that it covers (ISO 32000-2, 12.8.3), in pieces; the arithmetic is OpenSSL's.
+ * `stored`: certificates of the document's security store, where the signer's may be alone (ETSI EN 319 142-1, 5.4.2).
  * Never throws for what the document holds.
  */
-export async function checkIntegrity(lazy: LazyDocument, signature: DocumentSignature): Promise<Integrity> {
+export async function checkIntegrity(
+  lazy: LazyDocument,
+  signature: DocumentSignature,
+  stored: readonly Uint8Array[] = [],
+): Promise<Integrity> {
   const { range, fault, subFilter } = signature;
   if (range === undefined) return { ...NOTHING, unreadable: true, fault: fault ?? 'the signature cannot be read' };
   const { byteRange, contents } = range;
@@ -64,13 +69,13 @@ export async function checkIntegrity(lazy: LazyDocument, signature: DocumentSign
   try {
     switch (subFilter) {
       case 'ETSI.RFC3161':
-        return await checkDocumentStamp(contents, content);
+        return await checkDocumentStamp(contents, content, stored);
       case 'adbe.x509.rsa_sha1':
         return await checkBareRsa(lazy, signature, contents, content);
       case 'adbe.pkcs7.detached':
       case 'ETSI.CAdES.detached':
       case 'adbe.pkcs7.sha1':
-        return await checkCms(await readCms(contents), content, subFilter);
+        return await checkCms(await readCms(contents), content, subFilter, stored);
       default:
         return {
           ...NOTHING,
@@ -90,13 +95,19 @@ export async function checkIntegrity(lazy: LazyDocument, signature: DocumentSign
   }
 }
 
-async function checkCms(cms: CmsSignedData, content: SignedContent, subFilter: string): Promise<Integrity> {
+async function checkCms(
+  cms: CmsSignedData,
+  content: SignedContent,
+  subFilter: string,
+  stored: readonly Uint8Array[],
+): Promise<Integrity> {
   const signer = cms.signers.at(-1);
   if (signer === undefined) return { ...NOTHING, unreadable: true, fault: 'the signature has no signer' };
   if (isTimeStampToken(cms))
     return { ...NOTHING, unreadable: true, fault: 'the signature is a time stamp, which its SubFilter does not say' };
   const bySha1 = subFilter === 'adbe.pkcs7.sha1';
-  const verdict = await verifySigner(cms, signer, bySha1 ? () => [cms.content ?? new Uint8Array()] : content);
+  const signed = bySha1 ? () => [cms.content ?? new Uint8Array()] : content;
+  const verdict = await verifySigner(cms, signer, signed, stored);
   // Here the CMS holds the document's SHA-1 digest (ISO 32000-1, 12.8.3.3.1).
   const contained =
     !bySha1 || (cms.content !== undefined && Buffer.from(await digestOf(content, 'sha1')).equals(cms.content));
@@ -106,7 +117,7 @@ async function checkCms(cms: CmsSignedData, content: SignedContent, subFilter: s
     cms.signers.length > 1
       ? `the signature has ${cms.signers.length} signers, which a PDF must not have; the values are those of the last`
       : undefined;
-  const stamped = await stampOn(signer);
+  const stamped = await stampOn(signer, stored);
   const weak = new Set<DigestName>([...verdict.weak, ...(bySha1 ? (['sha1'] as const) : [])]);
   const shown = fault ?? several;
   return {
@@ -122,6 +133,7 @@ async function checkCms(cms: CmsSignedData, content: SignedContent, subFilter: s
     evidence: { ocsp: signer.archive.ocsp, crl: [...cms.crls, ...signer.archive.crl] },
     warnings: [
       ...weakness(weak),
+      ...paddingOf(cms),
       ...(stamped.warning === undefined ? [] : [stamped.warning]),
       ...(cms.content !== undefined && !bySha1
         ? ['The signature holds content of its own, which no detached signature should']
@@ -131,13 +143,13 @@ async function checkCms(cms: CmsSignedData, content: SignedContent, subFilter: s
 }
 
 /** The time stamp on a signature's value (RFC 3161, appendix A); one that does not hold says nothing. */
-async function stampOn({
-  timeStampToken,
-  signature,
-}: CmsSignerInfo): Promise<{ readonly stamp?: TimeStamp; readonly warning?: string }> {
+async function stampOn(
+  { timeStampToken, signature }: CmsSignerInfo,
+  stored: readonly Uint8Array[],
+): Promise<{ readonly stamp?: TimeStamp; readonly warning?: string }> {
   if (timeStampToken === undefined) return {};
   try {
-    const stamp = await readTimeStamp(timeStampToken);
+    const stamp = await readTimeStamp(timeStampToken, stored);
     if (stamp.fault !== undefined) return { warning: `The time stamp on the signature does not hold: ${stamp.fault}` };
     const hash = await digestOf(() => [signature], stamp.imprint.digest);
     return Buffer.from(hash).equals(stamp.imprint.hash)
@@ -148,8 +160,12 @@ async function stampOn({
   }
 }
 
-async function checkDocumentStamp(token: Uint8Array, content: SignedContent): Promise<Integrity> {
-  const stamp = await readTimeStamp(token);
+async function checkDocumentStamp(
+  token: Uint8Array,
+  content: SignedContent,
+  stored: readonly Uint8Array[],
+): Promise<Integrity> {
+  const stamp = await readTimeStamp(token, stored);
   const digestMatches = Buffer.from(await digestOf(content, stamp.imprint.digest)).equals(stamp.imprint.hash);
   if (!digestMatches) return { ...NOTHING, unreadable: true, fault: 'the time stamp does not match the document' };
   const {
@@ -166,7 +182,7 @@ async function checkDocumentStamp(token: Uint8Array, content: SignedContent): Pr
     stamp,
     certificates,
     evidence: { ocsp: [], crl: [] },
-    warnings: weakness(new Set([digest])),
+    warnings: [...weakness(new Set([digest])), ...paddingOf(stamp)],
     ...(certificate === undefined ? {} : { certificate }),
     ...(fault === undefined ? {} : { fault }),
   };
@@ -223,6 +239,10 @@ function octetString(bytes: Uint8Array): Uint8Array | undefined {
   const length = count === 0 ? first : bytes.subarray(2, 2 + count).reduce((sum, byte) => sum * 256 + byte, 0);
   const value = bytes.subarray(2 + count, 2 + count + length);
   return value.length === length && bytes.subarray(2 + count + length).every((byte) => byte === 0) ? value : undefined;
+}
+
+function paddingOf({ trailing }: { readonly trailing: boolean }): string[] {
+  return trailing ? ['Other bytes than zeros follow the signature in its place; they are not part of it'] : [];
 }
 
 function weakness(digests: ReadonlySet<DigestName>): string[] {

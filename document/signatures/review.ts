@@ -6,6 +6,7 @@ import { endOf } from './byte-ranges.js';
 import { checkIntegrity, type Integrity } from './integrity.js';
 import { type Changes, judgeChanges } from './judge-changes.js';
 import { type DocumentSignature, readSignatures } from './read-signatures.js';
+import { readValidationData } from './read-validation-data.js';
 
 /** Everything that a document says about one of its signatures. Trust is decided elsewhere. */
 export interface SignatureReview {
@@ -40,6 +41,7 @@ export async function reviewSignatures(
   { digested = 8 * GIB, objects = 2_000_000, signal }: ReviewLimits & { readonly signal?: AbortSignal } = {},
 ): Promise<readonly SignatureReview[]> {
   const signatures = readSignatures(lazy);
+  const stored = signatures.length === 0 ? [] : readValidationData(lazy).certificates;
   const integrities = new Map<DocumentSignature, Integrity>();
   const holding = new Set<PDFDict>();
   let bytes = 0;
@@ -47,7 +49,7 @@ export async function reviewSignatures(
     signal?.throwIfAborted();
     const [, front = 0, , rest = 0] = signature.range?.byteRange ?? [];
     bytes += front + rest;
-    const integrity = bytes > digested ? notChecked : await checkIntegrity(lazy, signature);
+    const integrity = bytes > digested ? notChecked : await checkIntegrity(lazy, signature, stored);
     integrities.set(signature, integrity);
     if (integrity.holds) holding.add(signature.dict);
   }

@@ -3,8 +3,7 @@ import { tags } from './tags.js';
 /** One element: its tag, the length of what follows, and that. */
 export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const size = length < 0x80 ? [length] : lengthBytes(length);
-  return new Uint8Array(Buffer.concat([Uint8Array.of(tag, ...size), ...parts]));
+  return new Uint8Array(Buffer.concat([Uint8Array.of(tag, ...lengthBytes(length)), ...parts]));
 }
 
 /** SEQUENCE of elements. */
@@ -52,7 +51,9 @@ export function nothing(): Uint8Array {
   return element(tags.nothing);
 }
 
-function lengthBytes(length: number): number[] {
+/** A length in its shortest form. */
+export function lengthBytes(length: number): readonly number[] {
+  if (length < 0x80) return [length];
   const hex = length.toString(16);
   const bytes = [...Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')];
   return [0x80 | bytes.length, ...bytes];

@@ -1,5 +1,6 @@
 import type { BaseBlock } from 'asn1js';
 import { hasTag, inner, rawOf, readElement } from '../asn1/read-asn1.js';
+import { toDer } from '../asn1/to-der.js';
 import { digestOfOid, type DigestName, type KeyFamily, oids, signatureOids } from './oids.js';
 
 /** A fault of a CMS; the message is a sentence without its full stop. */
@@ -15,8 +16,10 @@ export interface CmsSignerInfo {
   readonly signatureDigest: DigestName;
   readonly saltLength?: number;
   readonly signature: Uint8Array;
-  /** DER of the signed attributes as a SET, which is what is signed; absent when the content itself is. */
+  /** DER of the signed attributes as a SET, which is what is signed (RFC 5652, 5.4); absent when the content is. */
   readonly signedAttributes?: Uint8Array;
+  /** The same as it is written, where that is not DER: some writers sign this. */
+  readonly writtenAttributes?: Uint8Array;
   /** Content type in the signed attributes. */
   readonly contentType?: string;
   readonly messageDigest?: Uint8Array;
@@ -44,18 +47,21 @@ export interface CmsSignedData {
   readonly signers: readonly CmsSignerInfo[];
   /** Bytes of the CMS itself; what follows is padding. */
   readonly length: number;
+  /** True when other bytes than zeros follow, which no reader looks at. */
+  readonly trailing: boolean;
 }
 
 /** More certificates or signers than any signature has. */
 const MAX_ITEMS = 1000;
 
-/** Reads a SignedData, zero bytes behind it allowed as padding (ISO 32000-2, 12.8.1). Throws CmsFault. */
+/**
+ * Reads a SignedData in DER or BER; what follows it is padding (ISO 32000-2, 12.8.1), of any bytes, as other verifiers
+ * judge: it cannot change what the signature says. Throws CmsFault.
+ */
 export async function readCms(bytes: Uint8Array): Promise<CmsSignedData> {
   const read = readElement(bytes);
   if (read === undefined) throw new CmsFault('the signature is not readable ASN.1');
   const { block: result, length: offset } = read;
-  if (bytes.subarray(offset).some((byte) => byte !== 0))
-    throw new CmsFault('other bytes follow the signature in its container');
   const [type, wrapper] = inner(result);
   if (type === undefined || oidOf(type) !== oids.signedData || !hasTag(wrapper, 0))
     throw new CmsFault('the signature is not a CMS SignedData');
@@ -76,6 +82,7 @@ export async function readCms(bytes: Uint8Array): Promise<CmsSignedData> {
     contentType: contentType === undefined ? '' : (oidOf(contentType) ?? ''),
     ...(content === undefined ? {} : { content }),
     length: offset,
+    trailing: bytes.subarray(offset).some((byte) => byte !== 0),
     // Other kinds of certificates have tags (RFC 5652, 10.2.2).
     certificates: certificates.filter((block) => isUniversal(block, 16)).map(rawOf),
     crls: crls.filter((block) => isUniversal(block, 16)).map(rawOf),
@@ -95,7 +102,11 @@ function readSigner(info: BaseBlock): CmsSignerInfo {
   if (digest === undefined) throw new CmsFault(`the digest algorithm ${digestOid} is unknown`);
   const value = octetsOf(signature);
   if (value === undefined) throw new CmsFault('the signature has no value');
-  const attributes = attributesOf(signed);
+  const bytes = attributeBytes(signed);
+  // Read from the bytes that are verified, so that no other reading of BER can say something else.
+  const attributes = attributesOf(
+    bytes.signedAttributes === undefined ? undefined : readElement(bytes.signedAttributes)?.block,
+  );
   if (signed !== undefined && new Set(attributes.map(({ type }) => type)).size !== attributes.length)
     throw new CmsFault('a signed attribute occurs twice');
   const one = (type: string): BaseBlock | undefined => {
@@ -115,7 +126,7 @@ function readSigner(info: BaseBlock): CmsSignerInfo {
     digest,
     signature: value,
     ...algorithmOf(signatureAlgorithm, digest),
-    ...(signed === undefined ? {} : { signedAttributes: setBytes(signed) }),
+    ...bytes,
     ...(contentType === undefined ? {} : { contentType }),
     ...(messageDigest === undefined ? {} : { messageDigest }),
     ...(signingTime === undefined ? {} : { signingTime }),
@@ -137,12 +148,17 @@ function attributesOf(
       });
 }
 
-/**
- * The bytes that are signed: the SET instead of the implicit tag; an indefinite length is rewritten (RFC 5652, 5.4).
- */
-function setBytes(block: BaseBlock): Uint8Array {
-  const raw = block.lenBlock.isIndefiniteForm ? new Uint8Array(block.toBER()) : rawOf(block);
-  return new Uint8Array([0x31, ...raw.subarray(1)]);
+/** The bytes that are signed: a SET instead of the implicit tag, in DER even if the CMS is not (RFC 5652, 5.4). */
+function attributeBytes(block: BaseBlock | undefined): Pick<CmsSignerInfo, 'signedAttributes' | 'writtenAttributes'> {
+  if (block === undefined) return {};
+  const writtenAttributes = new Uint8Array([0x31, ...rawOf(block).subarray(1)]);
+  try {
+    const signedAttributes = toDer(writtenAttributes);
+    const same = Buffer.from(signedAttributes).equals(writtenAttributes);
+    return { signedAttributes, ...(same ? {} : { writtenAttributes }) };
+  } catch {
+    throw new CmsFault('the signed attributes are not readable ASN.1');
+  }
 }
 
 function algorithmOf(
@@ -220,9 +236,18 @@ function meansCertificate(sid: BaseBlock, certificate: Uint8Array): boolean {
   const [wantedIssuer, wantedSerial] = inner(sid);
   if (serial === undefined || issuer === undefined || wantedIssuer === undefined || wantedSerial === undefined)
     return false;
-  return (
-    Buffer.from(rawOf(serial)).equals(rawOf(wantedSerial)) && Buffer.from(rawOf(issuer)).equals(rawOf(wantedIssuer))
-  );
+  return sameValue(serial, wantedSerial) && sameValue(issuer, wantedIssuer);
+}
+
+/** True for the same value, in whatever form of BER both are written. */
+function sameValue(one: BaseBlock, other: BaseBlock): boolean {
+  const [a, b] = [rawOf(one), rawOf(other)];
+  if (Buffer.from(a).equals(b)) return true;
+  try {
+    return Buffer.from(toDer(a)).equals(toDer(b));
+  } catch {
+    return false;
+  }
 }
 
 function isUniversal(block: BaseBlock, number: number): boolean {

@@ -15,6 +15,8 @@ export interface TimeStamp {
   /** DER of the authority's certificate, and of the others in the token. */
   readonly certificate?: Uint8Array;
   readonly certificates: readonly Uint8Array[];
+  /** True when other bytes than zeros follow the token. */
+  readonly trailing: boolean;
   /** Why the token does not hold; absent when it does. Trust in the authority is another question. */
   readonly fault?: string;
 }
@@ -79,17 +81,20 @@ export async function readTimeStampReply(reply: Uint8Array, request: TimeStampRe
 }
 
 /**
- * Reads a token (RFC 3161, 2.4.2) and checks its own signature and its authority's purpose. Throws CmsFault for what is
- * no token.
+ * Reads a token (RFC 3161, 2.4.2) and checks its own signature and its authority's purpose. `more`: certificates from
+ * elsewhere, for a token without its authority's (RFC 3161, 2.4.1, certReq). Throws CmsFault for what is no token.
  */
-export async function readTimeStamp(token: Uint8Array): Promise<TimeStamp> {
-  const { info: _info, ...stamp } = await readToken(token);
+export async function readTimeStamp(token: Uint8Array, more: readonly Uint8Array[] = []): Promise<TimeStamp> {
+  const { info: _info, ...stamp } = await readToken(token, more);
   return stamp;
 }
 
-async function readToken(token: Uint8Array): Promise<TimeStamp & { readonly info: readonly BaseBlock[] }> {
+async function readToken(
+  token: Uint8Array,
+  more: readonly Uint8Array[] = [],
+): Promise<TimeStamp & { readonly info: readonly BaseBlock[] }> {
   const cms = await readCms(token);
-  const { content, contentType, certificates } = cms;
+  const { content, contentType, certificates, trailing } = cms;
   if (contentType !== oids.timeStampInfo || content === undefined)
     throw new CmsFault('the time stamp token holds no TSTInfo');
   const read = readElement(content);
@@ -110,11 +115,12 @@ async function readToken(token: Uint8Array): Promise<TimeStamp & { readonly info
     imprint: { digest, hash: new Uint8Array(hash) },
     policy: String((policy?.valueBlock as { toString(): string } | undefined) ?? ''),
     certificates,
+    trailing,
     info,
   };
   if (signer === undefined || second !== undefined)
     return { ...stamp, fault: 'the time stamp token does not have exactly one signer' };
-  const verdict = await verifySigner(cms, signer, () => [content]);
+  const verdict = await verifySigner(cms, signer, () => [content], more);
   const certificate = verdict.certificate === undefined ? {} : { certificate: verdict.certificate };
   const fault =
     verdict.fault ??

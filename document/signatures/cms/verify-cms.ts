@@ -14,7 +14,7 @@ export interface CmsVerdict {
   readonly digestMatches: boolean;
   /** The signature is the certificate's key's, over what it should be. */
   readonly signatureMatches: boolean;
-  /** DER of the signer's certificate; absent when the CMS holds none that the signer means. */
+  /** DER of the signer's certificate; absent when neither the CMS nor the document holds one that the signer means. */
   readonly certificate?: Uint8Array;
   /** Why it is not valid; absent when it is. */
   readonly fault?: string;
@@ -26,15 +26,17 @@ const WEAK: ReadonlySet<DigestName> = new Set(['md5', 'sha1']);
 
 /**
  * Checks one signer of a CMS against the content that it should have signed (RFC 5652, 5.4 to 5.6). The arithmetic is
- * OpenSSL's. Never throws for what the CMS holds.
+ * OpenSSL's. `more`: certificates from elsewhere, such as the document's security store, for a CMS without the
+ * signer's. Never throws for what the CMS holds.
  */
 export async function verifySigner(
   { certificates, contentType }: CmsSignedData,
   signer: CmsSignerInfo,
   content: SignedContent,
+  more: readonly Uint8Array[] = [],
 ): Promise<CmsVerdict> {
   const weak = [...new Set([signer.digest, signer.signatureDigest])].filter((digest) => WEAK.has(digest));
-  const certificate = certificates.find((der) => signer.matches(der));
+  const certificate = certificateOf(signer, certificates) ?? certificateOf(signer, more);
   const answer = (digestMatches: boolean, signatureMatches: boolean, fault?: string): CmsVerdict => ({
     digestMatches,
     signatureMatches,
@@ -58,7 +60,9 @@ export async function verifySigner(
     const matches = await verifyContent(key, signer, content);
     return answer(matches, matches, matches ? undefined : 'the signature does not match the document');
   }
-  const signatureMatches = isSignatureOf(key, signer, signer.signedAttributes ?? new Uint8Array());
+  const signatureMatches = [signer.signedAttributes, signer.writtenAttributes].some(
+    (attributes) => attributes !== undefined && isSignatureOf(key, signer, attributes),
+  );
   if (signer.messageDigest === undefined)
     return answer(false, signatureMatches, 'the signed attributes hold no digest of the document');
   if (!digestMatches)
@@ -70,6 +74,18 @@ export async function verifySigner(
   if (bound !== undefined && !equal(bound.hash, createHash(bound.digest).update(certificate).digest()))
     return answer(true, true, "the signer's certificate is not the one that was signed for");
   return answer(true, true);
+}
+
+/** The certificate that a signer means; of several, the one whose hash it signed. */
+function certificateOf(
+  { matches, certificateHash: bound }: CmsSignerInfo,
+  certificates: readonly Uint8Array[],
+): Uint8Array | undefined {
+  const meant = certificates.filter((der) => matches(der));
+  return (
+    meant.find((der) => bound !== undefined && equal(bound.hash, createHash(bound.digest).update(der).digest())) ??
+    meant[0]
+  );
 }
 
 /** The digest of content, over all its pieces. */

@@ -29,7 +29,7 @@ export interface Integrity {
   readonly unreadable: boolean;
   /** Digest over the document. */
   readonly digest?: DigestName;
-  /** DER of the signer's certificate, from the signature or the document's store, and of the others in the signature. */
+  /** DER of the signer's certificate (from the signature or the document), and of the others in the signature. */
   readonly certificate?: Uint8Array;
   readonly certificates: readonly Uint8Array[];
   /** Time of a document time stamp, or of the one on the signature where that one holds. */

@@ -16,8 +16,8 @@ const MAX_DEPTH = 50;
 
 /**
  * Encodes the element that bytes begin with again by the rules of DER (X.690, 10 and 11): definite and shortest
- * lengths, octet strings in one piece, the elements of sets in order. Values of primitive types stay as they are. Throws
- * RangeError for bytes that are not BER.
+ * lengths, octet strings in one piece, the elements of sets in order. Values of primitive types stay as they are.
+ * Throws RangeError for bytes that are not BER.
  */
 export function toDer(bytes: Uint8Array): Uint8Array {
   return encode(readBer(bytes, 0, bytes.length, 0));

@@ -5,7 +5,7 @@ import type { ServerSecret } from '../secrets/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { mobileScannerEndpoints } from './endpoints/mobile-scanner.endpoint.js';
-import { MobileScanner } from './index.js';
+import { MobileScanner, scannerOpenTo } from './index.js';
 
 /**
  * Limit per address for new sessions and for requests for unknown ones. It is generous, because many people may share
@@ -37,10 +37,11 @@ export function createMobileScanner({ settings, ...deps }: CreateMobileScannerDe
       filesPerSession: settings.get('limits.mobileScanner.filesPerSession'),
       sessionBytes: sizeToBytes(settings.get('limits.mobileScanner.sessionSize')) ?? 0,
       totalBytes: sizeToBytes(settings.get('limits.mobileScanner.totalSize')) ?? 0,
+      addressBytes: sizeToBytes(settings.get('limits.mobileScanner.addressSize')) ?? 0,
     },
   });
   return {
-    endpoints: mobileScannerEndpoints({ mobileScanner }),
+    endpoints: mobileScannerEndpoints({ mobileScanner, openTo: scannerOpenTo(settings) }),
     start: () => mobileScanner.start(),
     stop: () => mobileScanner.stop(),
   };

@@ -6,7 +6,7 @@ import type { SteadyClock } from '../jobs/cluster/index.js';
 import type { Store } from '../store/index.js';
 import { ScanFiles } from './scan-files.js';
 import type { ScanFile, ScanLimits, ScanSession, ScanUpload, SessionRecord } from './scan-model.js';
-import { isScanName, isSessionId, mediaTypeOfName } from './scan-names.js';
+import { isRandomId, isScanName, isSessionId, mediaTypeOfName } from './scan-names.js';
 import { ScanSessions } from './scan-sessions.js';
 
 export interface MobileScannerDeps {
@@ -83,28 +83,33 @@ export class MobileScanner {
 
   /**
    * Checks whether an upload may start, and returns how many bytes its files may have. `least` is the number of bytes
-   * that it announced. Throws INPUT_INVALID for an invalid id, and STORAGE_QUOTA or SCAN_SESSIONS_FULL if the upload
-   * does not fit.
+   * that it announced; `mayBegin`: the upload may create the session. Throws INPUT_INVALID for an invalid id,
+   * SCAN_SESSION_UNKNOWN, and STORAGE_QUOTA or SCAN_SESSIONS_FULL if the upload does not fit.
    */
-  async admit(id: string, least: number): Promise<number> {
+  async admit(id: string, address: string, least: number, mayBegin: boolean): Promise<number> {
     checkSessionId(id);
     const session = await this.#sessions.living(id);
+    if (session === undefined && !mayBegin) {
+      await this.#slowDown(address);
+      throw new InputError('SCAN_SESSION_UNKNOWN');
+    }
     const { files, bytes } = this.#sessions.room(session);
     if (files === 0 || least > bytes) throw this.#sessions.full(1, least, session ?? { files: 0, bytes: 0 });
-    return Math.min(bytes, await this.#sessions.roomOfAll(least));
+    return Math.min(bytes, await this.#sessions.roomFor(session?.network ?? this.#networkOf(address), least));
   }
 
   /**
-   * Stores all files in a session, or none; empty files are left out. Creates the session if it does not exist. Throws
-   * INPUT_INVALID, STORAGE_QUOTA, SCAN_SESSIONS_FULL, STORAGE_CONFLICT.
+   * Stores all files in a session, or none; empty files are left out. Creates the session if it does not exist and
+   * `mayBegin` is true. Throws INPUT_INVALID, SCAN_SESSION_UNKNOWN, STORAGE_QUOTA, SCAN_SESSIONS_FULL, STORAGE_CONFLICT.
    */
-  async add(id: string, address: string, uploads: readonly ScanUpload[]): Promise<void> {
+  async add(id: string, address: string, uploads: readonly ScanUpload[], mayBegin: boolean): Promise<void> {
     checkSessionId(id);
     const filled = uploads.filter(({ size }) => size > 0);
     const bytes = filled.reduce((sum, { size }) => sum + size, 0);
-    const session = await this.#sessions.reserve(id, this.#networkOf(address), filled.length, bytes, () =>
-      this.#slowDown(address),
-    );
+    const session = await this.#sessions.reserve(id, this.#networkOf(address), filled.length, bytes, async () => {
+      await this.#slowDown(address);
+      if (!mayBegin) throw new InputError('SCAN_SESSION_UNKNOWN');
+    });
     try {
       await this.#files.keep(session, filled);
     } catch (error) {
@@ -207,8 +212,11 @@ export class MobileScanner {
 }
 
 function checkSessionId(id: string): void {
-  if (isSessionId(id)) return;
-  const detail = 'must consist of letters, digits and hyphens, at most 128 characters';
+  if (isRandomId(id)) return;
+  const detail = isSessionId(id)
+    ? 'can be guessed; it must be random and have at least 128 bits: a UUID, 32 hexadecimal digits, or 22 letters ' +
+      'and digits'
+    : 'must consist of letters, digits and hyphens, at most 128 characters';
   throw new InputError('INPUT_INVALID', { detail: `"sessionId" ${detail}` }, [{ pointer: '/sessionId', detail }]);
 }
 

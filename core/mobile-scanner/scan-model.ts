@@ -11,6 +11,8 @@ export interface ScanLimits {
   /** Limit for bytes that wait in one session; `totalBytes` is the limit for all sessions. */
   readonly sessionBytes: number;
   readonly totalBytes: number;
+  /** Limit for bytes that wait in all sessions begun from one address. */
+  readonly addressBytes: number;
 }
 
 /** A session as clients see it; times in milliseconds since 1970. */

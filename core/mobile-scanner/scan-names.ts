@@ -3,6 +3,11 @@ import { kindInfo, kindOfName } from '@quire/registry';
 /** Length of the longest session id; clients send UUIDs. */
 export const LONGEST_SESSION_ID = 128;
 const SESSION_ID = new RegExp(`^[A-Za-z0-9-]{1,${LONGEST_SESSION_ID}}$`);
+/** Length of 128 bits in hexadecimal digits (a UUID has as many), and in letters and digits. */
+const HEX_LENGTH = 32;
+const MIXED_LENGTH = 22;
+/** Random ids of these lengths have more different characters, but for one in a hundred million. */
+const LEAST_DIFFERENT = 7;
 const SCAN_NAME = /^[A-Za-z0-9._-]{1,255}$/;
 /** Leaves space for a number within the 255 characters that file systems allow. */
 const STEM_LENGTH = 200;
@@ -16,6 +21,16 @@ const runs = /(?:html|[/+]xml|javascript|ecmascript|x-shockwave-flash|cache-mani
 /** Returns true for 1 to 128 letters, digits and hyphens. */
 export function isSessionId(id: string): boolean {
   return SESSION_ID.test(id);
+}
+
+/**
+ * Returns true for an id that nobody can guess: everybody who knows it can use the session. It must have the length of
+ * 128 bits, as a UUID, 32 hexadecimal digits, or 22 letters and digits.
+ */
+export function isRandomId(id: string): boolean {
+  const text = id.replaceAll('-', '');
+  const least = /^[0-9a-f]*$/i.test(text) ? HEX_LENGTH : MIXED_LENGTH;
+  return isSessionId(id) && text.length >= least && new Set(text.toLowerCase()).size >= LEAST_DIFFERENT;
 }
 
 /** Returns true for text that can be the name of a stored file. */

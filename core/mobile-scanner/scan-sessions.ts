@@ -65,7 +65,7 @@ export class ScanSessions {
     bytes: number,
     began: () => Promise<void>,
   ): Promise<SessionRecord> {
-    const { filesPerSession, sessionBytes, totalBytes } = this.deps.limits;
+    const { filesPerSession, sessionBytes, totalBytes, addressBytes } = this.deps.limits;
     if (files > filesPerSession || bytes > sessionBytes) throw this.full(files, bytes, { files: 0, bytes: 0 });
     for (let tries = 0; tries < TRIES; tries += 1) {
       const found = (await this.living(id)) ?? (await this.#replaceOver(id, network, began));
@@ -82,9 +82,10 @@ export class ScanSessions {
           throw this.full(files, bytes, now);
         continue;
       }
-      if ((await this.#bytesOfAll()) <= totalBytes) return taken;
+      const [ofAll, ofAddress] = [await this.#bytesOf(), await this.#bytesOf(taken.network)];
+      if (ofAll <= totalBytes && ofAddress <= addressBytes) return taken;
       await this.giveBack(taken, files, bytes);
-      throw this.#allFull();
+      throw ofAddress > addressBytes ? this.#addressFull() : this.#allFull();
     }
     throw new InputError('STORAGE_CONFLICT', {
       detail: 'The session was restarted repeatedly during the upload; try again',
@@ -122,13 +123,16 @@ export class ScanSessions {
   }
 
   /**
-   * Returns how many bytes all sessions together can still store. Throws SCAN_SESSIONS_FULL if that is less than
-   * `least` or nothing.
+   * Returns how many bytes all sessions together, and those begun from this network, can still store. Throws
+   * SCAN_SESSIONS_FULL if that is less than `least` or nothing.
    */
-  async roomOfAll(least: number): Promise<number> {
-    const room = this.deps.limits.totalBytes - (await this.#bytesOfAll());
-    if (room < Math.max(1, least)) throw this.#allFull();
-    return room;
+  async roomFor(network: string, least: number): Promise<number> {
+    const { totalBytes, addressBytes } = this.deps.limits;
+    const ofAll = totalBytes - (await this.#bytesOf());
+    if (ofAll < Math.max(1, least)) throw this.#allFull();
+    const ofAddress = addressBytes - (await this.#bytesOf(network));
+    if (ofAddress < Math.max(1, least)) throw this.#addressFull();
+    return Math.min(ofAll, ofAddress);
   }
 
   /** Returns the error for files that do not fit into a session. */
@@ -193,8 +197,18 @@ export class ScanSessions {
     });
   }
 
-  async #bytesOfAll(): Promise<number> {
-    return (await this.records.find()).reduce((sum, { bytes }) => sum + bytes, 0);
+  #addressFull(): OperationalError {
+    return new OperationalError('SCAN_SESSIONS_FULL', {
+      detail:
+        `The sessions that were begun from one address use their limit of ${this.deps.limits.addressBytes} bytes ` +
+        '(limits.mobileScanner.addressSize)',
+      seconds: SOON_S,
+    });
+  }
+
+  async #bytesOf(network?: string): Promise<number> {
+    const sessions = await this.records.find(network === undefined ? {} : { network });
+    return sessions.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   #new(id: string, network: string): SessionRecord {

@@ -7,6 +7,7 @@ import { plainHost } from '../../http/request/index.js';
 import { licenceNames } from '../../billing/index.js';
 import type { AdministrationServices } from '../administration-services.js';
 import type { LoginServices } from '../../accounts/index.js';
+import { scannerOpenTo } from '../../mobile-scanner/index.js';
 
 export interface AppConfigDeps {
   readonly admin: AdministrationServices;
@@ -54,7 +55,7 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
     activeSecurity: true,
   }),
   mobileScanner: ({ settings }) => ({
-    enableMobileScanner: settings.get('system.enableMobileScanner'),
+    enableMobileScanner: scannerOpenTo(settings) !== 'nobody',
     mobileScannerConvertToPdf: settings.get('system.mobileScannerSettings.convertToPdf'),
     mobileScannerImageResolution: settings.get('system.mobileScannerSettings.imageResolution'),
     mobileScannerPageFormat: settings.get('system.mobileScannerSettings.pageFormat'),

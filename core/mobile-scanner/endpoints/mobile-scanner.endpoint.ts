@@ -1,19 +1,21 @@
 import { defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { LONGEST_SESSION_ID, SESSION_MS, type ScanSession, type MobileScanner } from '../index.js';
+import { mayBegin, refuseClosed, refuseStranger, type ScannerOpenTo } from '../scanner-access.js';
 import { FORM_BYTES, leastFileBytes } from '../../http/request/index.js';
 
 export interface MobileScannerEndpointDeps {
   readonly mobileScanner: MobileScanner;
+  readonly openTo: ScannerOpenTo;
 }
 
 /**
  * Shared by all endpoints of the mobile scanner. They need no login, because users do not log in on their phones
- * (`docs/interface/misc.yml`, mobile-scanner).
+ * (`docs/interface/misc.yml`, mobile-scanner); who may begin a session is a setting.
  */
 const shared = {
   since: '1.0.0',
   tag: 'mobile-scanner',
-  access: { role: 'public', needsSettings: ['system.enableMobileScanner'] },
+  access: { role: 'public' },
 } as const;
 const codes = ['FEATURE_OFF', 'STORE_DOWN'] as const;
 const fullCodes = ['SCAN_SESSIONS_FULL', 'INPUT_INVALID'] as const;
@@ -64,7 +66,7 @@ export function mobileScannerEndpoints(deps: MobileScannerEndpointDeps): Endpoin
   return [...sessionEndpoints(deps), ...uploadEndpoints(deps), ...downloadEndpoints(deps)];
 }
 
-function sessionEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
+function sessionEndpoints({ mobileScanner, openTo }: MobileScannerEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -73,8 +75,9 @@ function sessionEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoin
       path: 'mobile-scanner/create-session/{sessionId}',
       summary: 'Create an upload session for a phone',
       notes:
-        'The id consists of letters, digits and hyphens. If it is already in use, the session starts again and ' +
-        'its files are deleted. Everybody who knows the id can use the session, so choose a random UUID.',
+        'The id is random, with at least 128 bits: a UUID, 32 hexadecimal digits, or 22 letters and digits, since ' +
+        'everybody who knows it can use the session. If it is already in use, the session starts again and its ' +
+        'files are deleted. While `system.enableMobileScanner` is not set, only signed-in users may begin a session.',
       request: { params: newParams },
       returns: {
         description: 'The session',
@@ -86,9 +89,10 @@ function sessionEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoin
       },
       errors: [...codes, ...fullCodes],
       examples: [{ title: 'a session id chosen by the client', parameters: chosen }],
-      handle: async ({ params: { sessionId = '' }, address }) => ({
-        json: { success: true, ...lifeOf(sessionId, await mobileScanner.begin(sessionId, address)) },
-      }),
+      handle: async ({ params: { sessionId = '' }, address, principal }) => {
+        refuseStranger(openTo, principal);
+        return { json: { success: true, ...lifeOf(sessionId, await mobileScanner.begin(sessionId, address)) } };
+      },
     }),
     defineEndpoint({
       ...shared,
@@ -102,9 +106,10 @@ function sessionEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoin
         json: (joi) => joi.object({ valid: joi.boolean().required(), ...life(joi) }).label('ScanSession'),
       },
       errors: [...codes, 'SCAN_SESSION_UNKNOWN', 'SCAN_SESSIONS_FULL'],
-      handle: async ({ params: { sessionId = '' }, address }) => ({
-        json: { valid: true, ...lifeOf(sessionId, await mobileScanner.use(sessionId, address)) },
-      }),
+      handle: async ({ params: { sessionId = '' }, address }) => {
+        refuseClosed(openTo);
+        return { json: { valid: true, ...lifeOf(sessionId, await mobileScanner.use(sessionId, address)) } };
+      },
     }),
     defineEndpoint({
       ...shared,
@@ -120,6 +125,7 @@ function sessionEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoin
       },
       errors: codes,
       handle: async ({ params: { sessionId = '' } }) => {
+        refuseClosed(openTo);
         await mobileScanner.end(sessionId);
         return { json: { success: true, sessionId, message: 'The session was deleted' } };
       },
@@ -127,7 +133,7 @@ function sessionEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoin
   ];
 }
 
-function uploadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
+function uploadEndpoints({ mobileScanner, openTo }: MobileScannerEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -136,7 +142,7 @@ function uploadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint
       path: 'mobile-scanner/upload/{sessionId}',
       summary: 'Upload files to an upload session',
       notes:
-        'Creates the session if it does not exist. Empty files are skipped. In file names, characters other ' +
+        'Creates the session if it does not exist and you may begin one. Empty files are skipped. In file names, characters other ' +
         'than A-Z, a-z, 0-9, ".", "_" and "-" become underscores, and repeated names get -1, -2 and so on. ' +
         'Either all files are stored or none.',
       request: {
@@ -174,20 +180,25 @@ function uploadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint
       errors: [
         ...codes,
         ...fullCodes,
+        'SCAN_SESSION_UNKNOWN',
         'INPUT_FILE_MISSING',
         'INPUT_TOO_LARGE',
         'STORAGE_QUOTA',
         'STORAGE_CONFLICT',
         'STORAGE_FULL',
       ],
-      admit: async ({ params: { sessionId = '' }, declaredBytes }) =>
-        (await mobileScanner.admit(sessionId, leastFileBytes(declaredBytes))) + FORM_BYTES,
-      handle: async ({ params: { sessionId = '' }, files, address }) => {
+      admit: async ({ params: { sessionId = '' }, declaredBytes, address, principal }) => {
+        refuseClosed(openTo);
+        const least = leastFileBytes(declaredBytes);
+        return (await mobileScanner.admit(sessionId, address, least, mayBegin(openTo, principal))) + FORM_BYTES;
+      },
+      handle: async ({ params: { sessionId = '' }, files, address, principal }) => {
         const sent = files['files'] ?? [];
         await mobileScanner.add(
           sessionId,
           address,
           sent.map((file) => ({ name: file.name, mediaType: file.mediaType, size: file.size, path: file.path() })),
+          mayBegin(openTo, principal),
         );
         return {
           json: {
@@ -202,7 +213,7 @@ function uploadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint
   ];
 }
 
-function downloadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoint[] {
+function downloadEndpoints({ mobileScanner, openTo }: MobileScannerEndpointDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -242,6 +253,7 @@ function downloadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoi
       },
       errors: [...codes, 'SCAN_SESSIONS_FULL'],
       handle: async ({ params: { sessionId = '' }, address }) => {
+        refuseClosed(openTo);
         const files = (await mobileScanner.list(sessionId, address)).map(({ name, size, contentType }) => ({
           filename: name,
           size,
@@ -268,10 +280,13 @@ function downloadEndpoints({ mobileScanner }: MobileScannerEndpointDeps): Endpoi
       },
       returns: { description: 'The file', mediaType: 'application/octet-stream' },
       errors: [...codes, 'NOT_FOUND', 'SCAN_SESSIONS_FULL'],
-      handle: async ({ params: { sessionId = '', filename = '' }, address }) => ({
-        file: await mobileScanner.fetch(sessionId, filename, address),
-        headers: { 'content-security-policy': "sandbox; default-src 'none'" },
-      }),
+      handle: async ({ params: { sessionId = '', filename = '' }, address }) => {
+        refuseClosed(openTo);
+        return {
+          file: await mobileScanner.fetch(sessionId, filename, address),
+          headers: { 'content-security-policy': "sandbox; default-src 'none'" },
+        };
+      },
     }),
   ];
 }

@@ -4,10 +4,12 @@ import type { KnownKey } from '../known-key.js';
 export const filesKeys = [
   {
     path: 'system.enableMobileScanner',
-    type: 'boolean',
-    default: true,
+    type: 'boolean?',
+    default: null,
     acts: true,
-    meaning: 'phone upload by QR code',
+    meaning:
+      'phone upload by QR code: true lets everybody begin a session, also without login; false turns it off; null ' +
+      'lets signed-in users begin one, and is off while login is off',
   },
   {
     path: 'system.mobileScannerSettings.convertToPdf',

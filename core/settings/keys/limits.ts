@@ -255,4 +255,12 @@ export const limitsKeys = [
     acts: true,
     meaning: 'the same of all sessions',
   },
+  {
+    path: 'limits.mobileScanner.addressSize',
+    type: 'string',
+    default: '500MB',
+    format: 'size',
+    acts: true,
+    meaning: 'the same of all sessions that were begun from one address',
+  },
 ] as const satisfies readonly KnownKey[];

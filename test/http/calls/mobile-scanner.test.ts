@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createTestServer } from '@quire/core';
+import { createTestServer, type TestServerOptions } from '@quire/core';
 import {
   Wire,
   boundary,
@@ -14,11 +14,12 @@ import {
   type Answer,
   type Part,
 } from '../support/client.js';
-import { startWithLogin } from '../support/login.js';
+import { sessionOf, startWithLogin } from '../support/login.js';
 import { filesBelow, quiet, until, type TestServer } from '../support/server.js';
 
 const API = '/api/v1/mobile-scanner';
 const MB = 1024 * 1024;
+const ID = '3f2a4c7e-9d35-4b8f-8a10-0b0e7c2e1f4b';
 interface Listed {
   readonly sessionId: string;
   readonly files: readonly { readonly filename: string; readonly size: number; readonly contentType: string }[];
@@ -29,59 +30,65 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
   this.timeout(30_000);
   let server: TestServer;
   before(async () => {
-    server = await startWithLogin({}, { limits: { mobileScanner: { filesPerSession: 5, sessionSize: '30MB' } } });
+    server = await startWithLogin(
+      {},
+      {
+        system: { enableMobileScanner: true },
+        limits: { mobileScanner: { filesPerSession: 5, sessionSize: '30MB', addressSize: '40MB' } },
+      },
+    );
   });
   after(() => server.stop());
   afterEach(async () => {
     await quiet(server);
-    await call('DELETE', '/session/s');
+    await call('DELETE', `/session/${ID}`);
     await until('no file of a session is left', () => kept().length === 0);
   });
 
   const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     send(`${server.url}${API}${path}`, { method, headers });
-  const upload = (parts: readonly Part[], id = 's'): Promise<Answer> => post(`${server.url}${API}/upload/${id}`, parts);
+  const upload = (parts: readonly Part[], id = ID): Promise<Answer> => post(`${server.url}${API}/upload/${id}`, parts);
   const scan = (name: string, bytes: string | Uint8Array = 'content'): Part => file(Buffer.from(bytes), name, 'files');
-  const list = async (id = 's'): Promise<Listed> => json<Listed>(await call('GET', `/files/${id}`));
+  const list = async (id = ID): Promise<Listed> => json<Listed>(await call('GET', `/files/${id}`));
   const kept = (): string[] =>
     filesBelow(join(server.basePath, 'store', 'blobs')).filter((path) => path.includes('/scans/'));
 
   it('accepts files from a phone without login, and returns each once', async () => {
     const began = Date.now();
-    const made = await call('POST', '/create-session/s');
+    const made = await call('POST', `/create-session/${ID}`);
     const { createdAt, expiresAt, ...rest } = json<{ createdAt: number; expiresAt: number }>(made);
-    expect([made.status, rest]).to.deep.equal([200, { success: true, sessionId: 's', timeoutMs: 600_000 }]);
+    expect([made.status, rest]).to.deep.equal([200, { success: true, sessionId: ID, timeoutMs: 600_000 }]);
     expect([
       createdAt >= began - 1 && createdAt <= Date.now() + 1,
       expiresAt - createdAt,
       Number.isInteger(createdAt),
     ]).to.deep.equal([true, 600_000, true]);
-    const valid = json<{ expiresAt: number }>(await call('GET', '/validate-session/s'));
-    expect(valid).to.deep.include({ valid: true, sessionId: 's', createdAt, timeoutMs: 600_000 });
+    const valid = json<{ expiresAt: number }>(await call('GET', `/validate-session/${ID}`));
+    expect(valid).to.deep.include({ valid: true, sessionId: ID, createdAt, timeoutMs: 600_000 });
     expect(valid.expiresAt).to.be.at.least(expiresAt);
     const sent = await upload([scan('Größe 1.jpg', 'one'), scan('empty.jpg', ''), scan('Größe 1.jpg', 'three')]);
     expect([sent.status, json(sent)]).to.deep.equal([
       200,
-      { success: true, sessionId: 's', filesUploaded: 3, message: '3 files were uploaded' },
+      { success: true, sessionId: ID, filesUploaded: 3, message: '3 files were uploaded' },
     ]);
     expect(await list()).to.deep.equal({
-      sessionId: 's',
+      sessionId: ID,
       files: [
         { filename: 'Gr__e_1.jpg', size: 3, contentType: 'image/jpeg' },
         { filename: 'Gr__e_1-1.jpg', size: 5, contentType: 'image/jpeg' },
       ],
       count: 2,
     });
-    const got = await call('GET', '/download/s/Gr__e_1-1.jpg');
+    const got = await call('GET', `/download/${ID}/Gr__e_1-1.jpg`);
     expect([got.status, got.body.toString(), got.headers['content-type'], got.headers['content-length']]).to.deep.equal(
       [200, 'three', 'image/jpeg', '5'],
     );
     expect(got.headers['content-disposition']).to.match(/^attachment; filename="Gr__e_1-1.jpg"/);
     await until('it is deleted', () => kept().length === 1);
-    expectProblem(await call('GET', '/download/s/Gr__e_1-1.jpg'), 404, 'NOT_FOUND');
+    expectProblem(await call('GET', `/download/${ID}/Gr__e_1-1.jpg`), 404, 'NOT_FOUND');
     expect((await list()).count).to.equal(2);
-    expect((await call('GET', '/download/s/Gr__e_1.jpg')).body.toString()).to.equal('one');
-    await until('the session is over', async () => (await call('GET', '/validate-session/s')).status === 404);
+    expect((await call('GET', `/download/${ID}/Gr__e_1.jpg`)).body.toString()).to.equal('one');
+    await until('the session is over', async () => (await call('GET', `/validate-session/${ID}`)).status === 404);
   });
 
   it('reports faults in the members that clients read', async () => {
@@ -91,6 +98,9 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
       `/create-session/${'x'.repeat(129)}`,
       '/create-session/%00',
       '/create-session/..%2F..%2Fetc',
+      '/create-session/s',
+      `/create-session/${'0'.repeat(32)}`,
+      `/create-session/${ID.slice(1)}`,
     ]) {
       const problem = expectProblem(await call('POST', path), 400, 'INPUT_INVALID');
       expect(problem, path).to.include({ error: problem.detail });
@@ -117,7 +127,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
     });
     expect((await list()).count).to.equal(0);
     expectProblem(await upload([...Array(6).keys()].map((i) => scan(`${i}.jpg`))), 413, 'STORAGE_QUOTA');
-    expectProblem(await call('POST', '/session/s'), 405, 'METHOD_NOT_ALLOWED');
+    expectProblem(await call('POST', `/session/${ID}`), 405, 'METHOD_NOT_ALLOWED');
   });
 
   it('handles hostile names, and never lets a browser execute a file', async () => {
@@ -146,9 +156,9 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
       'PASSWD',
       '%ff',
     ])
-      expect((await call('GET', `/download/s/${wrong}`)).status, wrong).to.be.within(400, 404);
+      expect((await call('GET', `/download/${ID}/${wrong}`)).status, wrong).to.be.within(400, 404);
     for (const name of names.slice(0, 4)) {
-      const { status, headers } = await call('GET', `/download/s/${name}`);
+      const { status, headers } = await call('GET', `/download/${ID}/${name}`);
       expect(
         [
           status,
@@ -173,7 +183,7 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
   it('keeps a file until it was sent completely', async () => {
     const bytes = randomBytes(24 * MB);
     await upload([scan('a.pdf', bytes)]);
-    const path = '/download/s/a.pdf';
+    const path = `/download/${ID}/a.pdf`;
     expect((await call('HEAD', path)).status).to.equal(200);
     expect((await call('GET', path, { range: 'bytes=0-9' })).body.length).to.equal(10);
     const wire = await Wire.open(server.url);
@@ -195,13 +205,13 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
 
   it('refuses what cannot fit before its body arrives, and bodies of unknown length in time', async () => {
     const wire = (await Wire.open(server.url)).head(
-      `${API}/upload/s`,
+      `${API}/upload/${ID}`,
       `Content-Length: ${31 * MB}`,
       'Expect: 100-continue',
     );
     await until('it is refused', () => wire.status !== 0);
     expect([wire.status, wire.text.includes('STORAGE_QUOTA')]).to.deep.equal([413, true]);
-    const chunked = (await Wire.open(server.url)).head(`${API}/upload/s`, 'Transfer-Encoding: chunked');
+    const chunked = (await Wire.open(server.url)).head(`${API}/upload/${ID}`, 'Transfer-Encoding: chunked');
     const chunk = (data: Buffer): Buffer =>
       Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
     chunked.write(
@@ -215,14 +225,12 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
 });
 
 describe('The mobile scanner, switched off', () => {
-  it('reports this at every address', async function off() {
-    this.timeout(30_000);
-    const server = await createTestServer({
-      settings: { system: { enableMobileScanner: false } },
-      plugins: ['@quire/plugin-filter'],
-    });
+  const expectOff = async (settings: NonNullable<TestServerOptions['settings']>): Promise<void> => {
+    const server = await createTestServer({ settings, plugins: ['@quire/plugin-filter'] });
     try {
       await server.start();
+      const config = json(await send(`${server.url}/api/v1/config/app-config`));
+      expect(config['enableMobileScanner']).to.equal(false);
       for (const [method, path] of [
         ['POST', '/create-session/s'],
         ['GET', '/validate-session/s'],
@@ -237,5 +245,44 @@ describe('The mobile scanner, switched off', () => {
     } finally {
       await server.stop();
     }
+  };
+
+  it('reports this at every address', async function off() {
+    this.timeout(30_000);
+    await expectOff({ system: { enableMobileScanner: false } });
+    await expectOff({ system: { enableMobileScanner: false }, security: { enableLogin: true } });
+  });
+
+  it('is so while login is off and nobody switched it on', async function unset() {
+    this.timeout(30_000);
+    await expectOff({});
+  });
+});
+
+describe('The mobile scanner, not switched on, with login', function withLogin() {
+  this.timeout(30_000);
+  let server: TestServer;
+  before(async () => (server = await startWithLogin()));
+  after(() => server.stop());
+
+  it('is begun by a signed-in user only, and continued by the phone without login', async () => {
+    const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+      send(`${server.url}${API}${path}`, { method, headers });
+    const upload = (id: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+      post(`${server.url}${API}/upload/${id}`, [file(Buffer.from('content'), 'a.jpg', 'files')], headers);
+    const [mine, other] = [randomUUID(), randomUUID()];
+    const refused = expectProblem(await call('POST', `/create-session/${mine}`), 403, 'FEATURE_OFF');
+    expect(refused).to.include({ enabled: false });
+    expect(refused.detail).to.contain('signed-in user').and.contain('system.enableMobileScanner');
+    expectProblem(await call('POST', `/create-session/${mine}`, { 'x-api-key': 'wrong' }), 403, 'FEATURE_OFF');
+    expectProblem(await upload(mine), 404, 'SCAN_SESSION_UNKNOWN');
+    const user = await sessionOf(server);
+    expect((await call('POST', `/create-session/${mine}`, user)).status).to.equal(200);
+    expect((await upload(mine)).status, 'the phone').to.equal(200);
+    expect(json<Listed>(await call('GET', `/files/${mine}`)).count).to.equal(1);
+    expect((await call('GET', `/download/${mine}/a.jpg`)).body.toString()).to.equal('content');
+    expectProblem(await upload(other), 404, 'SCAN_SESSION_UNKNOWN');
+    expect((await upload(other, user)).status, 'the user').to.equal(200);
+    expect(json(await send(`${server.url}/api/v1/config/app-config`))['enableMobileScanner']).to.equal(true);
   });
 });

@@ -142,8 +142,9 @@ function uploadEndpoints({ mobileScanner, openTo }: MobileScannerEndpointDeps): 
       path: 'mobile-scanner/upload/{sessionId}',
       summary: 'Upload files to an upload session',
       notes:
-        'Creates the session if it does not exist and you may begin one. Empty files are skipped. In file names, characters other ' +
-        'than A-Z, a-z, 0-9, ".", "_" and "-" become underscores, and repeated names get -1, -2 and so on. ' +
+        'Creates the session if it does not exist and you may begin one. Empty files are skipped. In file names, ' +
+        'characters other than A-Z, a-z, 0-9, ".", "_" and "-" become underscores, and repeated names get -1, -2 ' +
+        'and so on. ' +
         'Either all files are stored or none.',
       request: {
         params: newParams,

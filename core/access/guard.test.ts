@@ -182,9 +182,10 @@ describe('Guard', () => {
 
   it('denies pipeline steps that the caller may not call', async () => {
     const user = await guard().check({}, from({ key: 'anna-key' }));
-    expect(guard().allows({ role: 'admin' }, user)).to.equal(false);
-    expect(guard().allows({}, user)).to.equal(true);
-    expect(guard({ tier: 'free' }).allows({ licence: 'team' }, user)).to.equal(false);
+    const step = { method: 'POST', path: '/api/v1/general/rotate-pdf' };
+    expect(guard().allows({ role: 'admin' }, user, step)).to.equal(false);
+    expect(guard().allows({}, user, step)).to.equal(true);
+    expect(guard({ tier: 'free' }).allows({ licence: 'team' }, user, step)).to.equal(false);
   });
 
   it('checks the account again when work resumes after a restart', async () => {

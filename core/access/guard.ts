@@ -9,6 +9,7 @@ import {
 import { INTERNAL_ROLE, dutyOf, principalOf, type Accounts, type Throttle, type User } from '../accounts/index.js';
 import type { Identified } from '../store/index.js';
 import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
+import { scopeFault, type CalledRoute } from './key-scope.js';
 import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
 
 export interface Credentials {
@@ -29,6 +30,13 @@ export interface GuardLogin {
     verify(token: string): Promise<{ readonly user: User; readonly session: Identified }>;
   };
   readonly throttle: Pick<Throttle, 'failed'>;
+}
+
+/** Further facts of a call. */
+export interface GuardedCall {
+  readonly route?: CalledRoute;
+  /** Called with a recognised caller before any later check rejects them. */
+  readonly known?: (caller: Principal) => void;
 }
 
 interface Recognised {
@@ -72,15 +80,10 @@ export class Guard {
   /**
    * Returns the caller, or throws an AccessError: 404 LOGIN_REQUIRED for routes that exist only with login, 401
    * KEY_INVALID or TOKEN_INVALID, 403 ACCOUNT_DISABLED, 429 TOO_MANY_ATTEMPTS after too many wrong keys, then 403
-   * PASSWORD_CHANGE_REQUIRED or MFA_SETUP_REQUIRED, those of `checkProduct`, and 403 BUILT_IN_REFUSED or ADMIN_ONLY.
-   * Public routes ignore credentials that are wrong or do not suffice. `known` is called with a recognised caller
-   * before any later check rejects them.
+   * PASSWORD_CHANGE_REQUIRED or MFA_SETUP_REQUIRED, those of `checkProduct`, and 403 BUILT_IN_REFUSED, ADMIN_ONLY,
+   * SESSION_REQUIRED or KEY_SCOPE. Public routes ignore credentials that are wrong or do not suffice.
    */
-  async check(
-    access: Access | undefined,
-    credentials: Credentials,
-    known?: (caller: Principal) => void,
-  ): Promise<Principal> {
+  async check(access: Access | undefined, credentials: Credentials, call: GuardedCall = {}): Promise<Principal> {
     if (this.login === undefined) {
       await checkProduct(this.product, access, () => this.#standing(anonymous));
       return anonymous;
@@ -89,19 +92,22 @@ export class Guard {
     const { principal, duty } = isPublic
       ? await this.#recogniseIfAny(this.login, credentials)
       : await this.#recognise(this.login, credentials);
-    known?.(principal);
+    call.known?.(principal);
     if (duty !== undefined && access?.openBefore?.includes(duty) !== true) throw new AccessError(dutyCodes[duty]);
     await checkProduct(this.product, access, () => this.#standing(principal));
-    if (access?.personal === true && principal.roles?.includes(INTERNAL_ROLE) === true)
-      throw new AccessError('BUILT_IN_REFUSED');
-    if (access?.role === 'admin' && principal.role !== 'admin') throw new AccessError('ADMIN_ONLY');
+    authorise(access, principal);
+    // On public routes too: what the key may not do is done as nobody.
+    const fault = call.route === undefined ? undefined : scopeFault(principal.scope, call.route);
+    if (fault !== undefined && isPublic) return anonymous;
+    if (fault !== undefined) throw new AccessError('KEY_SCOPE', { detail: fault });
     if (principal.keyId !== undefined) this.login.keys.used(principal.keyId);
     return principal;
   }
 
   /** Whether this caller may use something with this access; for pipeline steps, which cannot raise rights. */
-  allows(access: Access | undefined, principal: Principal): boolean {
+  allows(access: Access | undefined, principal: Principal, route: CalledRoute): boolean {
     return (
+      scopeFault(principal.scope, route) === undefined &&
       productFault(this.product, access) === undefined &&
       (access?.role !== 'admin' || !this.loginEnabled || principal.role === 'admin')
     );
@@ -151,7 +157,7 @@ export class Guard {
   ): Promise<Recognised> {
     if (!isMissing(key)) {
       const found = key.length > LONGEST_KEY ? undefined : await keys.find(key);
-      if (found !== undefined) return recognised(found.user, 'key', { keyId: found.keyId });
+      if (found !== undefined) return recognised(found.user, 'key', found);
       const builtIn = key.length > LONGEST_KEY ? undefined : await globalKey.find(key);
       if (builtIn !== undefined) return recognised(builtIn, 'globalKey');
       await throttle.failed(address);
@@ -161,6 +167,13 @@ export class Guard {
     const { user, session } = await sessions.verify(bearer);
     return recognised(user, 'session', { sessionId: session.id });
   }
+}
+
+/** Throws BUILT_IN_REFUSED, ADMIN_ONLY or SESSION_REQUIRED. */
+function authorise(access: Access | undefined, { role, roles, via }: Principal): void {
+  if (access?.personal === true && roles?.includes(INTERNAL_ROLE) === true) throw new AccessError('BUILT_IN_REFUSED');
+  if (access?.role === 'admin' && role !== 'admin') throw new AccessError('ADMIN_ONLY');
+  if (access?.needsSession === true && via !== 'session') throw new AccessError('SESSION_REQUIRED');
 }
 
 function recognised(...[user, via, credential]: Parameters<typeof principalOf>): Recognised {

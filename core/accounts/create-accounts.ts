@@ -16,6 +16,8 @@ export interface CreateAccountsDeps {
   readonly mailer: Mailer;
   /** Shows the first administrator's password to the operator, once. */
   readonly announce: (text: string) => void;
+  /** Categories that an API key can be limited to. */
+  categories(): readonly string[];
   /** Cost of a password hash; lower in tests. */
   readonly passwordCost: PasswordCost | undefined;
 }

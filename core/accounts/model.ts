@@ -127,7 +127,7 @@ export interface Accounts {
 export function principalOf(
   user: User,
   via: Principal['via'],
-  credential: Pick<Principal, 'keyId' | 'sessionId'> = {},
+  credential: { [M in 'keyId' | 'scope' | 'sessionId']?: Principal[M] | undefined } = {},
 ): Principal {
   return {
     id: user.id,
@@ -136,6 +136,7 @@ export function principalOf(
     roles: [user.role],
     via,
     ...(credential.keyId === undefined ? {} : { keyId: credential.keyId }),
+    ...(credential.scope === undefined ? {} : { scope: credential.scope }),
     ...(credential.sessionId === undefined ? {} : { sessionId: credential.sessionId }),
     ...(user.teamId === null ? {} : { teamId: user.teamId }),
     ...(user.teamLead ? { teamLead: true as const } : {}),

@@ -31,6 +31,11 @@ export class OwnAccount {
     return this.users.change(userId, { username, nameKey: nameKey(username) }, true);
   }
 
+  /** Throws PASSWORD_WRONG or ATTEMPTS_USED_UP unless this is the user's password. */
+  async confirm(userId: string, password: string): Promise<void> {
+    await this.#prove(userId, password);
+  }
+
   /** Throws USER_UNKNOWN. */
   async completeSetup(userId: string): Promise<void> {
     await this.users.change(userId, { setupComplete: true });

@@ -5,7 +5,7 @@ import { tokens, type Endpoint, type Principal } from '@quire/registry';
 import Joi from 'joi';
 import { createAvailability } from '../access/create-availability.js';
 import { createGuard } from '../access/create-guard.js';
-import type { AvailabilityTable, SwitchBoard } from '../access/index.js';
+import { keyCategories, type AvailabilityTable, type SwitchBoard } from '../access/index.js';
 import { createAccounts } from '../accounts/create-accounts.js';
 import type { PasswordCost } from '../accounts/index.js';
 import { createAdministration } from '../administration/create-administration.js';
@@ -169,7 +169,14 @@ async function createServices(
   const recognizeText = new TesseractRecognizeText({ programs, settings, log });
 
   const accounts = await whenStoreAnswers(store, log, () =>
-    createAccounts({ ...base, secret, mailer, announce, passwordCost }),
+    createAccounts({
+      ...base,
+      secret,
+      mailer,
+      announce,
+      passwordCost,
+      categories: () => keyCategories(later.catalog()),
+    }),
   );
   const { login } = accounts;
   const billing = createBilling({ ...base, settingsFile, login, installationId: () => installationId(base) });

@@ -7,6 +7,8 @@ declare module '@hapi/hapi' {
     quire?: {
       readonly access?: Access;
       readonly operation?: string;
+      /** A GET that changes data. */
+      readonly changes?: true;
       readonly deprecated?: Deprecation;
       /** Path of the operation or endpoint in the table of switches. */
       readonly switched?: string;

@@ -114,11 +114,14 @@ function admitRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
     const access = isDocument ? { role: 'public' as const } : request.route.settings.plugins?.quire?.access;
     // Unknown paths answer 404 to everybody; the public documentation lists the routes anyway.
     if (request.route.path !== '/{p*}')
-      request.app.principal = await deps.guard.check(
-        access,
-        credentialsOf(request),
-        (caller) => void (request.app.caller = caller),
-      );
+      request.app.principal = await deps.guard.check(access, credentialsOf(request), {
+        route: {
+          method: request.method,
+          path: request.route.path.slice(prefix.length),
+          changes: request.route.settings.plugins?.quire?.changes,
+        },
+        known: (caller) => void (request.app.caller = caller),
+      });
     // Must run before Hapi sends 100 Continue (RFC 9110, 10.1.1).
     refuseDeclaredSize(request.raw.req, deps.formLimits.maxBytes);
     return h.continue;

@@ -75,6 +75,8 @@ export function accessCodes(access: Access | undefined): ErrorCode[] {
       : (['MFA_SETUP_REQUIRED'] as const)),
     ...(access?.role === 'admin' ? (['ADMIN_ONLY'] as const) : []),
     ...(access?.personal === true ? (['BUILT_IN_REFUSED'] as const) : []),
+    ...(access?.role === 'public' || access?.needsSession === true ? [] : (['KEY_SCOPE'] as const)),
+    ...(access?.needsSession === true ? (['SESSION_REQUIRED'] as const) : []),
     ...(access?.needsLogin === true ? (['LOGIN_REQUIRED'] as const) : []),
     ...(access?.needsSettings === undefined ? [] : (['FEATURE_OFF'] as const)),
     ...((access?.cost ?? 0) > 0 ? (['ACCOUNT_LINK_REQUIRED', 'PAYG_LIMIT_REACHED'] as const) : []),

@@ -66,7 +66,8 @@ export function createOperations({
     maxSteps: settings.get('limits.maxPipelineSteps'),
     maxParts: settings.get('limits.maxParts'),
     parallel: pool.stats().size,
-    mayCall: (entry, principal) => guard.allows(entry.operation.access, principal),
+    mayCall: (entry, principal) =>
+      guard.allows(entry.operation.access, principal, { method: 'POST', path: `/api/v1/${entry.operation.path}` }),
   });
   return { runner, pipelines };
 }

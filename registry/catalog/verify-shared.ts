@@ -131,7 +131,7 @@ export function verifyAccess(access: Access | undefined, report: Report): void {
     if (value !== undefined && !(words as readonly unknown[]).includes(value))
       report(`access.${member} is ${JSON.stringify(value)}; it must be one of ${words.join(', ')}.`);
   }
-  for (const member of ['needsLogin', 'personal'] as const)
+  for (const member of ['needsLogin', 'personal', 'needsSession'] as const)
     if (access[member] !== undefined && typeof access[member] !== 'boolean')
       report(`access.${member} must be true or false.`);
   if (access.needsSettings?.some((path) => typeof path !== 'string' || path === '') === true)

@@ -159,6 +159,8 @@ export interface Access {
    * authentication and before a byte of the body is read.
    */
   readonly needsSettings?: readonly string[];
+  /** Only for sessions: a caller with an API key gets 403 SESSION_REQUIRED. */
+  readonly needsSession?: boolean;
   /**
    * What a caller may still have to do when calling this. Without it, a caller who must change the password or set up a
    * second factor is refused (403 PASSWORD_CHANGE_REQUIRED or MFA_SETUP_REQUIRED).

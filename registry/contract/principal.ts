@@ -1,3 +1,11 @@
+/** Limits of an API key; without a member there is no limit of that kind. */
+export interface KeyScope {
+  /** First parts of the paths under `/api/v1` that the key may call (`general`, `convert`). */
+  readonly categories?: readonly string[];
+  /** The key may only read (GET). */
+  readonly readOnly?: true;
+}
+
 /** The caller of a request. `anonymous` only while login is off or for public routes. */
 export interface Principal {
   readonly id: string;
@@ -9,6 +17,8 @@ export interface Principal {
   readonly via: 'none' | 'key' | 'globalKey' | 'session';
   /** Which of the user's keys was used. */
   readonly keyId?: string;
+  /** Limits of that key; core enforces them for calls, pipeline steps and jobs. */
+  readonly scope?: KeyScope;
   /** Which of the user's sessions was used. */
   readonly sessionId?: string;
   /** The user's team; missing for callers without one. */

@@ -41,6 +41,11 @@ export const adminCodes = ['KEY_INVALID', 'LOGIN_REQUIRED', 'ADMIN_ONLY', 'STORE
 export const nameField = (joi: JoiRoot) => joi.string().max(MAX_NAME).required();
 /** A password in a request; limited in length, because hashing a long one costs time. */
 export const passwordField = (joi: JoiRoot) => joi.string().max(PASSWORD_LENGTH.max * 2);
+/** The caller's own password, for changes that need it when the login was a while ago. */
+export const confirmField = (joi: JoiRoot) =>
+  passwordField(joi).description(
+    'Your password; needed unless you logged in within the last minutes (security.recentLoginMinutes)',
+  );
 /** The number of a user, team or invite. */
 export const idField = (joi: JoiRoot) => joi.number().integer().empty('').min(1).max(Number.MAX_SAFE_INTEGER);
 /** A response that contains only a message. */

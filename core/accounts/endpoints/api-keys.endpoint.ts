@@ -1,6 +1,7 @@
-import { AccessError, defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
-import { forUsers } from './account-caller.js';
-import { loginOf, type LoginDeps } from './login-of.js';
+import { AccessError, InputError, defineEndpoint, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
+import { confirmField, forUsers } from './account-caller.js';
+import { confirmCaller, confirmCodes, type ConfirmDeps } from './confirm-caller.js';
+import { loginOf } from './login-of.js';
 
 const keyBody = (joi: JoiRoot) =>
   joi
@@ -10,7 +11,15 @@ const keyBody = (joi: JoiRoot) =>
       prefix: joi.string().required().description('First 11 characters of the key'),
       created: joi.string().required().description('yyyy-MM-dd, UTC').example('2026-06-15'),
       lastUsed: joi.string().required().description('yyyy-MM-dd HH:mm, UTC, or Never'),
-      status: joi.string().valid('active', 'revoked').required(),
+      status: joi.string().valid('active', 'revoked', 'expired').required(),
+      expires: joi.string().required().description('yyyy-MM-dd HH:mm, UTC, or Never'),
+      categories: joi
+        .array()
+        .items(joi.string())
+        .allow(null)
+        .required()
+        .description('Categories of calls that the key is limited to; null: all'),
+      readOnly: joi.boolean().required().description('The key may only read (GET)'),
       usageToday: joi.number().integer().required(),
       usageMonth: joi.number().integer().required().description('Uses in the last 30 days'),
       usageTotal: joi.number().integer().required(),
@@ -20,9 +29,15 @@ const keyBody = (joi: JoiRoot) =>
 const single = (joi: JoiRoot) => joi.object({ apiKey: joi.string().required() }).label('SingleKey');
 const named = 'proprietary/ui-data/infrastructure/api-keys';
 const access = forUsers;
+const forSessions = { ...forUsers, needsSession: true } as const;
 const refused = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED', 'DEMO_REFUSED', 'LOGIN_REQUIRED'] as const;
 const user = { since: '1.0.0', tag: 'user', access };
 const keys = { since: '1.0.0', tag: 'api-keys', access };
+
+export interface ApiKeyDeps extends ConfirmDeps {
+  /** Categories that a key can be limited to. */
+  categories(): readonly string[];
+}
 
 /** Strangers share demo accounts, so their keys cannot be changed (`docs/interface/auth.yml`, roles). */
 function keyHolder({ id, roles }: Principal): string {
@@ -30,12 +45,71 @@ function keyHolder({ id, roles }: Principal): string {
   return id;
 }
 
+interface NewKey {
+  readonly name: string;
+  readonly password?: string;
+  readonly categories?: readonly string[];
+  readonly readOnly: boolean;
+  readonly expiresInDays?: number;
+}
+
+const newKey = (joi: JoiRoot) =>
+  joi.object({
+    name: joi.string().trim().min(1).max(100).required().example('build server'),
+    password: confirmField(joi),
+    categories: joi
+      .array()
+      .items(joi.string().max(60))
+      .min(1)
+      .max(50)
+      .unique()
+      .description('First parts of the paths that the key may call, such as general or convert; default: all'),
+    readOnly: joi.boolean().default(false).description('The key may only send GET requests that change nothing'),
+    expiresInDays: joi
+      .number()
+      .integer()
+      .min(1)
+      .max(3650)
+      .description('Days until the key stops working; default: it does not'),
+  });
+
+/** Throws SESSION_REQUIRED for a call with another key than the single one itself. */
+async function singleKey(deps: ApiKeyDeps, principal: Principal): Promise<string> {
+  const holder = keyHolder(principal);
+  const { keys: service } = loginOf(deps);
+  const present = await service.existingSingle(holder);
+  if (principal.via !== 'session' && (present === undefined || present.id !== principal.keyId))
+    throw new AccessError('SESSION_REQUIRED');
+  if (present !== undefined) return present.key;
+  await confirmCaller(deps, principal, null);
+  return service.single(holder);
+}
+
+async function createKey(
+  deps: ApiKeyDeps,
+  { name, password, categories, readOnly, expiresInDays }: NewKey,
+  principal: Principal,
+): Promise<object> {
+  const holder = keyHolder(principal);
+  const unknown = categories?.find((category) => !deps.categories().includes(category));
+  if (unknown !== undefined) {
+    const detail = `"${unknown}" is not a category of this server; use ${deps.categories().join(', ')}`;
+    throw new InputError('INPUT_INVALID', { detail }, [{ pointer: '/categories', detail }]);
+  }
+  await confirmCaller(deps, principal, password);
+  return loginOf(deps).keys.create(holder, name, {
+    ...(categories === undefined ? {} : { categories }),
+    ...(readOnly ? { readOnly } : {}),
+    expiresInDays,
+  });
+}
+
 /** API keys of the caller (`docs/interface/auth.yml`). */
-export function apiKeyEndpoints(deps: LoginDeps): Endpoint[] {
+export function apiKeyEndpoints(deps: ApiKeyDeps): Endpoint[] {
   return [...singleKeyEndpoints(deps), ...namedKeyEndpoints(deps)];
 }
 
-function singleKeyEndpoints(deps: LoginDeps): Endpoint[] {
+function singleKeyEndpoints(deps: ApiKeyDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...user,
@@ -43,28 +117,35 @@ function singleKeyEndpoints(deps: LoginDeps): Endpoint[] {
       method: 'POST',
       path: 'user/get-api-key',
       summary: 'Get your API key',
-      notes: 'The first call creates the key.',
+      notes:
+        'The first call creates the key, which needs a session that began in the last minutes ' +
+        '(security.recentLoginMinutes). With an API key, only this key itself is returned.',
       returns: { description: 'The API key', json: single },
-      errors: [...refused, 'NOT_FOUND'],
-      handle: async ({ principal }) => ({ json: { apiKey: await loginOf(deps).keys.single(keyHolder(principal)) } }),
+      errors: [...refused, 'NOT_FOUND', 'SESSION_REQUIRED', ...confirmCodes],
+      handle: async ({ principal }) => ({ json: { apiKey: await singleKey(deps, principal) } }),
     }),
     defineEndpoint({
       ...user,
+      access: forSessions,
       id: 'updateApiKey',
       method: 'POST',
       path: 'user/update-api-key',
       summary: 'Replace your API key',
-      notes: 'The old key stops working at once.',
+      notes:
+        'The old key stops working at once. Needs a session that began in the last minutes ' +
+        '(security.recentLoginMinutes).',
       returns: { description: 'The new API key', json: single },
-      errors: [...refused],
-      handle: async ({ principal }) => ({
-        json: { apiKey: await loginOf(deps).keys.renewSingle(keyHolder(principal)) },
-      }),
+      errors: [...refused, ...confirmCodes],
+      handle: async ({ principal }) => {
+        const holder = keyHolder(principal);
+        await confirmCaller(deps, principal, null);
+        return { json: { apiKey: await loginOf(deps).keys.renewSingle(holder) } };
+      },
     }),
   ];
 }
 
-function namedKeyEndpoints(deps: LoginDeps): Endpoint[] {
+function namedKeyEndpoints(deps: ApiKeyDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...keys,
@@ -82,14 +163,13 @@ function namedKeyEndpoints(deps: LoginDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...keys,
+      access: forSessions,
       id: 'createApiKey',
       method: 'POST',
       path: named,
       summary: 'Create a named API key',
       notes: 'The key is returned only by this call. Fifty active keys are allowed.',
-      request: {
-        payload: (joi) => joi.object({ name: joi.string().trim().min(1).max(100).required().example('build server') }),
-      },
+      request: { payload: newKey },
       returns: {
         description: 'The new API key',
         json: (joi) =>
@@ -101,9 +181,9 @@ function namedKeyEndpoints(deps: LoginDeps): Endpoint[] {
             .label('NewApiKey'),
         links: [{ to: 'revokeApiKey', parameters: { id: '$response.body#/key/id' } }],
       },
-      errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', ...refused, 'KEY_LIMIT'],
+      errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', ...refused, ...confirmCodes, 'KEY_LIMIT'],
       handle: async ({ payload, principal }) => ({
-        json: await loginOf(deps).keys.create(keyHolder(principal), String(payload['name'])),
+        json: await createKey(deps, payload as unknown as NewKey, principal),
       }),
     }),
     defineEndpoint({

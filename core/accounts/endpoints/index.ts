@@ -1,5 +1,5 @@
 import type { Endpoint } from '@quire/registry';
-import { apiKeyEndpoints } from './api-keys.endpoint.js';
+import { apiKeyEndpoints, type ApiKeyDeps } from './api-keys.endpoint.js';
 import { inviteEndpoints, type InviteDeps } from './invites.endpoint.js';
 import { loginAgreementEndpoints, type LoginAgreementDeps } from './login-agreement.endpoint.js';
 import { loginEndpoints, type LoginEndpointDeps } from './login.endpoint.js';
@@ -11,7 +11,12 @@ import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 
 export { accountsOf, adminCodes, forAdmins, forUsers, idField } from './account-caller.js';
 export { loginDisclaimer } from './login-disclaimer.js';
-export type AccountEndpointDeps = InviteDeps & LoginAgreementDeps & LoginEndpointDeps & UserAdminDeps & UsersDeps;
+export type AccountEndpointDeps = ApiKeyDeps &
+  InviteDeps &
+  LoginAgreementDeps &
+  LoginEndpointDeps &
+  UserAdminDeps &
+  UsersDeps;
 
 export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {
   return [

@@ -3,13 +3,14 @@ import {
   accountsOf,
   adminCodes,
   callerOf,
+  confirmField,
   forAdmins,
   forUsers,
   keepAskingSession,
   nameField,
   userCodes,
 } from './account-caller.js';
-import type { LoginDeps } from './login-of.js';
+import { confirmCaller, confirmCodes, type ConfirmDeps } from './confirm-caller.js';
 
 const shared = { since: '1.0.0', tag: 'auth' };
 const code = (joi: JoiRoot) =>
@@ -17,15 +18,15 @@ const code = (joi: JoiRoot) =>
     code: joi.string().max(20).required().description('6 digits from the authenticator app').example('123456'),
   });
 /** Callers who must set up a second factor can do so. */
-const duringSetup = { ...forUsers, openBefore: ['secondFactor'] } as const;
+const duringSetup = { ...forUsers, needsSession: true, openBefore: ['secondFactor'] } as const;
 const enabled = (joi: JoiRoot) => joi.object({ enabled: joi.boolean().required() }).label('SecondFactorState');
 
 /** The second factor (`docs/interface/auth.yml`, `/api/v1/auth/mfa/`). */
-export function mfaEndpoints(deps: LoginDeps): Endpoint[] {
+export function mfaEndpoints(deps: ConfirmDeps): Endpoint[] {
   return [...setupEndpoints(deps), ...disableEndpoints(deps)];
 }
 
-function setupEndpoints(deps: LoginDeps): Endpoint[] {
+function setupEndpoints(deps: ConfirmDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
@@ -55,11 +56,12 @@ function setupEndpoints(deps: LoginDeps): Endpoint[] {
       access: duringSetup,
       summary: 'Turn on the second factor',
       notes: 'Ends all your sessions except the one that sends the request.',
-      request: { payload: code },
+      request: { payload: (joi) => code(joi).keys({ password: confirmField(joi) }) },
       returns: { description: 'The second factor is on', json: enabled },
-      errors: [...userCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON', 'MFA_NOT_STARTED', 'MFA_CODE_INVALID'],
+      errors: [...userCodes, ...confirmCodes, 'MFA_WEB_ONLY', 'MFA_ALREADY_ON', 'MFA_NOT_STARTED', 'MFA_CODE_INVALID'],
       handle: async ({ payload, principal }) => {
         const { id } = await callerOf(deps, principal);
+        await confirmCaller(deps, principal, payload['password'] as string | undefined);
         const changed = await accountsOf(deps).secondFactor.enable(id, payload['code'] as string);
         await keepAskingSession(deps, principal, changed);
         return { json: { enabled: true } };
@@ -85,14 +87,14 @@ function setupEndpoints(deps: LoginDeps): Endpoint[] {
   ];
 }
 
-function disableEndpoints(deps: LoginDeps): Endpoint[] {
+function disableEndpoints(deps: ConfirmDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...shared,
       id: 'disableMfa',
       method: 'POST',
       path: 'auth/mfa/disable',
-      access: forUsers,
+      access: { ...forUsers, needsSession: true },
       summary: 'Turn off the second factor',
       notes: 'Ends all your sessions except the one that sends the request.',
       request: { payload: code },

@@ -4,7 +4,7 @@ import type { SessionRecord } from '../sessions/index.js';
 import { accountsOf, adminCodes, callerOf, forAdmins, forUsers, nameField, userCodes } from './account-caller.js';
 import { loginOf, type LoginDeps } from './login-of.js';
 
-const own = { since: '1.0.0', tag: 'auth', access: forUsers } as const;
+const own = { since: '1.0.0', tag: 'auth', access: { ...forUsers, needsSession: true } } as const;
 const others = { since: '1.0.0', tag: 'user', access: forAdmins } as const;
 const sessionId = (joi: JoiRoot) => joi.string().max(100).required().description('Id of the session, from the list');
 const userName = (joi: JoiRoot) => nameField(joi).description('Name of the user');

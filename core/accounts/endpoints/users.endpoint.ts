@@ -1,4 +1,4 @@
-import { InputError, defineEndpoint, isQuireError, type Endpoint, type JoiRoot } from '@quire/registry';
+import { InputError, defineEndpoint, isQuireError, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
 import {
   accountsOf,
   callerOf,
@@ -11,7 +11,8 @@ import {
   userCodes,
 } from './account-caller.js';
 import { MAX_REGISTRATIONS } from '../index.js';
-import type { LoginDeps } from './login-of.js';
+import { loginOf, type LoginDeps } from './login-of.js';
+import type { User } from '../index.js';
 import type { Settings } from '../../settings/index.js';
 
 export interface UsersDeps extends LoginDeps {
@@ -135,6 +136,20 @@ function credentials(deps: UsersDeps): Endpoint[] {
   return [passwordChange(deps), generatedPassword(deps), usernameChange(deps)];
 }
 
+const revokeKeysField = (joi: JoiRoot) =>
+  joi.boolean().empty('').default(false).description('Also revoke all your API keys');
+
+/** Keeps the session that asked, and revokes the keys of the account if that was asked for. */
+async function afterPasswordChange(
+  deps: UsersDeps,
+  principal: Principal,
+  changed: User,
+  revokeKeys: boolean,
+): Promise<void> {
+  await keepAskingSession(deps, principal, changed);
+  if (revokeKeys) await loginOf(deps).keys.revokeAll(changed.id);
+}
+
 function passwordChange(deps: UsersDeps): Endpoint {
   return defineEndpoint({
     id: 'changePassword',
@@ -151,6 +166,7 @@ function passwordChange(deps: UsersDeps): Endpoint {
         joi.object({
           currentPassword: passwordField(joi).required().description('Your current password').example('the password'),
           newPassword: passwordField(joi).required().description('At least 6 characters').example('the next password'),
+          revokeKeys: revokeKeysField(joi),
         }),
     },
     returns: { description: 'Done', json: credentialsAnswer },
@@ -162,7 +178,7 @@ function passwordChange(deps: UsersDeps): Endpoint {
         payload['currentPassword'] as string,
         payload['newPassword'] as string,
       );
-      await keepAskingSession(deps, principal, changed);
+      await afterPasswordChange(deps, principal, changed, payload['revokeKeys'] === true);
       return { json: passwordUpdated };
     },
   });
@@ -187,6 +203,7 @@ function generatedPassword(deps: UsersDeps): Endpoint {
           currentPassword: field('Your current password'),
           newPassword: field('At least 6 characters; must differ from the current password'),
           confirmPassword: field('The new password again'),
+          revokeKeys: revokeKeysField(joi),
         });
       },
     },
@@ -215,7 +232,7 @@ function generatedPassword(deps: UsersDeps): Endpoint {
         });
       if (newPassword !== confirmPassword) throw new InputError('PASSWORD_MISMATCH');
       const changed = await accountsOf(deps).own.changePassword(user.id, currentPassword, newPassword, true);
-      await keepAskingSession(deps, principal, changed);
+      await afterPasswordChange(deps, principal, changed, payload['revokeKeys'] === true);
       return { json: passwordUpdated };
     },
   });

@@ -115,6 +115,9 @@ describe('API keys', () => {
       created: '2026-06-15',
       lastUsed: 'Never',
       status: 'active',
+      expires: 'Never',
+      categories: null,
+      readOnly: false,
       usageToday: 0,
       usageMonth: 0,
       usageTotal: 0,
@@ -239,5 +242,19 @@ describe('API keys', () => {
     away = false;
     await service.close();
     expect((await keys.list('1'))[0]).to.include({ usageToday: 2, usageMonth: 2, usageTotal: 2 });
+  });
+
+  it('stop working at their end, and no longer count as active', async () => {
+    const { key, secret: text } = await keys.create('1', 'short', { expiresInDays: 1, categories: ['general'] });
+    expect(key).to.deep.include({ status: 'active', expires: '2026-06-16 12:00', categories: ['general'] });
+    expect((await keys.find(text))?.scope).to.deep.equal({ categories: ['general'] });
+    for (let i = 1; i < 50; i += 1) await keys.create('1', `key ${i}`);
+    clock.forward(86_400 - 1);
+    expect(await keys.find(text)).not.to.equal(undefined);
+    clock.forward(1);
+    expect(await keys.find(text), 'also from the cache').to.equal(undefined);
+    expect((await keys.list('1')).find(({ name }) => name === 'short')).to.include({ status: 'expired' });
+    await keys.create('1', 'in its place');
+    expect(await codeOf(keys.create('1', 'one too many'))).to.equal('KEY_LIMIT');
   });
 });

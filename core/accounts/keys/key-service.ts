@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { AccessError, InputError, type Clock, type Logger } from '@quire/registry';
+import { AccessError, InputError, type Clock, type KeyScope, type Logger } from '@quire/registry';
 import { isDuplicateRecord, type Records, type Store } from '../../store/index.js';
 import { INTERNAL_ROLE, type Accounts, type User } from '../model.js';
 import type { ServerSecret } from '../../secrets/index.js';
@@ -8,8 +8,10 @@ import { KeyUsageMeter } from './key-usage.js';
 import {
   MAX_NAMED_KEYS,
   SINGLE_KEY_NAME,
+  hasExpired,
   toKeyWire,
   type KeyDayRecord,
+  type KeyLimits,
   type KeyRecord,
   type KeyWire,
 } from './model.js';
@@ -26,6 +28,8 @@ export interface KeyServiceDeps {
 export interface FoundKey {
   readonly keyId: string;
   readonly user: User;
+  readonly scope?: KeyScope | undefined;
+  readonly expiresAtMs?: number | undefined;
 }
 
 const PURPOSE = 'api-keys';
@@ -56,13 +60,14 @@ export class KeyService {
   }
 
   /**
-   * Returns the owner of a key and which of the owner's keys it is; undefined for an unknown or revoked key, for a
-   * disabled owner, and for the built-in user.
+   * Returns the owner of a key and which of the owner's keys it is; undefined for an unknown, revoked or expired key,
+   * for a disabled owner, and for the built-in user.
    */
   async find(key: string): Promise<FoundKey | undefined> {
     if (key === '' || key.length > LONGEST_KEY) return undefined;
     const digest = this.deps.secret.digest(PURPOSE, key);
-    return this.#cache.get(digest) ?? (await this.#cache.load(digest, () => this.#look(digest)));
+    const found = this.#cache.get(digest) ?? (await this.#cache.load(digest, () => this.#look(digest)));
+    return found === undefined || hasExpired(found, this.#now()) ? undefined : found;
   }
 
   /** Counts one use of a key. */
@@ -70,11 +75,19 @@ export class KeyService {
     this.#usage.used(keyId);
   }
 
+  /** Returns the user's single key and its id; undefined if there is none. */
+  async existingSingle(userId: string): Promise<{ readonly id: string; readonly key: string } | undefined> {
+    const record = await this.#keys.findOne({ single: userId });
+    return typeof record?.sealed === 'string'
+      ? { id: record.id, key: this.#open(record.id, record.sealed) }
+      : undefined;
+  }
+
   /** Returns the user's single key; creates it if there is none. */
   async single(userId: string): Promise<string> {
     for (;;) {
-      const record = await this.#keys.findOne({ single: userId });
-      if (typeof record?.sealed === 'string') return this.#open(record.id, record.sealed);
+      const present = await this.existingSingle(userId);
+      if (present !== undefined) return present.key;
       const { key, fields } = this.#newSingle(randomUUID(), userId);
       try {
         await this.#keys.insert(fields);
@@ -119,11 +132,15 @@ export class KeyService {
         ],
       },
     );
-    return Promise.all(records.map(async (record) => toKeyWire(record, await this.#usage.of(record))));
+    return Promise.all(records.map(async (record) => toKeyWire(record, await this.#usage.of(record), this.#now())));
   }
 
   /** Creates a named key; `secret` is never shown again. Throws KEY_LIMIT if the user has 50 active ones. */
-  async create(userId: string, name: string): Promise<{ key: KeyWire; secret: string }> {
+  async create(
+    userId: string,
+    name: string,
+    { expiresInDays, ...scope }: KeyLimits = {},
+  ): Promise<{ key: KeyWire; secret: string }> {
     const secret = `sk_${randomBytes(20).toString('hex')}`;
     const record: KeyRecord = {
       id: randomUUID(),
@@ -138,14 +155,17 @@ export class KeyService {
       createdAtMs: this.#now(),
       lastUsedAtMs: null,
       usageTotal: 0,
+      ...(Object.keys(scope).length === 0 ? {} : { scope }),
+      ...(expiresInDays === undefined ? {} : { expiresAtMs: this.#now() + expiresInDays * 86_400_000 }),
     };
     await this.#keys.insert(record);
     // Count after the insert, so that two simultaneous requests cannot both get the last key.
-    if ((await this.#keys.count({ userId, kind: 'named', status: 'active' })) > MAX_NAMED_KEYS) {
+    const active = await this.#keys.find({ userId, kind: 'named', status: 'active' });
+    if (active.filter((key) => !hasExpired(key, this.#now())).length > MAX_NAMED_KEYS) {
       await this.#keys.delete(record.id);
       throw new AccessError('KEY_LIMIT', { limit: MAX_NAMED_KEYS });
     }
-    return { key: toKeyWire(record, { today: 0, month: 0, total: 0, lastUsedAtMs: null }), secret };
+    return { key: toKeyWire(record, { today: 0, month: 0, total: 0, lastUsedAtMs: null }, this.#now()), secret };
   }
 
   /**
@@ -162,6 +182,14 @@ export class KeyService {
     this.#cache.drop(revoked.digest);
   }
 
+  /** Revokes all keys of the user. */
+  async revokeAll(userId: string): Promise<void> {
+    for (const { id, digest } of await this.#keys.find({ userId, status: 'active' })) {
+      await this.#keys.update(id, { set: { status: 'revoked', single: null, sealed: null } }, { status: 'active' });
+      this.#cache.drop(digest);
+    }
+  }
+
   /** Writes counts that are still in memory. */
   async close(): Promise<void> {
     await this.#usage.flush();
@@ -172,7 +200,9 @@ export class KeyService {
     if (record === undefined || record.status !== 'active') return undefined;
     const user = await this.deps.accounts.byId(record.userId);
     // The built-in user has the global key only: a key that it created must not outlive a change of that setting.
-    return user?.enabled === true && user.role !== INTERNAL_ROLE ? { keyId: record.id, user } : undefined;
+    return user?.enabled === true && user.role !== INTERNAL_ROLE
+      ? { keyId: record.id, user, scope: record.scope, expiresAtMs: record.expiresAtMs }
+      : undefined;
   }
 
   #newSingle(id: string, userId: string): { key: string; fields: KeyRecord } {

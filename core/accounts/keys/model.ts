@@ -1,3 +1,4 @@
+import type { KeyScope } from '@quire/registry';
 import type { Identified } from '../../store/index.js';
 
 /** Active named keys that one user may have (`docs/interface/auth.yml`, api-keys). */
@@ -22,6 +23,15 @@ export interface KeyRecord extends Identified {
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;
   readonly usageTotal: number;
+  /** Limits of a named key; missing without one. */
+  readonly scope?: KeyScope;
+  /** When a named key ends, in milliseconds since 1970; missing if it does not. */
+  readonly expiresAtMs?: number;
+}
+
+/** What a new named key may be limited to. */
+export interface KeyLimits extends KeyScope {
+  readonly expiresInDays?: number | undefined;
 }
 
 /** The number of uses of a key on one day (UTC). */
@@ -41,7 +51,13 @@ export interface KeyWire {
   readonly created: string;
   /** yyyy-MM-dd HH:mm, UTC, or Never. */
   readonly lastUsed: string;
-  readonly status: 'active' | 'revoked';
+  /** `expired` only for keys that were created with an end. */
+  readonly status: 'active' | 'revoked' | 'expired';
+  /** yyyy-MM-dd HH:mm, UTC, or Never. */
+  readonly expires: string;
+  /** Null: all. */
+  readonly categories: readonly string[] | null;
+  readonly readOnly: boolean;
   readonly usageToday: number;
   /** Uses in the last 30 days, including today. */
   readonly usageMonth: number;
@@ -65,16 +81,28 @@ export function monthStart(ms: number): string {
   return dayOf(ms - 29 * 86_400_000);
 }
 
+/** Returns whether the end of a key has come. */
+export function hasExpired({ expiresAtMs }: { readonly expiresAtMs?: number | undefined }, nowMs: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+}
+
+function minuteOf(ms: number | null): string {
+  return ms === null ? 'Never' : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** Returns a key as the API lists it. */
-export function toKeyWire({ id, name, prefix, status, createdAtMs }: KeyRecord, usage: KeyUsage): KeyWire {
+export function toKeyWire(record: KeyRecord, usage: KeyUsage, nowMs: number): KeyWire {
+  const { id, name, prefix, status, createdAtMs, expiresAtMs, scope } = record;
   return {
     id,
     name,
     prefix,
     created: dayOf(createdAtMs),
-    lastUsed:
-      usage.lastUsedAtMs === null ? 'Never' : new Date(usage.lastUsedAtMs).toISOString().slice(0, 16).replace('T', ' '),
-    status,
+    lastUsed: minuteOf(usage.lastUsedAtMs),
+    status: status === 'active' && hasExpired(record, nowMs) ? 'expired' : status,
+    expires: minuteOf(expiresAtMs ?? null),
+    categories: scope?.categories ?? null,
+    readOnly: scope?.readOnly ?? false,
     usageToday: usage.today,
     usageMonth: usage.month,
     usageTotal: usage.total,

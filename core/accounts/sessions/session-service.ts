@@ -169,6 +169,12 @@ export class SessionService {
     }
   }
 
+  /** Returns whether a session began at most this many minutes ago. */
+  async isRecent(sessionId: string, minutes: number): Promise<boolean> {
+    const session = await this.#sessions.get(sessionId);
+    return session !== undefined && this.#now() - session.signedInAtMs < minutes * 60_000;
+  }
+
   /** Returns the user's sessions, the latest login first. */
   async list({ id, sessionVersion }: User): Promise<SessionRecord[]> {
     const found = await this.#sessions.find(

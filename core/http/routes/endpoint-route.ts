@@ -31,6 +31,7 @@ export function endpointRoute(
       plugins: {
         quire: {
           access: endpoint.access ?? {},
+          ...(endpoint.changes === true ? { changes: true as const } : {}),
           ...(switched === undefined ? {} : { switched }),
           ...(endpoint.request?.asFile === true ? { keepsBody: true } : {}),
           ...(endpoint.admit === undefined ? {} : { admit: (request: Request) => admit(endpoint, services, request) }),

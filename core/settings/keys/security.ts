@@ -82,6 +82,17 @@ export const securityKeys = [
     meaning: 'password of the first administrator; empty: a random one is printed once at first start',
   },
   {
+    path: 'security.recentLoginMinutes',
+    type: 'integer',
+    default: 15,
+    min: 0,
+    max: 1440,
+    acts: true,
+    meaning:
+      'minutes after a login in which keys can be created and a second factor turned on without sending the password ' +
+      'again; 0: it is always needed',
+  },
+  {
     path: 'security.sessionMaxDays',
     type: 'integer',
     default: 30,

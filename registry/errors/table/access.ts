@@ -8,7 +8,7 @@ export const accessErrors = {
     title: 'Unauthorized',
     text: 'This server requires authentication. Send an API key in the X-API-KEY header.',
     textIf: {
-      given: 'The API key in the X-API-KEY header is wrong or was revoked. Check it, or create a new key.',
+      given: 'The API key in the X-API-KEY header is wrong, was revoked or has expired. Check it, or create a new key.',
     },
   }),
   TOKEN_INVALID: accessRow({
@@ -57,6 +57,34 @@ export const accessErrors = {
     title: 'Account disabled',
     text: 'This account is disabled or was deleted.',
     error: 'Forbidden',
+  }),
+  SESSION_REQUIRED: accessRow({
+    status: 403,
+    type: 'session-required',
+    title: 'Session required',
+    text:
+      'An API key cannot do this. Log in (POST /api/v1/auth/login) and send the token in the Authorization header, ' +
+      'without X-API-KEY.',
+    error: 'session_required',
+  }),
+  PASSWORD_REQUIRED: accessRow({
+    status: 403,
+    type: 'password-required',
+    title: 'Password required',
+    text:
+      'This change needs your password, because you logged in more than {minutes} minutes ago: send it in the field ' +
+      '"password", or log in again and repeat the request.',
+    textIf: {
+      bodyless: 'You logged in more than {minutes} minutes ago. Log in again and repeat the request.',
+    },
+    error: 'password_required',
+  }),
+  KEY_SCOPE: accessRow({
+    status: 403,
+    type: 'key-scope',
+    title: 'Not allowed with this key',
+    text: 'This API key may not do this: {detail}. Use another key or a session.',
+    error: 'key_scope',
   }),
   PASSWORD_CHANGE_REQUIRED: accessRow({
     status: 403,

@@ -56,6 +56,7 @@ const refusals: readonly string[] = [
   'PASSWORD_CHANGE_REQUIRED',
   'MFA_SETUP_REQUIRED',
   'ADMIN_ONLY',
+  'SESSION_REQUIRED',
   'BUILT_IN_REFUSED',
   'LOGIN_REQUIRED',
   'TOO_MANY_ATTEMPTS',
@@ -116,7 +117,9 @@ function expected({ access }: Route, { is, headers, duty }: Caller): string {
   if (duty !== undefined && access?.openBefore?.includes(duty) !== true)
     return duty === 'password' ? 'PASSWORD_CHANGE_REQUIRED' : 'MFA_SETUP_REQUIRED';
   if (access?.personal === true && headers['x-api-key'] === globalKey) return 'BUILT_IN_REFUSED';
-  return access?.role === 'admin' && is !== 'admin' ? 'ADMIN_ONLY' : 'passed';
+  if (access?.role === 'admin' && is !== 'admin') return 'ADMIN_ONLY';
+  const withKey = Object.keys(headers).some((name) => name.toLowerCase() === 'x-api-key');
+  return access?.needsSession === true && withKey ? 'SESSION_REQUIRED' : 'passed';
 }
 
 /** Administrators who must change the password or set up a second factor. */
@@ -270,7 +273,11 @@ describe('Access to every route', () => {
         const wanted = expected(route, caller);
         if (verdict !== wanted)
           wrong.push(`${route.method} ${route.url} with ${caller.what}: ${verdict} instead of ${wanted}`);
-        if (caller.duty !== undefined || ['passed', 'ADMIN_ONLY', 'BUILT_IN_REFUSED'].includes(wanted)) continue;
+        if (
+          caller.duty !== undefined ||
+          ['passed', 'ADMIN_ONLY', 'BUILT_IN_REFUSED', 'SESSION_REQUIRED'].includes(wanted)
+        )
+          continue;
         const error = route.url.includes('/api/') || caller.is === 'disabled' ? caller.error : 'Unauthorized';
         if (body['error'] !== error)
           wrong.push(

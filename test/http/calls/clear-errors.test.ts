@@ -125,7 +125,7 @@ describe('Errors of a server with login', () => {
       expectProblem(await send(`${server.url}${API}/general/job/x`, { headers }), 401, 'KEY_INVALID').detail;
     expect(await call({})).to.equal('This server requires authentication. Send an API key in the X-API-KEY header.');
     expect(await call({ 'x-api-key': 'wrong' })).to.equal(
-      'The API key in the X-API-KEY header is wrong or was revoked. Check it, or create a new key.',
+      'The API key in the X-API-KEY header is wrong, was revoked or has expired. Check it, or create a new key.',
     );
   });
 });

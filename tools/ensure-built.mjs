@@ -1,8 +1,8 @@
-// Makes sure that packages are installed and sources are compiled. Plain Node without dependencies: it runs before
-// node_modules exists.
+// Makes sure that packages are installed and sources are compiled; `--always` compiles without a look at the times of
+// the files (`npm run build`). Plain Node without dependencies: it runs before node_modules exists.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -16,6 +16,7 @@ if (always || !built()) {
   // The compiler trusts its own build info, which is wrong when output was deleted.
   const force = projects().every((project) => existsSync(join(root, project, 'dist', 'index.js'))) ? [] : ['--force'];
   run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...force]);
+  for (const path of projects().flatMap(orphans)) rmSync(path);
   writeFileSync(stamp, startedAt.toISOString());
 }
 
@@ -56,7 +57,25 @@ function built() {
   for (const project of projects()) if (!existsSync(join(root, project, 'dist', 'index.js'))) return false;
   for (const file of ['tsconfig.json', 'tsconfig.base.json'])
     if (statSync(join(root, file)).mtimeMs > since) return false;
-  return projects().every((project) => !newerThan(join(root, project), since));
+  return projects().every((project) => !newerThan(join(root, project), since) && orphans(project).length === 0);
+}
+
+/**
+ * Returns the output of sources that are gone. The compiler leaves it, and it could still be imported, loaded or
+ * documented.
+ */
+function orphans(project) {
+  const folder = join(root, project);
+  const dist = join(folder, 'dist');
+  const sources = join(folder, readJson(join(folder, 'tsconfig.json')).compilerOptions.rootDir);
+  if (!existsSync(dist)) return [];
+  return readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const source = relative(dist, path).replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts');
+      return source.endsWith('.ts') && !existsSync(join(sources, source));
+    });
 }
 
 /** Returns the folders of the projects that `tsc -b` compiles. */

@@ -50,6 +50,12 @@ if (check && stale.length > 0) {
   );
   process.exit(1);
 }
+if (!check)
+  console.log(
+    stale.length === 0
+      ? 'The generated pages match the declarations.'
+      : `Wrote or removed:\n${stale.map((path) => `  ${path}`).join('\n')}`,
+  );
 
 function write(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;

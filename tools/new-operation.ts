@@ -1,22 +1,32 @@
 // `npm run new:operation general/some-name` writes the operation, its function, test and fixture, the index entry, the
 // changelog line and the docs page.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { isOperationPath, operationNames } from '../test/kit/generators/operation-names.js';
 import { operationTemplates, templateNamed } from '../test/kit/generators/templates/index.js';
 import { makePdf } from '../test/kit/make-pdf.js';
 import { root } from './load-workspace-plugins.js';
+import { pageName } from './operation-docs.js';
 
-const [path = '', templateName = 'edit'] = process.argv.slice(2);
+const [path, templateName = 'edit'] = process.argv.slice(2);
+if (path === undefined) fail(usage());
+if (!isOperationPath(path))
+  fail(`"${path}" is not the path of an operation, which is <category>/<name> in lower case: general/some-name`);
 const template = templateNamed(templateName);
-if (!isOperationPath(path) || template === undefined) fail(usage());
-const folder = join(root, 'plugins', path.startsWith('ai/') ? 'ai-tools' : (path.split('/')[0] ?? ''));
+if (template === undefined) fail(`There is no template "${templateName}"; there are:\n${templateRows().join('\n')}`);
+const category = path.split('/')[0] ?? '';
+const plugin = path.startsWith('ai/') ? 'ai-tools' : category;
+const folder = join(root, 'plugins', plugin);
 if (!existsSync(join(folder, 'package.json')))
-  fail(`There is no ${folder}; create the plugin first: npm run new:plugin`);
+  fail(
+    `There is no category "${category}" in plugins/ (there are ${plugins().join(', ')}). For a new one run first: ` +
+      `npm run new:plugin ${category}`,
+  );
 const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
 const { file, exportName } = operationNames(path);
 const operation = { path, since: nextMinor(version) };
+const written: string[] = [];
 
 create(join(folder, 'src', 'operations', `${file}.op.ts`), template.declaration(operation));
 create(join(folder, 'src', 'functions', `${file}.ts`), template.work(operation));
@@ -28,10 +38,30 @@ change(join(folder, 'CHANGELOG.md'), addToChangelog);
 run(['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', folder]);
 run(['node_modules/typescript/bin/tsc', '-b']);
 run(['--import', 'tsx', 'tools/generate-docs.ts']);
-console.log(
-  `Wrote ${path}: declaration, function, test, index entry, changelog line, docs page. Now adapt them, the ` +
-    'example first.',
-);
+console.log(nextSteps(path, template.sample));
+
+function nextSteps(path: string, sample: string): string {
+  const own = `plugins/${plugin}`;
+  const groups = readdirSync(join(folder, 'src', 'functions'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  return [
+    `Wrote ${path}, which ${sample} until you change it:`,
+    ...written.map((target) => `  ${target}`),
+    `  docs/reference/operations/${pageName(path)}`,
+    `and added it to ${own}/src/index.ts, ${own}/CHANGELOG.md, ${own}/README.md and docs/reference.`,
+    'Next:',
+    `  1. edit the declaration (.op.ts: fields, examples, keywords), the function, the test and the line in ` +
+      `${own}/CHANGELOG.md`,
+    ...(groups.length === 0
+      ? []
+      : [`     (a function for ${groups.join(', ')} belongs in the folder of this name in ${own}/src/functions)`]),
+    '  2. npm run build',
+    `  3. node_modules/.bin/mocha ${own}/test/operations/${file}.test.ts ${own}/test/conformance.test.ts`,
+    '  4. npm run docs',
+    '  5. node tools/run-tests.mjs types lint format exports docs architecture',
+  ].join('\n');
+}
 
 function addToIndex(text: string): string {
   const added = `import { ${exportName} } from './operations/${file}.op.js';\n`;
@@ -70,6 +100,7 @@ function create(target: string, content: string | Uint8Array): void {
   if (existsSync(target)) fail(`${target} already exists`);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, content);
+  written.push(relative(root, target));
 }
 
 function change(target: string, how: (text: string) => string): void {
@@ -82,9 +113,16 @@ function run(args: readonly string[]): void {
 }
 
 function usage(): string {
-  const rows = Object.entries(operationTemplates).map(([name, { use }]) => `  ${name.padEnd(8)} ${use}`);
-  const usage = 'Usage: npm run new:operation <category>/<name> [template], for example general/some-name edit';
-  return [usage, ...rows].join('\n');
+  const line = 'Usage: npm run new:operation <category>/<name> [template], for example general/some-name edit';
+  return [line, 'Templates:', ...templateRows()].join('\n');
+}
+
+function templateRows(): string[] {
+  return Object.entries(operationTemplates).map(([name, { use }]) => `  ${name.padEnd(8)} ${use}`);
+}
+
+function plugins(): string[] {
+  return readdirSync(join(root, 'plugins')).filter((name) => existsSync(join(root, 'plugins', name, 'package.json')));
 }
 
 /** Returns the next minor version (Semantic Versioning), for a release with a new operation. */

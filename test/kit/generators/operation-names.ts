@@ -10,9 +10,9 @@ export interface NewOperation {
 /** Names derived from an operation's path. */
 export interface OperationNames {
   readonly file: string;
+  /** The operation, and the function that does its work. */
   readonly exportName: string;
   readonly typeName: string;
-  readonly functionName: string;
   /** At most 60 characters. */
   readonly title: string;
 }
@@ -24,7 +24,6 @@ export function operationNames(path: string): OperationNames {
     file,
     exportName,
     typeName: `${exportName[0]?.toUpperCase() ?? ''}${exportName.slice(1)}Params`,
-    functionName: `${exportName}Work`,
     title: `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`.slice(0, 60),
   };
 }

@@ -4,8 +4,9 @@ import type { OperationTemplate } from './template.js';
 /** Converts a PDF into another file type. */
 export const convertTemplate: OperationTemplate = {
   use: 'convert a PDF into another file type',
+  sample: 'writes the text of each page into a Markdown file',
   declaration: ({ path, since }: NewOperation): string => {
-    const { file, exportName, typeName, functionName, title } = operationNames(path);
+    const { file, exportName, typeName, title } = operationNames(path);
     return `import { defineOperation } from '@quire/registry';
 
 type ${typeName} = Record<string, never>;
@@ -15,7 +16,6 @@ export const ${exportName} = defineOperation<${typeName}>({
   path: '${path}',
   since: '${since}',
   summary: '${title}',
-  keywords: ['text', 'extract text'],
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'md', name: '{base}' },
@@ -23,8 +23,8 @@ export const ${exportName} = defineOperation<${typeName}>({
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [{ title: 'a letter', files: ['letter.pdf'], params: {}, expect: { names: ['letter.md'] } }],
   run: async (file, _params, ctx) => {
-    const { ${functionName} } = await import('../functions/${file}.js');
-    return [await ctx.output(file, new TextEncoder().encode(await ${functionName}(file.path())))];
+    const { ${exportName}: convert } = await import('../functions/${file}.js');
+    return [await ctx.output(file, new TextEncoder().encode(await convert(file.path())))];
   },
 });
 `;
@@ -32,7 +32,7 @@ export const ${exportName} = defineOperation<${typeName}>({
   work: ({ path }: NewOperation): string => `import { readPdf } from '@quire/document/content/text';
 
 /** Returns the text of the PDF at a path as Markdown, one section for each page. */
-export function ${operationNames(path).functionName}(path: string): Promise<string> {
+export function ${operationNames(path).exportName}(path: string): Promise<string> {
   return readPdf({ path }, (document) =>
     Array.from({ length: document.pageCount }, (_page, index) => {
       const text = document.pageText(index).replaceAll('\\r\\n', '\\n').trim();

@@ -4,8 +4,9 @@ import type { OperationTemplate } from './template.js';
 /** Changes a PDF in place: opens it, lets pdf-lib change it, appends the change or rewrites the file. */
 export const editTemplate: OperationTemplate = {
   use: 'change a PDF and return it',
+  sample: 'writes a line of text at the bottom of each page',
   declaration: ({ path, since }: NewOperation): string => {
-    const { file, exportName, typeName, functionName, title } = operationNames(path);
+    const { file, exportName, typeName, title } = operationNames(path);
     return `import { defineOperation, tokens } from '@quire/registry';
 
 interface ${typeName} {
@@ -17,7 +18,6 @@ export const ${exportName} = defineOperation<${typeName}>({
   path: '${path}',
   since: '${since}',
   summary: '${title}',
-  keywords: ['footer', 'line of text'],
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_${file}', pages: 'same' },
@@ -38,14 +38,14 @@ export const ${exportName} = defineOperation<${typeName}>({
     { title: 'no text', files: ['letter.pdf'], params: { text: '' }, expect: { refused: 'INPUT_INVALID' } },
   ],
   run: async (file, { text }, ctx) => {
-    const [{ editFile }, { ${functionName} }] = await Promise.all([
+    const [{ editFile }, { ${exportName}: edit }] = await Promise.all([
       import('@quire/document/file/open'),
       import('../functions/${file}.js'),
     ]);
     const target = \`\${await ctx.folder()}/result.pdf\`;
     const modified = ctx.use(tokens.clock).now();
     const options = { mode: ctx.writing, modified };
-    await editFile(file.path(), target, options, ({ document }) => ${functionName}(document, text));
+    await editFile(file.path(), target, options, ({ document }) => edit(document, text));
     return [await ctx.adopt(file, target)];
   },
 });
@@ -54,7 +54,7 @@ export const ${exportName} = defineOperation<${typeName}>({
   work: ({ path }: NewOperation): string => `import { type PDFDocument, StandardFonts } from 'pdf-lib';
 
 /** Writes a line of text half an inch above the lower left corner of each page. */
-export async function ${operationNames(path).functionName}(document: PDFDocument, text: string): Promise<void> {
+export async function ${operationNames(path).exportName}(document: PDFDocument, text: string): Promise<void> {
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (const page of document.getPages()) page.drawText(text, { x: 36, y: 36, size: 10, font });
   await document.flush();

@@ -4,8 +4,9 @@ import type { OperationTemplate } from './template.js';
 /** Answers JSON about a PDF and changes nothing. */
 export const jsonTemplate: OperationTemplate = {
   use: 'answer JSON about a PDF',
+  sample: 'counts the pages of a PDF and the annotations on each',
   declaration: ({ path, since }: NewOperation): string => {
-    const { file, exportName, typeName, functionName, title } = operationNames(path);
+    const { file, exportName, typeName, title } = operationNames(path);
     return `import { defineOperation } from '@quire/registry';
 
 type ${typeName} = Record<string, never>;
@@ -15,7 +16,6 @@ export const ${exportName} = defineOperation<${typeName}>({
   path: '${path}',
   since: '${since}',
   summary: '${title}',
-  keywords: ['count', 'statistics'],
   accepts: ['pdf'],
   files: 'each',
   returns: {
@@ -31,8 +31,8 @@ export const ${exportName} = defineOperation<${typeName}>({
     { title: 'a letter', files: ['letter.pdf'], params: {}, expect: { json: { pages: 2, annotations: [0, 0] } } },
   ],
   run: async (file, _params, ctx) => {
-    const { ${functionName} } = await import('../functions/${file}.js');
-    return ctx.json(await ${functionName}(file.path()));
+    const { ${exportName}: count } = await import('../functions/${file}.js');
+    return ctx.json(await count(file.path()));
   },
 });
 `;
@@ -41,7 +41,7 @@ export const ${exportName} = defineOperation<${typeName}>({
 import { withPdf } from '@quire/document/file/open';
 
 /** Counts the pages of the PDF at a path, and the annotations on each page (ISO 32000-2, 12.5). */
-export function ${operationNames(path).functionName}(path: string): Promise<{ pages: number; annotations: number[] }> {
+export function ${operationNames(path).exportName}(path: string): Promise<{ pages: number; annotations: number[] }> {
   return withPdf({ path }, {}, ({ pages }) => ({
     pages: pages.length,
     annotations: pages.map(({ dict }) => {

@@ -4,6 +4,8 @@ import type { NewOperation } from '../operation-names.js';
 export interface OperationTemplate {
   /** When to choose it, for the command's help. */
   readonly use: string;
+  /** The work of the new operation until its author changes it, as a verb phrase. */
+  readonly sample: string;
   /** `src/operations/<file>.op.ts`. */
   declaration(operation: NewOperation): string;
   /** `src/functions/<file>.ts`, the document work. */

@@ -29,8 +29,9 @@ export const changeIntegration = defineEndpoint({
   returns,
   notes:
     'Members that are missing stay as they are, but `config` is replaced as a whole: a secret in it that is ' +
-    'masked or blank keeps what is stored, other keys that are left out are removed. A locked connection is ' +
-    'changed by administrators alone.',
+    'masked or blank keeps what is stored, other keys that are left out are removed. When scheme, host or port of ' +
+    'an address change, stored secrets are not kept: send them again. A locked connection is changed by ' +
+    'administrators alone.',
   request: { params: idParams, maxBytes: MAX_BODY_BYTES, payload: (joi) => sentMembers(joi, false) },
   errors: [...bodyCodes, 'CONNECTION_UNKNOWN', 'IDEMPOTENCY_CONFLICT'],
   handle: async ({ params, payload, principal }, ctx) => ({

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { movedAddress } from './connection-addresses.js';
 import { keepQuery, maskQuery, querySecrets } from './query-secrets.js';
 import { MASK, type Config, type IntegrationType, type JsonValue } from './connection-types.js';
 
@@ -43,14 +44,16 @@ export function maskSecrets(type: IntegrationType, config: Config): Config {
 
 /**
  * Merges new settings with stored secrets where theirs are masked or blank. A masked secret without a stored one
- * becomes undefined and is named in `lost`; a blank one is removed.
+ * becomes undefined and is named in `lost`; a blank one is removed. When an address changes (`moved`), no stored secret
+ * is kept, since it would be sent there: `lost` names all that were to be kept.
  */
 export function keepSecrets(
   type: IntegrationType,
   given: Config,
   stored: Config | undefined,
-): { readonly config: Config; readonly lost: readonly string[] } {
+): { readonly config: Config; readonly lost: readonly string[]; readonly moved?: string } {
   const lost: string[] = [];
+  const moved = stored === undefined ? undefined : movedAddress(type, given, stored);
   const keep = (
     value: JsonValue | undefined,
     kept: JsonValue | undefined,
@@ -58,11 +61,11 @@ export function keepSecrets(
   ): JsonValue | undefined => {
     if (path.length > 0 && isSecret(type, path)) {
       if (value !== MASK && !isBlank(value)) return value;
-      if (kept === undefined && value === MASK) lost.push(path.join('.'));
-      return kept ?? '';
+      if (kept === undefined ? value === MASK : moved !== undefined) lost.push(path.join('.'));
+      return moved === undefined ? (kept ?? '') : '';
     }
     if (typeof value === 'string' && isAddress(type, path)) {
-      const whole = keepQuery(value, typeof kept === 'string' ? kept : undefined);
+      const whole = keepQuery(value, typeof kept === 'string' && moved === undefined ? kept : undefined);
       if (whole === undefined) lost.push(path.join('.'));
       return whole ?? value;
     }
@@ -82,7 +85,8 @@ export function keepSecrets(
       ]),
     );
   };
-  return { config: withoutBlanks(type, keep(given, stored, []) as Config, []), lost };
+  const config = withoutBlanks(type, keep(given, stored, []) as Config, []);
+  return { config, lost, ...(moved === undefined ? {} : { moved }) };
 }
 
 /**

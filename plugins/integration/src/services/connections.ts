@@ -243,11 +243,19 @@ export class Connections {
 
   #checked(type: IntegrationType, given: Config, stored: Config | undefined): Config {
     if (isDeeper(given)) throw invalid([{ pointer: '/config', detail: `config has more than ${MOST_LEVELS} levels` }]);
-    const { config: whole, lost } = keepSecrets(type, given, stored);
+    const { config: whole, lost, moved } = keepSecrets(type, given, stored);
     const { config, faults } = checkConfig(type, whole);
     const all = [
-      ...lost.map((member) => ({ member, detail: 'is masked, and nothing is stored that it could stand for' })),
-      ...faults,
+      ...lost.map((member) => ({
+        member,
+        detail:
+          moved === undefined
+            ? 'is masked, and nothing is stored that it could stand for'
+            : `is kept for the present address only, and config.${moved} changes it: send the secret again, or leave ` +
+              'it out to remove it',
+      })),
+      // A secret that is not kept would be reported as missing too.
+      ...faults.filter(({ member }) => !lost.includes(member)),
     ];
     if (all.length > 0)
       throw invalid(

@@ -99,7 +99,7 @@ export class Invites {
   async accept(token: string, given: string | undefined, password: string): Promise<User> {
     const invite = await this.open(token);
     const email = invite.email ?? mailName(given ?? '');
-    checkNewPassword(password);
+    checkNewPassword(password, email);
     const used = await this.records.invites.update(
       invite.id,
       { set: { usedAt: this.clock.now().getTime(), openFor: null } },

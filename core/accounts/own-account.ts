@@ -20,7 +20,8 @@ export class OwnAccount {
   async changePassword(userId: string, current: string, next: string, mustDiffer = false): Promise<User> {
     await this.#prove(userId, current);
     if (mustDiffer && current === next) throw new InputError('PASSWORD_UNCHANGED');
-    const passwordHash = await this.passwords.hash(checkNewPassword(next));
+    const { username } = await this.users.record(userId);
+    const passwordHash = await this.passwords.hash(checkNewPassword(next, username));
     return this.users.change(userId, { passwordHash, mustChangePassword: false }, true);
   }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { commonPasswords } from './common-passwords.js';
 import { PasswordHasher, checkNewPassword, randomPassword, usualCost } from './passwords.js';
 
 const quick = { n: 1024, r: 8, p: 1 };
@@ -57,13 +58,48 @@ describe('Passwords', () => {
     expect(usualCost.n * usualCost.p).to.be.at.least(2 ** 15 * 3);
   });
 
-  it('have 6 to 1024 characters and no line break', () => {
-    for (const fine of ['123456', '      ', '🔒'.repeat(6), 'x'.repeat(1024)])
+  it('have 8 to 1024 characters and no line break', () => {
+    for (const fine of ['73x91c82', 'four old words here', '🔒🔑🔒🔑🔒🔑🔒🔑', 'xy'.repeat(512)])
       expect(checkNewPassword(fine)).to.equal(fine);
-    for (const bad of ['', '12345', '🔒'.repeat(5), 'x'.repeat(1025), 'pass\nword', 'pass\0word'])
+    for (const bad of ['', '73x91c8', '🔒🔑🔒🔑🔒🔑🔒', 'xy'.repeat(513), 'some\nwords', 'some\0words'])
       expect(() => checkNewPassword(bad), JSON.stringify(bad))
         .to.throw()
         .with.property('code', 'PASSWORD_INVALID');
+  });
+
+  it('are not common, the same character again and again, or the name of the user', () => {
+    const faultOf = (password: string, username?: string): unknown => {
+      try {
+        checkNewPassword(password, username);
+        return undefined;
+      } catch (error) {
+        return (error as { data?: { detail?: string } }).data?.detail;
+      }
+    };
+    for (const common of [
+      'password',
+      'PassWord',
+      '12345678',
+      'qwertyuiop',
+      'iloveyou',
+      'ｐａｓｓｗｏｒｄ',
+      '        ',
+      'zzzzzzzzz',
+    ])
+      expect(faultOf(common), common).to.contain('most common passwords');
+    for (const [password, name] of [
+      ['grace.hopper', 'Grace.Hopper'],
+      ['GRACE.HOPPER', 'grace.hopper'],
+      ['grace.hopper', 'grace.hopper@example.org'],
+      ['grace.hopper@example.org', 'grace.hopper@example.org'],
+    ] as const)
+      expect(faultOf(password, name), password).to.contain('the user name');
+    expect(faultOf('grace.hopper and more', 'grace.hopper')).to.equal(undefined);
+    expect(commonPasswords.size).to.equal(3000);
+    for (const common of commonPasswords)
+      expect(common)
+        .to.match(/^[\x21-\x7e]{8,}$/)
+        .and.equal(common.toLowerCase());
   });
 
   it('are generated differently each time', () => {

@@ -1,9 +1,10 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { InputError } from '@quire/registry';
 import { Gate } from '../semaphore/index.js';
+import { commonPasswords } from './common-passwords.js';
 
-/** In characters. */
-export const PASSWORD_LENGTH = { min: 6, max: 1024 } as const;
+/** Of new passwords, in characters. Older ones may be shorter. */
+export const PASSWORD_LENGTH = { min: 8, max: 1024 } as const;
 
 /** Cost of one hash (RFC 7914): it uses 128 * r * N bytes of memory. */
 export interface PasswordCost {
@@ -22,10 +23,10 @@ export const usualCost: PasswordCost = { n: 2 ** 15, r: 8, p: 3 };
 const AT_ONCE = 2;
 
 /**
- * Throws PASSWORD_INVALID for a password that is too short, too long, or contains a control character that no keyboard
- * sends.
+ * Throws PASSWORD_INVALID for a password that is too short, too long, common or the user's name, or contains a control
+ * character that no keyboard sends (NIST SP 800-63B, 5.1.1.2; OWASP ASVS 5.0, 6.2). Existing passwords are not checked.
  */
-export function checkNewPassword(password: string): string {
+export function checkNewPassword(password: string, username?: string): string {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH.min)
     throw new InputError('PASSWORD_INVALID', { detail: `it has fewer than ${PASSWORD_LENGTH.min} characters` });
@@ -33,6 +34,12 @@ export function checkNewPassword(password: string): string {
     throw new InputError('PASSWORD_INVALID', { detail: `it has more than ${PASSWORD_LENGTH.max} characters` });
   if (/[\0\r\n]/.test(password))
     throw new InputError('PASSWORD_INVALID', { detail: 'it contains a line break or a zero character' });
+  const plain = password.normalize('NFKC').toLowerCase();
+  if (commonPasswords.has(plain) || /^(.)\1*$/su.test(plain))
+    throw new InputError('PASSWORD_INVALID', { detail: 'it is one of the most common passwords; choose another one' });
+  const name = username?.trim().normalize('NFKC').toLowerCase();
+  if (name !== undefined && (plain === name || plain === name.split('@')[0]))
+    throw new InputError('PASSWORD_INVALID', { detail: 'it is the user name; choose another one' });
   return password;
 }
 

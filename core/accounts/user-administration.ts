@@ -64,7 +64,7 @@ export class UserAdministration {
     const user = await this.#other(adminId, username, 'set the password of');
     if (user.authenticationType !== 'web')
       throw new InputError('PASSWORD_INVALID', { detail: 'the account does not log in with a password here' });
-    const next = password === 'random' ? randomPassword(12) : checkNewPassword(password);
+    const next = password === 'random' ? randomPassword(12) : checkNewPassword(password, user.username);
     await this.users.change(
       user.id,
       { passwordHash: await this.passwords.hash(next), mustChangePassword: mustChange },

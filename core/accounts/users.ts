@@ -106,7 +106,7 @@ export class Users {
   /** Throws USERNAME_INVALID, PASSWORD_INVALID, TEAM_INVALID, USER_CAP_REACHED or USERNAME_TAKEN. */
   async create(given: NewUser): Promise<User> {
     const username = checkUsername(given.username);
-    const password = given.password === null ? null : checkNewPassword(given.password);
+    const password = given.password === null ? null : checkNewPassword(given.password, username);
     const teamId = given.teamId === undefined ? this.teams.defaultId : await this.teams.forPeople(given.teamId);
     if ((await this.recordByName(username)) !== undefined) throw new InputError('USERNAME_TAKEN');
     if (given.pendingBy === undefined) await this.#freeSeat();

@@ -296,7 +296,7 @@ function answer(deps: InviteDeps): Endpoint[] {
         payload: (joi) =>
           joi.object({
             email: address(joi).description('Required if the invite has no address'),
-            password: passwordField(joi).required().description('At least 6 characters'),
+            password: passwordField(joi).required().description('At least 8 characters, not a common password'),
           }),
       },
       examples: [{ title: 'an account', payload: { email: 'carol@example.com', password: 'her password' } }],

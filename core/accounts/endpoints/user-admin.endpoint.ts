@@ -58,7 +58,7 @@ function saveUser(deps: UserAdminDeps): Endpoint {
           password: passwordField(joi)
             .allow('')
             .empty('')
-            .description('At least 6 characters; required if authType is web'),
+            .description('At least 8 characters, not a common password; required if authType is web'),
           role: role(joi).required(),
           teamId: idField(joi).description('Team of the user; default: the default team'),
           authType: joi
@@ -188,7 +188,10 @@ function setPassword(deps: UserAdminDeps): Endpoint {
       payload: (joi) =>
         joi.object({
           username: nameField(joi).description('Name of the user'),
-          newPassword: passwordField(joi).allow('').empty('').description('At least 6 characters'),
+          newPassword: passwordField(joi)
+            .allow('')
+            .empty('')
+            .description('At least 8 characters, not a common password'),
           generateRandom: flag(joi, 'Generate a password of 12 hexadecimal characters'),
           sendEmail: flag(joi, 'Notify the user by mail; the user name must be a mail address'),
           includePassword: flag(joi, 'Include the password in the mail'),

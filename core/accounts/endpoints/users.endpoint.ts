@@ -108,7 +108,7 @@ function registration(deps: UsersDeps): Endpoint {
           password: passwordField(joi)
             .required()
             .allow('')
-            .description('At least 6 characters')
+            .description('At least 8 characters, not a common password')
             .example('her password'),
         }),
     },
@@ -165,7 +165,10 @@ function passwordChange(deps: UsersDeps): Endpoint {
       payload: (joi) =>
         joi.object({
           currentPassword: passwordField(joi).required().description('Your current password').example('the password'),
-          newPassword: passwordField(joi).required().description('At least 6 characters').example('the next password'),
+          newPassword: passwordField(joi)
+            .required()
+            .description('At least 8 characters, not a common password')
+            .example('the next password'),
           revokeKeys: revokeKeysField(joi),
         }),
     },
@@ -201,7 +204,7 @@ function generatedPassword(deps: UsersDeps): Endpoint {
         const field = (text: string) => passwordField(joi).allow('').description(text);
         return joi.object({
           currentPassword: field('Your current password'),
-          newPassword: field('At least 6 characters; must differ from the current password'),
+          newPassword: field('At least 8 characters, not a common password; must differ from the current password'),
           confirmPassword: field('The new password again'),
           revokeKeys: revokeKeysField(joi),
         });

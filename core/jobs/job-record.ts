@@ -42,7 +42,7 @@ export interface JobMembers {
   /** 0-based position in the queue; null when it does not wait. */
   readonly queuePosition: number | null;
   readonly attempts: number;
-  /** RFC 3339 instant in UTC at which the job is removed; null until complete. */
+  /** RFC 3339 instant in UTC until which the job is kept; the next clean-up removes it. Null until complete. */
   readonly expiresAt: string | null;
 }
 

@@ -51,7 +51,7 @@ export interface JobService {
    * Accepts a job. Rejects with QUEUE_FULL (Retry-After in `data.seconds`), SHUTTING_DOWN, STORE_DOWN or STORAGE_FULL.
    */
   start(request: JobRequest): Promise<{ jobId: string }>;
-  /** Returns the record with its position in the queue; undefined when unknown or expired. */
+  /** Returns the record with its position in the queue; undefined when unknown or removed after its expiry. */
   get(jobId: string): Promise<JobRecord | undefined>;
   /** Cancels a job. Rejects with JOB_UNKNOWN or JOB_COMPLETE. */
   cancel(jobId: string): Promise<{ wasQueued: boolean; queuePosition: number | 'n/a' }>;

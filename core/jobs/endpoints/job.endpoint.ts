@@ -61,7 +61,7 @@ const jobMembers = (joi: JoiRoot) => ({
     .description('Pipeline step that is running'),
   queuePosition: joi.number().integer().allow(null),
   attempts: joi.number().integer().required(),
-  expiresAt: joi.string().allow(null).description('Time at which the job is removed'),
+  expiresAt: joi.string().allow(null).description('Time until which the job is kept; the next clean-up removes it'),
 });
 
 const jobRecord = (joi: JoiRoot) =>

@@ -9,7 +9,7 @@ export const jobsKeys = [
     min: 1,
     max: 525600,
     acts: true,
-    meaning: 'minutes a finished job and its files are kept',
+    meaning: 'minutes for which a finished job and its files are kept at least; the next removal deletes them',
   },
   {
     path: 'jobs.cleanupIntervalMinutes',

@@ -172,7 +172,9 @@ export const serverKeys = [
     type: 'plugins',
     default: [],
     acts: true,
-    meaning: 'packages to load, as a list of {use, optional, options, enabled}',
+    meaning:
+      'packages to load beside the shipped plugins, as a list of {use, optional, options, enabled}; an entry with ' +
+      'the name of a shipped plugin replaces its entry, and enabled: false leaves it out',
   },
   {
     path: 'operations',

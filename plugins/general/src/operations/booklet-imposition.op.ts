@@ -84,7 +84,7 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
     },
     {
       title: 'front sides, bound at the right',
-      files: ['odd-pages.pdf'],
+      files: ['unusual-pages.pdf'],
       params: { spineLocation: 'right', duplexPass: 'FIRST', addBorder: true },
       expect: { pages: [1] },
     },

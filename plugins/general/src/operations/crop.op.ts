@@ -75,7 +75,7 @@ export const crop = defineOperation<CropParams>({
     },
     {
       title: 'to the content of each page',
-      files: ['odd-pages.pdf'],
+      files: ['unusual-pages.pdf'],
       params: { autoCrop: true },
       expect: { pages: [4] },
     },

@@ -74,11 +74,11 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
     },
   ],
   run: async (files, params, ctx) => {
-    const { mergeDocuments } = await import('../functions/merge-documents.js');
+    const { mergeToFile } = await import('@quire/document/structure/merge');
     const inputs = files.map((file) => ({ name: file.name, path: file.path() }));
     const target = `${await ctx.folder()}/merged.pdf`;
     const { sortType, fileOrder, removeCertSign, generateToc } = params;
-    const merged = await mergeDocuments(inputs, target, {
+    const merged = await mergeToFile(inputs, target, {
       sortType,
       removeCertSign,
       generateToc,

@@ -88,7 +88,7 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
     },
     {
       title: 'three rows, from right to left, column by column',
-      files: ['odd-pages.pdf'],
+      files: ['unusual-pages.pdf'],
       params: {
         mode: 'CUSTOM',
         rows: 3,

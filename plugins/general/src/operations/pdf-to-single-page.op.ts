@@ -28,7 +28,7 @@ export const pdfToSinglePage = defineOperation<Record<never, never>>({
     },
     {
       title: 'pages of several sizes, rotated and cropped',
-      files: ['odd-pages.pdf'],
+      files: ['unusual-pages.pdf'],
       params: {},
       expect: { pages: [1] },
     },

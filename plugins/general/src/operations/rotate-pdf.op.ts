@@ -52,6 +52,7 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
       import('../functions/pages/rotate-pages.js'),
     ]);
     const target = `${await ctx.folder()}/rotated.pdf`;
+    // Only page dictionaries change: the page tree need not be repaired, nor other objects compared with the file.
     await editFile(
       file.path(),
       target,

@@ -57,7 +57,7 @@ export const scalePages = defineOperation<ScalePagesParams>({
     },
     {
       title: 'smaller on its own paper, pages rotated and cropped',
-      files: ['odd-pages.pdf'],
+      files: ['unusual-pages.pdf'],
       params: { pageSize: 'KEEP', scaleFactor: 0.8 },
       expect: { pages: [4] },
     },

@@ -52,7 +52,7 @@ export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
     },
     {
       title: 'three Letter sheets from right to left, pages rotated and cropped',
-      files: ['odd-pages.pdf'],
+      files: ['unusual-pages.pdf'],
       params: { pageSize: 'Letter', xFactor: 3, yFactor: 1, rightToLeft: true },
       expect: { pages: [12] },
     },

@@ -118,7 +118,7 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
     },
     {
       title: 'the first page stays whole',
-      files: ['odd-pages.pdf'],
+      files: ['unusual-pages.pdf'],
       params: { splitMode: 'SPLIT_ALL_EXCEPT_FIRST', verticalDivisions: 1, merge: true },
       expect: { pages: [7] },
     },

@@ -42,7 +42,7 @@ const LOWER_LEFT = { x: 0, y: 0, width: 100, height: 100 };
 
 describe('crop', () => {
   it("makes the rectangle the media box of every page, in the page's own coordinates", async () => {
-    const file = await fixture('odd-pages.pdf');
+    const file = await fixture('unusual-pages.pdf');
     for (const removeDataOutsideCrop of [true, 'off']) {
       const bytes = await cropped(file, { x: '20.5', y: 110, width: 100, height: '60', removeDataOutsideCrop });
       // The last page uses a unit of two points.
@@ -250,7 +250,7 @@ describe('crop', () => {
   });
 
   it('finds the content of rotated and cropped pages and of pages with larger units', async () => {
-    const boxes = await boxesOf(await cropped(await fixture('odd-pages.pdf'), { autoCrop: true }));
+    const boxes = await boxesOf(await cropped(await fixture('unusual-pages.pdf'), { autoCrop: true }));
     // The frame is two points inside each page, its line one point wider.
     expect(boxes).to.deep.equal([
       [1, 101, 299, 499],
@@ -258,7 +258,7 @@ describe('crop', () => {
       [121, 151, 379, 449],
       [1, 1, 199, 149],
     ]);
-    await expectPdf(await cropped(await fixture('odd-pages.pdf'), { autoCrop: true }))
+    await expectPdf(await cropped(await fixture('unusual-pages.pdf'), { autoCrop: true }))
       .text(1, 'Cropped page')
       .noText(/hidden by the crop box/);
   });
@@ -266,7 +266,7 @@ describe('crop', () => {
   it('reveals nothing that a crop box hid', async () => {
     for (const removeDataOutsideCrop of [true, false]) {
       const [first] = await drawn(
-        await cropped(await fixture('odd-pages.pdf'), {
+        await cropped(await fixture('unusual-pages.pdf'), {
           x: -50,
           y: 20,
           width: 400,

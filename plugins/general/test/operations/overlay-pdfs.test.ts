@@ -88,7 +88,7 @@ describe('overlay-pdfs', () => {
   it('centres the overlay on the visible base page, upright and unscaled', async () => {
     const mark = await marked([100, 60], [0, 0, 1], 20);
     const [cropped, turned, both, large] = await drawn(
-      await overlay(await fixture('odd-pages.pdf'), [mark], { overlayMode: 'SequentialOverlay' }),
+      await overlay(await fixture('unusual-pages.pdf'), [mark], { overlayMode: 'SequentialOverlay' }),
     );
     // Visible pages of 300 x 400, 200 x 300, 300 x 260 and 400 x 300 points; the last has a unit of two points.
     expect(cropped?.at(100 + 10, 170 + 10)).to.equal('0000ff');

@@ -18,7 +18,7 @@ const RED = 'e60000';
 
 describe('scale-pages', () => {
   it('scales every page to the named paper, in landscape when asked in any case', async () => {
-    const file = await fixture('odd-pages.pdf');
+    const file = await fixture('unusual-pages.pdf');
     for (const [pageSize, orientation, size] of [
       ['A4', undefined, [595.28, 841.89]],
       ['A4', 'landscape', [841.89, 595.28]],
@@ -38,7 +38,7 @@ describe('scale-pages', () => {
 
   it('uses the visible size of the first page for KEEP, whatever the orientation', async () => {
     const facts = await expectPdf(
-      await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', orientation: 'LANDSCAPE' }),
+      await scaled(await fixture('unusual-pages.pdf'), { pageSize: 'KEEP', orientation: 'LANDSCAPE' }),
     ).pages(4);
     for (const { width, height } of facts.sizes) expect([width, height]).to.deep.equal([300, 400]);
   });
@@ -47,7 +47,7 @@ describe('scale-pages', () => {
     const {
       document: { context },
       pages,
-    } = await openPdf(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'A5' }));
+    } = await openPdf(await scaled(await fixture('unusual-pages.pdf'), { pageSize: 'A5' }));
     for (const page of pages) {
       expect(pageBox(context, page, 'MediaBox').map(Math.round)).to.deep.equal([0, 0, 420, 595]);
       expect([pageRotation(context, page), userUnit(context, page), entry(page.dict, 'CropBox')]).to.deep.equal([
@@ -59,7 +59,7 @@ describe('scale-pages', () => {
   });
 
   it('centres the visible page', async () => {
-    const pages = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP' }));
+    const pages = await drawn(await scaled(await fixture('unusual-pages.pdf'), { pageSize: 'KEEP' }));
     // 300 x 400 points each; the mark is 20 points in the lower left corner of the page's own coordinates.
     expect(pages[0]?.at(14, 14), 'cropped, as it was').to.equal(RED);
     // Visible size 200 x 300, rotated by 90 degrees: the mark is at the upper left; 4/3 larger, 17 points of margin at
@@ -73,10 +73,14 @@ describe('scale-pages', () => {
   });
 
   it('scales about the centre by the factor', async () => {
-    const [page] = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 }));
+    const [page] = await drawn(
+      await scaled(await fixture('unusual-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 }),
+    );
     expect(page?.at(75 + 7, 100 + 7)).to.equal(RED);
     expect(page?.at(14, 14)).to.equal('ffffff');
-    const [nothing] = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0 }));
+    const [nothing] = await drawn(
+      await scaled(await fixture('unusual-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0 }),
+    );
     for (let x = 5; x < 300; x += 5) for (let y = 5; y < 400; y += 5) expect(nothing?.at(x, y)).to.equal('ffffff');
   });
 
@@ -94,8 +98,10 @@ describe('scale-pages', () => {
 
   it('moves patterns with the shapes that they fill', async () => {
     const red = (colour: string | undefined): number => Number.parseInt(colour?.slice(0, 2) ?? '', 16);
-    const [before] = await drawn(await (await fixture('odd-pages.pdf')).bytes());
-    const [after] = await drawn(await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 }));
+    const [before] = await drawn(await (await fixture('unusual-pages.pdf')).bytes());
+    const [after] = await drawn(
+      await scaled(await fixture('unusual-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 }),
+    );
     // From yellow at 200 to green at 280 points from the left of the visible page; half as large in the middle of the
     // result.
     for (const x of [203, 240, 276])
@@ -103,7 +109,7 @@ describe('scale-pages', () => {
   });
 
   it('moves links, fields and destinations with their pages', async () => {
-    const bytes = await scaled(await fixture('odd-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 });
+    const bytes = await scaled(await fixture('unusual-pages.pdf'), { pageSize: 'KEEP', scaleFactor: 0.5 });
     const {
       document: { context },
       pages,

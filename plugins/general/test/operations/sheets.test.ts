@@ -103,7 +103,7 @@ describe('sheets made of pages', () => {
   });
 
   it('show every page as it was seen: cropped, rotated, in large units, with its fields and patterns', async () => {
-    const file = await fixture('odd-pages.pdf');
+    const file = await fixture('unusual-pages.pdf');
     // PDFium ignores larger units, which the last page has.
     const pages = [
       ...(await seenPages(await file.bytes())).slice(0, 3),
@@ -121,7 +121,7 @@ describe('sheets made of pages', () => {
   });
 
   it('of a poster, put together, show the enlarged page', async () => {
-    const file = await fixture('odd-pages.pdf');
+    const file = await fixture('unusual-pages.pdf');
     const pages = await seenPages(await file.bytes(), 2);
     const sheets = await seenPages(await made(POSTER, file, { pageSize: 'A5' }));
     for (const [i, page] of pages.entries()) {
@@ -232,7 +232,7 @@ describe('multi-page-layout', () => {
 
 describe('booklet-imposition', () => {
   it("uses the first page's crop box in landscape for all sheets", async () => {
-    await expectPdf(await made(BOOKLET, await fixture('odd-pages.pdf')))
+    await expectPdf(await made(BOOKLET, await fixture('unusual-pages.pdf')))
       .pages(2)
       .size(1, 400, 300)
       .size(2, 400, 300);

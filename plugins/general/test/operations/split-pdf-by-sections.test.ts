@@ -114,7 +114,7 @@ describe('split-pdf-by-sections', () => {
   });
 
   it('cuts pages as they are seen: rotated, cropped, in points', async () => {
-    const [merged] = await split(await fixture('odd-pages.pdf'), {
+    const [merged] = await split(await fixture('unusual-pages.pdf'), {
       horizontalDivisions: 1,
       verticalDivisions: 1,
       merge: true,
@@ -132,7 +132,7 @@ describe('split-pdf-by-sections', () => {
   });
 
   it('leads bookmarks to the section that shows their target, and labels sections like their page', async () => {
-    const [merged] = await split(await fixture('odd-pages.pdf'), {
+    const [merged] = await split(await fixture('unusual-pages.pdf'), {
       horizontalDivisions: 1,
       verticalDivisions: 1,
       merge: true,
@@ -156,7 +156,7 @@ describe('split-pdf-by-sections', () => {
   });
 
   it('moves links and fields to the section that contains their centre', async () => {
-    const parts = await split(await fixture('odd-pages.pdf'), {
+    const parts = await split(await fixture('unusual-pages.pdf'), {
       horizontalDivisions: 1,
       verticalDivisions: 1,
       splitMode: 'CUSTOM',
@@ -177,7 +177,7 @@ describe('split-pdf-by-sections', () => {
     expect(kinds).to.deep.equal(['', '', '', '', '', '', '', 'Widget', '', '']);
     const form = (await PDFDocument.load(parts[7]!.bytes)).getForm();
     expect(form.getTextField('name').getText()).to.equal('Field');
-    const [merged] = await split(await fixture('odd-pages.pdf'), {
+    const [merged] = await split(await fixture('unusual-pages.pdf'), {
       horizontalDivisions: 1,
       verticalDivisions: 1,
       merge: true,

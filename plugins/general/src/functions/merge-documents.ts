@@ -1,1 +1,0 @@
-export { mergeToFile as mergeDocuments } from '@quire/document/structure/merge';

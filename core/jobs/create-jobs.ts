@@ -11,7 +11,7 @@ import { jobAdminEndpoints } from './endpoints/job-admin.endpoint.js';
 import { jobEndpoints } from './endpoints/job.endpoint.js';
 import { nodeEndpoints } from './endpoints/nodes.endpoint.js';
 import { deferred } from './deferred.js';
-import { createJobExecutor, type JobExecutorDeps } from './run-job.js';
+import { createJobExecutor, type JobExecutorDeps } from './create-job-executor.js';
 import { createJobService, type JobRecord, type JobService, type JobSettings } from './index.js';
 
 export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume'> {

@@ -24,7 +24,7 @@ function endingFields({ clock, steady, settings }: JobContext): Fields {
     expiresAt: new Date(expiresAtMs).toISOString(),
     secret: null,
     inputs: [],
-    attempt: null,
+    claimId: null,
     heartbeatAtMs: null,
     queuePosition: null,
   };

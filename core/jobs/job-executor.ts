@@ -18,8 +18,8 @@ export interface JobInput {
 /** A job as passed to the executor. */
 export interface JobWork {
   readonly jobId: string;
-  /** 1 for the first start, 2 for the start after a crash. */
-  readonly attempt: number;
+  /** Starts so far, this one included: 1 for the first, 2 for the start after a crash. */
+  readonly attempts: number;
   readonly kind: JobKind;
   /** Operation path (`general/rotate-pdf`), or the pipeline's name. */
   readonly path: string;

@@ -102,10 +102,10 @@ describeStores('job service at its limits', (make) => {
     await until(async () => ((await jobs.get(jobId))?.status === 'running' ? true : undefined));
     await use.store
       .records<JobRecord>('jobs')
-      .update(jobId, { set: { attempt: 'another', attempts: 2, heartbeatAtMs: Date.now() + 60_000 } });
+      .update(jobId, { set: { claimId: 'another', attempts: 2, heartbeatAtMs: Date.now() + 60_000 } });
     door.open();
     await jobs.drain(5000);
-    expect(await jobs.get(jobId)).to.deep.include({ status: 'running', attempt: 'another', complete: false });
+    expect(await jobs.get(jobId)).to.deep.include({ status: 'running', claimId: 'another', complete: false });
     expect(await blobCount()).to.equal(0);
   });
 
@@ -116,8 +116,32 @@ describeStores('job service at its limits', (make) => {
     await until(async () => ((await jobs.get(jobId))?.status === 'running' ? true : undefined));
     await use.store
       .records<JobRecord>('jobs')
-      .update(jobId, { set: { attempt: 'another', heartbeatAtMs: Date.now() + 60_000 } });
+      .update(jobId, { set: { claimId: 'another', heartbeatAtMs: Date.now() + 60_000 } });
     await until(() => stopped || undefined);
+  });
+
+  it('runs a job of an earlier version again, whose own run may then write no more', async () => {
+    const first = await service(waiting(new Promise(() => undefined)));
+    const { jobId } = await first.start(jobRequest());
+    await until(async () => ((await first.get(jobId))?.status === 'running' ? true : undefined));
+    await first.drain(50);
+    await first.close();
+    // Earlier versions kept the id of the claim in `attempt`.
+    const records = use.store.records<Omit<JobRecord, 'claimId' | 'attempt'> & { attempt: string }>('jobs');
+    const record = (await use.store.records<JobRecord>('jobs').get(jobId))!;
+    const { claimId: _none, ...earlier } = record;
+    await records.delete(jobId);
+    await records.insert({ ...earlier, status: 'running', attempts: 1, attempt: 'earlier', heartbeatAtMs: 0 });
+    const door = gate();
+    const second = await service(async () => {
+      await door.opened;
+      return { files: [], json: 'done' };
+    });
+    await until(async () => ((await second.get(jobId))?.attempts === 2 ? true : undefined));
+    const late = await records.update(jobId, { set: { progress: 99 } }, { attempt: 'earlier', complete: false });
+    expect(late).to.equal(undefined);
+    door.open();
+    expect(await completed(second, jobId)).to.deep.include({ status: 'succeeded', attempts: 2, result: 'done' });
   });
 
   it('retries a job whose worker was lost, but not for ever', async () => {

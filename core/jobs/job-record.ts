@@ -41,6 +41,7 @@ export interface JobMembers {
   readonly step: JobStep | null;
   /** 0-based position in the queue; null when it does not wait. */
   readonly queuePosition: number | null;
+  /** Starts that count; a start that failed with "not now" does not. */
   readonly attempts: number;
   /** RFC 3339 instant in UTC until which the job is kept; the next clean-up removes it. Null until complete. */
   readonly expiresAt: string | null;
@@ -83,8 +84,13 @@ export interface JobRecord extends JobMembers {
   readonly callback?: string;
   /** `armed` until a delivery was created for its end, then `handed`; missing without a callback. */
   readonly callbackState?: 'armed' | 'handed';
-  /** Id of the run that may write this record (a fencing token); null while the job does not run. */
-  readonly attempt: string | null;
+  /**
+   * Id of the run that may write this record (a fencing token); null while the job does not run. Missing in records of
+   * earlier versions, which the store reads as null.
+   */
+  readonly claimId: string | null;
+  /** The claim's id in records of earlier versions: null stops a run of such a version from writing. */
+  readonly attempt?: null;
   /** How often it went back to the queue through no fault of its own. */
   readonly returns: number;
   /** The operations that a node must have to run it; missing in records of earlier versions. */

@@ -56,7 +56,7 @@ describe('job recovery after a server crash', function () {
     await jobs.recover();
     return jobs;
   };
-  const quick: JobExecutor = async (job) => ({ files: [], json: `done in start ${job.attempt}` });
+  const quick: JobExecutor = async (job) => ({ files: [], json: `done in start ${job.attempts}` });
 
   it('runs the job again at once, and counts the start', async () => {
     const server = startServer(1, 600_000);

@@ -19,7 +19,7 @@ export async function recoverOwned(context: JobContext, queue: AgendaQueue, star
       again += 1;
       await context.jobs.update(
         record.id,
-        { set: { status: 'queued', attempt: null, heartbeatAtMs: null, progress: 0, step: null } },
+        { set: { status: 'queued', claimId: null, heartbeatAtMs: null, progress: 0, step: null } },
         { complete: false },
       );
     }

@@ -18,7 +18,7 @@ type StopCause = 'cancelled' | 'timeout' | 'drain' | 'lost';
 
 interface Run {
   readonly jobId: string;
-  readonly attempt: string;
+  readonly claimId: string;
   readonly controller: AbortController;
   cause: StopCause | undefined;
   readonly done: Promise<void>;
@@ -99,7 +99,7 @@ export class JobRunner {
     const done = new Promise<void>((resolve) => (end = resolve));
     const run: Run = {
       jobId,
-      attempt: claimed.attempt ?? '',
+      claimId: claimed.claimId ?? '',
       controller: new AbortController(),
       cause: undefined,
       done,
@@ -138,7 +138,7 @@ export class JobRunner {
   async #claim(jobId: string, turn: Turn): Promise<JobRecord | undefined> {
     // Nearly every job is new; trying this first saves a query on a shared store.
     const fresh = turn.needsMet
-      ? await this.#start(jobId, { attempt: null, status: 'queued', complete: false, attempts: 0 })
+      ? await this.#start(jobId, { claimId: null, status: 'queued', complete: false, attempts: 0 })
       : undefined;
     return fresh ?? this.#claimKnown(jobId, turn);
   }
@@ -150,7 +150,8 @@ export class JobRunner {
       {
         set: {
           status: 'running',
-          attempt: randomUUID(),
+          claimId: randomUUID(),
+          attempt: null,
           notes: [],
           strandedAtMs: null,
           startedAtMs: now,
@@ -178,7 +179,7 @@ export class JobRunner {
       turn.again(timing.lockLifetimeMs - (steady.now() - (record.heartbeatAtMs ?? 0)) + 50);
       return undefined;
     }
-    const unchanged = { attempt: record.attempt, status: record.status, complete: false };
+    const unchanged = { claimId: record.claimId ?? null, status: record.status, complete: false };
     if (record.attempts >= attempts) {
       const text =
         `The server stopped while it was running this job (${record.attempts} times), so the job is not tried ` +
@@ -224,7 +225,7 @@ export class JobRunner {
       const { params, pipeline, strict } = openSecret(this.#options.secretKey, record);
       const work = {
         jobId: record.jobId,
-        attempt: record.attempts,
+        attempts: record.attempts,
         kind: record.kind,
         path: record.path,
         params,
@@ -255,7 +256,7 @@ export class JobRunner {
     const { jobs, changes, log } = this.#context;
     const kept = await keepOutcome(this.#context, record.jobId, outcome, (work) => this.#patiently(work));
     const written = await this.#patiently(() =>
-      jobs.update(record.id, { set: kept.fields }, { attempt: run.attempt, complete: false }),
+      jobs.update(record.id, { set: kept.fields }, { claimId: run.claimId, complete: false }),
     );
     if (!written) {
       // A later start or a cancel owns the record now, so this result is dropped.
@@ -277,7 +278,7 @@ export class JobRunner {
       run.cause === 'timeout'
         ? new OperationalError('TIMEOUT', { seconds: Math.round(this.#context.settings.timeoutMs / 1000) })
         : thrown;
-    const fence = { attempt: run.attempt, complete: false };
+    const fence = { claimId: run.claimId, complete: false };
     const code = isQuireError(error) ? error.code : undefined;
     const uncounted =
       run.cause === 'drain' || (code !== undefined && notNow.has(code) && record.returns < greatestReturns);
@@ -289,7 +290,7 @@ export class JobRunner {
         record.attempts < attempts)
     ) {
       const back = {
-        set: { status: 'queued', attempt: null, heartbeatAtMs: null, progress: 0, step: null },
+        set: { status: 'queued', claimId: null, heartbeatAtMs: null, progress: 0, step: null },
         inc: uncounted ? { attempts: -1, returns: 1 } : { returns: 1 },
       } as const;
       if (await this.#patiently(() => jobs.update(record.id, back, fence)))
@@ -329,7 +330,7 @@ export class JobRunner {
 
   async #fenced(run: Run, set: Partial<JobRecord>): Promise<void> {
     try {
-      if (await this.#context.jobs.update(run.jobId, { set }, { attempt: run.attempt, complete: false })) return;
+      if (await this.#context.jobs.update(run.jobId, { set }, { claimId: run.claimId, complete: false })) return;
       const record = await this.#context.jobs.get(run.jobId);
       this.#stop(run, record?.status === 'cancelled' ? 'cancelled' : 'lost');
     } catch {

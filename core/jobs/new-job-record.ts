@@ -46,7 +46,7 @@ export function newJobRecord(
     resultKinds: [],
     secret: sealJson(secretKey, id, { params, pipeline, strict }),
     ...(callback === undefined ? {} : sealCallback(secretKey, id, callback)),
-    attempt: null,
+    claimId: null,
     returns: 0,
     needs,
     strandedAtMs: null,

@@ -16,9 +16,9 @@ await mkdir(outputs, { recursive: true });
 const jobs = testJobService(
   store,
   async (job) => {
-    await journal(`start ${job.jobId} ${job.attempt}`);
+    await journal(`start ${job.jobId} ${job.attempts}`);
     await new Promise((resolve) => setTimeout(resolve, Number(ms)));
-    const path = join(outputs, `${job.jobId}-${job.attempt}`);
+    const path = join(outputs, `${job.jobId}-${job.attempts}`);
     await writeFile(path, `result of ${job.jobId}`);
     return { files: [{ path, name: 'result.pdf', mediaType: 'application/pdf', kind: 'pdf' }] };
   },

@@ -15,7 +15,7 @@ set -eu
 with_verapdf=''
 with_pyhanko=''
 with_mongodb=''
-packages='qpdf poppler-utils ghostscript tesseract-ocr'
+packages='bubblewrap qpdf poppler-utils ghostscript tesseract-ocr'
 packages="$packages libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw"
 for argument in "$@"; do
   case "$argument" in

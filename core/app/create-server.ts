@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { ServerInjectOptions, ServerInjectResponse } from '@hapi/hapi';
 import { loadCatalog, type Catalog, type CatalogOperation } from '@quire/catalog';
 import { tokens, type Endpoint, type Principal } from '@quire/registry';
@@ -24,11 +25,12 @@ import { createMailer } from '../network/mail/index.js';
 import { createOutbound } from '../network/outbound/index.js';
 import { ServerTrust } from '../network/trust/index.js';
 import { createOperations } from '../operations/create-operations.js';
-import { jobLimits, poolSettings } from '../operations/index.js';
+import { jobLimits } from '../operations/index.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
 import type { PipelineService } from '../operations/pipelines/index.js';
 import type { Runner } from '../operations/runner/index.js';
-import { WorkerPool, workerTasksOf } from '../operations/workers/index.js';
+import { createWorkerPool } from '../operations/create-worker-pool.js';
+import { workerTasksOf } from '../operations/workers/index.js';
 import { SettingsFile, type Settings } from '../settings/index.js';
 import { createStorage } from '../storage/create-storage.js';
 import { StoredFiles } from '../store/index.js';
@@ -150,7 +152,7 @@ async function createServices(
   base: Base,
   { passwordCost, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions,
 ) {
-  const { settings, store, log, role } = base;
+  const { settings, store, log } = base;
   const later = lateServices();
   const secret = await openSecret(base);
   const settingsFile = new SettingsFile(settings);
@@ -182,8 +184,10 @@ async function createServices(
   const billing = createBilling({ ...base, settingsFile, login, installationId: () => installationId(base) });
   const guard = createGuard({ settings, login, standingOf: (caller) => billing.allowance.standing(caller) });
 
-  const poolSizes = poolSettings(settings, base.markerFolder, role);
-  const pool = new WorkerPool(poolSizes, log);
+  const pool = await createWorkerPool({
+    ...base,
+    modules: () => later.catalog().plugins.map(({ entryUrl }) => fileURLToPath(entryUrl)),
+  });
   const cluster = createCluster({ ...base, ...later, programs });
 
   return {
@@ -200,7 +204,6 @@ async function createServices(
     login,
     billing,
     guard,
-    poolSizes,
     pool,
     cluster,
     needsOf: cluster.needsOf,
@@ -212,13 +215,13 @@ async function createServices(
 
 /** Creates all features that have endpoints, except accounts and billing. */
 async function createFeatures(services: Services, { restart }: ServerOptions) {
-  const { settings, cluster, billing, poolSizes } = services;
+  const { settings, cluster, billing, pool } = services;
   const steady = cluster.jobs.clock;
   const storage = createStorage({ ...services, leases: cluster.leases });
   const audit = await createAudit(services);
   const jobs = createJobs({
     ...services,
-    limits: jobLimits(settings, poolSizes),
+    limits: jobLimits(settings, pool.limits),
     jobEnded: audit.jobEnded,
   });
   const keptAnswers = createKeptAnswers({ ...services, steady });
@@ -291,7 +294,7 @@ async function createWork(
   { catalog, containers }: Plugins,
   endpoints: readonly Endpoint[],
 ) {
-  const { settings, store, billing, cluster, poolSizes } = services;
+  const { settings, store, billing, cluster, pool } = services;
   const leases = store.kind === 'mongodb' ? cluster.leases : undefined;
   const availability = createAvailability({ ...services, catalog, endpoints });
   services.availability.provide(availability.availability);
@@ -313,7 +316,7 @@ async function createWork(
     ...services,
     pipelines,
     leases,
-    concurrency: jobLimits(settings, poolSizes).concurrency,
+    concurrency: jobLimits(settings, pool.limits).concurrency,
     runsJobs: services.role.runsJobs,
     folderRunEnded: audit.folderRunEnded,
   });

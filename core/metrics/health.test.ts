@@ -10,7 +10,16 @@ const health = (change: Partial<HealthSources> = {}): Health =>
     accepting: () => true,
     basePath: tmpdir(),
     minFreeBytes: 1,
-    pool: () => ({ size: 2, workers: 1, busy: 0, queued: 3, restarts: 1, oldestQueuedMs: 500, pids: [] }),
+    pool: () => ({
+      size: 2,
+      workers: 1,
+      busy: 0,
+      queued: 3,
+      restarts: 1,
+      oldestQueuedMs: 500,
+      pids: [],
+      isolation: [],
+    }),
     programs: () => [{ name: 'qpdf', found: false, running: 0, waiting: 0 }],
     ...change,
   });

@@ -61,7 +61,7 @@ export class Health {
     const { storeKind, basePath, minFreeBytes } = this.sources;
     const [storeUp, disk] = await Promise.all([within(this.sources.storeUp()), within(statfs(basePath))]);
     const free = disk === undefined ? 0 : disk.bavail * disk.bsize;
-    const { size, workers, busy, queued, oldestQueuedMs, restarts } = this.sources.pool();
+    const { size, workers, busy, queued, oldestQueuedMs, restarts, isolation } = this.sources.pool();
     return whole({
       store: { status: storeUp === true ? 'UP' : 'DOWN', details: { kind: storeKind } },
       diskSpace: {
@@ -72,7 +72,7 @@ export class Health {
         status: 'UP',
         details: { queued, limit: this.sources.queueLimit(), oldestSeconds: oldestQueuedMs / 1000 },
       },
-      workers: { status: 'UP', details: { limit: size, started: workers, busy, restarts } },
+      workers: { status: 'UP', details: { limit: size, started: workers, busy, restarts, isolation } },
       // A missing program disables its operations, not the server.
       programs: {
         status: 'UP',

@@ -3,7 +3,7 @@ import { errorTable } from '@quire/registry';
 import type { MeasuredRequest, MetricSources } from './metrics.js';
 import { prometheusMetrics } from './prometheus-metrics.js';
 
-const pool = { size: 2, workers: 1, busy: 1, queued: 4, restarts: 3, oldestQueuedMs: 1500, pids: [] };
+const pool = { size: 2, workers: 1, busy: 1, queued: 4, restarts: 3, oldestQueuedMs: 1500, pids: [], isolation: [] };
 const sources = (change: Partial<MetricSources> = {}): MetricSources => ({
   version: '1.2.3',
   pool: () => pool,

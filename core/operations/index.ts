@@ -1,1 +1,1 @@
-export { jobLimits, poolSettings, uploadLimit } from './limits.js';
+export { jobLimits, poolLimits, uploadLimit } from './limits.js';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { CatalogOperation } from '@quire/catalog';
 import type { NodeRole } from '../jobs/cluster/index.js';
 import type { EffectiveLimits, RunRequest } from './runner/index.js';
-import type { PoolSettings } from './workers/index.js';
+import type { PoolLimits } from './workers/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 
 /** Default upload limit (`docs/interface/general.yml`, common rules). */
@@ -14,7 +14,7 @@ export function uploadLimit(settings: Settings): number {
 }
 
 /** Returns the sizes and limits of the worker pool. */
-export function poolSettings(settings: Settings, markerFolder: string, role: NodeRole): PoolSettings {
+export function poolLimits(settings: Settings, role: NodeRole): PoolLimits {
   const size = settings.get('limits.workers') || availableParallelism();
   return {
     size,
@@ -25,7 +25,6 @@ export function poolSettings(settings: Settings, markerFolder: string, role: Nod
     recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'),
     idleMs: settings.get('limits.workerIdleSeconds') * 1000,
     queueLength: settings.get('limits.queueLength') || 2 * size + 50,
-    markerFolder,
   };
 }
 
@@ -40,7 +39,7 @@ function reservedOf(size: number, { serves, runsJobs }: NodeRole): number {
 /** Returns how many jobs this node runs at once, and how many may wait in total. */
 export function jobLimits(
   settings: Settings,
-  { size, reserved = 0, queueLength }: PoolSettings,
+  { size, reserved = 0, queueLength }: PoolLimits,
 ): { concurrency: number; maxQueued: number; maxQueuedPerOwner: number; waitForNodeMs: number } {
   return {
     concurrency: settings.get('jobs.concurrency') || size - reserved,

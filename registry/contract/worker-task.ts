@@ -7,7 +7,9 @@ export interface TaskContext {
 /**
  * Document work of a plugin's endpoints and services: documents are read in worker processes only, and work that is not
  * an operation runs there as a task. A task has no URL and is not a pipeline step. Inputs and results are plain JSON;
- * files are passed by absolute path.
+ * files are passed by absolute path in members of these names, at any depth: `path` and `paths` are read, `target` is a
+ * new file, `folder` an existing folder for new files. A worker reaches no other file; the paths that the task sees are
+ * those of the worker's own folder.
  */
 export interface WorkerTask<I = never, O = unknown> {
   /** Unique within the plugin. */

@@ -1,3 +1,4 @@
+import { layerNames } from '../../isolation/index.js';
 import type { JoiRoot } from '@quire/registry';
 import type Joi from 'joi';
 import { pluginWarning } from '../../metrics/index.js';
@@ -99,6 +100,11 @@ export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
         .pattern(joi.string(), joi.number().allow(null))
         .required()
         .description('Bytes, seconds, counts'),
+      isolation: joi
+        .array()
+        .items(joi.string().valid(...layerNames))
+        .required()
+        .description('What confines the worker processes that read documents'),
     })
     .label('Capabilities');
 }

@@ -95,6 +95,7 @@ function describe(
     })),
     warnings: deps.catalog().warnings,
     limits: limits(deps),
+    isolation: deps.pool.stats().isolation,
   };
 }
 

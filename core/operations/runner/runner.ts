@@ -21,9 +21,9 @@ import { Gate } from '../../semaphore/index.js';
 import { noCharge, type Allowance, type Charge, type ChargeItem } from '../../billing/index.js';
 import { blamePassword, fileAmong } from './blame-input.js';
 import { runChecked } from './checked-run.js';
-import type { RunOutcome, RunTask, WritePolicy } from '../workers/protocol.js';
+import type { RunOutcome, RunTask, WorkerTask, WritePolicy } from '../workers/protocol.js';
 import type { WireFile } from '../workers/wire-file.js';
-import { openServiceEndpoint } from '../workers/service-endpoint.js';
+import { openServiceEndpoint, type ServiceEndpoint } from '../workers/service-endpoint.js';
 import { hostDocuments } from './host-documents.js';
 import { breaksSignature } from './signed-input.js';
 import { validateParams } from './validate-params.js';
@@ -221,12 +221,13 @@ export class Runner {
       strict: request.strict === true,
       zip: request.zip,
     };
-    const door = openServiceEndpoint({
-      operation: entry.operation,
-      task,
-      caller: request.principal,
-      serviceOf: (token) => this.deps.serviceOf(entry, token),
-    });
+    const door = (placed: WorkerTask): ServiceEndpoint =>
+      openServiceEndpoint({
+        operation: entry.operation,
+        task: placed as RunTask,
+        caller: request.principal,
+        serviceOf: (token) => this.deps.serviceOf(entry, token),
+      });
     return this.deps.pool.run(task, {
       timeoutMs: limits.timeoutMs,
       signal,

@@ -1,4 +1,5 @@
 export { inBackground } from './background.js';
 export { workerTasksOf } from './plugin-tasks.js';
 export { type WireFile } from './wire-file.js';
-export { killLeftoverWorkers, type PoolSettings, type PoolStats, WorkerPool } from './worker-pool.js';
+export { killLeftoverWorkers, type PoolLimits, type PoolStats, WorkerPool } from './worker-pool.js';
+export { workerEntry } from './worker-process.js';

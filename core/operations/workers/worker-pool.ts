@@ -1,14 +1,15 @@
-import { readdir, readFile, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperationalError, type Logger } from '@quire/registry';
 import { currentOwner, FairQueue } from '../../semaphore/index.js';
+import type { Layer, WorkerIsolation } from '../../isolation/index.js';
 import { isBackground } from './background.js';
 import type { RunOutcome, WorkerTask } from './protocol.js';
 import { WorkPlaces, type Work } from './work-places.js';
 import { NotStarted, WorkerProcess, type TaskOptions } from './worker-process.js';
 
 /** Sizes and limits of the pool. */
-export interface PoolSettings {
+export interface PoolLimits {
   readonly size: number;
   /** Resident size in MB above which a worker is killed. */
   readonly memoryMb: number;
@@ -25,8 +26,14 @@ export interface PoolSettings {
   readonly keptForShort?: number;
   /** Time limit of direct calls that declare no longer one, in ms. */
   readonly usualTimeoutMs?: number;
+}
+
+export interface PoolSettings extends PoolLimits {
   /** Folder of the marker files that identify leftover workers of a killed server. */
   readonly markerFolder: string;
+  /** Files below it live no longer than a call. */
+  readonly temporary: string;
+  readonly isolation: WorkerIsolation;
 }
 
 interface Waiting extends Work {
@@ -45,6 +52,8 @@ export interface PoolStats {
   readonly restarts: number;
   readonly oldestQueuedMs: number;
   readonly pids: readonly number[];
+  /** What confines the workers. */
+  readonly isolation: readonly Layer[];
 }
 
 /** Share of the memory limit above which a worker is not used again. */
@@ -55,6 +64,8 @@ export class WorkerPool {
   readonly #workers = new Set<WorkerProcess>();
   readonly #queue = new FairQueue<Waiting>();
   readonly #places: WorkPlaces;
+  /** Numbers of the workers that live. */
+  readonly #slots = new Set<number>();
   #restarts = 0;
   #closed = false;
   readonly #reaper: NodeJS.Timeout;
@@ -121,6 +132,10 @@ export class WorkerPool {
     });
   }
 
+  get limits(): PoolLimits {
+    return this.settings;
+  }
+
   /** Maximum number of waiting runs in each queue. */
   get queueLength(): number {
     return this.settings.queueLength;
@@ -148,6 +163,7 @@ export class WorkerPool {
       restarts: this.#restarts,
       oldestQueuedMs: Math.max(0, ...this.#queue.items().map(({ queuedAt }) => Date.now() - queuedAt)),
       pids: workers.map(({ pid }) => pid),
+      isolation: this.settings.isolation.layers,
     };
   }
 
@@ -179,11 +195,18 @@ export class WorkerPool {
   }
 
   #spawn(): WorkerProcess {
+    let slot = 0;
+    while (this.#slots.has(slot)) slot++;
+    this.#slots.add(slot);
     const worker = new WorkerProcess({
       memoryMb: this.settings.memoryMb,
       log: this.log,
       markerFolder: this.settings.markerFolder,
+      temporary: this.settings.temporary,
+      isolation: this.settings.isolation,
+      slot,
       onExit: (gone) => {
+        this.#slots.delete(slot);
         this.#workers.delete(gone);
         this.#restarts++;
         this.#pump();
@@ -239,6 +262,8 @@ function abortReason({ reason }: AbortSignal): Error {
 /** Kills workers that outlived a server ended by SIGKILL. Called once at start; no other server uses this folder. */
 export async function killLeftoverWorkers(markerFolder: string): Promise<void> {
   const names = await readdir(markerFolder).catch(() => []);
+  for (const name of names.filter((candidate) => candidate.startsWith('own-')))
+    await rm(join(markerFolder, name), { recursive: true, force: true });
   for (const name of names.filter((candidate) => /^worker-\d+\.pid$/.test(candidate))) {
     const pid = Number(name.slice(7, -4));
     // The process id may have been reused: only a process that runs our entry file is killed.

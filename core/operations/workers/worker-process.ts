@@ -1,9 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { unlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
+import { TaskFiles, type WorkerIsolation } from '../../isolation/index.js';
+import { outcomeAtHome, placeTask } from './place-task.js';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
 
@@ -15,8 +18,11 @@ export interface TaskOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Performs the task's service calls in the server; undefined for tasks that may not call services. */
-  readonly door?: ServiceEndpoint;
+  /**
+   * Returns what performs the task's service calls in the server, for the task as it is placed in the worker's folder;
+   * undefined for tasks that may not call services.
+   */
+  readonly door?: (placed: WorkerTask) => ServiceEndpoint;
 }
 
 /** The worker died before it started the task, so the task can be given to another worker without running twice. */
@@ -26,10 +32,15 @@ interface Pending {
   readonly id: number;
   started: boolean;
   readonly options: TaskOptions;
-  readonly calls: RunningCalls;
+  /** Its files in the worker's folder; undefined until they are placed. */
+  files(): TaskFiles | undefined;
+  calls: RunningCalls;
   resolve(outcome: RunOutcome): void;
   reject(error: unknown): void;
 }
+
+/** The program that runs in a worker. */
+export const workerEntry = fileURLToPath(new URL('./worker-entry.js', import.meta.url));
 
 /**
  * Returns V8's flags for a worker with this memory limit. Small space for new objects: most objects of an operation
@@ -51,6 +62,11 @@ export function workerFlags(memoryMb: number): string[] {
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #marker: string;
+  /** Only the worker and the server use this folder. */
+  readonly #folder: string;
+  readonly #uid: number | undefined;
+  /** The worker itself, where programs that confine it stand in between. */
+  #innermost: number | undefined;
   #pending: Pending | undefined;
   #nextId = 1;
   #verdict: unknown;
@@ -59,11 +75,28 @@ export class WorkerProcess {
   lastUsed = Date.now();
 
   constructor(
-    readonly settings: { memoryMb: number; log: Logger; markerFolder: string; onExit: (worker: WorkerProcess) => void },
+    readonly settings: {
+      memoryMb: number;
+      log: Logger;
+      markerFolder: string;
+      /** Files below it live no longer than a call. */
+      temporary: string;
+      isolation: WorkerIsolation;
+      /** Number of this worker, from 0; no two have the same at one time. */
+      slot: number;
+      onExit: (worker: WorkerProcess) => void;
+    },
   ) {
-    this.#child = fork(fileURLToPath(new URL('./worker-entry.js', import.meta.url)), [], {
-      execArgv: workerFlags(settings.memoryMb),
+    this.#folder = join(settings.markerFolder, `own-${randomUUID()}`);
+    mkdirSync(this.#folder, { mode: 0o700 });
+    const start = settings.isolation.start(this.#folder, settings.slot, workerFlags(settings.memoryMb));
+    this.#uid = start.uid;
+    if (start.uid !== undefined) chownSync(this.#folder, start.uid, start.uid);
+    this.#child = fork(workerEntry, [], {
+      execPath: start.execPath,
+      execArgv: [...start.execArgv],
       env: {
+        TMPDIR: this.#folder,
         PATH: process.env['PATH'] ?? '',
         NODE_ENV: 'production',
         LANG: 'C.UTF-8',
@@ -92,7 +125,9 @@ export class WorkerProcess {
   /** Resident size in bytes; 0 if the system does not report it. */
   residentBytes(): number {
     try {
-      return Number(readFileSync(`/proc/${this.pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES;
+      return (
+        Number(readFileSync(`/proc/${this.#innermost ?? this.pid}/statm`, 'latin1').split(' ')[1] ?? 0) * PAGE_BYTES
+      );
     } catch {
       return 0;
     }
@@ -107,24 +142,29 @@ export class WorkerProcess {
     this.runs++;
     return new Promise<RunOutcome>((resolve, reject) => {
       const timers: NodeJS.Timeout[] = [];
-      const calls = new RunningCalls(options.door, this.settings.log);
+      let files: TaskFiles | undefined;
       let settled = false;
-      const settle = (act: () => void): void => {
+      const settle = (conclude: (files?: TaskFiles) => Promise<() => void>): void => {
         if (settled) return;
         settled = true;
         timers.forEach(clearTimeout);
         options.signal.removeEventListener('abort', onAbort);
         // Running service calls still write into the run's folder, which the caller may remove after this.
-        void calls.endAll().finally(() => {
-          this.#pending = undefined;
-          this.lastUsed = Date.now();
-          act();
-        });
+        void pending.calls
+          .endAll()
+          .then(() => placing)
+          .then(() => conclude(files))
+          .catch((error: unknown) => () => reject(error))
+          .then((act) => {
+            this.#pending = undefined;
+            this.lastUsed = Date.now();
+            act();
+          });
       };
       const stop = (verdict: unknown): void => {
         this.#verdict ??= verdict;
         this.#send({ kind: 'cancel', id });
-        void calls.endAll();
+        void pending.calls.endAll();
         timers.push(setTimeout(() => this.kill(), GRACE_MS));
       };
       const onAbort = (): void =>
@@ -133,14 +173,39 @@ export class WorkerProcess {
             ? options.signal.reason
             : new OperationalError('CANCELLED'),
         );
-      this.#pending = {
+      const pending: Pending = {
         id,
         started: false,
         options,
-        calls,
-        resolve: (outcome) => settle(() => resolve(outcome)),
-        reject: (error) => settle(() => reject(error)),
+        files: () => files,
+        calls: new RunningCalls(undefined, this.settings.log),
+        resolve: (outcome) =>
+          settle(async (placed) => {
+            try {
+              const result = placed === undefined ? outcome : await outcomeAtHome(task, outcome, placed);
+              return () => resolve(result);
+            } finally {
+              await placed?.takeBack();
+            }
+          }),
+        reject: (error) =>
+          settle(async (placed) => {
+            await placed?.takeBack();
+            return () => reject(error);
+          }),
       };
+      this.#pending = pending;
+      const place = async (): Promise<void> => {
+        files = await TaskFiles.create(join(this.#folder, String(id)), this.settings.temporary, this.#uid);
+        const placed = await placeTask(task, files);
+        await files.admit();
+        pending.calls = new RunningCalls(options.door?.(placed), this.settings.log);
+        if (!settled && this.#verdict === undefined) this.#send({ kind: 'task', id, task: placed });
+        else if (!settled) pending.reject(this.#takeVerdict());
+      };
+      const placing: Promise<void> = Promise.resolve()
+        .then(place)
+        .catch((error: unknown) => pending.reject(error));
       timers.push(
         setTimeout(
           () => stop(new OperationalError('TIMEOUT', { seconds: Math.round(options.timeoutMs / 1000) })),
@@ -160,12 +225,20 @@ export class WorkerProcess {
       );
       options.signal.addEventListener('abort', onAbort, { once: true });
       if (options.signal.aborted) onAbort();
-      else this.#send({ kind: 'task', id, task });
     });
   }
 
+  /** The worker itself first: programs around it end after it, so that their end shows that it has stopped. */
   kill(): void {
-    this.#child.kill('SIGKILL');
+    if (this.#innermost === undefined || this.#innermost === this.pid) {
+      this.#child.kill('SIGKILL');
+      return;
+    }
+    try {
+      process.kill(this.#innermost, 'SIGKILL');
+    } catch {
+      this.#child.kill('SIGKILL');
+    }
   }
 
   #send(message: ToWorker): void {
@@ -178,24 +251,30 @@ export class WorkerProcess {
       return;
     }
     const pending = this.#pending;
+    if (message.kind === 'ready') this.#innermost = innermost(this.pid);
     if (message.kind === 'ready' || pending === undefined || message.id !== pending.id) return;
     if (message.kind === 'started') pending.started = true;
     else if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
     else if (message.kind === 'call')
-      pending.calls.begin(message.call, message.what, (outcome) =>
-        this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome }),
-      );
+      pending.calls.begin(message.call, message.what, (outcome) => {
+        const answer = (): void => this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome });
+        // The service may have written files for the worker.
+        void (pending.files()?.admit() ?? Promise.resolve()).then(answer, answer);
+      });
     else if (message.kind === 'callEnd') pending.calls.end(message.call);
-    else if (this.#verdict !== undefined) {
-      const verdict = this.#verdict;
-      this.#verdict = undefined;
-      pending.reject(verdict);
-    } else if (message.kind === 'done') pending.resolve(message.outcome);
+    else if (this.#verdict !== undefined) pending.reject(this.#takeVerdict());
+    else if (message.kind === 'done') pending.resolve(message.outcome);
     else {
       const error = reviveError(message.error);
       if (message.stack !== undefined) error.stack = message.stack;
       pending.reject(error);
     }
+  }
+
+  #takeVerdict(): unknown {
+    const verdict = this.#verdict;
+    this.#verdict = undefined;
+    return verdict;
   }
 
   #gone(how: unknown): void {
@@ -208,7 +287,14 @@ export class WorkerProcess {
         this.#verdict ??
           (pending.started ? this.#lost(how) : new NotStarted('the worker ended before the task reached it')),
       );
+    void this.#removeFolder(pending);
     this.settings.onExit(this);
+  }
+
+  async #removeFolder(pending: Pending | undefined): Promise<void> {
+    // The files of the last task are taken back first.
+    while (pending !== undefined && this.#pending === pending) await new Promise((resolve) => setTimeout(resolve, 5));
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 
   /**
@@ -221,5 +307,15 @@ export class WorkerProcess {
     if (signal === 'SIGABRT' || code === 134)
       return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
     return new OperationalError('WORKER_LOST');
+  }
+}
+
+/** Returns the process at the end of a chain of processes that each started one. */
+function innermost(pid: number): number {
+  try {
+    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');
+    return child === undefined || child === '' ? pid : innermost(Number(child));
+  } catch {
+    return pid;
   }
 }

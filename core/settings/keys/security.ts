@@ -2,6 +2,24 @@ import type { KnownKey } from '../known-key.js';
 
 /** Login, accounts and limits of attempts. */
 export const securityKeys = [
+  {
+    path: 'security.isolation',
+    type: 'strings',
+    default: ['permissions', 'namespaces', 'files', 'limits', 'user'],
+    acts: true,
+    fileOnly: true,
+    meaning: 'layers that confine worker processes where the machine allows them; leave one out if it causes trouble',
+  },
+  {
+    path: 'security.requireIsolation',
+    type: 'strings',
+    default: [],
+    acts: true,
+    fileOnly: true,
+    meaning:
+      'layers without which the server does not start: permissions, namespaces, files, limits, user ' +
+      '(docs/guides/operating.md, workers); GET /api/v1/capabilities lists those in use',
+  },
   { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'login on the server' },
   {
     path: 'security.loginAttemptCount',

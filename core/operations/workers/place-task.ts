@@ -1,0 +1,40 @@
+import type { TaskFiles } from '../../isolation/index.js';
+import type { WireFile } from './wire-file.js';
+import type { RunOutcome, WorkerTask } from './protocol.js';
+
+/** Returns the task with paths in the worker's own folder, where its files are placed. */
+export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<WorkerTask> {
+  const wire = async (file: WireFile): Promise<WireFile> => ({ ...file, path: await files.input(file.path) });
+  const all = (list: readonly WireFile[]): Promise<WireFile[]> => Promise.all(list.map(wire));
+  switch (task.type) {
+    case 'run': {
+      // The folder first: inputs in it move with it.
+      const folder = await files.folder(task.folder);
+      const parts: Record<string, readonly WireFile[]> = {};
+      for (const [field, list] of Object.entries(task.parts)) parts[field] = await all(list);
+      return { ...task, folder, files: await all(task.files), parts };
+    }
+    case 'unzip':
+      return { ...task, folder: await files.folder(task.folder), file: await wire(task.file) };
+    case 'zip':
+      return { ...task, files: await all(task.files), target: files.target(task.target) };
+    case 'documents': {
+      const args = (await files.value(task.args)) as readonly unknown[];
+      return { ...task, args: task.method === 'zip' ? [args[0], files.target(String(args[1]))] : args };
+    }
+    case 'task':
+      return { ...task, input: await files.value(task.input) };
+  }
+}
+
+/** Returns the outcome with the original paths. Rejects if the worker names a file that is not its own. */
+export async function outcomeAtHome(task: WorkerTask, outcome: RunOutcome, files: TaskFiles): Promise<RunOutcome> {
+  if (task.type === 'task' || task.type === 'documents') return { ...outcome, json: files.original(outcome.json) };
+  const wire = async (file: WireFile): Promise<WireFile> => ({ ...file, path: await files.result(file.path) });
+  const { outputs, archive } = outcome;
+  return {
+    ...outcome,
+    outputs: await Promise.all(outputs.map(wire)),
+    ...(archive === undefined ? {} : { archive: await wire(archive) }),
+  };
+}

@@ -1,3 +1,2 @@
-export { codeFolders } from './code-folders.js';
 export { TaskFiles } from './task-files.js';
 export { findIsolation, layerNames, type Layer, type WorkerIsolation } from './worker-isolation.js';

@@ -140,8 +140,20 @@ function wrappings(searchPath: string): readonly Wrapping[] {
         line: (folder, uid, reach) => [
           bwrap,
           ...bubble(folder, { ...reach, readable: [...reach.readable, setpriv] }),
-          ...['--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID', '--cap-add', 'CAP_SETPCAP', '--', setpriv],
-          ...[`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--bounding-set=-all', '--inh-caps=-all', '--'],
+          '--cap-add',
+          'CAP_SETUID',
+          '--cap-add',
+          'CAP_SETGID',
+          '--cap-add',
+          'CAP_SETPCAP',
+          '--',
+          setpriv,
+          `--reuid=${uid}`,
+          `--regid=${uid}`,
+          '--clear-groups',
+          '--bounding-set=-all',
+          '--inh-caps=-all',
+          '--',
         ],
       });
     // A container that hides parts of /proc lets nobody mount another one; Node works without.
@@ -164,16 +176,28 @@ function wrappings(searchPath: string): readonly Wrapping[] {
 function bubble(folder: string, { readable, hidden }: Reach, proc = true): string[] {
   const readOnly = [...systemPaths, ...readable].filter((path) => existsSync(path));
   return [
-    ...['--die-with-parent', '--new-session', '--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+    '--die-with-parent',
+    '--new-session',
+    '--unshare-net',
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
     ...(proc ? ['--proc', '/proc'] : []),
-    ...['--dev', '/dev', '--tmpfs', '/tmp'],
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/tmp',
     // Bubblewrap would create these for the first user of the namespace alone.
     ...foldersAbove([...readOnly, folder]).flatMap((path) => ['--perms', '0755', '--dir', path]),
     ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
     ...hidden
       .filter((path) => readOnly.some((shown) => path === shown || path.startsWith(`${shown}/`)))
       .flatMap((path) => ['--tmpfs', path]),
-    ...['--bind', folder, folder, '--chdir', folder],
+    '--bind',
+    folder,
+    folder,
+    '--chdir',
+    folder,
   ];
 }
 

@@ -1,1 +1,1 @@
-export { jobLimits, poolLimits, uploadLimit } from './limits.js';
+export { jobLimits, uploadLimit } from './limits.js';

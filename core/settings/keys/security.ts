@@ -18,7 +18,7 @@ export const securityKeys = [
     fileOnly: true,
     meaning:
       'layers without which the server does not start: permissions, namespaces, files, limits, user ' +
-      '(docs/guides/operating.md, workers); GET /api/v1/capabilities lists those in use',
+      '(docs/guides/workers.md); GET /api/v1/capabilities lists those in use',
   },
   { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'login on the server' },
   {

@@ -69,7 +69,7 @@ describe('A worker that was taken over', () => {
 });
 
 describe('The confinement of workers', () => {
-  it('is required by the setting: the server does not start without it, and says what this machine can do', async () => {
+  it('can be required: the server does not start without it, and says what this machine can do', async () => {
     const settings = { security: { isolation: ['limits'], requireIsolation: ['limits', 'files'] } };
     const error = await createTestServer({ settings }).then(
       () => undefined,
@@ -81,7 +81,7 @@ describe('The confinement of workers', () => {
       .and.to.contain('Install bubblewrap');
   });
 
-  it('has no unknown layers', async () => {
+  it('has no layers of other names', async () => {
     const error = await createTestServer({ settings: { security: { requireIsolation: ['walls'] } } }).then(
       () => undefined,
       (caught: Error) => caught,

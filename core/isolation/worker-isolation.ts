@@ -113,6 +113,7 @@ function isolation(rules: IsolationRules, wrapping: Wrapping, limits: readonly s
           : [
               permission,
               '--allow-addons',
+              '--allow-worker',
               ...[...code, folder].map((path) => `--allow-fs-read=${path}`),
               `--allow-fs-write=${folder}`,
             ];

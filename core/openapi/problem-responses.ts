@@ -31,6 +31,7 @@ const samples: Readonly<Record<string, string | number>> = {
   licence: 'team',
   limit: 100,
   method: 'PUT',
+  minutes: 15,
   missing: 'a table',
   needs: 'team',
   number: 1,

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** The members of qpdf's WebAssembly file system that the package exports. */
@@ -48,7 +49,23 @@ export async function startQpdf(out: (byte: number) => void, err: (byte: number)
   const sink = (take: (byte: number) => void) => (byte: number | null) => {
     if (byte !== null) take(byte);
   };
-  return create({ locateFile: () => wasm, preRun: [(module) => module.FS.init(() => null, sink(out), sink(err))] });
+  return withFileConstants(() =>
+    create({ locateFile: () => wasm, preRun: [(module) => module.FS.init(() => null, sink(out), sink(err))] }),
+  );
+}
+
+/**
+ * Emscripten asks `process.binding` for the constants of files as it starts, which Node's permission model forbids in
+ * workers.
+ */
+function withFileConstants<T>(start: () => T): T {
+  const before = Object.getOwnPropertyDescriptor(process, 'binding');
+  Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }), configurable: true });
+  try {
+    return start();
+  } finally {
+    if (before !== undefined) Object.defineProperty(process, 'binding', before);
+  }
 }
 
 async function load(): Promise<Loaded> {

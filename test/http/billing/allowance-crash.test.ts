@@ -18,7 +18,10 @@ describe('The allowance of a server that is killed', () => {
   let pdf: Uint8Array;
   const servers: ServerProcess[] = [];
   before(async () => {
-    base = makeBase({ limits: { workers: 2 }, licence: { allowance: 100, allowancePeriod: 'month' } });
+    base = makeBase({
+      limits: { workers: 2, workersForShortCalls: 0 },
+      licence: { allowance: 100, allowancePeriod: 'month' },
+    });
     pdf = await makePdf({ pages: 1 });
   });
   after(() => {

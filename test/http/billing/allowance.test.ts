@@ -34,7 +34,12 @@ describe('The allowance over HTTP', () => {
     basePath?: string,
   ): Promise<TestServer> {
     const server = await createTestServer({
-      settings: { security: { enableLogin: true, customGlobalAPIKey: key }, licence, limits: { workers: 2 }, ...more },
+      settings: {
+        security: { enableLogin: true, customGlobalAPIKey: key, isolation: ['limits'] },
+        licence,
+        limits: { workers: 2 },
+        ...more,
+      },
       plugins: [meteredPlugin, unrulyPlugin],
       ...(basePath === undefined ? {} : { basePath }),
     });

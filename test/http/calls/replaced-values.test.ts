@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createTestServer } from '@quire/core';
 import { makePdf } from '../../kit/make-pdf.js';
-import { expectProblem, field, file, json, post } from '../support/client.js';
-import type { TestServer } from '../support/server.js';
+import { expectProblem, field, file, json, post, send } from '../support/client.js';
+import { until, type TestServer } from '../support/server.js';
 
 const STRICT = { prefer: 'handling=strict' };
 
@@ -92,7 +92,7 @@ describe('Values that another one replaces', () => {
     expect(started.headers['x-replaced-values']).to.equal('sortType=orderProvided');
     const { jobId } = json<{ jobId: string }>(started);
     const path = `${server.url}/api/v1/general/job/${jobId}`;
-    await fetch(path, { headers: { prefer: 'wait=25' } });
+    await until('the job has ended', async () => (await send(`${path}/result`)).status !== 400);
     const result = await fetch(`${path}/result`);
     expect(result.status).to.equal(200);
     expect(result.headers.get('x-replaced-values')).to.equal('sortType=orderProvided');

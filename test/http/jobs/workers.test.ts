@@ -115,7 +115,15 @@ describe('Worker processes', () => {
       expect(names.includes('TZ'), 'TZ').to.equal('TZ' in process.env);
       // verification/nightly sets these in every process, independently of the server.
       const ofClock = (process.env['QUIRE_CLOCK_VARIABLES'] ?? '').split(' ');
-      const allowed = ['PATH', 'NODE_ENV', 'LANG', 'TZ', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'];
+      const allowed = [
+        'PATH',
+        'NODE_ENV',
+        'LANG',
+        'TZ',
+        'TMPDIR',
+        'NODE_CHANNEL_FD',
+        'NODE_CHANNEL_SERIALIZATION_MODE',
+      ];
       for (const name of names) expect([...allowed, ...ofClock]).to.include(name);
     }
   });

@@ -47,6 +47,8 @@ export function writeSettings(basePath: string, settings: Readonly<Record<string
           logging: { level: 'info' },
           plugins: [...off, { use: unrulyPlugin }],
           ...settings,
+          // The misbehaving operations tell of themselves in files that a confined worker could not write.
+          security: { isolation: ['limits'], ...(settings['security'] as object | undefined) },
         });
   writeFileSync(join(basePath, 'configs', 'settings.yml'), whole);
 }

@@ -54,7 +54,7 @@ export const editorPartial = defineEndpoint({
     'IMAGE_TOO_LARGE',
   ],
   handle: async ({ params, query, files, principal, signal }, ctx) => {
-    const json = files['body']?.[0]?.path() ?? '';
+    const edits = files['body']?.[0]?.path() ?? '';
     const sessions = ctx.use(editorSessions);
     const { answer, title } = await sessions.use(
       ownerOf(principal),
@@ -64,7 +64,11 @@ export const editorPartial = defineEndpoint({
         const target = session.scratch();
         const { changed, title: own } = await ctx
           .use(tokens.workerTasks)
-          .run(putPages, { path: session.path, json, target, modified: ctx.use(tokens.clock).now().getTime() }, signal);
+          .run(
+            putPages,
+            { path: session.path, edits: { path: edits }, target, modified: ctx.use(tokens.clock).now().getTime() },
+            signal,
+          );
         if (changed) await session.replace(target);
         return { answer: await session.copy(), title: own };
       },

@@ -49,17 +49,22 @@ export const tellPageFonts = defineTask<
 
 /** Writes edited pages into a document. The result is reopened before it is returned. */
 export const putPages = defineTask<
-  { readonly path: string; readonly json: string; readonly target: string; readonly modified: number },
+  {
+    readonly path: string;
+    readonly edits: { readonly path: string };
+    readonly target: string;
+    readonly modified: number;
+  },
   { readonly changed: boolean; readonly title: string | null }
 >({
   name: 'editor.put',
   timeoutMs: LONG_MS,
-  run: async ({ path, json, target, modified }, { signal }) => {
+  run: async ({ path, edits, target, modified }, { signal }) => {
     const [{ writePartial }, { inspectResult }] = await Promise.all([
       import('@quire/document/content/editor'),
       import('@quire/document/file/inspection'),
     ]);
-    const { changed, title, pages } = await writePartial(path, json, target, new Date(modified), signal).catch(
+    const { changed, title, pages } = await writePartial(path, edits.path, target, new Date(modified), signal).catch(
       (error: unknown) => {
         // A body that is not JSON is a malformed request, not a wrong member.
         if (isQuireError(error) && error.code === 'INPUT_INVALID' && error.errors[0]?.pointer === '')

@@ -32,7 +32,7 @@ describe('the health', () => {
     expect(components['queue']).to.deep.equal({ status: 'UP', details: { queued: 3, limit: 54, oldestSeconds: 0.5 } });
     expect(components['workers']).to.deep.equal({
       status: 'UP',
-      details: { limit: 2, started: 1, busy: 0, restarts: 1 },
+      details: { limit: 2, started: 1, busy: 0, restarts: 1, isolation: [] },
     });
     expect(components['diskSpace']?.details).to.include({ threshold: 1 });
     expect(components['diskSpace']?.details?.['free']).to.be.greaterThan(0);

@@ -1,6 +1,7 @@
 // `npm run new:plugin name` creates plugins/<name>, a package of this workspace, and adds it to the build and to the
 // settings; `npm run new:plugin name folder [operation]` creates a separate package in that folder outside, which is
 // developed next to this checkout.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { writePlugin } from '../test/kit/generators/new-plugin.js';
@@ -42,6 +43,8 @@ async function writeOutside(name: string, folder: string): Promise<void> {
 
 async function writeInside(name: string): Promise<void> {
   const files = await writePlugin({ name, folder: join(root, 'plugins', name), workspace: true });
+  const prettier = join(root, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
+  execFileSync(process.execPath, [prettier, '--write', '--log-level', 'warn', join('plugins', name)], { cwd: root });
   addReference(`plugins/${name}`);
   addToSettings(`@quire/plugin-${name}`);
   link(name);

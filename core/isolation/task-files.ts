@@ -1,5 +1,16 @@
-import { constants } from 'node:fs';
-import { copyFile, lchown, link, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import {
+  constants,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+} from 'node:fs';
+import { copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { DefectError } from '@quire/registry';
 
@@ -11,7 +22,8 @@ const reading = new Set(['path', 'paths']);
 
 /**
  * The files of one task in the worker's own folder: folders are moved there, inputs are linked (copied if they are kept
- * beyond the call), and `takeBack` returns folders and results to their places.
+ * beyond the call), and `takeBack` returns folders and results to their places. Links and renames are synchronous: each takes
+ * microseconds, and a hop to the thread pool for each would cost a call more than all of them.
  */
 export class TaskFiles {
   readonly #moved: { readonly from: string; readonly to: string; readonly kind: 'folder' | 'target' | 'input' }[] = [];
@@ -27,8 +39,8 @@ export class TaskFiles {
    * `root`: new folder inside the worker's own; `temporary`: files below it live no longer than a call; `uid`: the
    * worker's user number if it is not the server's.
    */
-  static async create(root: string, temporary: string, uid: number | undefined): Promise<TaskFiles> {
-    await mkdir(root, { mode: 0o700 });
+  static create(root: string, temporary: string, uid: number | undefined): TaskFiles {
+    mkdirSync(root, { mode: 0o700 });
     return new TaskFiles(root, temporary, uid);
   }
 
@@ -50,7 +62,7 @@ export class TaskFiles {
     if (known !== undefined) return known.to;
     const to = this.#next();
     try {
-      const real = await realpath(path);
+      const real = realpathSync.native(path);
       if (real.startsWith(this.temporary + sep)) await linkOrCopy(real, to);
       else await copyFile(real, to, constants.COPYFILE_FICLONE);
     } catch (error) {
@@ -87,8 +99,8 @@ export class TaskFiles {
   }
 
   /** Gives the worker what was placed, and files that the server wrote since. */
-  async admit(): Promise<void> {
-    if (this.uid !== undefined) await own(this.root, this.uid);
+  admit(): void {
+    if (this.uid !== undefined) own(this.root, this.uid);
   }
 
   /** Returns a JSON value with the original paths in place of those in the worker's folder. */
@@ -103,12 +115,12 @@ export class TaskFiles {
   }
 
   /**
-   * Returns the original path of a file that the worker reports as its result. Rejects for anything but a file in the
+   * Returns the original path of a file that the worker reports as its result. Throws CONTRACT_BROKEN for anything but a file in the
    * worker's folder: a worker that was taken over could name, or link to, any file of the server.
    */
-  async result(path: string): Promise<string> {
-    const root = await realpath(this.root);
-    const real = await realpath(path).catch(unlessMissing);
+  result(path: string): string {
+    const root = realpathSync.native(this.root);
+    const real = unlessMissing(() => realpathSync.native(path));
     if (real === undefined || !real.startsWith(root + sep) || real !== root + path.slice(this.root.length))
       throw new DefectError('CONTRACT_BROKEN', { detail: 'a worker named a result outside its own folder' });
     return this.original(path);
@@ -117,8 +129,8 @@ export class TaskFiles {
   /** Moves folders and written files to their places and removes everything else. */
   async takeBack(): Promise<void> {
     for (const { from, to, kind } of this.#moved)
-      if (kind === 'folder' || (kind === 'target' && (await isFile(to)))) await move(to, from).catch(unlessMissing);
-    await rm(this.root, { recursive: true, force: true, maxRetries: 3 });
+      if (kind === 'folder' || (kind === 'target' && isFile(to))) await move(to, from);
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #next(): string {
@@ -128,20 +140,28 @@ export class TaskFiles {
 
 /** Links share the file; where the volume differs, or links are not allowed, it is copied. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
-  await link(from, to).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw error;
-    return copyFile(from, to, constants.COPYFILE_FICLONE);
-  });
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  }
 }
 
+/** Does nothing if the source is gone. */
 async function move(from: string, to: string): Promise<void> {
-  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EXDEV') throw error;
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return;
+    if (code !== 'EXDEV') throw error;
     await copyTree(from, to);
     await rm(from, { recursive: true, force: true });
-  });
+  }
 }
 
+/** Links are left out: they could lead anywhere. */
 async function copyTree(from: string, to: string): Promise<void> {
   const facts = await lstat(from);
   if (facts.isFile()) return copyFile(from, to);
@@ -150,19 +170,26 @@ async function copyTree(from: string, to: string): Promise<void> {
   for (const name of await readdir(from)) await copyTree(join(from, name), join(to, name));
 }
 
-/** Links are not files: they could lead anywhere. */
-async function isFile(path: string): Promise<boolean> {
-  return (await lstat(path).catch(unlessMissing))?.isFile() === true;
+function isFile(path: string): boolean {
+  return factsOf(path)?.isFile() === true;
 }
 
-async function own(path: string, uid: number): Promise<void> {
-  const facts = await lstat(path).catch(unlessMissing);
+function own(path: string, uid: number): void {
+  const facts = factsOf(path);
   if (facts === undefined) return;
-  if (facts.uid !== uid) await lchown(path, uid, uid).catch(unlessMissing);
-  if (facts.isDirectory()) for (const name of await readdir(path)) await own(join(path, name), uid);
+  if (facts.uid !== uid) unlessMissing(() => lchownSync(path, uid, uid));
+  if (facts.isDirectory()) for (const name of readdirSync(path)) own(join(path, name), uid);
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-  return undefined;
+function factsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function unlessMissing<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

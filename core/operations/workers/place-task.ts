@@ -27,14 +27,14 @@ export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<Wor
   }
 }
 
-/** Returns the outcome with the original paths. Rejects if the worker names a file that is not its own. */
-export async function outcomeAtHome(task: WorkerTask, outcome: RunOutcome, files: TaskFiles): Promise<RunOutcome> {
+/** Returns the outcome with the original paths. Throws CONTRACT_BROKEN if the worker names a file that is not its own. */
+export function outcomeAtHome(task: WorkerTask, outcome: RunOutcome, files: TaskFiles): RunOutcome {
   if (task.type === 'task' || task.type === 'documents') return { ...outcome, json: files.original(outcome.json) };
-  const wire = async (file: WireFile): Promise<WireFile> => ({ ...file, path: await files.result(file.path) });
+  const wire = (file: WireFile): WireFile => ({ ...file, path: files.result(file.path) });
   const { outputs, archive } = outcome;
   return {
     ...outcome,
-    outputs: await Promise.all(outputs.map(wire)),
-    ...(archive === undefined ? {} : { archive: await wire(archive) }),
+    outputs: outputs.map(wire),
+    ...(archive === undefined ? {} : { archive: wire(archive) }),
   };
 }

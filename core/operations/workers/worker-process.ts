@@ -182,7 +182,7 @@ export class WorkerProcess {
         resolve: (outcome) =>
           settle(async (placed) => {
             try {
-              const result = placed === undefined ? outcome : await outcomeAtHome(task, outcome, placed);
+              const result = placed === undefined ? outcome : outcomeAtHome(task, outcome, placed);
               return () => resolve(result);
             } finally {
               await placed?.takeBack();
@@ -196,9 +196,9 @@ export class WorkerProcess {
       };
       this.#pending = pending;
       const place = async (): Promise<void> => {
-        files = await TaskFiles.create(join(this.#folder, String(id)), this.settings.temporary, this.#uid);
+        files = TaskFiles.create(join(this.#folder, String(id)), this.settings.temporary, this.#uid);
         const placed = await placeTask(task, files);
-        await files.admit();
+        files.admit();
         pending.calls = new RunningCalls(options.door?.(placed), this.settings.log);
         if (!settled && this.#verdict === undefined) this.#send({ kind: 'task', id, task: placed });
         else if (!settled) pending.reject(this.#takeVerdict());
@@ -257,9 +257,9 @@ export class WorkerProcess {
     else if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
     else if (message.kind === 'call')
       pending.calls.begin(message.call, message.what, (outcome) => {
-        const answer = (): void => this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome });
         // The service may have written files for the worker.
-        void (pending.files()?.admit() ?? Promise.resolve()).then(answer, answer);
+        pending.files()?.admit();
+        this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome });
       });
     else if (message.kind === 'callEnd') pending.calls.end(message.call);
     else if (this.#verdict !== undefined) pending.reject(this.#takeVerdict());

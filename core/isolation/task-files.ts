@@ -22,8 +22,8 @@ const reading = new Set(['path', 'paths']);
 
 /**
  * The files of one task in the worker's own folder: folders are moved there, inputs are linked (copied if they are kept
- * beyond the call), and `takeBack` returns folders and results to their places. Links and renames are synchronous: each takes
- * microseconds, and a hop to the thread pool for each would cost a call more than all of them.
+ * beyond the call), and `takeBack` returns folders and results to their places. Links and renames are synchronous:
+ * each takes microseconds, and a hop to the thread pool for each would cost a call more than all of them.
  */
 export class TaskFiles {
   readonly #moved: { readonly from: string; readonly to: string; readonly kind: 'folder' | 'target' | 'input' }[] = [];
@@ -115,8 +115,8 @@ export class TaskFiles {
   }
 
   /**
-   * Returns the original path of a file that the worker reports as its result. Throws CONTRACT_BROKEN for anything but a file in the
-   * worker's folder: a worker that was taken over could name, or link to, any file of the server.
+   * Returns the original path of a file that the worker reports as its result. Throws CONTRACT_BROKEN for anything but
+   * a file in the worker's folder: a worker that was taken over could name, or link to, any file of the server.
    */
   result(path: string): string {
     const root = realpathSync.native(this.root);

@@ -27,7 +27,9 @@ export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<Wor
   }
 }
 
-/** Returns the outcome with the original paths. Throws CONTRACT_BROKEN if the worker names a file that is not its own. */
+/**
+ * Returns the outcome with the original paths. Throws CONTRACT_BROKEN if the worker names a file that is not its own.
+ */
 export function outcomeAtHome(task: WorkerTask, outcome: RunOutcome, files: TaskFiles): RunOutcome {
   if (task.type === 'task' || task.type === 'documents') return { ...outcome, json: files.original(outcome.json) };
   const wire = (file: WireFile): WireFile => ({ ...file, path: files.result(file.path) });

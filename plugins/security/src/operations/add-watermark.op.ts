@@ -66,7 +66,12 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
         watermarkText: joi
           .string()
           // Spaces and line breaks alone would draw nothing.
-          .empty(joi.string().allow('').pattern(/^(?:\s|\\n)+$/))
+          .empty(
+            joi
+              .string()
+              .allow('')
+              .pattern(/^(?:\s|\\n)+$/),
+          )
           .max(2000)
           .description('Text of the watermark, required for text. The two characters \\n start a new line')
           .example('CONFIDENTIAL'),

@@ -29,6 +29,8 @@ function addPackage(module: string, found: Set<string>): void {
 function addModules(folder: string, found: Set<string>): void {
   if (found.has(folder) || !existsSync(folder)) return;
   found.add(folder);
+  const real = realpathSync(folder);
+  if (real !== folder) addModules(real, found);
   for (const linked of linksIn(folder)) {
     const target = realpathSync(linked);
     if (!target.startsWith(`${folder}/`)) addPackage(join(target, 'package.json'), found);

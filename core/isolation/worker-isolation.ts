@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { chown, mkdir, rm } from 'node:fs/promises';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeFolders } from './code-folders.js';
 import { findProgram } from '../engines/programs/index.js';
@@ -175,7 +175,10 @@ function wrappings(searchPath: string): readonly Wrapping[] {
 
 /** Arguments of bubblewrap: nothing of the file system but system and code, read-only, and the worker's own folder. */
 function bubble(folder: string, { readable, hidden }: Reach, proc = true): string[] {
-  const readOnly = [...systemPaths, ...readable].filter((path) => existsSync(path));
+  const shown = [...systemPaths, ...readable].filter((path) => existsSync(path));
+  // A bound link would be a folder, whose own relative links lead elsewhere.
+  const links = shown.filter((path) => lstatSync(path).isSymbolicLink());
+  const readOnly = [...new Set(shown.map((path) => realpathSync(path)))];
   return [
     '--die-with-parent',
     '--new-session',
@@ -189,10 +192,11 @@ function bubble(folder: string, { readable, hidden }: Reach, proc = true): strin
     '--tmpfs',
     '/tmp',
     // Bubblewrap would create these for the first user of the namespace alone.
-    ...foldersAbove([...readOnly, folder]).flatMap((path) => ['--perms', '0755', '--dir', path]),
+    ...foldersAbove([...readOnly, ...links, folder]).flatMap((path) => ['--perms', '0755', '--dir', path]),
     ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...links.flatMap((path) => ['--symlink', realpathSync(path), path]),
     ...hidden
-      .filter((path) => readOnly.some((shown) => path === shown || path.startsWith(`${shown}/`)))
+      .filter((path) => readOnly.some((open) => path === open || path.startsWith(`${open}/`)))
       .flatMap((path) => ['--tmpfs', path]),
     '--bind',
     folder,

@@ -1,15 +1,15 @@
-// Makes sure that packages are installed and sources are compiled; `--always` compiles without a look at the times of
-// the files (`npm run build`). Plain Node without dependencies: it runs before node_modules exists.
+// Makes sure that packages are installed and sources are compiled, on Node 24; `--always` compiles without a look at the
+// times of the files (`npm run build`). Plain Node without dependencies: it runs before node_modules exists.
+import './node24.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const always = process.argv.includes('--always');
 const stamp = join(root, 'node_modules', '.quire-built');
 
-checkNode();
 if (!installed()) run('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund'], process.platform === 'win32');
 if (always || !built()) {
   const startedAt = new Date();
@@ -18,14 +18,6 @@ if (always || !built()) {
   run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...force]);
   for (const path of projects().flatMap(orphans)) rmSync(path);
   writeFileSync(stamp, startedAt.toISOString());
-}
-
-/** Stops early with a clear message when Node is too old. */
-function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Quire needs Node 20.19 or newer; this is ${process.versions.node}.`);
-  process.exit(1);
 }
 
 /**
@@ -106,7 +98,9 @@ function readJson(path) {
 function run(what, command, args, shell = false) {
   console.error(`${what} …`);
   // Output goes to stderr, so that stdout contains only what the calling script prints.
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell });
+  // npm starts with `#!/usr/bin/env node` and checks `engines` against the Node that it finds.
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` };
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell, env });
   if (status === 0) return;
   console.error(`${what} failed: ${command} ${args.join(' ')}`);
   process.exit(status ?? 1);

@@ -1,8 +1,9 @@
 // Runs every check: types, lint, architecture, registry, docs, then unit, kit and HTTP tests. `node tools/run-tests.mjs
 // unit http` runs only these stages, `… unit core/jobs` only the test files in a folder. QUIRE_TEST_SEED=7 shuffles
 // files and tests. The last line is always "N passed, N failed".
+import './node24.mjs';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +27,7 @@ const stages = [
   { name: 'lint', command: [bin('oxlint', 'bin/oxlint'), '--deny-warnings'] },
   { name: 'format', command: [bin('prettier', 'bin/prettier.cjs'), '--check', '.', '--log-level', 'warn'] },
   { name: 'exports', command: [bin('knip', 'bin/knip.js'), '--no-progress', '--no-config-hints'] },
-  { name: 'notices', command: ['tools/third-party-notices.mjs', '--check'] },
+  { name: 'notices', command: ['tools/supply-chain/third-party-notices.mjs', '--check'] },
   { name: 'check:registry', command: ['--import', 'tsx', 'tools/check-registry.ts'] },
   { name: 'docs', command: ['--import', 'tsx', 'tools/generate-docs.ts', '--check'] },
   { name: 'architecture', tests: ['test/architecture/*.test.ts'] },
@@ -175,25 +176,13 @@ async function runMocha({ name, files, require }) {
   return { passed, failed: titles, skipped, files: times };
 }
 
-/**
- * Returns the files that match a pattern of `*` (within a folder) and `**` (any folders), sorted. Node 20 has no glob
- * function.
- */
+/** Returns the files that match a glob pattern, sorted. */
 function find(pattern) {
-  const parts = { '**/': '(?:.+/)?', '*': '[^/]*', '.': '\\.' };
-  const expression = new RegExp(`^${pattern.replaceAll(/\*\*\/|[*.]/g, (part) => parts[part])}$`);
-  return walk(pattern.slice(0, pattern.indexOf('*')).replace(/[^/]*$/, ''))
-    .filter((file) => expression.test(file))
+  // Not a named import: Node 20, which only starts Node 24, has no such export.
+  return fs
+    .globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' })
+    .map((file) => file.replaceAll('\\', '/'))
     .sort();
-}
-
-function walk(folder) {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === 'node_modules' || entry.name === 'dist') return [];
-    const path = `${folder}${entry.name}`;
-    return entry.isDirectory() ? walk(`${path}/`) : [path];
-  });
 }
 
 /** CI may skip a test only when it cannot run it: the corpus is not on the machine. */

@@ -14,4 +14,4 @@ if ! locale -a | grep -qix 'tr_TR.utf-\?8'; then
   fi
 fi
 node tools/ensure-built.mjs --always
-exec node verification/nightly/any-day.mjs "$@"
+exec node --import ./tools/node24.mjs verification/nightly/any-day.mjs "$@"

@@ -32,8 +32,11 @@ sandbox='
   exec setpriv --reuid 10001 --regid 10001 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \
     env -i PATH="$PATH" HOME="$VOLUME" NODE_ENV=production QUIRE_BASE_PATH="$VOLUME" SERVER_PORT="$PORT" \
     SYSTEM_ENABLEURLTOPDF=true LOGGING_LEVEL=warn \
-    node --max-semi-space-size=2 core/dist/main.js'
-VOLUME=$VOLUME PORT=$PORT unshare --mount bash -ec "$sandbox" > "$LOG" 2>&1 &
+    "$NODE24" --max-semi-space-size=2 core/dist/main.js'
+# Relative: inside, the repository is at another path.
+NODE24=$(node tools/node24.mjs)
+NODE24=${NODE24#"$PWD/"}
+VOLUME=$VOLUME PORT=$PORT NODE24=$NODE24 unshare --mount bash -ec "$sandbox" > "$LOG" 2>&1 &
 SERVER=$!
 stop() { kill $SERVER 2>/dev/null || true; wait $SERVER 2>/dev/null || true; }
 trap 'stop; rm -rf "$OWN"' EXIT
@@ -48,7 +51,7 @@ failed=0
 # and the list of capabilities.
 operations=misc/repair,pdf/vector,vector/pdf,misc/ocr-pdf,convert/file/pdf,pdf/word,html/pdf,pdf/pdfa,verify-pdf
 operations=$operations,general/rotate,cert-sign,ebook,pdf/img,capabilities
-node --import tsx verification/walk/walk.ts --url "http://127.0.0.1:$PORT" --match "${MATCH:-$operations}" || failed=1
+"$NODE24" --import tsx verification/walk/walk.ts --url "http://127.0.0.1:$PORT" --match "${MATCH:-$operations}" || failed=1
 
 api=http://127.0.0.1:$PORT/api/v1
 job=$(curl -sS -F fileInput=@plugins/general/fixtures/two-pages.pdf "$api/misc/compress-pdf?async=true" |

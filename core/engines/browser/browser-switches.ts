@@ -63,6 +63,8 @@ export function browserSwitches({
     '--disable-gpu',
     '--disable-webgl',
     '--disable-3d-apis',
+    // Else the browser ends at its start where no graphics driver is found, a software one included.
+    '--use-gl=disabled',
     '--in-process-gpu',
     '--disable-dev-shm-usage',
     '--disk-cache-size=1',

@@ -11,7 +11,7 @@ const RAISED = 0.62;
 const NO_GAP = 0.15;
 const SOME_GAP = 0.04;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
-const LEFT_TO_RIGHT = /[A-Za-z\u00c0-\u058f\u0900-\u1fff\u2c00-\ud7ff]/g;
+const LEFT_TO_RIGHT = /[\u0900-\u1fffA-Za-z\u00c0-\u058f\u2c00-\ud7ff]/g;
 
 /** A word seen along its writing: `along` where it begins and ends, `across` growing from line to line. */
 interface Seen {

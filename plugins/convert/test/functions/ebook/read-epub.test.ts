@@ -94,7 +94,7 @@ describe('Reading an EPUB', () => {
       .and.include('div:where(.book-body).dark h1')
       .and.include('<div class="book-cover"><img src="files/OEBPS/images/cover.jpg"');
     expect(page.match(/@scope/g)).to.have.length(2);
-    expect(page).to.include('<lineargradient id="g">').and.include('url(#g)').and.include('dir="rtl"');
+    expect(page).to.include('<linearGradient id="g">').and.include('url(#g)').and.include('dir="rtl"');
     expect(page).to.not.match(/127\.0\.0\.1|<script|document\.write/);
   });
 

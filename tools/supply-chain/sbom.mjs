@@ -1,6 +1,7 @@
 // npm run sbom -- [file, default sbom.cdx.json]
 // Writes a software bill of materials (CycloneDX 1.6, JSON): every npm package that is installed with the server and
-// the Node runtime, with versions, SHA-512 digests, licences and what needs what. The same lock file gives the same bytes.
+// the Node runtime, with versions, SHA-512 digests, licences and what needs what. The same lock file gives the same
+// bytes.
 import '../node24.mjs';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

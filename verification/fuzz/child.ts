@@ -1,18 +1,18 @@
 // Worker process of the fuzzer: reads a task per line from stdin and answers each with a line on stdout.
 import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { exercise } from './exercise.js';
 import { mutated } from './mutate.js';
 import { Random } from './random.js';
 import type { Answer, Task } from './protocol.js';
-import { loadSeeds } from './seeds.js';
+import { targetOf } from './targets/index.js';
 
-const [, , seed = '1', folder = ''] = process.argv;
-const seeds = loadSeeds(folder);
+const [, , name = 'document', seed = '1', folder = ''] = process.argv;
+const target = targetOf(name);
+const seeds = await target.seeds(folder);
 
-function run(bytes: Uint8Array): Pick<Answer, 'outcome' | 'fault' | 'stack'> {
+async function run(bytes: Buffer): Promise<Pick<Answer, 'outcome' | 'fault' | 'stack'>> {
   try {
-    return { outcome: exercise(bytes) };
+    return { outcome: await target.exercise(bytes) };
   } catch (error) {
     return {
       fault: String(error).slice(0, 300),
@@ -32,7 +32,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const preparation = performance.now() - started;
     // CPU time, so that a busy machine does not distort the measurement.
     const before = process.cpuUsage();
-    const result = run(bytes);
+    const result = await run(bytes);
     const { user, system } = process.cpuUsage(before);
     answer({
       input: i,

@@ -26,6 +26,7 @@ export class FuzzRunner {
   #started = false;
 
   constructor(
+    private readonly target: string,
     private readonly seed: number,
     private readonly folder: string,
   ) {}
@@ -81,7 +82,7 @@ export class FuzzRunner {
     const script = fileURLToPath(new URL('child.ts', import.meta.url));
     const child = spawn(
       process.execPath,
-      [`--max-old-space-size=${HEAP_MB}`, '--import', 'tsx', script, String(this.seed), this.folder],
+      [`--max-old-space-size=${HEAP_MB}`, '--import', 'tsx', script, this.target, String(this.seed), this.folder],
       { stdio: ['pipe', 'pipe', 'pipe'] },
     );
     let errors = '';

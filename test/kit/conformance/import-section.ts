@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Subject, TestRunner } from './subject.js';
 
 const run = promisify(execFile);
-/** The permission model had another name before Node 23.5. */
+/** Plugins may be tested on older Node, where the permission model had another name before 23.5. */
 const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission';
@@ -18,6 +18,8 @@ const touched = [];
 net.Socket.prototype.connect = function () { touched.push('network'); throw new Error('network'); };
 net.Server.prototype.listen = function () { touched.push('listening socket'); throw new Error('listen'); };
 dns.lookup = function () { touched.push('DNS lookup'); throw new Error('lookup'); };
+// Parts of Node open these when they are loaded (Node 24: colours of messages), and this probe prints its result.
+void [process.stdout, process.stderr];
 const globals = new Set(Reflect.ownKeys(globalThis));
 const events = new Set(process.eventNames());
 const resources = process.getActiveResourcesInfo().sort().join();

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseCsv } from '../corpus/corpus-files.js';
+import { parseCsv } from '../../corpus/corpus-files.js';
 import { generatedSeeds } from './generated-seeds.js';
 
 /** Corpus files above this size (bytes) cost more time than they are worth. */

@@ -8,7 +8,7 @@ import {
   plain,
   streamText,
   table,
-} from '../../document/test/file/reader/support.js';
+} from '../../../document/test/file/reader/support.js';
 
 /** Many kinds of objects: a form, outlines, names, resources, streams with every filter. */
 const RICH: Readonly<Record<number, string>> = {

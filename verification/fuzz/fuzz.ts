@@ -1,31 +1,36 @@
-// npm run fuzz:document -- <seconds> [--seed N] [--from N] [--inputs N] [--corpus ../shared/corpus] [--out folder]
+// npm run fuzz -- <seconds> [--target document|cms|zip|mail|fonts|http] [--seed N] [--from N] [--inputs N]
+//   [--corpus ../shared/corpus] [--out folder]
 //
-// Mutates PDFs at random, and reads, rewrites and appends to them in a child process. The same seed produces the same
-// inputs. Failing inputs are minimised and written to the folder as <signature>.pdf and <signature>.txt. Exits with 1
-// when an input failed.
+// Mutates valid inputs at random and treats them in a child process as the server does (targets/). The same seed produces
+// the same inputs. Failing inputs are minimised and written, with their stack, to the folder, by default
+// regressions/<target>, whose files fuzz.test.ts reads from then on. Exits with 1 when an input failed.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { minimised } from './minimise.js';
 import { mutated } from './mutate.js';
 import type { Answer } from './protocol.js';
 import { Random } from './random.js';
 import { DEADLINE, FuzzRunner } from './runner.js';
-import { loadSeeds } from './seeds.js';
+import { targetOf } from './targets/index.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    target: { type: 'string', default: 'document' },
     seed: { type: 'string', default: '1' },
     from: { type: 'string', default: '0' },
     inputs: { type: 'string' },
     corpus: { type: 'string', default: '../shared/corpus' },
-    out: { type: 'string', default: 'fuzz-finds' },
+    out: { type: 'string' },
   },
 });
 const seconds = Number(positionals[0] ?? 60);
-if (!(seconds > 0)) throw new Error('no duration given: npm run fuzz:document -- <seconds>');
+if (!(seconds > 0)) throw new Error('no duration given: npm run fuzz -- <seconds>');
+const target = targetOf(values.target);
+const out = resolve(values.out ?? fileURLToPath(new URL(`regressions/${values.target}`, import.meta.url)));
 const seed = Number(values.seed);
 const folder = existsSync(join(values.corpus, 'manifest.csv')) ? resolve(values.corpus) : '';
 /** The process is restarted after this many inputs, because pdf-lib keeps every name and reference that it has met. */
@@ -42,7 +47,10 @@ let [done, slowest, slowestInput, peak, working] = [0, 0, 0, 0, 0];
 /** Identifies a fault by its error and the first line of our code in the stack. */
 function signatureOf({ fault = '', stack = '' }: Pick<Answer, 'fault' | 'stack'>): string {
   const line = /at (?:.*[ (])?(?:file:\/\/)?\S*\/([\w.-]+\/[\w.-]+\.(?:[jt]s)):(\d+)/.exec(
-    stack.split('\n').filter((each) => /core\/document|scripts\/fuzz/.test(each))[0] ?? '',
+    stack
+      .split('\n')
+      .filter((each) => /\/(?:document|core|plugins|verification)\//.test(each) && !each.includes('node_modules'))[0] ??
+      '',
   );
   return `${fault.replaceAll(/\d+/g, 'N').slice(0, 60)} ${line?.[1] ?? ''} ${line?.[2] ?? ''}`
     .replaceAll(/[^\w.]+/g, '-')
@@ -83,11 +91,11 @@ function summary(started: number): string {
 
 /** Minimises and saves each failing input; one that kills the process needs a new process for each attempt. */
 async function keepFinds(): Promise<void> {
-  await mkdir(values.out, { recursive: true });
-  const seeds = loadSeeds(folder);
-  const runner = new FuzzRunner(seed, '');
+  await mkdir(out, { recursive: true });
+  const seeds = await target.seeds(folder);
+  const runner = new FuzzRunner(values.target, seed, '');
   for (const [signature, { input, fault, stack, times }] of faults) {
-    const path = join(resolve(values.out), `${signature.slice(0, 100)}.pdf`);
+    const path = join(out, `${signature.slice(0, 100)}.${target.extension}`);
     const fails = async (candidate: Buffer): Promise<boolean> => {
       await writeFile(path, candidate);
       let same = false;
@@ -100,14 +108,14 @@ async function keepFinds(): Promise<void> {
     const small = (await fails(whole)) ? await minimised(whole, fails) : whole;
     await writeFile(path, small);
     await writeFile(
-      path.replace(/pdf$/, 'txt'),
+      path.replace(/[a-z0-9]+$/, 'txt'),
       `seed ${seed}, input ${input}, ${times} times; ${whole.length} bytes, made ${small.length}\n${fault}\n${stack}\n`,
     );
   }
   runner.stop();
 }
 
-const runner = new FuzzRunner(seed, folder);
+const runner = new FuzzRunner(values.target, seed, folder);
 const started = performance.now();
 const last = values.inputs === undefined ? Infinity : Number(values.from) + Number(values.inputs);
 let reported = started;

@@ -1,9 +1,9 @@
 import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib';
-import { DocumentError } from '@quire/document';
 import { eachPage } from '@quire/document/structure/pages';
 import { type LazyDocument, countPages, openLazily } from '@quire/document/file/reader';
 import { appendBytes, rewriteBytes } from '@quire/document/file/writer';
-import { errorTable } from '@quire/registry';
+import { loadSeeds } from './seeds.js';
+import { codeOf, type FuzzTarget } from './target.js';
 
 /** At most this many objects, pages and decoded bytes per input; a mutated file may claim millions. */
 const MAX_OBJECTS = 20_000;
@@ -11,12 +11,19 @@ const MAX_PAGES = 2000;
 const MAX_DECODED = 64 * 1024 * 1024;
 const ADDED = PDFName.of('QuireFuzz');
 
+/** PDFs. */
+export const document: FuzzTarget = {
+  extension: 'pdf',
+  seeds: (corpus) => Promise.resolve(loadSeeds(corpus)),
+  exercise,
+};
+
 /**
  * Treats a file as operations do: counts and walks its pages, reads and decodes its objects, rewrites it, appends to it
  * and reads both results. Returns `read`, or the code of the error. Throws every error without a code, and when a
  * result is wrong.
  */
-export function exercise(bytes: Uint8Array): string {
+function exercise(bytes: Uint8Array): string {
   try {
     const { document, pages } = readAll(bytes);
     readBack(
@@ -83,10 +90,4 @@ function attempt<T>(work: () => T): T | undefined {
     codeOf(error);
     return undefined;
   }
-}
-
-/** Returns the error's code from the error table; throws any other error again. */
-function codeOf(error: unknown): string {
-  if (error instanceof DocumentError && error.code in errorTable) return error.code;
-  throw error;
 }

@@ -1,8 +1,8 @@
 // npm run fuzz -- <seconds> [--target document|cms|zip|mail|fonts|http] [--seed N] [--from N] [--inputs N]
 //   [--corpus ../shared/corpus] [--out folder]
 //
-// Mutates valid inputs at random and treats them in a child process as the server does (targets/). The same seed produces
-// the same inputs. Failing inputs are minimised and written, with their stack, to the folder, by default
+// Mutates valid inputs at random and treats them in a child process as the server does (targets/). The same seed
+// produces the same inputs. Failing inputs are minimised and written, with their stack, to the folder, by default
 // regressions/<target>, whose files fuzz.test.ts reads from then on. Exits with 1 when an input failed.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';

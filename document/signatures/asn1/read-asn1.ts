@@ -7,9 +7,14 @@ const limits = { maxDepth: 50, maxNodes: 100_000, maxContentLength: MAX_BYTES, p
 /** Reads the first element of bytes (X.690, BER too); what follows it is left alone. Throws RangeError. */
 export function parseAsn1(bytes: Uint8Array): BaseBlock {
   if (bytes.length > MAX_BYTES) throw new RangeError(`longer than ${MAX_BYTES} bytes`);
-  const { offset, result } = fromBER(new Uint8Array(bytes), limits);
-  if (offset < 0) throw new RangeError('not ASN.1');
-  return result;
+  try {
+    const { offset, result } = fromBER(new Uint8Array(bytes), limits);
+    if (offset >= 0) return result;
+  } catch (cause) {
+    // The library throws for values that it converts, such as a date that is none.
+    throw new RangeError('not ASN.1', { cause });
+  }
+  throw new RangeError('not ASN.1');
 }
 
 /**

@@ -54,13 +54,17 @@ export function writeSettings(basePath: string, settings: Readonly<Record<string
 }
 
 /**
- * Starts the server on a base folder and waits until it listens or has ended. `command` replaces the program itself;
- * `hear` gets everything printed so far, at each write.
+ * Starts the server on a base folder, with Node's flags of `npm start` and the image, and waits until it listens or has
+ * ended. `command` replaces the program itself; `hear` gets everything printed so far, at each write.
  */
 export async function startProcess(
   basePath: string,
   env: Readonly<Record<string, string>> = {},
-  command: readonly string[] = [process.execPath, join(productRoot, 'core', 'dist', 'main.js')],
+  command: readonly string[] = [
+    process.execPath,
+    '--max-semi-space-size=2',
+    join(productRoot, 'core', 'dist', 'main.js'),
+  ],
   seconds = 20,
   hear?: (text: string) => void,
 ): Promise<ServerProcess> {

@@ -17,23 +17,28 @@ export const zip: FuzzTarget = {
   },
   exercise: async (bytes) => {
     const folder = await mkdtemp(join(tmpdir(), 'quire-fuzz-'));
-    const archive = join(folder, 'in.zip');
     try {
-      await writeFile(archive, bytes);
-      for (const names of ['numbered', 'kept'] as const) {
-        const unpacked = join(folder, names);
-        await mkdir(unpacked);
-        const options = { field: 'fileInput', signal: new AbortController().signal, names };
-        for (const { path } of await unpackZip(archive, unpacked, options))
-          if (!path.startsWith(`${unpacked}/`)) throw new Error(`unpacked outside its folder: ${path}`);
-      }
-      return 'read';
-    } catch (error) {
-      return codeOf(error);
-    } finally {
+      const outcome = await unpackIn(folder, bytes);
       const others = (await readdir(folder)).filter((name) => !['in.zip', 'numbered', 'kept'].includes(name));
-      await rm(folder, { recursive: true, force: true });
       if (others.length > 0) throw new Error(`unpacked outside its folder: ${others.join(', ')}`);
+      return outcome;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   },
 };
+
+async function unpackIn(folder: string, bytes: Buffer): Promise<string> {
+  const archive = join(folder, 'in.zip');
+  await writeFile(archive, bytes);
+  try {
+    for (const names of ['numbered', 'kept'] as const) {
+      const target = join(folder, names);
+      await mkdir(target);
+      await unpackZip(archive, target, { field: 'fileInput', signal: new AbortController().signal, names });
+    }
+    return 'read';
+  } catch (error) {
+    return codeOf(error);
+  }
+}

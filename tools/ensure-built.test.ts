@@ -29,7 +29,8 @@ describe('the build', function () {
     write('node_modules/.package-lock.json', JSON.stringify({ packages: {} }));
     symlinkSync(join(root, 'node_modules', 'typescript'), join(folder, 'node_modules', 'typescript'));
     mkdirSync(join(folder, 'tools'));
-    copyFileSync(join(root, 'tools', 'ensure-built.mjs'), join(folder, 'tools', 'ensure-built.mjs'));
+    for (const name of ['ensure-built.mjs', 'node24.mjs'])
+      copyFileSync(join(root, 'tools', name), join(folder, 'tools', name));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

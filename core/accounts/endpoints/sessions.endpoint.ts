@@ -52,7 +52,11 @@ function ownSessions(deps: LoginDeps): Endpoint[] {
       method: 'GET',
       path: 'auth/sessions',
       summary: 'List your sessions',
-      returns: { description: 'The sessions that have not ended', json: sessionsBody },
+      returns: {
+        description: 'The sessions that have not ended',
+        json: sessionsBody,
+        links: [{ to: 'endSession', parameters: { id: '$response.body#/sessions/0/id' } }],
+      },
       errors: [...userCodes],
       handle: async ({ principal }) => ({
         json: await listOf(deps, await callerOf(deps, principal), principal.sessionId),
@@ -99,7 +103,16 @@ function sessionsOfUsers(deps: LoginDeps): Endpoint[] {
       path: 'user/admin/sessions/{username}',
       summary: 'List the sessions of a user',
       request: { params },
-      returns: { description: 'The sessions that have not ended', json: sessionsBody },
+      returns: {
+        description: 'The sessions that have not ended',
+        json: sessionsBody,
+        links: [
+          {
+            to: 'endSessionOfUser',
+            parameters: { username: '$request.path.username', id: '$response.body#/sessions/0/id' },
+          },
+        ],
+      },
       errors: [...codes],
       handle: async ({ params: { username = '' }, principal }) => ({
         json: await listOf(deps, await userOf(deps, username), principal.sessionId),

@@ -92,10 +92,14 @@ function saveUser(deps: UserAdminDeps): Endpoint {
           to,
           payload: { userId: '$response.body#/userId' },
         })),
-        ...['changeUserEnabled', 'unlockUser', 'disableMfaOfUser', 'deleteUser'].map((to) => ({
-          to,
-          parameters: { username: '$request.body#/username' },
-        })),
+        ...[
+          'changeUserEnabled',
+          'unlockUser',
+          'disableMfaOfUser',
+          'listSessionsOfUser',
+          'endSessionsOfUser',
+          'deleteUser',
+        ].map((to) => ({ to, parameters: { username: '$request.body#/username' } })),
       ],
     },
     errors: [

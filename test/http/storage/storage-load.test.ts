@@ -58,7 +58,7 @@ describe('Stored files, many and large at once', function storageLoad() {
     for (const [i, file] of uploaded.slice(0, 3).entries())
       expect(await downloadLarge(server.url, boss, file?.id ?? 0), `file ${i}`).to.equal(digestOf(i + 1, SIZE));
     const growthMb = (statusKb('VmHWM') - before) / 1024;
-    expect(growthMb, 'of 56 MB each way, moved at once').to.be.below(35);
+    expect(growthMb, 'of 56 MB each way, moved at once').to.be.below(50);
   });
 
   it('are complete or absent after the server was killed in the middle of uploads', async () => {

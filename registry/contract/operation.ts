@@ -216,9 +216,14 @@ interface OperationBase<P> {
   readonly accepts: readonly FileKind[];
   /**
    * `checked` (default): every PDF is opened first, so that damaged, encrypted or too long ones are rejected the same
-   * way. `raw`: the operation checks its input.
+   * way. `raw`: the operation checks its input; the server only looks for signatures and damage.
    */
   readonly input?: 'checked' | 'raw';
+  /**
+   * `allowed`: with `input: 'raw'`, damage of the input is what the operation is for (repairing it, showing it), so that
+   * the server neither announces it nor refuses it under `handling=strict`.
+   */
+  readonly damagedInput?: 'allowed';
   /** Aliases of `fileInput` under which existing clients send the document; `fileInput` takes precedence. */
   readonly fileAliases?: readonly string[];
   readonly parts?: readonly PartSpec[];

@@ -9,6 +9,7 @@ import {
   type Principal,
   type Token,
 } from '@quire/registry';
+import type { Damage } from '@quire/document/file/inspection';
 import type { RunOutcome, WritePolicy } from '../workers/protocol.js';
 import type { WireFile } from '../workers/wire-file.js';
 import { blameInput } from './blame-input.js';
@@ -54,9 +55,7 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   const { operation, params, files, folder, policy } = run;
   const { documents, signal } = environment;
   const before = await inspectInputs(run, documents);
-  const damage = [...before.damage.lost, ...before.damage.repaired];
-  if (run.strict && damage.length > 0)
-    throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: damage.join(' ').replace(/\.$/, '') });
+  if (run.strict) refuseDamage(before.damage);
   refuseSigned(operation, policy, before.signatures);
   const raw = await runOperation(operation, params, files, run.parts, {
     ...environment,
@@ -66,6 +65,7 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   }).catch((error: unknown) => {
     throw blameInput(error, 'fileInput');
   });
+  const damage = await damageOf(run, before, documents);
   const signatures = await checkSignedBytes(
     {
       operation,
@@ -78,9 +78,12 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   );
   const outputPages = await checkOutputs(run, before.pages, raw.outputs, documents, signal);
   await checkPageRule(run, before.pages, raw.outputs, outputPages, documents);
+  // Nothing but an appended update can be returned for a signed file; its other bytes are the caller's own.
+  if (!isSound(damage) && !before.signatures.some(({ signed }) => signed))
+    await checkSyntax(run, raw.outputs, damage, documents);
   const archive = run.zip && !raw.isJson ? await packOutputs(run, raw.outputs, documents) : undefined;
-  const report = damage.length > 0 ? { damage: { ...before.damage }, ...raw.report } : raw.report;
-  const warnings = [...damage, ...raw.warnings];
+  const report = isSound(damage) ? raw.report : { damage: { ...damage }, ...raw.report };
+  const warnings = [...damage.lost, ...damage.repaired, ...raw.warnings];
   return {
     ...raw,
     report,
@@ -92,19 +95,64 @@ export async function runChecked(run: CheckedRun, environment: RunEnvironment): 
   };
 }
 
-/** An operation with raw input opens its files itself; they are only searched for signatures that it could break. */
+const isSound = ({ repaired, lost }: Damage): boolean => repaired.length + lost.length === 0;
+
+/** Throws PDF_DAMAGED with the sentences about the damage. */
+function refuseDamage(damage: Damage, result?: string): void {
+  if (isSound(damage) && result === undefined) return;
+  const sentences = [...damage.lost, ...damage.repaired, ...(result === undefined ? [] : [result])];
+  throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: sentences.join(' ').replace(/\.$/, '') });
+}
+
+/**
+ * Opens the inputs. An operation with raw input opens its files itself; they are only searched for damage and for
+ * signatures that it could break, and damage is not looked for if it is the operation's purpose.
+ */
 async function inspectInputs(
   { operation, params, files, maxPages }: CheckedRun,
   documents: RunDocuments,
 ): Promise<Inspection> {
-  if (operation.input === 'raw')
-    return {
-      pages: [],
-      damage: { repaired: [], lost: [] },
-      signatures: operation.writes === undefined ? [] : await documents.findSignatures(files),
-    };
   const { input: password } = passwordsOf(operation, params);
-  return documents.inspect(files, maxPages, password === undefined ? {} : { password });
+  const options = password === undefined ? {} : { password };
+  if (operation.input !== 'raw') return documents.inspect(files, maxPages, options);
+  const none: Inspection = { pages: [], signatures: [], damage: { repaired: [], lost: [] }, damaged: [] };
+  const found =
+    operation.damagedInput === 'allowed' || !files.some(isPdf)
+      ? none
+      : await documents.inspect(files, maxPages, { ...options, raw: true });
+  return { ...found, signatures: operation.writes === undefined ? [] : await documents.findSignatures(files) };
+}
+
+/**
+ * The damage that was found before the run, and what the operation met while it read its files, those of other fields
+ * too. Refuses it if the caller wants that.
+ */
+async function damageOf(run: CheckedRun, before: Inspection, documents: RunDocuments): Promise<Damage> {
+  if (run.operation.damagedInput === 'allowed') return before.damage;
+  const all = [...run.files, ...Object.values(run.parts).flat()].filter(isPdf);
+  const met = all.length === 0 ? { repaired: [], lost: [] } : await documents.damageMet(all, before.damaged);
+  if (run.strict) refuseDamage(met);
+  return { repaired: [...before.damage.repaired, ...met.repaired], lost: [...before.damage.lost, ...met.lost] };
+}
+
+/**
+ * Refuses a result of a damaged input in which a strict reader finds errors: what is missing cannot be announced as a
+ * warning then. Files that are returned as they came are the caller's own.
+ */
+async function checkSyntax(
+  { operation, params, files }: CheckedRun,
+  outputs: readonly WireFile[],
+  damage: Damage,
+  documents: RunDocuments,
+): Promise<void> {
+  const returns = fileReturns(operation);
+  if (returns?.kind === 'any' || returns?.unchanged === true) return;
+  const { result: password } = passwordsOf(operation, params);
+  for (const output of outputs) {
+    if (!isPdf(output) || files.some(({ path }) => path === output.path)) continue;
+    const error = await documents.checkSyntax(output, password === undefined ? {} : { password });
+    if (error !== undefined) refuseDamage(damage, `A strict reader refuses the result: ${error}.`);
+  }
 }
 
 /**

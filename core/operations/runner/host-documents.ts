@@ -16,6 +16,9 @@ export function hostDocuments(
     inspect: call('inspect'),
     findSignatures: call('findSignatures'),
     needsRepair: call('needsRepair'),
+    // Each call may be answered by another worker, and the operation itself opens no document.
+    damageMet: async () => ({ repaired: [], lost: [] }),
+    checkSyntax: call('checkSyntax'),
     opensWithoutPassword: call('opensWithoutPassword'),
     reopen: call('reopen'),
     countPages: call('countPages'),

@@ -9,6 +9,14 @@ export interface Inspection {
   readonly signatures: readonly SignatureFacts[];
   /** Of all files together. */
   readonly damage: Damage;
+  /** Paths of the damaged files. */
+  readonly damaged: readonly string[];
+}
+
+export interface InspectOptions {
+  readonly password?: string;
+  /** For an operation that opens its files itself: one that cannot be opened is no error, and pages are not counted. */
+  readonly raw?: boolean;
 }
 
 export interface ReopenOptions {
@@ -23,12 +31,16 @@ export interface ReopenOptions {
  */
 export interface RunDocuments {
   /** Opens the PDFs among the files. Throws PDF_DAMAGED, PDF_ENCRYPTED or INPUT_TOO_COMPLEX for `fileInput`. */
-  inspect(files: readonly WireFile[], maxPages: number, options: { readonly password?: string }): Promise<Inspection>;
+  inspect(files: readonly WireFile[], maxPages: number, options: InspectOptions): Promise<Inspection>;
   /** Signatures of each file, in order. A file that cannot be opened has none. */
   findSignatures(files: readonly WireFile[]): Promise<readonly SignatureFacts[]>;
   /** True for a PDF so damaged that nothing can be appended to it. */
   needsRepair(file: WireFile): Promise<boolean>;
+  /** Damage that was met while this run read these files, in those that are not among `known` (paths). */
+  damageMet(files: readonly WireFile[], known: readonly string[]): Promise<Damage>;
   opensWithoutPassword(file: WireFile): Promise<boolean>;
+  /** Returns what `qpdf --check` reports as an error in a result; undefined when it reports none. */
+  checkSyntax(file: WireFile, options: { readonly password?: string }): Promise<string | undefined>;
   /** Opens a result with an engine that did not write it. Returns its number of pages; rejects if it does not open. */
   reopen(file: WireFile, options: ReopenOptions): Promise<number>;
   /** Pages of each PDF as our own reader counts them; 0 for one that it cannot read. */

@@ -1,6 +1,8 @@
+import type { Damage, PdfFacts } from '@quire/document/file/inspection';
+import { errorText, isQuireError } from '@quire/registry';
 import { inFile } from '../runner/blame-input.js';
 import { isPdf } from '../runner/operation-run.js';
-import type { Inspection, RunDocuments } from '../runner/run-documents.js';
+import type { Inspection, InspectOptions, RunDocuments } from '../runner/run-documents.js';
 import type { SignatureFacts, WireFile } from './wire-file.js';
 import { zipFiles } from './zip-files.js';
 
@@ -8,6 +10,8 @@ import { zipFiles } from './zip-files.js';
 export const workerDocuments: RunDocuments = {
   inspect,
   findSignatures,
+  damageMet,
+  checkSyntax,
   needsRepair: async ({ path }) => (await inspection()).needsRepair({ path }),
   opensWithoutPassword: async ({ path }) => (await inspection()).opensWithoutPassword({ path }),
   reopen: async ({ path }, { expected, password }) =>
@@ -22,12 +26,11 @@ const inspection = () => import('@quire/document/file/inspection');
 async function inspect(
   files: readonly WireFile[],
   maxPages: number,
-  options: { readonly password?: string },
+  { raw = false, ...options }: InspectOptions,
 ): Promise<Inspection> {
   const pages: number[] = [];
   const signatures: SignatureFacts[] = [];
-  const [repaired, lost]: [string[], string[]] = [[], []];
-  const which = (name: string, sentence: string): string => (files.length > 1 ? `${name}: ${sentence}` : sentence);
+  const [repaired, lost, damaged]: [string[], string[], string[]] = [[], [], []];
   const { inspectPdf } = await inspection();
   for (const [at, file] of files.entries()) {
     if (!isPdf(file)) {
@@ -36,16 +39,51 @@ async function inspect(
     }
     const { signed, certified, ...facts } = await inspectPdf(
       { path: file.path },
-      { maxPages, findDamage: true, ...options },
+      { ...(raw ? { allowLocked: true } : { maxPages }), findDamage: true, ...options },
     ).catch((error: unknown) => {
-      throw inFile(error, 'fileInput', files, at);
+      const fault = inFile(error, 'fileInput', files, at);
+      if (!raw) throw fault;
+      return unopened(fault);
     });
-    pages.push(facts.pages);
-    repaired.push(...(facts.damage?.repaired ?? []).map((sentence) => which(file.name, sentence)));
-    lost.push(...(facts.damage?.lost ?? []).map((sentence) => which(file.name, sentence)));
+    if (!raw) pages.push(facts.pages);
+    const found = named(facts.damage ?? { repaired: [], lost: [] }, file, files.length);
+    if (found.repaired.length + found.lost.length > 0) damaged.push(file.path);
+    repaired.push(...found.repaired);
+    lost.push(...found.lost);
     signatures.push(certified === undefined ? { signed } : { signed, certified });
   }
-  return { pages, signatures, damage: { repaired, lost } };
+  return { pages, signatures, damage: { repaired, lost }, damaged };
+}
+
+/** The facts about a file that only its operation may refuse. */
+function unopened(fault: unknown): Pick<PdfFacts, 'pages' | 'signed' | 'certified' | 'damage'> {
+  const damage = isQuireError(fault) && ['PDF_DAMAGED', 'PDF_NO_PAGES'].includes(fault.code);
+  const lost = damage ? [errorText(fault.code, fault.data)] : [];
+  return { pages: 0, signed: false, damage: { repaired: [], lost } };
+}
+
+/** Names the file in each sentence if there are several. */
+function named({ repaired, lost }: Damage, { name }: WireFile, files: number): Damage {
+  const which = (sentence: string): string => (files > 1 ? `${name}: ${sentence}` : sentence);
+  return { repaired: repaired.map(which), lost: lost.map(which) };
+}
+
+async function damageMet(files: readonly WireFile[], known: readonly string[]): Promise<Damage> {
+  const { faultsInRun } = await import('@quire/document/file/source');
+  const met = faultsInRun();
+  const found = files.flatMap((file) => {
+    const faults = known.includes(file.path) ? undefined : met.get(file.path);
+    return faults === undefined ? [] : [named(faults, file, files.length)];
+  });
+  return { repaired: found.flatMap(({ repaired }) => repaired), lost: found.flatMap(({ lost }) => lost) };
+}
+
+async function checkSyntax(
+  { path }: WireFile,
+  { password }: { readonly password?: string },
+): Promise<string | undefined> {
+  const { checkSyntax: check } = await import('@quire/document/file/inspection');
+  return check(path, password);
 }
 
 async function findSignatures(files: readonly WireFile[]): Promise<SignatureFacts[]> {

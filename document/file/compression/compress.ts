@@ -47,7 +47,7 @@ export interface Compressed {
 
 /**
  * Compresses a PDF into a new file at `target`, which is never larger than the input: when no level makes it smaller,
- * the input is copied. Temporary files are written beside the target. Throws the errors of `openPdf`.
+ * the input is copied, unless it is damaged. Temporary files are written beside the target. Throws the errors of `openPdf`.
  */
 export async function compressFile(source: string, target: string, options: CompressOptions): Promise<Compressed> {
   const { targetBytes } = options;
@@ -68,7 +68,7 @@ export async function compressFile(source: string, target: string, options: Comp
   }
   if (best === undefined) throw new RangeError('a level was tried');
   const { attempt, path } = best;
-  const unchanged = attempt.size >= before || !(await isAsGood(path, source));
+  const unchanged = (attempt.size >= before && !attempt.repaired) || !(await isAsGood(path, source));
   if (unchanged) {
     copyFileSync(source, target);
     rmSync(path);
@@ -91,6 +91,8 @@ interface Attempt {
   readonly level: CompressLevel;
   readonly images: number;
   readonly linearized: boolean;
+  /** The input is damaged, so that a rewritten file is better even when it is larger. */
+  readonly repaired: boolean;
 }
 
 async function compressAt(
@@ -105,7 +107,7 @@ async function compressAt(
     grayscale: options.grayscale === true,
     ...(options.lineArt === undefined ? {} : { lineArt: options.lineArt }),
   };
-  let images = 0;
+  let [images, repaired] = [0, false];
   await withPdf({ path: source }, {}, (opened) =>
     guardDocument('fileInput', async () => {
       dropUnused(opened);
@@ -113,6 +115,7 @@ async function compressAt(
       if (scalesImages(level)) await subsetFonts(opened);
       if (lossy) images = await compressImages(opened.document.context, plan, options.progress);
       await writePacked(opened, target);
+      repaired = opened.lazy.recovered || opened.original === undefined || opened.mustRewrite;
     }),
   );
   if (options.normalize === true)
@@ -126,7 +129,7 @@ async function compressAt(
   const linearized =
     options.linearize === true &&
     (await replaceBy(target, (next) => linearizeFile(target, next), statSync(source).size));
-  return { size: statSync(target).size, level, images, linearized };
+  return { size: statSync(target).size, level, images, linearized, repaired };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { DocumentError } from '../../errors.js';
 import { readSignatureState, type SignatureState } from '../../signatures/fields/signature-state.js';
-import { cacheDocument, openLazily, readPageTree } from '../reader/index.js';
-import { type FileSource, type PdfInput, withSource } from '../source/index.js';
-import { type Damage, findDamage } from './find-damage.js';
+import { cacheDocument, type LazyDocument, openLazily, type PageTree, readPageTree } from '../reader/index.js';
+import { type FileSource, noteDamage, type PdfInput, withSource } from '../source/index.js';
+import { findDamage, type FindOptions } from '../damage/index.js';
 import type { PdfFacts } from './pdf-facts.js';
 
 /**
@@ -14,11 +14,12 @@ export function inspectWithQuire(
   password: string | undefined,
   damage = false,
 ): PdfFacts {
-  const lazy = openLazily(source, password === undefined ? {} : { password });
+  const open = (): LazyDocument => openLazily(source, password === undefined ? {} : { password });
+  const lazy = open();
   const tree = readPageTree(lazy);
   if (tree.pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   const state = readSignatureState(lazy.context);
-  const found = damage ? findDamage(lazy, tree) : undefined;
+  const found = damage ? damageOf(source, lazy, tree, { reopen: open, signed: state.signed }) : {};
   // A document unlocked with a password must not be cached for others.
   if (password === undefined) cacheDocument(source, lazy);
   return {
@@ -26,13 +27,25 @@ export function inspectWithQuire(
     encrypted: lazy.encrypted,
     opensWithoutPassword: true,
     ...state,
-    ...damageFact(found),
+    ...found,
     engine: 'quire',
   };
 }
 
-function damageFact(damage: Damage | undefined): Pick<PdfFacts, 'damage'> {
-  return damage === undefined || damage.repaired.length + damage.lost.length === 0 ? {} : { damage };
+/** Finds damage, and remembers the damaged streams for the operation that opens the file next. */
+function damageOf(
+  source: Uint8Array | FileSource,
+  lazy: LazyDocument,
+  tree: PageTree,
+  options: Required<FindOptions>,
+): Pick<PdfFacts, 'damage'> {
+  const { repaired, lost, streams } = findDamage(lazy, tree, options);
+  const unsound = repaired.length + lost.length > 0;
+  noteDamage(source, {
+    streams: streams.map(({ objectNumber, generationNumber }) => [objectNumber, generationNumber]),
+    rewrite: unsound && !options.signed,
+  });
+  return unsound ? { damage: { repaired, lost } } : {};
 }
 
 /**
@@ -50,15 +63,15 @@ export function inspectSignatures(input: PdfInput): Promise<SignatureState> {
 }
 
 /**
- * True when objects are not where or what the file says, so that the file can be rewritten but not appended to. Reads
- * every object.
+ * True when objects are not where or what the file says, or streams are damaged, so that the file can be rewritten but
+ * not appended to. Reads every object.
  */
 export function needsRepair(input: PdfInput): Promise<boolean> {
   return withSource(input, (source) => {
     try {
       const lazy = openLazily(source);
       for (const ref of lazy.references()) lazy.lookup(ref);
-      return lazy.recovered;
+      return lazy.recovered || findDamage(lazy, readPageTree(lazy)).streams.length > 0;
     } catch {
       return true;
     }

@@ -5,7 +5,7 @@ import { allBytes, FileSource, canCacheSource, cacheSource, type PdfInput, withS
 import { refuseStructureBombs } from './bomb-check.js';
 import { inspectWithQuire } from './inspect-with-quire.js';
 import { inspectWithLibpdf } from './inspect-with-libpdf.js';
-import type { Damage } from './find-damage.js';
+import type { Damage } from '../damage/index.js';
 import type { PdfFacts } from './pdf-facts.js';
 
 export interface InspectLimits {

@@ -1,5 +1,5 @@
 import type { DocMdpLevel } from '../../signatures/fields/signature-state.js';
-import type { Damage } from './find-damage.js';
+import type { Damage } from '../damage/index.js';
 
 /** Facts about an opened document. */
 export interface PdfFacts {

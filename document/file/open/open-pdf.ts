@@ -1,9 +1,21 @@
 import { PDFCatalog, PDFDocument, type PDFContext, PDFRef } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
+import { findDamage, replaceDamagedStreams } from '../damage/index.js';
 import { catalogOf } from '../objects/index.js';
 import { repairPages, type PageEntry, walkPages } from '../../structure/pages/index.js';
-import { type LazyDocument, openLazily, takeCachedDocument } from '../reader/index.js';
-import { allBytes, type FileSource, type PdfInput, withSource } from '../source/index.js';
+import { type LazyDocument, openLazily, readPageTree, takeCachedDocument } from '../reader/index.js';
+import {
+  allBytes,
+  type FileFaults,
+  FileSource,
+  type KnownDamage,
+  knownDamage,
+  noteDamage,
+  noteFaults,
+  type PdfInput,
+  takesNotes,
+  withSource,
+} from '../source/index.js';
 
 /** The reader that opened the file. */
 export type OpenEngine = 'quire' | 'pdfium' | 'libpdf' | 'qpdf';
@@ -26,6 +38,8 @@ export interface OpenedPdf {
    * rewrite it.
    */
   readonly original: Uint8Array | FileSource | undefined;
+  /** True when the input is damaged so that only a rewritten file is sound, and nothing should be appended to it. */
+  readonly mustRewrite: boolean;
 }
 
 export interface OpenOptions {
@@ -75,15 +89,21 @@ interface Attempt {
   readonly empty: boolean;
 }
 
-/** Reads with Quire's reader. Errors that malformed object graphs cause count as damage. */
-function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt {
+/** Reads with Quire's reader; `search` looks for damage. Errors that malformed object graphs cause count as damage. */
+function attempt(source: Uint8Array | FileSource, options: OpenOptions, search = false): Attempt {
   try {
     const lazy =
       (options.password === undefined ? takeCachedDocument(source) : undefined) ??
       openLazily(source, options.password === undefined ? {} : { password: options.password });
     const document = documentOver(lazy.context);
-    const pages = options.repair === false ? walkPages(lazy.context) : repairPages(lazy.context);
+    const damage = damageOf(source, lazy, search);
+    const pages = options.repair === false && !damage.rewrite ? walkPages(lazy.context) : repairPages(lazy.context);
     if (pages.length === 0) return { detail: 'its page tree has no pages', empty: true };
+    const replaced = replaceDamagedStreams(
+      lazy,
+      damage.streams.map(([number, generation]) => PDFRef.of(number, generation)),
+    );
+    if (source instanceof FileSource) source.beforeClose(() => noteFaults(source.path, faultsOf(lazy)));
     return {
       detail: '',
       empty: false,
@@ -93,9 +113,13 @@ function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt
         engine: 'quire',
         decrypted: lazy.encrypted,
         objectStreams: usesObjectStreams(lazy),
-        warnings: lazy.recovered ? ['its cross-reference was repaired'] : [],
+        warnings: [
+          ...(lazy.recovered ? ['its cross-reference was repaired'] : []),
+          ...(replaced > 0 ? [`${replaced} damaged streams were replaced by what can be read of them`] : []),
+        ],
         lazy,
         original: source,
+        mustRewrite: damage.rewrite || replaced > 0,
       },
     };
   } catch (error) {
@@ -106,6 +130,28 @@ function attempt(source: Uint8Array | FileSource, options: OpenOptions): Attempt
       empty: false,
     };
   }
+}
+
+/** The faults that were met in the objects that have been read. */
+function faultsOf(lazy: LazyDocument): FileFaults {
+  const { faulty, warnings, unread } = lazy;
+  const lost = unread === 1 ? '1 object cannot be read.' : `${unread} objects cannot be read.`;
+  return { repaired: faulty ? warnings : [], lost: unread > 0 ? [lost] : [] };
+}
+
+/** In a run of the server, files that were not inspected are searched for damage here. */
+function damageOf(source: Uint8Array | FileSource, lazy: LazyDocument, search: boolean): KnownDamage {
+  const known = knownDamage(source);
+  if (known !== undefined) return known;
+  if (!search && !(source instanceof FileSource && takesNotes())) return { streams: [], rewrite: false };
+  const { streams, repaired, lost } = findDamage(lazy, readPageTree(lazy));
+  const damage: KnownDamage = {
+    streams: streams.map(({ objectNumber, generationNumber }) => [objectNumber, generationNumber]),
+    rewrite: repaired.length + lost.length > 0,
+  };
+  noteDamage(source, damage);
+  if (source instanceof FileSource) noteFaults(source.path, { repaired, lost });
+  return damage;
 }
 
 /** pdf-lib's constructor is private; it only creates a view of the context. */
@@ -152,7 +198,7 @@ async function climb(
       if (error instanceof DocumentError && error.code === 'PDF_ENCRYPTED') locked = error;
       continue;
     }
-    const read = attempt(resaved, options);
+    const read = attempt(resaved, options, true);
     empty ||= read.empty;
     if (read.opened !== undefined)
       return {

@@ -65,12 +65,14 @@ export function pdfBytes(opened: OpenedPdf, options: WriteOptions = {}): Uint8Ar
 }
 
 function prepare(
-  { document, lazy, original }: OpenedPdf,
+  { document, lazy, original, mustRewrite }: OpenedPdf,
   { mode: wanted, modified, stamp, protection = 'kept', usageRights }: WriteOptions,
 ): { readonly mode: 'append' | 'rewrite'; readonly touched: readonly PDFRef[] } {
   stampInfo(document.context, modified, stamp);
   const mode =
-    wanted === 'append' && protection === 'kept' && original !== undefined && !lazy.recovered ? 'append' : 'rewrite';
+    wanted === 'append' && protection === 'kept' && original !== undefined && !lazy.recovered && !mustRewrite
+      ? 'append'
+      : 'rewrite';
   return { mode, touched: withdrawUsageRights(document.context, mode, usageRights) };
 }
 

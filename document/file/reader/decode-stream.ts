@@ -29,13 +29,14 @@ export interface DecodedFront {
 
 /**
  * Decodes a stream as far as `decodeStream` can and names the remaining filters: none, or those of an image (DCTDecode,
- * JPXDecode). Undefined when nothing is readable. Decodes at most `limit` bytes, by default what `bounds.ts` allows.
- * Throws the errors of `decodeStream`.
+ * JPXDecode). Undefined when nothing is readable. Decodes at most `limit` bytes, by default what `bounds.ts` allows,
+ * and calls `onDamage` where data is skipped or ends early. Throws the errors of `decodeStream`.
  */
 export function decodeFront(
   stream: PDFRawStream,
   resolve: (value: PDFObject | undefined) => PDFObject | undefined,
   limit = inflateLimit(stream.contents.length),
+  onDamage: () => void = () => undefined,
 ): DecodedFront | undefined {
   const filters = listOf(resolve(stream.dict.get(PDFName.of('Filter')) ?? stream.dict.get(PDFName.of('F'))), resolve);
   const parameters = listOf(
@@ -60,7 +61,7 @@ export function decodeFront(
       const value = own instanceof PDFDict ? resolve(own.get(PDFName.of(key))) : undefined;
       return value instanceof PDFNumber ? value.asNumber() : otherwise;
     };
-    data = decodeOnce(filter.decodeText(), data, limit, number);
+    data = decodeOnce(filter.decodeText(), data, { limit, number, onDamage });
   }
   return data === undefined ? undefined : { data, left: [] };
 }
@@ -75,12 +76,16 @@ const pictureFilters: ReadonlyMap<string, string> = new Map([
   ['JPXDecode', 'JPXDecode'],
 ]);
 
-function decodeOnce(
-  filter: string,
-  data: Uint8Array,
-  limit: number,
-  number: (key: string, otherwise: number) => number,
-): Uint8Array | undefined {
+interface Decoding {
+  /** Most bytes of the result. */
+  readonly limit: number;
+  /** Returns a number among the filter's parameters. */
+  readonly number: (key: string, otherwise: number) => number;
+  readonly onDamage: () => void;
+}
+
+function decodeOnce(filter: string, data: Uint8Array, decoding: Decoding): Uint8Array | undefined {
+  const { limit, number, onDamage } = decoding;
   const unpredicted = (plain: Uint8Array | undefined): Uint8Array | undefined =>
     plain &&
     undoPrediction(plain, {
@@ -92,16 +97,16 @@ function decodeOnce(
   switch (filter) {
     case 'FlateDecode':
     case 'Fl':
-      return unpredicted(inflate(data, limit));
+      return unpredicted(inflate(data, limit, onDamage));
     case 'LZWDecode':
     case 'LZW':
-      return unpredicted(unpackLzw(data, number('EarlyChange', 1), limit));
+      return unpredicted(unpackLzw(data, number('EarlyChange', 1), limit, onDamage));
     case 'ASCIIHexDecode':
     case 'AHx':
-      return decodeHex(data);
+      return decodeHex(data, onDamage);
     case 'ASCII85Decode':
     case 'A85':
-      return decodeAscii85(data);
+      return decodeAscii85(data, onDamage);
     case 'RunLengthDecode':
     case 'RL':
       return unpackRuns(data, limit);
@@ -122,13 +127,14 @@ function listOf(
 }
 
 /** Inflates as far as possible when the data is damaged, truncated or lacks a checksum; skips a damaged zlib header. */
-function inflate(data: Uint8Array, limit: number): Uint8Array | undefined {
+function inflate(data: Uint8Array, limit: number, onDamage: () => void): Uint8Array | undefined {
   const zlib = (length: number, most: number): Uint8Array => inflateSync(data.subarray(0, length), options(most));
   const raw = (length: number, most: number): Uint8Array => inflateRawSync(data.subarray(2, length), options(most));
   for (const attempt of [zlib, raw]) {
     const whole = tryInflate(() => attempt(data.length, limit));
     if (whole === 'too large') throw inflatesTooFar(limit);
     if (whole !== undefined) return whole;
+    onDamage();
   }
   return inflateFront(data.length, (length) => zlib(length, Math.min(limit, MAX_RECOVERED_BYTES)));
 }
@@ -155,21 +161,20 @@ function tryInflate(attempt: () => Uint8Array): Uint8Array | 'too large' | undef
   }
 }
 
-function decodeHex(data: Uint8Array): Uint8Array {
-  const text =
-    Buffer.from(data)
-      .toString('latin1')
-      .split('>')[0]
-      ?.replaceAll(/[^\da-f]/gi, '') ?? '';
+function decodeHex(data: Uint8Array, onDamage: () => void): Uint8Array {
+  const encoded = Buffer.from(data).toString('latin1').split('>')[0] ?? '';
+  if (/[^\da-f\s\0]/i.test(encoded)) onDamage();
+  const text = encoded.replaceAll(/[^\da-f]/gi, '');
   return Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex');
 }
 
-function decodeAscii85(data: Uint8Array): Uint8Array {
+function decodeAscii85(data: Uint8Array, onDamage: () => void): Uint8Array {
   const text =
     Buffer.from(data)
       .toString('latin1')
       .replace(/^\s*<~/, '')
       .split('~')[0] ?? '';
+  if (/[^!-uz\s\0]/.test(text)) onDamage();
   const out = Buffer.alloc(text.length * 4);
   let to = 0;
   let group: number[] = [];
@@ -204,7 +209,7 @@ function unpackRuns(data: Uint8Array, limit: number): Uint8Array {
   return Buffer.concat(pieces, size);
 }
 
-function unpackLzw(data: Uint8Array, earlyChange: number, limit: number): Uint8Array {
+function unpackLzw(data: Uint8Array, earlyChange: number, limit: number, onDamage: () => void): Uint8Array {
   let out = Buffer.alloc(Math.max(1024, data.length * 4));
   let size = 0;
   // Each code is a range of the output so far: its start and its length.
@@ -229,7 +234,10 @@ function unpackLzw(data: Uint8Array, earlyChange: number, limit: number): Uint8A
       continue;
     }
     const length = code < 256 ? 1 : code < next ? (lengths[code] ?? 0) : (previous?.length ?? 0) + 1;
-    if (code > next || (code === next && previous === undefined)) break;
+    if (code > next || (code === next && previous === undefined)) {
+      onDamage();
+      break;
+    }
     if (size + length > limit) throw inflatesTooFar(limit);
     if (size + length > out.length) out = Buffer.concat([out, Buffer.alloc(Math.max(out.length, length))]);
     const from = code < next ? (starts[code] ?? 0) : (previous?.start ?? 0);

@@ -36,6 +36,8 @@ export interface Parsed {
   readonly wrongLength: boolean;
   /** True when something in it was skipped. */
   readonly broken: boolean;
+  /** True when something else than `endobj` follows it. */
+  readonly unended: boolean;
   /** True when a reference in it became null because its number belongs to a newly added object. */
   readonly nulled: boolean;
 }
@@ -106,8 +108,9 @@ export class ObjectReader {
       if (broken) this.#spend(BROKEN_OBJECT_COST);
       // Viewers treat a page that is also a stream as a page.
       if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object))
-        return { object, hasStrings, wrongLength: false, broken, nulled };
-      return { ...this.#stream(object, position + streamAt), hasStrings, broken, nulled };
+        return { object, hasStrings, wrongLength: false, broken, nulled, unended: !parser.endsObject() };
+      const stream = this.#stream(object, position + streamAt);
+      return { ...stream, hasStrings, broken: broken || stream.broken, nulled, unended: false };
     }
   }
 
@@ -118,17 +121,19 @@ export class ObjectReader {
     if (this.#effort > limit) throw new DocumentError('PDF_TOO_BROKEN', { limit });
   }
 
-  #stream(dict: PDFDict, afterKeyword: number): { object: PDFRawStream; wrongLength: boolean } {
+  #stream(dict: PDFDict, afterKeyword: number): Pick<Parsed, 'wrongLength' | 'broken'> & { object: PDFRawStream } {
     const start = this.#dataStart(afterKeyword);
+    // Strict readers do not recognise a stream without a line end after the keyword.
+    const broken = start === afterKeyword;
     const length = this.#declaredLength(dict);
     if (
       length !== undefined &&
       start + length <= this.windows.size &&
       ENDS_STREAM.test(this.windows.text(start + length, start + length + 32))
     ) {
-      return { object: this.#rawStream(dict, start, start + length), wrongLength: false };
+      return { object: this.#rawStream(dict, start, start + length), wrongLength: false, broken };
     }
-    return { object: this.#rawStream(dict, start, this.#findEnd(start)), wrongLength: true };
+    return { object: this.#rawStream(dict, start, this.#findEnd(start)), wrongLength: true, broken };
   }
 
   #declaredLength(dict: PDFDict): number | undefined {

@@ -58,6 +58,8 @@ export class LazyDocument {
   readonly #wrongLengths = new Set<number>();
   readonly #displaced = new Set<number>();
   readonly #broken = new Set<number>();
+  readonly #unended = new Set<number>();
+  readonly #unread = new Set<number>();
   readonly #numbers: ReferenceNumbers;
   readonly #nulled = new Set<PDFRef>();
   /** True while objects are read exactly as in the file. */
@@ -133,6 +135,11 @@ export class LazyDocument {
     return !this.continuable || this.#inexact || this.#wrongLengths.size > 0 || this.#broken.size > 0;
   }
 
+  /** True when `warnings` are about more than harmless bytes: when something was recovered or ends in another way. */
+  get faulty(): boolean {
+    return this.recovered || this.#unended.size > 0;
+  }
+
   /** True while every object was found where its cross-reference says, so that an update can build on it. */
   get continuable(): boolean {
     return this.crossReference !== undefined && this.#displaced.size === 0;
@@ -204,7 +211,13 @@ export class LazyDocument {
       displaced,
       lengths,
       broken,
+      unended: this.#unended.size,
     });
+  }
+
+  /** Number of objects that were looked up so far and cannot be read, although the cross-reference has them. */
+  get unread(): number {
+    return this.#unread.size;
   }
 
   /**
@@ -249,6 +262,7 @@ export class LazyDocument {
         return undefined;
       const found = this.#read(number, entry) ?? this.#readElsewhere(number);
       if (found?.nulled === true) this.#nulled.add(ref);
+      if (found === undefined && (entry.kind === 'in' || entry.position > 0)) this.#unread.add(number);
       // Objects in an object stream were decrypted with it.
       if (found === undefined || this.#decryption === undefined || this.entry(number)?.kind === 'in')
         return found?.object;
@@ -271,7 +285,9 @@ export class LazyDocument {
   #read(number: number, entry: Entry): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
     if (entry.kind === 'in') {
       const stream = this.#objectStream(entry.stream);
-      return stream === undefined ? undefined : objectIn(stream, number, entry.index, this.context, this.#keep);
+      const packed = stream === undefined ? undefined : objectIn(stream, number, entry.index, this.context, this.#keep);
+      if (packed?.broken === true) this.#broken.add(number);
+      return packed;
     }
     if (entry.kind === 'free') return undefined;
     const header = this.#reader.header(entry.position) ?? this.#reader.header(entry.position - 1);
@@ -279,6 +295,7 @@ export class LazyDocument {
     const parsed = this.#reader.parseAt(header.bodyAt);
     if (parsed?.wrongLength === true) this.#wrongLengths.add(number);
     if (parsed?.broken === true) this.#broken.add(number);
+    if (parsed?.unended === true) this.#unended.add(number);
     return parsed;
   }
 

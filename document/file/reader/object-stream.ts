@@ -48,7 +48,7 @@ export function objectIn(
   hint: number,
   context: PDFContext,
   keep: (number: number) => boolean,
-): Pick<Parsed, 'object' | 'hasStrings' | 'nulled'> | undefined {
+): Pick<Parsed, 'object' | 'hasStrings' | 'nulled' | 'broken'> | undefined {
   const index = stream.numbers[hint] === number ? hint : stream.numbers.indexOf(number);
   const offset = stream.offsets[index];
   if (offset === undefined || offset >= stream.data.length) return undefined;
@@ -61,8 +61,8 @@ export function objectIn(
       const object = parser.parseObject();
       if (parser.streamAt !== undefined && object instanceof PDFDict) return undefined;
       const { hasStrings, nulled } = parser;
-      if (!parser.broken) return { object, hasStrings, nulled };
-      partly ??= { object, hasStrings, nulled };
+      if (!parser.broken) return { object, hasStrings, nulled, broken: false };
+      partly ??= { object, hasStrings, nulled, broken: true };
     } catch (error) {
       if (error instanceof DocumentError) throw error;
     }

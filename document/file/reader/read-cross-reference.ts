@@ -10,8 +10,8 @@ const CHUNK_BYTES = 256 * 1024;
 /** A section without the position from which it was reached. */
 type Section = Omit<Revision, 'at'>;
 
-/** The letter n. */
-const IN_USE = 0x6e;
+/** The letters n and f. */
+const [IN_USE, FREE_ROW] = [0x6e, 0x66] as const;
 /** Bytes of a table entry, line end included. */
 const ENTRY_BYTES = 20;
 /** How many bytes of its rows are searched for the end of a table. */
@@ -104,8 +104,9 @@ function exactEntries(
   const entry = (index: number): Entry | undefined => {
     const row = windows.bytes(at + index * ENTRY_BYTES, at + (index + 1) * ENTRY_BYTES);
     const [offset, generation, kind] = [digits(row, 0, 10), digits(row, 11, 16), row[17]];
-    return Number.isNaN(offset + generation) || (kind !== IN_USE && kind !== 0x66)
-      ? undefined
+    // An unreadable row leads to itself, where no object is, so that the file is searched for the object.
+    return Number.isNaN(offset + generation) || (kind !== IN_USE && kind !== FREE_ROW)
+      ? { kind: 'at', position: at + index * ENTRY_BYTES, generation: Number.isNaN(generation) ? 0 : generation }
       : tableEntry(offset, generation, kind !== IN_USE, base);
   };
   return { first, count, entry, end };

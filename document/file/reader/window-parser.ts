@@ -112,6 +112,12 @@ export class WindowParser extends PDFObjectParser {
     return this.#cursor.offset();
   }
 
+  /** True when `endobj` follows, or a page's stream. */
+  endsObject(): boolean {
+    this.skipWhitespaceAndComments();
+    return this.streamAt !== undefined || startsWith(this.#cursor.data, this.#cursor.offset(), ENDOBJ);
+  }
+
   override parseObject(): PDFObject {
     if (++this.#nesting > bounds.nesting) throw new DocumentError('PDF_NESTING', { limit: bounds.nesting });
     if (++this.#values > bounds.values) throw new DocumentError('PDF_ARRAY_TOO_LONG', { limit: bounds.values });

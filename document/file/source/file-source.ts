@@ -7,6 +7,7 @@ const MAX_CACHED_BLOCKS = 12;
 /** A file on disk as input for readers; at most a few blocks of it are in memory. Close it after use. */
 export class FileSource {
   readonly #blocks = new Map<number, Uint8Array>();
+  readonly #last: (() => void)[] = [];
   private constructor(
     readonly fd: number,
     readonly path: string,
@@ -54,7 +55,13 @@ export class FileSource {
     return bytes.subarray(0, done);
   }
 
+  /** Registers a function that `close` calls first. */
+  beforeClose(last: () => void): void {
+    this.#last.push(last);
+  }
+
   close(): void {
+    for (const last of this.#last) last();
     closeSync(this.fd);
   }
 

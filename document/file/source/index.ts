@@ -3,3 +3,12 @@ export { allBytes, type PdfInput, withSource, withSources } from './with-source.
 export { fileHead } from './file-head.js';
 export { startSourceCache, closeCachedSources, canCacheSource, cacheSource } from './source-cache.js';
 export { noteWithdrawnRights, takeWithdrawnRights } from './withdrawn-rights.js';
+export {
+  type FileFaults,
+  faultsInRun,
+  type KnownDamage,
+  knownDamage,
+  noteDamage,
+  noteFaults,
+  takesNotes,
+} from './run-notes.js';

@@ -1,5 +1,6 @@
 import { fstatSync, statSync } from 'node:fs';
 import type { FileSource } from './file-source.js';
+import { endNotes, startNotes } from './run-notes.js';
 
 /** The most files that stay open; further ones are closed and opened again. */
 const MAX_CACHED = 600;
@@ -8,11 +9,12 @@ let keeping = false;
 
 /**
  * From now on, inspected and newly written files stay open for the next reader of the same path: blocks read for a
- * check need not be read again for the work, and opening a file may cost more than reading it. Ends with
- * `closeCachedSources`.
+ * check need not be read again for the work, and opening a file may cost more than reading it. Facts about files are
+ * remembered too (`run-notes.ts`). Ends with `closeCachedSources`.
  */
 export function startSourceCache(): void {
   keeping = true;
+  startNotes();
 }
 
 /** True when a file that is no longer needed should be cached, not closed. */
@@ -46,4 +48,5 @@ export function closeCachedSources(): void {
   keeping = false;
   for (const source of kept.values()) source.close();
   kept.clear();
+  endNotes();
 }

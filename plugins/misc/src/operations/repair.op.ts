@@ -22,6 +22,7 @@ export const repair = defineOperation<RepairParams>({
   accepts: ['pdf'],
   // This operation exists for files that the usual input check refuses.
   input: 'raw',
+  damagedInput: 'allowed',
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_repaired', pages: 'any' },
   writes: 'rewrite',

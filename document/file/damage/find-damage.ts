@@ -1,0 +1,232 @@
+import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import type { LazyDocument, PageTree } from '../reader/index.js';
+import { isSlow, stateOf, type StreamState } from './stream-state.js';
+
+/** Damage of a file, as sentences for reports. */
+export interface Damage {
+  /** Faults that the reader corrects without losing content. */
+  readonly repaired: readonly string[];
+  /** Pages, content and objects that cannot be read. */
+  readonly lost: readonly string[];
+}
+
+export interface FoundDamage extends Damage {
+  /** Damaged streams, which `replaceDamagedStreams` can replace. */
+  readonly streams: readonly PDFRef[];
+  /** Those of them that are content of pages. */
+  readonly contents: readonly PDFRef[];
+}
+
+export interface FindOptions {
+  /** Opens the same file again; with it, the objects of a small file with sound pages are searched too. */
+  readonly reopen?: () => LazyDocument;
+  /** The file's bytes must stay as they are, so that only damage is of interest that makes a result unreadable. */
+  readonly signed?: boolean;
+}
+
+/** In bytes of compressed streams: a larger sound file is not decoded only to be checked. */
+const CHECKED_BYTES = 32 * 1024 * 1024;
+/** In bytes: larger files whose pages are sound are not searched further. */
+const QUICK_BYTES = 1024 * 1024;
+/** Most objects that such a search reads, and most bytes of streams that it decodes. */
+const [QUICK_OBJECTS, QUICK_STREAM_BYTES] = [500, 128 * 1024] as const;
+/** How many times longer than Flate other filters take. */
+const SLOWER = 16;
+/** Most pages that one sentence names. */
+const NAMED_PAGES = 10;
+const TAIL_BYTES = 1024;
+const [CONTENTS, PARENT, SUBTYPE, IMAGE] = ['Contents', 'Parent', 'Subtype', 'Image'].map((key) => PDFName.of(key)) as [
+  PDFName,
+  PDFName,
+  PDFName,
+  PDFName,
+];
+
+/**
+ * Finds what is damaged in an opened document. In a file whose structure is sound, the page tree and the content
+ * streams of the pages are checked, up to 32 MiB of them; in one whose cross-reference or objects had to be repaired,
+ * every object that the catalog reaches. Objects above the reader's limits count as missing.
+ */
+export function findDamage(
+  document: LazyDocument,
+  { pages, missing: lostPages }: PageTree,
+  { reopen, signed = false }: FindOptions = {},
+): FoundDamage {
+  const contents = checkContents(document, pages);
+  const pagesUnsound =
+    document.faulty || lostPages.length > 0 || contents.damaged.length > 0 || contents.headers.length > 0;
+  const quick = pagesUnsound || reopen === undefined ? NO_DAMAGE : checkQuickly(document, reopen);
+  const unsound = pagesUnsound || (!isSound(quick) && !signed);
+  const others = unsound ? checkObjects(document, contents.checked) : NOTHING;
+  if (!unsound) return { ...quick, streams: [], contents: [] };
+  const total = pages.length + lostPages.length;
+  const reason = lostPages.length > 0 && isCutOff(document) ? '; the file seems cut off' : '';
+  const lost = [
+    ...(lostPages.length > 0 ? [`${capital(pageList(lostPages))} of ${total} cannot be read${reason}.`] : []),
+    ...(contents.damaged.length > 0
+      ? [`The content of ${pageList(contents.damaged)} of ${total} is missing or damaged.`]
+      : []),
+    ...(others.missing > 0
+      ? [count(others.missing, 'referenced object is', 'referenced objects are', 'missing or unreadable')]
+      : []),
+    ...(others.damaged.length > 0
+      ? [count(others.damaged.length, 'other stream is', 'other streams are', 'damaged and only partly readable')]
+      : []),
+  ];
+  const headers = [...contents.headers, ...others.headers];
+  const found: Damage = {
+    repaired: [
+      // Read last: only then is it known which objects were misplaced.
+      ...(document.faulty ? document.warnings : []),
+      ...headerFaults(headers),
+    ],
+    lost,
+  };
+  return {
+    ...(isSound(found) ? quick : found),
+    streams: [...contents.streams, ...others.damaged, ...headers],
+    contents: [...contents.streams, ...contents.headers],
+  };
+}
+
+/** Other streams may have filters that only their own readers know; content of pages may not. */
+function contentState(document: LazyDocument, stream: PDFRawStream): StreamState {
+  const state = stateOf(stream, (each) => resolve(document, each));
+  return state === 'foreign' ? 'damaged' : state;
+}
+
+/** Streams by their references; those without one are not streams (ISO 32000-1, 7.3.8.1). */
+interface CheckedStreams {
+  readonly damaged: readonly PDFRef[];
+  readonly headers: readonly PDFRef[];
+}
+
+interface CheckedContents {
+  /** Numbers of the pages with a content stream that is missing or does not decode to its end. */
+  readonly damaged: readonly number[];
+  /** Their streams that do not decode to the end. */
+  readonly streams: readonly PDFRef[];
+  readonly headers: readonly PDFRef[];
+  /** The entries of /Contents that were judged. */
+  readonly checked: ReadonlySet<PDFObject>;
+}
+
+function checkContents(document: LazyDocument, pages: PageTree['pages']): CheckedContents {
+  const verdicts = new Map<PDFObject, StreamState | 'missing'>();
+  let left = document.faulty ? Infinity : CHECKED_BYTES;
+  const judge = (value: PDFObject): StreamState | 'missing' => {
+    const known = verdicts.get(value);
+    if (known !== undefined) return known;
+    const stream = resolve(document, value);
+    if (stream instanceof PDFRawStream)
+      left -= stream.contents.length * (isSlow(stream, (each) => resolve(document, each)) ? SLOWER : 1);
+    if (left < 0) return 'sound';
+    const state = stream instanceof PDFRawStream ? contentState(document, stream) : 'missing';
+    verdicts.set(value, state);
+    return state;
+  };
+  const isLost = (value: PDFObject): boolean => value !== PDFNull && ['missing', 'damaged'].includes(judge(value));
+  const damaged = pages.flatMap(({ number, dict }) => {
+    const value = dict.get(CONTENTS);
+    if (value === undefined || left < 0) return [];
+    const contents = resolve(document, value);
+    const streams = contents instanceof PDFArray ? contents.asArray() : [value];
+    return streams.filter(isLost).length === 0 ? [] : [number];
+  });
+  const refs = (wanted: StreamState): PDFRef[] =>
+    [...verdicts].flatMap(([value, state]) => (state === wanted && value instanceof PDFRef ? [value] : []));
+  return { damaged, streams: refs('damaged'), headers: refs('header'), checked: new Set(verdicts.keys()) };
+}
+
+/**
+ * Looks for damage in the objects of a small file whose pages are sound: in a second reader, because objects that were
+ * read count as possible changes, and without images, which take long to decode.
+ */
+function checkQuickly({ windows }: LazyDocument, reopen: () => LazyDocument): Damage {
+  if (windows.size > QUICK_BYTES) return NO_DAMAGE;
+  const copy = reopen();
+  const { damaged, headers } = checkObjects(copy, new Set(), true);
+  const unread = copy.unread + damaged.length;
+  return {
+    repaired: [...(copy.faulty ? copy.warnings : []), ...headerFaults(headers)],
+    lost:
+      unread > 0
+        ? [count(unread, 'object or stream is', 'objects or streams are', 'damaged and only partly readable')]
+        : [],
+  };
+}
+
+const NO_DAMAGE: Damage = { repaired: [], lost: [] };
+
+const isSound = ({ repaired, lost }: Damage): boolean => repaired.length + lost.length === 0;
+
+const headerFaults = (headers: readonly PDFRef[]): string[] =>
+  headers.length > 0 ? [count(headers.length, 'stream begins', 'streams begin', 'with a damaged header')] : [];
+
+const NOTHING: CheckedStreams & { readonly missing: number } = { missing: 0, damaged: [], headers: [] };
+
+/**
+ * Reads every object that the catalog reaches, except those in `checked`. Returns how many are missing, and the streams
+ * that do not decode.
+ */
+function checkObjects(document: LazyDocument, checked: ReadonlySet<PDFObject>, quick = false): typeof NOTHING {
+  const seen = new Set(checked);
+  const waiting: PDFObject[] = [document.trailer];
+  const [damaged, headers]: [PDFRef[], PDFRef[]] = [[], []];
+  let [missing, left] = [0, QUICK_STREAM_BYTES];
+  const visit = (ref: PDFRef): void => {
+    const found = lookup(document, ref);
+    if (found === undefined) missing++;
+    else if (found instanceof PDFRawStream) {
+      const isChecked = !quick || (found.dict.get(SUBTYPE) !== IMAGE && (left -= found.contents.length) >= 0);
+      const state = !isChecked ? 'sound' : stateOf(found, (each) => resolve(document, each));
+      if (state === 'damaged') damaged.push(ref);
+      if (state === 'header') headers.push(ref);
+      waiting.push(found.dict);
+    } else waiting.push(found);
+  };
+  let read = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    if (quick && next instanceof PDFRef && ++read > QUICK_OBJECTS) break;
+    if (next instanceof PDFRef || next instanceof PDFDict || next instanceof PDFArray) seen.add(next);
+    if (next instanceof PDFRef) visit(next);
+    else if (next instanceof PDFDict) {
+      for (const [key, value] of next.entries()) if (key !== PARENT) waiting.push(value);
+    } else if (next instanceof PDFArray) for (const value of next.asArray()) waiting.push(value);
+  }
+  return { missing, damaged, headers };
+}
+
+/** Returns undefined for an object that is missing, null, unreadable or above a limit of the reader. */
+function resolve(document: LazyDocument, value: PDFObject | undefined): PDFObject | undefined {
+  let object = value;
+  for (let hop = 0; object instanceof PDFRef && hop < 32; hop++) object = lookup(document, object);
+  return object === PDFNull || object instanceof PDFRef ? undefined : object;
+}
+
+/** The limits of the reader are for the operation that needs the object; here it counts as unreadable. */
+function lookup(document: LazyDocument, ref: PDFRef): PDFObject | undefined {
+  try {
+    return document.lookup(ref);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCutOff({ windows }: LazyDocument): boolean {
+  const tail = windows.bytes(Math.max(0, windows.size - TAIL_BYTES), windows.size);
+  return !Buffer.from(tail).includes('%%EOF');
+}
+
+function pageList(numbers: readonly number[]): string {
+  const named = numbers.slice(0, NAMED_PAGES).join(', ');
+  const more = numbers.length - NAMED_PAGES;
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${named}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function count(number: number, one: string, more: string, rest: string): string {
+  return `${number} ${number === 1 ? one : more} ${rest}.`;
+}

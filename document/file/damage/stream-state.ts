@@ -1,0 +1,101 @@
+import { inflateRawSync, inflateSync } from 'node:zlib';
+import { PDFArray, PDFName, type PDFObject, type PDFRawStream } from 'pdf-lib';
+import { inflateLimit } from '../../bounds.js';
+import { decodeFront } from '../reader/index.js';
+
+/**
+ * `header`: everything can be decoded, but strict readers refuse the stream. `damaged`: a part is lost or changed.
+ * `foreign`: the filter is not one of the standard's.
+ */
+export type StreamState = 'sound' | 'header' | 'damaged' | 'foreign';
+
+const FILTER = PDFName.of('Filter');
+const FLATE = PDFName.of('FlateDecode');
+/** All filters (ISO 32000-1, table 6). */
+const KNOWN: ReadonlySet<PDFObject> = new Set(
+  [
+    'ASCII85Decode',
+    'ASCIIHexDecode',
+    'LZWDecode',
+    'FlateDecode',
+    'RunLengthDecode',
+    'Crypt',
+    'CCITTFaxDecode',
+    'JBIG2Decode',
+    'DCTDecode',
+    'JPXDecode',
+    // Abbreviations belong to inline images, but readers accept them.
+    'A85',
+    'AHx',
+    'LZW',
+    'Fl',
+    'RL',
+    'CCF',
+    'DCT',
+  ].map((name) => PDFName.of(name)),
+);
+/** Filters whose data can be told to be damaged, but only by decoding them with code that is slower than zlib. */
+const SLOW: ReadonlySet<PDFObject | undefined> = new Set(
+  ['ASCII85Decode', 'ASCIIHexDecode', 'LZWDecode'].map((name) => PDFName.of(name)),
+);
+
+export type Resolve = (value: PDFObject | undefined) => PDFObject | undefined;
+
+/** Returns the first filter of a stream. */
+function firstFilter(stream: PDFRawStream, resolve: Resolve): PDFObject | undefined {
+  const filter = resolve(stream.dict.get(FILTER));
+  return filter instanceof PDFArray ? resolve(filter.asArray()[0]) : filter;
+}
+
+/** True for a stream that is slow to check. */
+export const isSlow = (stream: PDFRawStream, resolve: Resolve): boolean => SLOW.has(firstFilter(stream, resolve));
+
+/**
+ * Decodes a stream to see whether it is damaged: Flate data that stops early or contradicts its checksum (RFC 1950,
+ * 2.2), impossible codes and characters of the other filters. A stream without a checksum whose last block is complete
+ * is sound, and so is an empty one.
+ */
+export function stateOf(stream: PDFRawStream, resolve: Resolve): StreamState {
+  const first = firstFilter(stream, resolve);
+  if (first === FLATE) return flateState(stream.contents);
+  if (first instanceof PDFName && !KNOWN.has(first)) return 'foreign';
+  if (!SLOW.has(first)) return 'sound';
+  let state: StreamState = 'sound';
+  try {
+    decodeFront(stream, resolve, inflateLimit(stream.contents.length), () => (state = 'damaged'));
+  } catch {
+    // The limits of decompression are for the operation that decodes the stream.
+    return 'sound';
+  }
+  return state;
+}
+
+const CUT_OFF = 'unexpected end of file';
+
+/** Some writers flush the data and never close it: it then ends with an empty stored block (RFC 1951, 3.2.4). */
+const endsWithFlush = (data: Uint8Array): boolean => Buffer.from(data.subarray(-4)).equals(FLUSH);
+const FLUSH = Buffer.from([0, 0, 0xff, 0xff]);
+
+function flateState(data: Uint8Array): StreamState {
+  if (data.length === 0) return 'sound';
+  const limits = { maxOutputLength: inflateLimit(data.length) };
+  let reason = '';
+  try {
+    inflateSync(data, limits);
+    return 'sound';
+  } catch (error) {
+    if (isTooLarge(error)) return 'sound';
+    if (error instanceof Error) reason = error.message;
+  }
+  if (reason === 'incorrect data check') return 'damaged';
+  if (reason === CUT_OFF && endsWithFlush(data)) return 'sound';
+  try {
+    inflateRawSync(data.subarray(2), limits);
+    return reason === CUT_OFF ? 'sound' : 'header';
+  } catch (error) {
+    return isTooLarge(error) ? 'sound' : 'damaged';
+  }
+}
+
+/** The limits of decompression are for the operation that decodes the stream. */
+const isTooLarge = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';

@@ -1,0 +1,252 @@
+import { inflateSync, deflateSync } from 'node:zlib';
+import { expect } from 'chai';
+import { createTestServer } from '@quire/core';
+import { checkSyntax } from '@quire/document/file/inspection';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePdf } from '../../kit/make-pdf.js';
+import { pdfOfObjects } from '../../kit/pdf-of-objects.js';
+import { type Answer, expectProblem, field, file, post } from '../support/client.js';
+import type { TestServer } from '../support/server.js';
+
+const LINES = Array.from({ length: 400 }, (_none, i) => `BT /F1 9 Tf 9 ${i} Td (Line number ${i}) Tj ET`).join('\n');
+
+const streamOf = (data: Buffer, entries = '/Filter/FlateDecode'): string =>
+  `<<${entries}/Length ${data.length}>>\nstream\n${data.toString('latin1')}\nendstream`;
+
+/** One page; `contents` is its content stream, `page` are further entries of the page. */
+function onePage(contents: string, page = '', more: readonly string[] = [], catalog = ''): Buffer {
+  return pdfOfObjects([
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 400]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>${page}>>`,
+    contents,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...more,
+  ]);
+}
+
+/** A compressed content in which a byte in the middle has another value. */
+function brokenContent(): Buffer {
+  const data = deflateSync(Buffer.from(LINES));
+  data[data.length >> 1] = (data[data.length >> 1] ?? 0) ^ 0xff;
+  return data;
+}
+
+/** Everything that the content streams of a PDF say. */
+function contentsOf(pdf: Buffer): string {
+  const found: string[] = [];
+  for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 7)) {
+    if (pdf.toString('latin1', at - 3, at) === 'end') continue;
+    const data = pdf.subarray(at + 7, pdf.indexOf('endstream', at));
+    try {
+      found.push(inflateSync(data).toString('latin1'));
+    } catch {
+      found.push('(does not inflate)');
+    }
+  }
+  return found.join('\n');
+}
+
+describe('Results of damaged PDFs', () => {
+  let server: TestServer;
+  let folder: string;
+  const call = (
+    path: string,
+    bytes: Uint8Array,
+    fields: Record<string, string> = {},
+    strict = false,
+  ): Promise<Answer> =>
+    post(
+      `${server.url}/api/v1/${path}`,
+      [file(bytes), ...Object.entries(fields).map(([name, value]) => field(name, value))],
+      strict ? { prefer: 'handling=strict' } : {},
+    );
+  const rotate = (bytes: Uint8Array): Promise<Answer> => call('general/rotate-pdf', bytes, { angle: '90' });
+  const errorIn = async (bytes: Uint8Array): Promise<string | undefined> => {
+    const path = join(folder, 'result.pdf');
+    await writeFile(path, bytes);
+    return checkSyntax(path);
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'quire-results-'));
+    server = await createTestServer({
+      plugins: [
+        '@quire/plugin-general',
+        '@quire/plugin-filter',
+        '@quire/plugin-misc',
+        '@quire/plugin-security',
+        '@quire/plugin-signing',
+      ],
+    });
+    await server.start();
+  });
+  after(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('contain what precedes the damage of a content stream, in a stream that strict readers decode', async () => {
+    const input = onePage(streamOf(brokenContent()));
+    expect(await errorIn(input)).to.contain('content');
+    for (const [path, fields] of [
+      ['general/rotate-pdf', { angle: '90' }],
+      ['general/split-pages', { pageNumbers: 'all' }],
+      ['misc/compress-pdf', { optimizeLevel: '1' }],
+      ['misc/update-metadata', { title: 'A title' }],
+    ] as const) {
+      const answer = await call(path, input, fields);
+      expect(answer.status, `${path} ${answer.body.toString()}`).to.equal(200);
+      expect(answer.headers['x-warnings'], path).to.contain('The content of page 1 of 1 is missing or damaged.');
+      if (path === 'general/split-pages') continue;
+      expect(await errorIn(answer.body), path).to.equal(undefined);
+      if (path === 'misc/compress-pdf') continue;
+      expect(contentsOf(answer.body), path)
+        .to.contain('(Line number 0) Tj')
+        .and.not.to.contain('does not inflate')
+        .and.not.to.contain('Line number 399');
+    }
+  });
+
+  it('decode completely where only the header or the name of the filter was damaged', async () => {
+    const data = deflateSync(Buffer.from(LINES));
+    const header = Buffer.from(data);
+    header[0] = 0x11;
+    for (const [contents, warning] of [
+      [streamOf(header), '1 stream begins with a damaged header.'],
+      [streamOf(data, '/Filter/FlateDecod#03'), 'The content of page 1 of 1 is missing or damaged.'],
+    ] as const) {
+      const answer = await rotate(onePage(contents));
+      expect(answer.status, answer.body.toString()).to.equal(200);
+      expect(answer.headers['x-warnings']).to.equal(warning);
+      expect(contentsOf(answer.body)).to.contain('Line number 0').and.to.contain('Line number 399');
+    }
+  });
+
+  it('decode where characters of ASCII85, hexadecimal or LZW data are impossible', async () => {
+    for (const [filter, data] of [
+      ['ASCII85Decode', '87cURD]i,"Ebo80vvv~>'],
+      ['ASCIIHexDecode', '4254200A@45540A>'],
+      ['LZWDecode', '\u0080\u000b\u0060\u0050\u00ff\u00ff\u00ff'],
+    ] as const) {
+      const answer = await rotate(onePage(streamOf(Buffer.from(data, 'latin1'), `/Filter/${filter}`)));
+      expect(answer.headers['x-warnings'], filter).to.contain('The content of page 1 of 1 is missing or damaged.');
+      expect(contentsOf(answer.body), filter).not.to.contain('does not inflate');
+    }
+  });
+
+  it('have no empty places in the page tree', async () => {
+    const input = pdfOfObjects([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R null]/Count 2>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
+    ]);
+    const answer = await rotate(input);
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('Page 2 of 2 cannot be read.');
+    expect(answer.body.toString('latin1')).to.contain('/Kids[3 0 R]');
+  });
+
+  it('contain an object whose row in the cross-reference cannot be read', async () => {
+    const input = onePage(streamOf(deflateSync(Buffer.from(LINES))));
+    const rows = input.indexOf('xref\n');
+    input.write('x', rows + 'xref\n0 6\n'.length + 4 * 20 + 3, 'latin1');
+    const answer = await rotate(input);
+    expect(answer.headers['x-warnings']).to.equal('1 object is not where the cross-reference says.');
+    expect(contentsOf(answer.body)).to.contain('Line number 399');
+  });
+
+  it('of compression are the rewritten file even where that is larger', async () => {
+    const input = pdfOfObjects([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/MediaBox[0 0 9 9]>>',
+    ]);
+    const answer = await call('misc/compress-pdf', input.subarray(0, input.indexOf('xref')), { optimizeLevel: '1' });
+    expect(answer.status).to.equal(200);
+    expect(await errorIn(answer.body)).to.equal(undefined);
+    expect(JSON.parse(String(answer.headers['x-tool-report']))).to.include({ unchanged: false });
+  });
+
+  it('announce damage in other objects of a file whose pages are sound', async () => {
+    const damaged = brokenContent();
+    const form = streamOf(damaged, '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Filter/FlateDecode');
+    const input = onePage(streamOf(deflateSync(Buffer.from('/X Do'))), '/Extra<</X 6 0 R>>', [form]);
+    const answer = await rotate(input);
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['x-warnings']).to.equal('1 other stream is damaged and only partly readable.');
+    expect(contentsOf(answer.body)).not.to.contain('does not inflate');
+  });
+
+  it('announce faults that are met only when a large file is rewritten, and are refused under strict', async () => {
+    const filler = streamOf(Buffer.alloc(1_200_000), '/Subtype/Image');
+    const broken = '<</Type/Annot/Subtype/Link/Rect[0 0 9 9] ) junk /Border[0 0 0]>>';
+    const input = onePage(streamOf(deflateSync(Buffer.from(LINES))), '/Annots[6 0 R]/Extra 7 0 R', [broken, filler]);
+    const answer = await call('security/sanitize-pdf', input);
+    expect(answer.status, answer.body.toString('latin1', 0, 500)).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('1 object is broken and only partly readable.');
+    expect(JSON.parse(String(answer.headers['x-tool-report']))).to.have.nested.property('damage.repaired');
+    const problem = expectProblem(await call('security/sanitize-pdf', input, {}, true), 400, 'PDF_DAMAGED');
+    expect(problem.detail).to.contain('1 object is broken');
+  });
+
+  it('announce damage of files in other fields', async () => {
+    const answer = await post(`${server.url}/api/v1/general/overlay-pdfs`, [
+      file(await makePdf({ pages: 1 }), 'below.pdf'),
+      file(onePage(streamOf(brokenContent())), 'above.pdf', 'overlayFiles'),
+      field('overlayMode', 'SequentialOverlay'),
+      field('overlayPosition', '0'),
+    ]);
+    expect(answer.status, answer.body.toString()).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('above.pdf: The content of page 1 of 1 is missing or damaged.');
+    expect(await errorIn(answer.body)).to.equal(undefined);
+  });
+
+  it('of operations that do not open files announce damage as well, unless repairing it is their purpose', async () => {
+    const input = onePage(streamOf(brokenContent()));
+    const fields = { fileSize: '0', comparator: 'Greater' };
+    const kept = await call('filter/filter-file-size', input, fields);
+    expect(kept.status).to.equal(200);
+    expect(kept.body.equals(input)).to.equal(true);
+    expect(kept.headers['x-warnings']).to.equal('The content of page 1 of 1 is missing or damaged.');
+    expectProblem(await call('filter/filter-file-size', input, fields, true), 400, 'PDF_DAMAGED');
+    const nothing = await call('filter/filter-file-size', Buffer.from('%PDF-1.7\nnothing'), fields);
+    expect(nothing.status).to.equal(200);
+    expect(nothing.headers['x-warnings']).to.contain('is not a readable PDF');
+    const repaired = await call('misc/repair', input, {}, true);
+    expect(repaired.status, repaired.body.toString()).to.equal(200);
+    expect(repaired.headers).to.not.have.property('x-warnings');
+  });
+
+  it('keep the bytes of a signed file with sound pages, and are refused where its content is damaged', async () => {
+    const signature = '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 10 20 30]/Contents<00>>>';
+    const signed = (contents: string): Buffer =>
+      onePage(
+        contents,
+        '',
+        ['<</FT/Sig/T(s)/V 7 0 R>>', signature, streamOf(brokenContent())],
+        '/AcroForm<</Fields[6 0 R]/SigFlags 3>>/Extra 8 0 R',
+      );
+    const sound = signed(streamOf(deflateSync(Buffer.from(LINES))));
+    const answer = await rotate(sound);
+    expect(answer.status, answer.body.toString()).to.equal(200);
+    expect(answer.body.subarray(0, sound.length).equals(sound)).to.equal(true);
+    expect(answer.headers['x-warnings']).to.contain('1 object or stream is damaged');
+    const strict = await createTestServer({
+      plugins: ['@quire/plugin-general'],
+      settings: { 'policy.signedInput': 'refuse' },
+    });
+    await strict.start();
+    try {
+      const refused = await post(`${strict.url}/api/v1/general/rotate-pdf`, [
+        file(signed(streamOf(brokenContent()))),
+        field('angle', '90'),
+      ]);
+      expect(expectProblem(refused, 409, 'PDF_SIGNED').detail).to.contain('damaged and can only be rewritten');
+    } finally {
+      await strict.stop();
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { request } from 'node:http';
+import { damageCalls, type DamageCall } from './damage-calls.js';
+import type { DamagedFile, SoundFile } from './damaged-files.js';
+import { isSound, missingWords, qpdfError, readResult, type Reading } from './read-result.js';
+
+/**
+ * `refused`: 4xx. `announced`: 200 with X-Warnings. `complete`: pages and words of the original. `plain`: the damage
+ * changed text in a file in which qpdf finds nothing wrong, and the result has the changed text. `silent`: pages or
+ * words are missing and nothing says so. `unsound`: `qpdf --check` reports an error. `failed`: any other status.
+ */
+export type Verdict = 'refused' | 'announced' | 'complete' | 'plain' | 'silent' | 'unsound' | 'failed';
+
+export const faults: ReadonlySet<Verdict> = new Set(['silent', 'unsound', 'failed']);
+
+/** A call with a damaged file. */
+export interface DamageRow {
+  readonly file: string;
+  readonly operation: string;
+  readonly verdict: Verdict;
+  /** Reason of a fault, or what the answer says. */
+  readonly note: string;
+}
+
+interface Received {
+  readonly status: number;
+  readonly warnings: string;
+  readonly body: Buffer;
+}
+
+/** Sends damaged copies of files to operations, and compares the answers with those for the sound files. */
+export class DamageJudge {
+  readonly #references = new Map<string, Promise<Reading | undefined>>();
+
+  constructor(private readonly url: string) {}
+
+  /**
+   * The reading of the operation's result for the sound file, for comparison: an operation may change text of its own
+   * accord. Undefined when it refuses the file, or announces damage.
+   */
+  reference(file: SoundFile, call: DamageCall): Promise<Reading | undefined> {
+    const key = `${call.path} ${file.name}`;
+    const known = this.#references.get(key) ?? this.#read(file, call);
+    this.#references.set(key, known);
+    return known;
+  }
+
+  /** Returns undefined where the operation does not process the sound file either. */
+  async judge(file: DamagedFile, call: DamageCall): Promise<DamageRow | undefined> {
+    const wanted = await this.reference(file.original, call);
+    if (wanted === undefined) return undefined;
+    const { status, warnings, body } = await send(this.url, call, file.bytes);
+    const row = (verdict: Verdict, note: string): DamageRow => ({
+      file: file.name,
+      operation: call.path,
+      verdict,
+      note: note.slice(0, 500),
+    });
+    if (status >= 400 && status < 500) return row('refused', reasonOf(body));
+    if (status !== 200) return row('failed', `${status} ${body.toString('utf8')}`);
+    const error = call.result === 'text' ? undefined : await qpdfError(body);
+    if (error !== undefined) return row('unsound', `${error} [${warnings}]`);
+    if (warnings !== '') return row('announced', warnings);
+    const found = await readResult(body, call.result);
+    const difference = found === undefined ? 'pdftotext cannot read the result' : differs(wanted, found);
+    if (difference === undefined) return row('complete', '');
+    return (await isPlain(file, call, found)) ? row('plain', difference) : row('silent', difference);
+  }
+
+  async #read(file: SoundFile, call: DamageCall): Promise<Reading | undefined> {
+    const { status, warnings, body } = await send(this.url, call, file.bytes);
+    return status === 200 && warnings === '' ? readResult(body, call.result) : undefined;
+  }
+}
+
+/** Ten operations for each file, or `count` of them, others for each file. */
+export function callsFor(index: number, count = damageCalls.length): readonly DamageCall[] {
+  return Array.from({ length: count }, (_none, i) => damageCalls[(index + i) % damageCalls.length]!);
+}
+
+function differs(wanted: Reading, found: Reading): string | undefined {
+  if (found.pages !== wanted.pages) return `${found.pages} pages instead of ${wanted.pages}`;
+  const missing = missingWords(wanted, found);
+  return missing.length === 0 ? undefined : `${missing.length} words missing: ${missing.slice(0, 5).join(' ')}`;
+}
+
+/** True when the damaged file is a sound file with other text, all of which the result has. */
+async function isPlain({ bytes }: DamagedFile, call: DamageCall, found: Reading | undefined): Promise<boolean> {
+  if (found === undefined || !(await isSound(bytes))) return false;
+  const upload = await readResult(bytes, 'pdf');
+  if (upload === undefined) return false;
+  if (call.result !== 'text' && found.pages !== upload.pages * call.copies) return false;
+  return missingWords(upload, found, call.copies).length === 0;
+}
+
+function reasonOf(body: Buffer): string {
+  try {
+    const { code = '', detail = '' } = JSON.parse(body.toString('utf8')) as { code?: string; detail?: string };
+    return `${code}: ${detail}`;
+  } catch {
+    return '';
+  }
+}
+
+const BOUNDARY = 'quire-damaged-file';
+
+function send(url: string, call: DamageCall, bytes: Uint8Array): Promise<Received> {
+  const head = (disposition: string): Buffer =>
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`);
+  const parts = [
+    ...Array.from({ length: call.copies }, (_none, i) => [head(`name="fileInput"; filename="${i}.pdf"`), bytes]),
+    ...Object.entries(call.fields).map(([name, value]) => [head(`name="${name}"`), Buffer.from(value)]),
+  ];
+  const body = Buffer.concat([
+    ...parts.flatMap(([first, second]) => [first!, second!, Buffer.from('\r\n')]),
+    Buffer.from(`--${BOUNDARY}--\r\n`),
+  ]);
+  return new Promise((resolve, reject) => {
+    const exchange = request(
+      `${url}/api/v1/${call.path}`,
+      {
+        method: 'POST',
+        agent: false,
+        headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': body.length },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            warnings: String(response.headers['x-warnings'] ?? ''),
+            body: Buffer.concat(chunks),
+          }),
+        );
+      },
+    );
+    exchange.once('error', reject);
+    exchange.end(body);
+  });
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unpackZip } from '../corpus/check-output.js';
+import type { DamageCall } from './damage-calls.js';
+
+/** What poppler reads in a result. */
+export interface Reading {
+  readonly pages: number;
+  /** How often each word occurs. */
+  readonly words: ReadonlyMap<string, number>;
+}
+
+/** Reads pages and words with pdftotext; undefined when it cannot open a file. A text has no pages. */
+export async function readResult(bytes: Uint8Array, kind: DamageCall['result']): Promise<Reading | undefined> {
+  if (kind === 'text') return { pages: 0, words: wordsOf(Buffer.from(bytes).toString('utf8')) };
+  const files = partsOf(bytes);
+  let [pages, text] = [0, ''];
+  for (const file of files) {
+    const found = await withFile(file, (path) => run('pdftotext', ['-q', '-enc', 'UTF-8', path, '-']));
+    if (found.code !== 0) return undefined;
+    pages += found.stdout.split('\f').length - 1;
+    text += `\n${found.stdout}`;
+  }
+  return { pages, words: wordsOf(text) };
+}
+
+/** Returns the first error that `qpdf --check` reports in a PDF or in the PDFs of a zip; undefined without one. */
+export async function qpdfError(bytes: Uint8Array): Promise<string | undefined> {
+  for (const file of partsOf(bytes)) {
+    const { code, stderr } = await withFile(file, (path) => run('qpdf', ['--check', path]));
+    if (code === 0 || code === 3) continue;
+    const lines = stderr.split('\n').map((line) => line.replace(/\/\S+\/file\.pdf/g, ''));
+    return lines.find((line) => line.includes('ERROR')) ?? lines[0] ?? `exit code ${code}`;
+  }
+  return undefined;
+}
+
+/** True if qpdf finds neither an error nor a warning in a file, except about operators in the content of pages. */
+export async function isSound(bytes: Uint8Array): Promise<boolean> {
+  const { code, stderr } = await withFile(bytes, (path) => run('qpdf', ['--check', path]));
+  if (code !== 0 && code !== 3) return false;
+  return stderr
+    .split('\n')
+    .every((line) => !line.startsWith('WARNING') || /^WARNING: page object .*\(content, offset/.test(line));
+}
+
+/** Returns the words of `wanted`, each `times` times, that `found` lacks. */
+export function missingWords(wanted: Reading, found: Reading, times = 1): string[] {
+  return [...wanted.words]
+    .filter(([word, count]) => (found.words.get(word) ?? 0) < count * times)
+    .map(([word]) => word);
+}
+
+function wordsOf(text: string): Map<string, number> {
+  const words = new Map<string, number>();
+  for (const word of text.split(/\s+/)) if (word !== '') words.set(word, (words.get(word) ?? 0) + 1);
+  return words;
+}
+
+const partsOf = (bytes: Uint8Array): readonly Uint8Array[] =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b ? unpackZip(bytes) : [bytes];
+
+async function withFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'quire-damage-'));
+  try {
+    const path = join(folder, 'file.pdf');
+    await writeFile(path, bytes);
+    return await use(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(program: string, args: readonly string[]): Promise<Finished> {
+  return new Promise((resolve) => {
+    execFile(program, [...args], { timeout: 60_000, maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr }),
+    );
+  });
+}

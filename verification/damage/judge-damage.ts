@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { damageCalls, type DamageCall } from './damage-calls.js';
 import type { DamagedFile, SoundFile } from './damaged-files.js';
-import { isSound, missingWords, qpdfError, readResult, type Reading } from './read-result.js';
+import { missingWords, plainlyChanged, qpdfError, readResult, type Reading } from './read-result.js';
 
 /**
  * `refused`: 4xx. `announced`: 200 with X-Warnings. `complete`: pages and words of the original. `plain`: the damage
@@ -85,9 +85,9 @@ function differs(wanted: Reading, found: Reading): string | undefined {
 
 /** True when the damaged file is a sound file with other text, all of which the result has. */
 async function isPlain({ bytes }: DamagedFile, call: DamageCall, found: Reading | undefined): Promise<boolean> {
-  if (found === undefined || !(await isSound(bytes))) return false;
-  const upload = await readResult(bytes, 'pdf');
-  if (upload === undefined) return false;
+  const changed = found === undefined ? undefined : await plainlyChanged(bytes);
+  const upload = changed === undefined ? undefined : await readResult(changed, 'pdf');
+  if (found === undefined || upload === undefined) return false;
   if (call.result !== 'text' && found.pages !== upload.pages * call.copies) return false;
   return missingWords(upload, found, call.copies).length === 0;
 }

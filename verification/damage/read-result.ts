@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpackZip } from '../corpus/check-output.js';
@@ -37,13 +37,28 @@ export async function qpdfError(bytes: Uint8Array): Promise<string | undefined> 
   return undefined;
 }
 
-/** True if qpdf finds neither an error nor a warning in a file, except about operators in the content of pages. */
-export async function isSound(bytes: Uint8Array): Promise<boolean> {
-  const { code, stderr } = await withFile(bytes, (path) => run('qpdf', ['--check', path]));
-  if (code !== 0 && code !== 3) return false;
-  return stderr
-    .split('\n')
-    .every((line) => !line.startsWith('WARNING') || /^WARNING: page object .*\(content, offset/.test(line));
+/**
+ * Returns a damaged file as qpdf rewrites it; undefined if qpdf reports an error, or a warning that may explain missing
+ * text: not one about operators of pages, the trailer's identifier, or an object that nothing refers to.
+ */
+export async function plainlyChanged(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  return withFile(bytes, async (path) => {
+    const [{ stderr, code }, rewritten] = [
+      await run('qpdf', ['--check', path]),
+      // Naming the pages makes qpdf write a new page tree.
+      await run('qpdf', ['--qdf', '--object-streams=disable', path, '--pages', '.', '1-z', '--', `${path}.out`]),
+    ];
+    if ([code, rewritten.code].some((each) => each !== 0 && each !== 3)) return undefined;
+    const result = await readFile(`${path}.out`);
+    const text = result.toString('latin1');
+    const isHarmless = (line: string): boolean => {
+      const object = /^WARNING: \S+ \(object (\d+) 0, offset/.exec(line)?.[1];
+      if (object !== undefined) return !text.includes(`%% Original object ID: ${object} 0\n`);
+      return /^WARNING: (?:page object .*\(content|\S+ \(trailer), offset/.test(line);
+    };
+    const warnings = stderr.split('\n').filter((line) => line.startsWith('WARNING'));
+    return warnings.every(isHarmless) ? result : undefined;
+  });
 }
 
 /** Returns the words of `wanted`, each `times` times, that `found` lacks. */

@@ -35,6 +35,8 @@ const SLOWER = 16;
 /** Most pages that one sentence names. */
 const NAMED_PAGES = 10;
 const TAIL_BYTES = 1024;
+/** The reader looks no further for the end of a file. */
+const LONG_TAIL_BYTES = 65_536;
 const [CONTENTS, PARENT, SUBTYPE, IMAGE] = ['Contents', 'Parent', 'Subtype', 'Image'].map((key) => PDFName.of(key)) as [
   PDFName,
   PDFName,
@@ -53,8 +55,9 @@ export function findDamage(
   { reopen, signed = false }: FindOptions = {},
 ): FoundDamage {
   const contents = checkContents(document, pages);
+  const cutUpdate = hasCutUpdate(document);
   const pagesUnsound =
-    document.faulty || lostPages.length > 0 || contents.damaged.length > 0 || contents.headers.length > 0;
+    cutUpdate || document.faulty || lostPages.length > 0 || contents.damaged.length > 0 || contents.headers.length > 0;
   const quick = pagesUnsound || reopen === undefined ? NO_DAMAGE : checkQuickly(document, reopen);
   const unsound = pagesUnsound || (!isSound(quick) && !signed);
   const others = unsound ? checkObjects(document, contents.checked) : NOTHING;
@@ -62,6 +65,7 @@ export function findDamage(
   const total = pages.length + lostPages.length;
   const reason = lostPages.length > 0 && isCutOff(document) ? '; the file seems cut off' : '';
   const lost = [
+    ...(cutUpdate ? ['An update at the end of the file is cut off and was left out.'] : []),
     ...(lostPages.length > 0 ? [`${capital(pageList(lostPages))} of ${total} cannot be read${reason}.`] : []),
     ...(contents.damaged.length > 0
       ? [`The content of ${pageList(contents.damaged)} of ${total} is missing or damaged.`]
@@ -212,6 +216,22 @@ function lookup(document: LazyDocument, ref: PDFRef): PDFObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * True when objects follow the file's last regular end: the beginning of an update without its cross-reference. The
+ * reader then finds the state before the update, complete in itself.
+ */
+function hasCutUpdate({ windows, faulty }: LazyDocument): boolean {
+  // A file that was scanned includes what is left of the update.
+  if (faulty) return false;
+  const after = (reach: number): string | undefined => {
+    const tail = windows.text(Math.max(0, windows.size - reach), windows.size);
+    const at = Math.max(tail.lastIndexOf('%%EOF'), tail.lastIndexOf('startxref'));
+    return at < 0 ? undefined : tail.slice(at);
+  };
+  const rest = after(TAIL_BYTES) ?? after(LONG_TAIL_BYTES) ?? '';
+  return /\s\d{1,10}\s+\d{1,5}\s+obj\b/.test(rest);
 }
 
 function isCutOff({ windows }: LazyDocument): boolean {

@@ -2,11 +2,9 @@ import { deflateSync } from 'node:zlib';
 import { PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { type LazyDocument, decodeFront } from '../reader/index.js';
 
-const [FILTER, PARAMETERS, LENGTH] = ['Filter', 'DecodeParms', 'Length'].map((key) => PDFName.of(key)) as [
-  PDFName,
-  PDFName,
-  PDFName,
-];
+const [FILTER, PARAMETERS, LENGTH, SUBTYPE, IMAGE] = ['Filter', 'DecodeParms', 'Length', 'Subtype', 'Image'].map(
+  (key) => PDFName.of(key),
+) as [PDFName, PDFName, PDFName, PDFName, PDFName];
 
 /**
  * Replaces damaged streams in memory by what can be decoded of them, encoded again, so that a rewritten file is sound.
@@ -19,7 +17,7 @@ export function replaceDamagedStreams({ context }: LazyDocument, streams: readon
     if (!(stream instanceof PDFRawStream)) continue;
     const data = readablePart(stream);
     if (data === undefined) continue;
-    const contents = deflateSync(data);
+    const contents = deflateSync(stream.dict.get(SUBTYPE) === IMAGE ? data : withoutHugeNumbers(data));
     const dict = PDFDict.fromMapWithContext(new Map(stream.dict.entries()), context);
     dict.delete(PARAMETERS);
     dict.set(FILTER, PDFName.of('FlateDecode'));
@@ -28,6 +26,21 @@ export function replaceDamagedStreams({ context }: LazyDocument, streams: readon
     replaced++;
   }
   return replaced;
+}
+
+/** No reader can hold longer numbers; qpdf refuses content with one. */
+const HUGE_NUMBERS = /\d{19,}/g;
+const MAX_DIGITS = 15;
+
+/** Shortens numbers in damaged content that no honest writer wrote. */
+function withoutHugeNumbers(data: Uint8Array): Uint8Array {
+  const text = Buffer.from(data).toString('latin1');
+  return text.search(HUGE_NUMBERS) >= 0
+    ? Buffer.from(
+        text.replaceAll(HUGE_NUMBERS, (digits) => digits.slice(0, MAX_DIGITS)),
+        'latin1',
+      )
+    : data;
 }
 
 /** Returns what precedes the damage; undefined for a stream that should stay as it is. */

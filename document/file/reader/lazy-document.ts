@@ -324,11 +324,13 @@ export class LazyDocument {
     if (entry?.kind !== 'at' || this.#loading.has(-number)) return undefined;
     this.#loading.add(-number);
     try {
-      return this.#streams.get(
+      const stream = this.#streams.get(
         number,
         () => this.context.lookup(PDFRef.of(number, entry.generation)),
         (value) => this.#value(value),
       );
+      if (stream?.broken === true) this.#broken.add(number);
+      return stream;
     } finally {
       this.#loading.delete(-number);
     }

@@ -10,6 +10,8 @@ export interface ObjectStream {
   /** Object numbers in the order of the stream, and where each begins in `data`. */
   readonly numbers: readonly number[];
   readonly offsets: readonly number[];
+  /** True when something else than numbers is among the positions. */
+  readonly broken: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export function openObjectStream(
     numbers[i] = values[2 * i] ?? 0;
     offsets[i] = first + (values[2 * i + 1] ?? 0);
   }
-  return { data, numbers, offsets };
+  return { data, numbers, offsets, broken: /[^\d\s\0]/.test(head.replaceAll(/%[^\r\n]*/g, '')) };
 }
 
 /** Parses one object of an object stream; the index of its entry is a hint, its number decides. */

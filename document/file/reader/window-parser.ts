@@ -238,7 +238,9 @@ export class WindowParser extends PDFObjectParser {
     refuseLong(end - from);
     const digits = Buffer.from(data.buffer, data.byteOffset + from, end - from).toString('latin1');
     // White space between the digits is ignored (ISO 32000-1, 7.3.4.3); pdf-lib would read it as zeros.
-    return PDFHexString.of(/^[\da-f]*$/i.test(digits) ? digits : digits.replaceAll(/[^\da-f]/gi, ''));
+    if (/^[\da-f]*$/i.test(digits)) return PDFHexString.of(digits);
+    if (/[^\da-f\s\0]/i.test(digits)) this.broken = true;
+    return PDFHexString.of(digits.replaceAll(/[^\da-f]/gi, ''));
   }
 
   protected override parseName(): PDFName {

@@ -158,6 +158,35 @@ describe('Results of damaged PDFs', () => {
     expect(contentsOf(answer.body)).to.contain('Line number 399');
   });
 
+  it('say that an update at the end of the file was cut off', async () => {
+    const first = onePage(streamOf(deflateSync(Buffer.from(LINES))));
+    const update = Buffer.from('4 0 obj\n<</Length 44>>\nstream\nBT /F1 9 Tf 9 9 Td (New wor');
+    expect((await rotate(first)).headers).to.not.have.property('x-warnings');
+    const answer = await rotate(Buffer.concat([first, update]));
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('An update at the end of the file is cut off and was left out.');
+    expect(contentsOf(answer.body)).to.contain('Line number 399');
+    expect(answer.body.toString('latin1')).not.to.contain('New wor');
+  });
+
+  it('have no number in a damaged content that no reader can hold', async () => {
+    const data = deflateSync(Buffer.from(`1 0 0 1 ${'4'.repeat(30)} 5 cm`));
+    data[data.length - 1] = (data.at(-1) ?? 0) ^ 0xff;
+    const answer = await rotate(onePage(streamOf(data)));
+    expect(answer.headers['x-warnings']).to.contain('The content of page 1 of 1 is missing or damaged.');
+    expect(contentsOf(answer.body)).to.contain(`1 0 0 1 ${'4'.repeat(15)} 5 cm`);
+  });
+
+  it('announce objects with other characters than digits in a hexadecimal string, and with another end', async () => {
+    for (const [object, warning] of [
+      ['<</Title<41x2>>>', '1 object is broken and only partly readable.'],
+      ['<</Title(A)>> junk', '1 object has no regular end.'],
+    ] as const) {
+      const answer = await rotate(onePage(streamOf(deflateSync(Buffer.from(LINES))), '/Extra 6 0 R', [object]));
+      expect(answer.headers['x-warnings'], object).to.equal(warning);
+    }
+  });
+
   it('of compression are the rewritten file even where that is larger', async () => {
     const input = pdfOfObjects([
       '<</Type/Catalog/Pages 2 0 R>>',

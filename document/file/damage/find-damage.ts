@@ -51,18 +51,23 @@ const [CONTENTS, PARENT, SUBTYPE, IMAGE] = ['Contents', 'Parent', 'Subtype', 'Im
  */
 export function findDamage(
   document: LazyDocument,
-  { pages, missing: lostPages }: PageTree,
+  { pages, missing: lostPages, count: counted }: PageTree,
   { reopen, signed = false }: FindOptions = {},
 ): FoundDamage {
   const contents = checkContents(document, pages);
   const cutUpdate = hasCutUpdate(document);
+  const total = pages.length + lostPages.length;
   const pagesUnsound =
-    cutUpdate || document.faulty || lostPages.length > 0 || contents.damaged.length > 0 || contents.headers.length > 0;
+    counted !== total ||
+    cutUpdate ||
+    document.faulty ||
+    lostPages.length > 0 ||
+    contents.damaged.length > 0 ||
+    contents.headers.length > 0;
   const quick = pagesUnsound || reopen === undefined ? NO_DAMAGE : checkQuickly(document, reopen);
   const unsound = pagesUnsound || (!isSound(quick) && !signed);
   const others = unsound ? checkObjects(document, contents.checked) : NOTHING;
   if (!unsound) return { ...quick, streams: [], contents: [] };
-  const total = pages.length + lostPages.length;
   const reason = lostPages.length > 0 && isCutOff(document) ? '; the file seems cut off' : '';
   const lost = [
     ...(cutUpdate ? ['An update at the end of the file is cut off and was left out.'] : []),
@@ -83,6 +88,7 @@ export function findDamage(
       // Read last: only then is it known which objects were misplaced.
       ...(document.faulty ? document.warnings : []),
       ...headerFaults(headers),
+      ...(counted === total ? [] : [`The page tree counts ${counted ?? 'no'} pages and has ${total}.`]),
     ],
     lost,
   };

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject, PDFRef } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFNumber, type PDFObject, PDFRef } from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import type { LazyDocument } from './lazy-document.js';
@@ -10,7 +10,7 @@ const MAX_DEPTH = 500;
  * end.
  */
 const MAX_REPEATS = 1000;
-const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = [
+const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT, COUNT] = [
   'Kids',
   'Type',
   'Page',
@@ -18,7 +18,8 @@ const [KIDS, TYPE, PAGE, PAGES, CONTENTS, MEDIA_BOX, ROOT] = [
   'Contents',
   'MediaBox',
   'Root',
-].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
+  'Count',
+].map((key) => PDFName.of(key)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName];
 
 /** A page of the tree; missing ones are counted in the numbers, from 1. */
 export interface TreePage {
@@ -30,6 +31,8 @@ export interface PageTree {
   readonly pages: readonly TreePage[];
   /** Numbers of entries that are null, missing or no dictionary. */
   readonly missing: readonly number[];
+  /** The /Count of the root; undefined when it is missing or no number. */
+  readonly count: number | undefined;
 }
 
 /** Counts the pages that `readPageTree` finds. */
@@ -48,7 +51,7 @@ export function readPageTree(document: LazyDocument): PageTree {
   const catalog = resolve(document.trailer.get(ROOT));
   const pages: TreePage[] = [];
   const missing: number[] = [];
-  if (!(catalog instanceof PDFDict)) return { pages, missing };
+  if (!(catalog instanceof PDFDict)) return { pages, missing, count: undefined };
   const seen = new Set<PDFDict>();
   const above = new Set<PDFDict>();
   const next = (): number => pages.length + missing.length + 1;
@@ -73,7 +76,9 @@ export function readPageTree(document: LazyDocument): PageTree {
     above.delete(node);
   };
   walk(catalog.get(PAGES), 0);
-  return { pages, missing };
+  const root = resolve(catalog.get(PAGES));
+  const count = root instanceof PDFDict ? resolve(root.get(COUNT)) : undefined;
+  return { pages, missing, count: count instanceof PDFNumber ? count.asNumber() : undefined };
 }
 
 /** A missing object and a null entry are the same (ISO 32000-1, 7.3.7 and 7.3.10). */

@@ -169,6 +169,24 @@ describe('Results of damaged PDFs', () => {
     expect(answer.body.toString('latin1')).not.to.contain('New wor');
   });
 
+  it('say that the page tree counts more pages than it has', async () => {
+    const count = (text: string): Buffer =>
+      pdfOfObjects([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        `<</Type/Pages/Kids[3 0 R]${text}>>`,
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
+      ]);
+    expect((await rotate(count('/Count 1'))).headers).to.not.have.property('x-warnings');
+    for (const [text, number] of [
+      ['/Count 2', '2'],
+      ['/Covnt 1', 'no'],
+    ] as const) {
+      const answer = await rotate(count(text));
+      expect(answer.headers['x-warnings']).to.equal(`The page tree counts ${number} pages and has 1.`);
+      expect(answer.body.toString('latin1')).to.contain('/Count 1');
+    }
+  });
+
   it('have no number in a damaged content that no reader can hold', async () => {
     const data = deflateSync(Buffer.from(`1 0 0 1 ${'4'.repeat(30)} 5 cm`));
     data[data.length - 1] = (data.at(-1) ?? 0) ^ 0xff;

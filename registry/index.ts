@@ -16,6 +16,7 @@ export * from './contract/principal.js';
 export * from './contract/pipeline-runs.js';
 export * from './contract/plugin.js';
 export * from './contract/plugin-store.js';
+export type * from './contract/presentation.js';
 export * from './contract/shared-files.js';
 export * from './contract/text-embeddings.js';
 export * from './contract/vault.js';

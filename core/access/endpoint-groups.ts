@@ -9,6 +9,7 @@ export const functionalGroups: Readonly<Record<string, readonly string[]>> = {
     'rotate-pdf',
     'remove-pages',
     'rearrange-pages',
+    'assemble-pages',
     'split-pages',
     'split-by-size-or-count',
     'split-for-poster-print',

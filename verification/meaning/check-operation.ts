@@ -33,7 +33,8 @@ export async function checkOperation(
   expectation: Expectation,
   { file, bytes, portrait }: Sitter,
 ): Promise<{ readonly faults: readonly string[]; readonly refused?: string; readonly output?: Uint8Array }> {
-  const { error, value } = operation.params(Joi).validate(expectation.params, { stripUnknown: true }) as {
+  const params = { ...expectation.params, ...expectation.paramsFor?.(portrait.pages) };
+  const { error, value } = operation.params(Joi).validate(params, { stripUnknown: true }) as {
     error?: Error;
     value: Record<string, unknown>;
   };

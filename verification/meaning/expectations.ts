@@ -3,6 +3,8 @@ import type { Portrait } from '../../document/test/checks/portrait.js';
 /** What an operation may change in a document; all other features must stay as they were. */
 export interface Expectation {
   readonly params: Readonly<Record<string, unknown>>;
+  /** Parameters that depend on the number of pages, in addition to `params`. */
+  readonly paramsFor?: (pages: number) => Readonly<Record<string, unknown>>;
   /** Additional files: field and name of a file in the plugin's `fixtures/`. */
   readonly parts?: Readonly<Record<string, string>>;
   /** Features that the operation changes on purpose. */
@@ -26,6 +28,17 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
   [
     'general/rearrange-pages',
     { params: { customMode: 'REVERSE_ORDER' }, changes: ['labels'], pageOf: (page, pages) => pages - 1 - page },
+  ],
+  [
+    'general/assemble-pages',
+    {
+      params: {},
+      paramsFor: (pages) => ({
+        pages: JSON.stringify(Array.from({ length: pages }, (_unused, i) => ({ page: pages - i }))),
+      }),
+      changes: ['labels'],
+      pageOf: (page, pages) => pages - 1 - page,
+    },
   ],
   ['general/scale-pages', { params: { pageSize: 'A3' }, changes: ['shapes'], moves: true }],
   [

@@ -1,4 +1,5 @@
 import { definePlugin } from '@quire/registry';
+import { assemblePages } from './operations/assemble-pages.op.js';
 import { crop } from './operations/crop.op.js';
 import { bookletImposition } from './operations/booklet-imposition.op.js';
 import { editTableOfContents } from './operations/edit-table-of-contents.op.js';
@@ -30,6 +31,7 @@ export default definePlugin({
     splitPages,
     removePages,
     rearrangePages,
+    assemblePages,
     overlayPdfs,
     scalePages,
     splitPdfByChapters,

@@ -10,6 +10,7 @@ import { INTERNAL_ROLE, dutyOf, principalOf, type Accounts, type Throttle, type 
 import type { Identified } from '../store/index.js';
 import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
 import { scopeFault, type CalledRoute } from './key-scope.js';
+import { refusalOf, type Refusal } from './refusal.js';
 import { checkProduct, productFault, type Product, type Standing } from '../billing/index.js';
 
 export interface Credentials {
@@ -111,6 +112,11 @@ export class Guard {
       productFault(this.product, access) === undefined &&
       (access?.role !== 'admin' || !this.loginEnabled || principal.role === 'admin')
     );
+  }
+
+  /** Why this caller may not use something with this access; undefined if they may. */
+  refusal(access: Access | undefined, principal: Principal, route: CalledRoute): Refusal | undefined {
+    return refusalOf(this.product, access, principal, route);
   }
 
   /**

@@ -15,7 +15,7 @@ export interface CalledRoute {
  * Routes that keys limited to categories may call, too: what every client needs, jobs and their files (their ids are
  * random), and pipelines, whose steps are checked one by one.
  */
-const ALWAYS = /^\/api\/v1\/(info\/|capabilities$|auth\/me$|general\/(job|files)\/\{|pipeline\/)/;
+const ALWAYS = /^\/api\/v1\/(info\/|capabilities$|console\/|auth\/me$|general\/(job|files)\/\{|pipeline\/)/;
 
 /** First parts of the paths of core's own endpoints that are worth a key of their own. */
 const CORE_CATEGORIES = ['admin', 'audit', 'storage'];

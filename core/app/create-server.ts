@@ -15,6 +15,7 @@ import { createAudit } from '../audit/create-audit.js';
 import { createBilling } from '../billing/create-billing.js';
 import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
+import { createConsole } from '../console/create-console.js';
 import { createHttp } from '../http/create-http.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createJobs } from '../jobs/create-jobs.js';
@@ -239,12 +240,13 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
     restart,
   });
   const mobileScanner = createMobileScanner({ ...services, steady });
-  return { storage, audit, jobs, keptAnswers, metrics, pipelines, administration, mobileScanner };
+  const console = createConsole(services);
+  return { storage, audit, jobs, keptAnswers, metrics, pipelines, administration, mobileScanner, console };
 }
 
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
-  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner } = features;
-  return [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner].flatMap(
+  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console } = features;
+  return [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console].flatMap(
     (feature) => feature.endpoints,
   );
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { acceptedEncodings } from './request/accepted-encodings.js';
 import { refuseUnparsed } from './routes/refuse-unparsed.js';
 
 /** Limits of a connection. */
@@ -34,8 +35,10 @@ export function createListener(settings: ListenerSettings): Server {
   refuseUnparsed(server, MAX_HEADER_BYTES);
   if (settings.maxConnections > 0) server.maxConnections = settings.maxConnections;
   const attend = (request: IncomingMessage, response: ServerResponse): void => {
-    // Answers are never compressed, and hapi logs a stack for a header that it cannot parse.
-    delete request.headers['accept-encoding'];
+    // hapi logs a stack for a header that it cannot parse.
+    const accepted = acceptedEncodings(request.headers['accept-encoding']);
+    if (accepted.length === 0) delete request.headers['accept-encoding'];
+    else request.headers['accept-encoding'] = accepted.join(', ');
     lingerAfterRefusal(request);
     watchReader(response, settings.slowReaderMs);
   };

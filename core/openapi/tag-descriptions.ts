@@ -8,6 +8,7 @@ const own: Readonly<Record<string, string>> = {
   auth: 'Sessions and two-factor authentication',
   capabilities: 'Operations, programs and limits that are available now',
   config: 'Configuration that clients read when they start',
+  console: 'How the console for browsers shows the tools, and files to try them with',
   database: 'Backups of the embedded store',
   health: 'Health, information and metrics, for probes and Prometheus',
   info: 'Status, version and call counts',

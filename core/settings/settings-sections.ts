@@ -21,6 +21,7 @@ export const adminSections = [
   'mcp',
   'policies',
   'server',
+  'console',
   'limits',
   'jobs',
   'store',

@@ -12,6 +12,13 @@ export type { LoadedPlugin, PluginRequest } from './load-plugin.js';
 export { nearest } from './nearest.js';
 export { nearestPath } from './nearest-path.js';
 export { readManifest, type ManifestResult, type PluginManifest } from './plugin-manifest.js';
+export {
+  showCategories,
+  showFields,
+  showOperation,
+  titleOf,
+  type OperationPresentation,
+} from './presentation/index.js';
 export { resolvePackage } from './resolve-package.js';
 export { verifyEndpoint } from './verify-endpoint.js';
 export { verifyOptions, verifyPlugin, type PluginVerdict } from './verify-plugin.js';

@@ -1,17 +1,15 @@
 import type Joi from 'joi';
 import type { InputCode } from '../errors/table.js';
 import type { ConcreteKind, FileKind } from './file-kinds.js';
+import type { FieldGroup } from './presentation.js';
 import type { DocumentFile, JsonResult, OutputFile, RunContext } from './run-context.js';
 import type { Token } from './token.js';
+import { holds, type When } from './when.js';
 
 /**
  * The host's Joi, passed in: plugins never import their own, because schemas of two versions of Joi cannot be mixed.
  */
 export type JoiRoot = Joi.Root;
-
-/** A condition on parameters, as data: always, or every listed field has (one of) the given value(s). */
-export type When =
-  'always' | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[]>>;
 
 /** An additional file field next to `fileInput`. */
 export interface PartSpec {
@@ -20,6 +18,10 @@ export interface PartSpec {
   readonly kinds: readonly FileKind[];
   /** When it must be sent; never required when absent. A pipeline rejects a step for which this holds. */
   readonly requiredWhen?: When;
+  /** Shown to people: at most 40 characters, without a full stop. Default: the words of the field's name. */
+  readonly label?: string;
+  /** Shown to people only while this holds; default `requiredWhen`, unless that is `always`. */
+  readonly when?: When;
   /** True when the field may be repeated. */
   readonly many?: boolean;
   /** True when an empty file counts as absent; by default it is rejected. */
@@ -203,6 +205,17 @@ interface OperationBase<P> {
   /** At most 60 characters, verb first, no full stop. */
   readonly summary: string;
   /**
+   * Shown to people in menus: at most 30 characters, verb first, sentence case ("Rotate pages"). Default: the summary
+   * where it is as short, or the words of the path.
+   */
+  readonly title?: string;
+  /** Name of a Lucide icon (`rotate-cw`), or an SVG path of a 24 by 24 grid that starts with `M`. */
+  readonly icon?: string;
+  /** Place within its category; smaller is earlier, default 100. Equal ones are sorted by title. */
+  readonly order?: number;
+  /** Groups of fields that are shown under a common title; a field names its group in its `shown`. */
+  readonly groups?: readonly FieldGroup[];
+  /**
    * Search terms for this operation that its path and summary do not contain, in lower case (`shrink`, `docx`). Used by
    * search, documentation and OpenAPI (`x-keywords`).
    */
@@ -308,15 +321,6 @@ export function defineOperation<P>(operation: EachOperation<P> | AllOperation<P>
 /** The names of the form field with the document, in order of precedence. */
 export function inputFields({ fileAliases = [] }: Pick<AnyOperation, 'fileAliases'>): readonly string[] {
   return ['fileInput', ...fileAliases];
-}
-
-/** Returns whether the condition holds for these parameters. */
-export function holds(when: When | undefined, params: Readonly<Record<string, unknown>>): boolean {
-  if (when === undefined) return false;
-  if (when === 'always') return true;
-  return Object.entries(when).every(([field, wanted]) =>
-    Array.isArray(wanted) ? wanted.includes(params[field]) : params[field] === wanted,
-  );
 }
 
 /** The file answer of an operation, or undefined when it answers JSON. */

@@ -1,6 +1,7 @@
 import type Joi from 'joi';
 import type { Endpoint } from './endpoint.js';
 import type { AnyOperation, JoiRoot } from './operation.js';
+import type { ShownCategory } from './presentation.js';
 import type { Logger } from './tokens.js';
 import type { Token } from './token.js';
 import type { AnyWorkerTask } from './worker-task.js';
@@ -25,6 +26,8 @@ export interface ServiceBinding<T = unknown> {
 export interface PluginDefinition {
   readonly operations?: readonly AnyOperation[];
   readonly endpoints?: readonly Endpoint[];
+  /** Titles and icons of its categories (first parts of its paths). Of several plugins' the first counts. */
+  readonly categories?: readonly ShownCategory[];
   /** Document work that its endpoints and services run in workers, by `tokens.workerTasks`. */
   readonly tasks?: readonly AnyWorkerTask[];
   /** Schema of `plugins[].options` in the settings. */

@@ -1,4 +1,4 @@
-import type { When } from './operation.js';
+import type { When } from './when.js';
 
 /**
  * How a field is shown to people. `text` to `json` follow from the field's schema; the others are declared, most of

@@ -1,5 +1,6 @@
 export * from './page-numbers.js';
 export * from './page-formula.js';
+export * from './shown.js';
 export * from './simple.js';
 export * from './comparator.js';
 export * from './size.js';

@@ -1,3 +1,4 @@
+export { acceptedEncodings, type Encoding } from './accepted-encodings.js';
 export { byteRange } from './byte-range.js';
 export { callOptions } from './call-options.js';
 export { plainHost } from './call-site.js';

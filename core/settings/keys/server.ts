@@ -184,6 +184,13 @@ export const serverKeys = [
     meaning: 'switches and ceilings by operation path: {enabled, timeout, concurrency, maxBytes, maxPages}',
   },
   {
+    path: 'console.enabled',
+    type: 'boolean',
+    default: true,
+    acts: true,
+    meaning: 'the console for browsers at /, and the endpoints that it reads',
+  },
+  {
     path: 'metrics.enabled',
     type: 'boolean',
     default: true,

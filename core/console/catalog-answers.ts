@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { showCategories, showOperation, type Catalog, type CatalogOperation } from '@quire/catalog';
+import type { Principal } from '@quire/registry';
+import type { Encoding } from '../http/request/index.js';
+import { availabilityFor, type CallerAvailabilityDeps } from './availability.js';
+import { Samples } from './samples.js';
+
+export interface CatalogAnswersDeps extends CallerAvailabilityDeps {
+  catalog(): Catalog;
+  readonly version: string;
+}
+
+/** The answer for one caller. */
+export interface CatalogAnswer {
+  /** Strong validator of the body in this encoding (RFC 9110, 8.8.3), with its quotes. */
+  readonly etag: string;
+  body(): Promise<Buffer>;
+}
+
+/** What is the same for all callers, as JSON. */
+interface Shared {
+  /** Everything before the operations. */
+  readonly head: string;
+  /** Each operation without its closing brace. */
+  readonly operations: readonly { readonly entry: CatalogOperation; readonly json: string }[];
+  readonly digest: string;
+  readonly samples: Samples;
+}
+
+/** Bodies that are kept, for callers with different rights and for each encoding. */
+const MOST_BODIES = 8;
+
+const compress: Readonly<Record<Encoding | 'identity', (text: string) => Promise<Buffer>>> = {
+  identity: async (text) => Buffer.from(text),
+  gzip: (text) => promisify(gzip)(text),
+  br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+};
+
+/**
+ * The catalog of operations for the console. Nothing is made before the first request. What is the same for everybody
+ * is made once; the bodies are kept, compressed, until the availability of operations changes.
+ */
+export class CatalogAnswers {
+  #shared: Promise<Shared> | undefined;
+  readonly #bodies = new Map<string, Promise<Buffer>>();
+
+  constructor(private readonly deps: CatalogAnswersDeps) {}
+
+  async answer(principal: Principal, encoding: Encoding | 'identity'): Promise<CatalogAnswer> {
+    const { head, operations, digest } = await this.#ready();
+    const available: string[] = [];
+    for (const { entry } of operations)
+      available.push(JSON.stringify(await availabilityFor(this.deps, entry, principal)));
+    const hash = createHash('sha256').update(digest).update(available.join()).digest('hex').slice(0, 32);
+    const etag = `"${hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+    const text = (): string =>
+      `${head}${operations.map(({ json }, i) => `${json},"availability":${available[i]}}`).join()}]}`;
+    return { etag, body: () => this.#body(etag, () => compress[encoding](text())) };
+  }
+
+  /** The path of a sample file; undefined if no example of the category uses a file of that name. */
+  async samplePath(category: string, name: string): Promise<string | undefined> {
+    return (await this.#ready()).samples.pathOf(category, name);
+  }
+
+  #ready(): Promise<Shared> {
+    return (this.#shared ??= this.#make().catch((error: unknown) => {
+      this.#shared = undefined;
+      throw error;
+    }));
+  }
+
+  async #make(): Promise<Shared> {
+    const catalog = this.deps.catalog();
+    const samples = await Samples.read(catalog);
+    const operations: { entry: CatalogOperation; json: string }[] = [];
+    for (const entry of catalog.operations.values()) {
+      const { operation, plugin } = entry;
+      const shown = showOperation(entry, (file) => samples.nameOf(operation, plugin, file));
+      operations.push({ entry, json: JSON.stringify(shown).slice(0, -1) });
+      // Describing all schemas at once would block other calls for a tenth of a second.
+      await setImmediate();
+    }
+    const categories = showCategories(
+      operations.map(({ entry }) => entry.operation),
+      catalog.plugins.flatMap(({ plugin }) => plugin.categories ?? []),
+    );
+    const head = `${JSON.stringify({ version: this.deps.version, categories }).slice(0, -1)},"operations":[`;
+    const digest = createHash('sha256').update(head);
+    for (const { json } of operations) digest.update(json);
+    return { head, operations, digest: digest.digest('hex'), samples };
+  }
+
+  #body(etag: string, make: () => Promise<Buffer>): Promise<Buffer> {
+    const known = this.#bodies.get(etag);
+    // The one used last is the last to be dropped.
+    this.#bodies.delete(etag);
+    const body = known ?? make();
+    this.#bodies.set(etag, body);
+    body.catch(() => this.#bodies.delete(etag));
+    for (const oldest of this.#bodies.keys()) {
+      if (this.#bodies.size <= MOST_BODIES) break;
+      this.#bodies.delete(oldest);
+    }
+    return body;
+  }
+}

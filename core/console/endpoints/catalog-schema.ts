@@ -1,0 +1,137 @@
+import type { JoiRoot } from '@quire/registry';
+import type Joi from 'joi';
+
+/** The shape of `GET /api/v1/console/catalog`: `ConsoleCatalog` of the registry. */
+export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
+  const text = () => joi.string().required();
+  const names = () => joi.array().items(joi.string()).required();
+  const flag = () => joi.boolean().required();
+  const when = () => joi.any().description('always, or values by field');
+  const field = joi
+    .object({
+      name: text(),
+      label: text(),
+      help: joi.string(),
+      widget: text(),
+      type: joi.string().valid('text', 'number', 'integer', 'boolean', 'list', 'map', 'json').required(),
+      required: flag(),
+      requiredWhen: when(),
+      default: joi.any(),
+      example: joi.any(),
+      minimum: joi.number(),
+      maximum: joi.number(),
+      above: joi.boolean().description('The minimum itself is not allowed'),
+      below: joi.boolean().description('The maximum itself is not allowed'),
+      shortest: joi.number(),
+      longest: joi.number(),
+      pattern: joi.string().description('Regular expression that the text must match'),
+      values: joi.array().items(joi.object({ value: joi.any().required(), label: text() }).label('ShownValue')),
+      unit: joi.string(),
+      group: joi.string(),
+      when: when(),
+      advanced: joi.boolean(),
+      element: joi.string().description('Custom element of the plugin that shows it'),
+    })
+    .label('ShownField');
+  const part = joi
+    .object({
+      field: text(),
+      label: text(),
+      help: joi.string(),
+      kinds: names(),
+      extensions: names(),
+      required: flag(),
+      requiredWhen: when(),
+      many: flag(),
+      when: when(),
+    })
+    .label('ShownPart');
+  return joi
+    .object({
+      version: text(),
+      categories: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({ id: text(), title: text(), icon: text(), order: joi.number().required() })
+            .label('ShownCategory'),
+        ),
+      operations: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({
+              path: text().description('The call is POST /api/v1/ and this path'),
+              category: text(),
+              title: text(),
+              summary: text(),
+              notes: joi.string().description('Markdown'),
+              keywords: names(),
+              icon: text().description('Name of an icon, or an SVG path of a 24 by 24 grid'),
+              order: joi.number().required(),
+              files: joi.string().valid('each', 'all').required(),
+              parts: joi.array().items(part).required(),
+              groups: joi.array().items(groupSchema(joi)).required(),
+              fields: joi.array().items(field).required(),
+              returns: joi
+                .object({
+                  type: joi.string().valid('file', 'json').required(),
+                  kinds: names(),
+                  many: flag(),
+                  mayDrop: flag(),
+                })
+                .required()
+                .label('ShownReturns'),
+              effects: names(),
+              pipeline: flag(),
+              job: flag(),
+              deprecated: joi.object({ use: joi.string() }).label('ShownDeprecation'),
+              availability: availabilitySchema(joi),
+              examples: joi.array().items(exampleSchema(joi)).required(),
+            })
+            .label('ShownOperation'),
+        ),
+    })
+    .label('ConsoleCatalog');
+}
+
+function groupSchema(joi: JoiRoot): Joi.Schema {
+  return joi
+    .object({
+      id: joi.string().required(),
+      title: joi.string().required(),
+      widget: joi.string().valid('area', 'point'),
+      roles: joi.object().pattern(joi.string(), joi.string()).description('Fields by role'),
+    })
+    .label('ShownGroup');
+}
+
+function availabilitySchema(joi: JoiRoot): Joi.Schema {
+  return joi
+    .object({
+      state: joi.string().valid('available', 'off', 'missing', 'licence', 'role').required(),
+      reason: joi.string(),
+      missing: joi
+        .array()
+        .items(
+          joi
+            .object({ name: joi.string().required(), install: joi.string().description('Command that installs it') })
+            .label('ShownMissing'),
+        ),
+    })
+    .required()
+    .label('ShownAvailability');
+}
+
+function exampleSchema(joi: JoiRoot): Joi.Schema {
+  return joi
+    .object({
+      title: joi.string().required(),
+      files: joi.array().items(joi.string()).required().description('Names of samples of the category'),
+      parts: joi.object().pattern(joi.string(), joi.string()).required(),
+      params: joi.object().unknown().required(),
+    })
+    .label('ShownExample');
+}

@@ -1,0 +1,72 @@
+import { defineEndpoint, InputError, type Endpoint } from '@quire/registry';
+import { acceptedEncodings } from '../../http/request/index.js';
+import type { CatalogAnswers } from '../catalog-answers.js';
+import { consoleCatalogSchema } from './catalog-schema.js';
+
+/** The endpoints that the console needs besides those of every client. */
+export function consoleEndpoints(answers: CatalogAnswers): Endpoint[] {
+  const access = { needsSettings: ['console.enabled'] };
+  return [
+    defineEndpoint({
+      id: 'getConsoleCatalog',
+      method: 'GET',
+      path: 'console/catalog',
+      since: '1.2.0',
+      summary: 'Get the tools as people see them',
+      notes:
+        'Titles, icons, fields with their widgets and conditions, examples, and whether the caller may use each ' +
+        'tool now. The answer has an ETag: send it as If-None-Match, and an unchanged catalog is answered by 304.',
+      access,
+      returns: {
+        description: 'Categories and operations',
+        json: consoleCatalogSchema,
+        also: { 304: { description: 'Not changed' } },
+      },
+      errors: ['KEY_INVALID', 'FEATURE_OFF'],
+      handle: async ({ principal, headers }) => {
+        const [encoding = 'identity'] = acceptedEncodings(headers['accept-encoding']);
+        const { etag, body } = await answers.answer(principal, encoding);
+        const shared = {
+          etag,
+          'cache-control': 'private, no-cache',
+          vary: 'accept-encoding, authorization, x-api-key',
+        };
+        if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: shared };
+        return {
+          file: { name: 'catalog.json', mediaType: 'application/json', bytes: await body(), disposition: 'inline' },
+          headers: encoding === 'identity' ? shared : { ...shared, 'content-encoding': encoding },
+        };
+      },
+    }),
+    defineEndpoint({
+      id: 'getConsoleSample',
+      method: 'GET',
+      path: 'console/samples/{category}/{name}',
+      since: '1.2.0',
+      summary: 'Get a file of an example',
+      notes: 'Only files that examples of operations use, by the names in the catalog of the console.',
+      access,
+      request: {
+        params: (joi) =>
+          joi.object({
+            category: joi.string().required().max(100).description('Category of the operation').example('general'),
+            name: joi.string().required().max(255).description('Name of the file').example('two-pages.pdf'),
+          }),
+      },
+      returns: { description: 'The file', mediaType: 'application/octet-stream' },
+      examples: [{ title: 'a PDF', parameters: { category: 'general', name: 'two-pages.pdf' } }],
+      errors: ['KEY_INVALID', 'FEATURE_OFF', 'NOT_FOUND'],
+      handle: async ({ params: { category = '', name = '' } }) => {
+        const path = await answers.samplePath(category, name);
+        if (path === undefined) throw new InputError('NOT_FOUND');
+        // Some files are pages or drawings with scripts: a browser must save them and never display them.
+        return { file: { name, mediaType: 'application/octet-stream', path } };
+      },
+    }),
+  ];
+}
+
+/** Whether If-None-Match names this ETag (RFC 9110, 13.1.2: weakly compared). */
+function isKnown(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((item) => ['*', etag].includes(item.trim().replace(/^W\//, '')));
+}

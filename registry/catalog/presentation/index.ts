@@ -1,0 +1,7 @@
+export {
+  showCategories,
+  showFields,
+  showOperation,
+  titleOf,
+  type OperationPresentation,
+} from './show-operation.js';

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutSecrets } from '../core/settings/secret-environment.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const always = process.argv.includes('--always');
@@ -65,8 +66,10 @@ function orphans(project) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => {
-      const source = relative(dist, path).replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts');
-      return source.endsWith('.ts') && !existsSync(join(sources, source));
+      const source = relative(dist, path)
+        .replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts')
+        .replace(/(\.d\.mts|\.mjs)(\.map)?$/, '.mjs');
+      return /\.(ts|mjs)$/.test(source) && !existsSync(join(sources, source));
     });
 }
 
@@ -82,7 +85,7 @@ function newerThan(folder, since) {
     if (entry.isDirectory()) {
       if (newerThan(path, since)) return true;
     } else if (
-      /(\.ts|tsconfig\.json)$/.test(entry.name) &&
+      /(\.ts|\.mjs|tsconfig\.json)$/.test(entry.name) &&
       !entry.name.endsWith('.test.ts') &&
       statSync(path).mtimeMs > since
     )
@@ -99,7 +102,10 @@ function run(what, command, args, shell = false) {
   console.error(`${what} …`);
   // Output goes to stderr, so that stdout contains only what the calling script prints.
   // npm starts with `#!/usr/bin/env node` and checks `engines` against the Node that it finds.
-  const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` };
+  const env = {
+    ...withoutSecrets(process.env),
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
+  };
   const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell, env });
   if (status === 0) return;
   console.error(`${what} failed: ${command} ${args.join(' ')}`);

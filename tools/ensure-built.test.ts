@@ -29,8 +29,9 @@ describe('the build', function () {
     write('node_modules/.package-lock.json', JSON.stringify({ packages: {} }));
     symlinkSync(join(root, 'node_modules', 'typescript'), join(folder, 'node_modules', 'typescript'));
     mkdirSync(join(folder, 'tools'));
-    for (const name of ['ensure-built.mjs', 'node24.mjs'])
-      copyFileSync(join(root, 'tools', name), join(folder, 'tools', name));
+    mkdirSync(join(folder, 'core', 'settings'), { recursive: true });
+    for (const name of ['tools/ensure-built.mjs', 'tools/node24.mjs', 'core/settings/secret-environment.mjs'])
+      copyFileSync(join(root, name), join(folder, name));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

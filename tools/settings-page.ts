@@ -1,5 +1,7 @@
 import { environmentName, knownKeys } from '../core/settings/index.js';
 
+type KnownKey = (typeof knownKeys)[number];
+
 /** Returns the reference page of all settings, one table for each section (`server`, `limits`, …). */
 export function settingsPage(): string {
   const lines = [
@@ -12,7 +14,9 @@ export function settingsPage(): string {
     '',
     'Sizes are written as `100MB` or `2GB`. Settings marked *no effect yet* are accepted so that an existing ' +
       'settings file works, but nothing reads them. Those marked *not by HTTP* name files, folders or programs ' +
-      'of the machine, or the store: administrators cannot change them while the server runs.',
+      'of the machine, or the store: administrators cannot change them while the server runs. Those marked ' +
+      '*secret* can also be the content of a file: add `_FILE` to the environment name and set it to the path ' +
+      '([secrets](../guides/administration.md#secrets)).',
     '',
   ];
   const sections = [...new Set(knownKeys.map(({ path }) => path.split('.')[0] ?? ''))].sort((a, b) => (a < b ? -1 : 1));
@@ -25,12 +29,16 @@ export function settingsPage(): string {
       const meaning = `${key.meaning.charAt(0).toUpperCase()}${key.meaning.slice(1)}`.replace(/\.?$/, '.');
       lines.push(
         `| \`${key.path}\` | \`${environmentName(key.path)}\` | ${defaultText(key.default)} | ` +
-          `${`${meaning}${allowed}${range}${key.acts ? '' : ' *No effect yet.*'}${key.fileOnly === true ? ' *Not by HTTP.*' : ''}`.replaceAll('|', '\\|')} |`,
+          `${`${meaning}${allowed}${range}${marks(key)}`.replaceAll('|', '\\|')} |`,
       );
     }
     lines.push('');
   }
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function marks({ acts, fileOnly, secret }: KnownKey): string {
+  return `${secret === true ? ' *Secret.*' : ''}${acts ? '' : ' *No effect yet.*'}${fileOnly === true ? ' *Not by HTTP.*' : ''}`;
 }
 
 function defaultText(value: unknown): string {

@@ -35,6 +35,7 @@ export interface Base {
 export async function openBase({ settings, version }: Pick<Base, 'settings' | 'version'>): Promise<Base> {
   const pino = await createLog(settings);
   const log = asLogger(pino);
+  for (const warning of settings.warnings) log.warn({}, warning);
   const role = nodeRole(settings);
   const store = await openServerStore({ settings, log, version });
   return {

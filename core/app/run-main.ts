@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SettingsError, loadSettings, type Settings } from '../settings/index.js';
+import { SettingsError, loadSettings, takeSecrets, type Settings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
 
 /** Returns the product's version from its package.json. */
@@ -17,6 +17,8 @@ function pluginFolders(settings: Settings, productRoot: string): string[] {
   return [...new Set([...settings.files.slice(1).map((file) => dirname(file)), process.cwd(), productRoot])];
 }
 
+type TakenSecrets = ReturnType<typeof takeSecrets>;
+
 /** Exit code that asks a supervisor to start the server again (EX_TEMPFAIL of sysexits.h). */
 const RESTART_EXIT_CODE = 75;
 
@@ -24,9 +26,13 @@ const RESTART_EXIT_CODE = 75;
  * Starts the server and runs it until a signal arrives. `--settings <file>` names the operator's settings file.
  * Start-up faults are printed, one per line, and the process exits with code 1. `again` is called after a requested
  * restart, once everything has stopped; without it, a process with QUIRE_SUPERVISED=1 exits with RESTART_EXIT_CODE, and
- * any other refuses to restart.
+ * any other refuses to restart. `given`: secrets that the caller has taken out of the environment.
  */
-export async function runMain(productRoot: string, again?: () => void): Promise<void> {
+export async function runMain(
+  productRoot: string,
+  { again, given }: { readonly again?: () => void; readonly given?: TakenSecrets } = {},
+): Promise<void> {
+  const { secrets, remaining } = given ?? takeSecrets();
   let server: QuireServer;
   let stopping = false;
   // The reader of the output may exit before the server does (`npm start | head`); writing must not crash the server
@@ -47,8 +53,9 @@ export async function runMain(productRoot: string, again?: () => void): Promise<
     const { values } = parseArgs({ options: { settings: { type: 'string' } } });
     const settings = loadSettings({
       shippedFile: join(productRoot, 'config', 'settings.yml'),
-      env: process.env,
+      env: { ...process.env, ...secrets },
       cwd: process.cwd(),
+      warnings: remaining.length === 0 ? [] : [remainingText(remaining)],
       ...(values.settings === undefined ? {} : { argvFile: values.settings }),
     });
     server = await createServer({
@@ -67,6 +74,15 @@ export async function runMain(productRoot: string, again?: () => void): Promise<
   process.on('SIGINT', () => stop('SIGINT'));
   // When the supervisor that started this process is gone, nobody would stop the process any more.
   process.on('disconnect', () => stop('the supervisor has gone'));
+}
+
+function remainingText(names: readonly string[]): string {
+  const files = names.filter((name) => !name.startsWith('AWS_')).map((name) => `${name}_FILE`);
+  return (
+    `This system does not let the server remove secrets from the environment that it was started with, so other ` +
+    `programs of the same user can read them: ${names.join(', ')}. ` +
+    `Put them into files${files.length === 0 ? '' : ` and set ${files.join(', ')} to their paths`} instead.`
+  );
 }
 
 function announce(server: QuireServer, url: string): void {

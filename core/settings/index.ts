@@ -5,5 +5,6 @@ export { printSettings } from './print-settings.js';
 export { durationToMs, sizeToBytes } from './units.js';
 export { knownKeys, environmentName, type SettingsValues } from './known-keys.js';
 export { nearestName } from './nearest-key.js';
+export { takeSecrets } from './secret-environment.mjs';
 export { SettingsFile } from './settings-file.js';
 export { adminSections, nested } from './settings-sections.js';

@@ -15,6 +15,8 @@ export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Working folder: relative paths count from here. */
   readonly cwd: string;
+  /** What the caller found out about these sources, for the log and for `npm run settings`. */
+  readonly warnings?: readonly string[];
   /** The shipped file; for tests. */
   readonly shippedFile?: string;
 }
@@ -48,7 +50,7 @@ export function loadSettings(sources: SettingsSources): Settings {
     else if (required) faults.add(shown(file), 'does not exist.');
     layers.push({ found, shipped: file === shippedFile });
   }
-  const environment = readEnvironment(env, cwd);
+  const environment = readEnvironment(env, cwd, faults);
   layers.push({ found: environment.found, shipped: false });
 
   const values = new Map<string, unknown>(knownKeys.map((key) => [key.path, key.default]));
@@ -85,7 +87,8 @@ export function loadSettings(sources: SettingsSources): Settings {
     origins,
     paths,
     files,
-    warnings: environment.warnings,
+    warnings: [...(sources.warnings ?? []), ...environment.warnings],
+    variable: (name) => env[name],
     operationPlaces,
     keys: knownKeyByPath,
     operatorFile,

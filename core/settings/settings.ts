@@ -30,6 +30,8 @@ export interface Settings extends SettingsReader {
   /** The settings files that were read, shipped one first. */
   readonly files: readonly string[];
   readonly warnings: readonly string[];
+  /** A variable of the environment that is no setting. Secrets are read here, because process.env has none. */
+  variable(name: string): string | undefined;
   /** The operator's file, which may not exist yet. */
   readonly operatorFile: string;
   /** Reads the same sources again, with `instead` in place of the operator's file. Throws SettingsError. */
@@ -46,6 +48,7 @@ export interface CheckedSettings {
   readonly warnings: readonly string[];
   readonly keys: ReadonlyMap<string, KnownKey>;
   readonly operatorFile: string;
+  variable(name: string): string | undefined;
   reload(instead?: string): Settings;
 }
 
@@ -82,6 +85,7 @@ export function makeSettings(checked: CheckedSettings): Settings {
     files: Object.freeze([...checked.files]),
     warnings: Object.freeze([...checked.warnings]),
     operatorFile: checked.operatorFile,
+    variable: (name) => checked.variable(name),
     reload: (instead) => checked.reload(instead),
   };
   return Object.freeze(settings);

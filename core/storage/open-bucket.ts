@@ -6,11 +6,10 @@ import { S3Contents } from './s3-contents.js';
 
 /** Returns the bucket of the settings `storage.s3.*`. Throws SERVICE_NOT_SET_UP without a bucket or its keys. */
 export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
-  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: sessionToken } = process.env;
   const own = settings.get('storage.s3.accessKey') !== '';
   const [accessKey, secretKey] = own
     ? [settings.get('storage.s3.accessKey'), settings.get('storage.s3.secretKey')]
-    : [id ?? '', secret ?? ''];
+    : [settings.variable('AWS_ACCESS_KEY_ID') ?? '', settings.variable('AWS_SECRET_ACCESS_KEY') ?? ''];
   const wrong = (detail: string): OperationalError =>
     new OperationalError('SERVICE_NOT_SET_UP', { service: 'Storage in an S3 bucket', detail });
   const bucket = settings.get('storage.s3.bucket');
@@ -32,7 +31,7 @@ export function openBucket(settings: Settings, outbound: Outbound): S3Contents {
       region: settings.get('storage.s3.region'),
       accessKey,
       secretKey,
-      sessionToken: own ? undefined : sessionToken,
+      sessionToken: own ? undefined : settings.variable('AWS_SESSION_TOKEN'),
       pathStyle: settings.get('storage.s3.pathStyleAccess'),
       privateEndpoint: settings.get('storage.s3.allowPrivateEndpoints'),
       checkRequests: settings.get('storage.s3.requestChecksumCalculation') === 'WHEN_SUPPORTED',

@@ -17,6 +17,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { withoutSecrets } from '../../core/settings/secret-environment.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const RECORD = 512;
@@ -91,7 +92,12 @@ function downloaded({ package: name, version }, folder, target) {
   const { status, stderr, error } = spawnSync(
     command,
     [...first, 'pack', `${name}@${version}`, '--pack-destination', folder, ...options, '--fetch-retry-maxtimeout=5000'],
-    { cwd: root, encoding: 'utf8', shell: script === undefined && process.platform === 'win32' },
+    {
+      cwd: root,
+      encoding: 'utf8',
+      shell: script === undefined && process.platform === 'win32',
+      env: withoutSecrets(process.env),
+    },
   );
   const file = join(folder, `${name}-${version}.tgz`);
   if (status === 0 && existsSync(file)) return readFileSync(file);

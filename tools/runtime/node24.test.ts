@@ -49,8 +49,8 @@ describe('tools/node24.mjs', function suite() {
   after(() => registry.stop());
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'quire-node24-')));
-    cpSync(join(repository, 'tools/node24.mjs'), join(folder, 'tools/node24.mjs'));
-    cpSync(join(repository, 'tools/runtime/fetched-node.mjs'), join(folder, 'tools/runtime/fetched-node.mjs'));
+    for (const path of ['tools/node24.mjs', 'tools/runtime/fetched-node.mjs', 'core/settings/secret-environment.mjs'])
+      cpSync(join(repository, path), join(folder, path));
     registry.requests.length = 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

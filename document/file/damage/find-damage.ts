@@ -29,7 +29,7 @@ const CHECKED_BYTES = 32 * 1024 * 1024;
 /** In bytes: larger files whose pages are sound are not searched further. */
 const QUICK_BYTES = 1024 * 1024;
 /** Most objects that such a search reads, and most bytes of streams that it decodes. */
-const [QUICK_OBJECTS, QUICK_STREAM_BYTES] = [500, 128 * 1024] as const;
+const [QUICK_OBJECTS, QUICK_STREAM_BYTES] = [500, 256 * 1024] as const;
 /** How many times longer than Flate other filters take. */
 const SLOWER = 16;
 /** Most pages that one sentence names. */
@@ -128,8 +128,7 @@ function checkContents(document: LazyDocument, pages: PageTree['pages']): Checke
     const known = verdicts.get(value);
     if (known !== undefined) return known;
     const stream = resolve(document, value);
-    if (stream instanceof PDFRawStream)
-      left -= stream.contents.length * (isSlow(stream, (each) => resolve(document, each)) ? SLOWER : 1);
+    if (stream instanceof PDFRawStream) left -= costOf(document, stream);
     if (left < 0) return 'sound';
     const state = stream instanceof PDFRawStream ? contentState(document, stream) : 'missing';
     verdicts.set(value, state);
@@ -188,7 +187,7 @@ function checkObjects(document: LazyDocument, checked: ReadonlySet<PDFObject>, q
     const found = lookup(document, ref);
     if (found === undefined) missing++;
     else if (found instanceof PDFRawStream) {
-      const isChecked = !quick || (found.dict.get(SUBTYPE) !== IMAGE && (left -= found.contents.length) >= 0);
+      const isChecked = !quick || (found.dict.get(SUBTYPE) !== IMAGE && (left -= costOf(document, found)) >= 0);
       const state = !isChecked ? 'sound' : stateOf(found, (each) => resolve(document, each));
       if (state === 'damaged') damaged.push(ref);
       if (state === 'header') headers.push(ref);
@@ -207,6 +206,10 @@ function checkObjects(document: LazyDocument, checked: ReadonlySet<PDFObject>, q
   }
   return { missing, damaged, headers };
 }
+
+/** Bytes of Flate data that take as long to decode. */
+const costOf = (document: LazyDocument, stream: PDFRawStream): number =>
+  stream.contents.length * (isSlow(stream, (each) => resolve(document, each)) ? SLOWER : 1);
 
 /** Returns undefined for an object that is missing, null, unreadable or above a limit of the reader. */
 function resolve(document: LazyDocument, value: PDFObject | undefined): PDFObject | undefined {
@@ -233,7 +236,7 @@ function hasCutUpdate({ windows, faulty }: LazyDocument): boolean {
   if (faulty) return false;
   const after = (reach: number): string | undefined => {
     const tail = windows.text(Math.max(0, windows.size - reach), windows.size);
-    const at = Math.max(tail.lastIndexOf('%%EOF'), tail.lastIndexOf('startxref'));
+    const at = tail.lastIndexOf('startxref');
     return at < 0 ? undefined : tail.slice(at);
   };
   const rest = after(TAIL_BYTES) ?? after(LONG_TAIL_BYTES) ?? '';

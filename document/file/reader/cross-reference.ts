@@ -28,6 +28,8 @@ export interface Revision {
   readonly subsections: readonly Subsection[];
   readonly hidden: readonly Subsection[];
   readonly trailer: PDFDict;
+  /** True when something in the trailer was skipped. */
+  readonly broken: boolean;
 }
 
 /** More subsections than this are searched through an index that is built once. */

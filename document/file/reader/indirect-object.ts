@@ -27,6 +27,7 @@ const BROKEN_OBJECT_COST = 512;
 const LATE_STREAM_MIN_BYTES = 16 * 1024;
 const HEADER = /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(\d{1,10})[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+obj/;
 const ENDS_STREAM = /^[\0\t\n\f\r ]*(?:endstream|endobj)/;
+const ENDS_OBJECT = /^[\0\t\n\f\r ]*endstream(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*endobj/;
 
 /** A parsed object and facts about its text in the file. */
 export interface Parsed {
@@ -36,7 +37,7 @@ export interface Parsed {
   readonly wrongLength: boolean;
   /** True when something in it was skipped. */
   readonly broken: boolean;
-  /** True when something else than `endobj` follows it. */
+  /** True when something else than `endobj`, for a stream `endstream` and `endobj`, follows it. */
   readonly unended: boolean;
   /** True when a reference in it became null because its number belongs to a newly added object. */
   readonly nulled: boolean;
@@ -110,7 +111,7 @@ export class ObjectReader {
       if (!(object instanceof PDFDict) || streamAt === undefined || isTreeNode(object))
         return { object, hasStrings, wrongLength: false, broken, nulled, unended: !parser.endsObject() };
       const stream = this.#stream(object, position + streamAt);
-      return { ...stream, hasStrings, broken: broken || stream.broken, nulled, unended: false };
+      return { ...stream, hasStrings, broken: broken || stream.broken, nulled };
     }
   }
 
@@ -121,19 +122,19 @@ export class ObjectReader {
     if (this.#effort > limit) throw new DocumentError('PDF_TOO_BROKEN', { limit });
   }
 
-  #stream(dict: PDFDict, afterKeyword: number): Pick<Parsed, 'wrongLength' | 'broken'> & { object: PDFRawStream } {
+  #stream(dict: PDFDict, afterKeyword: number): Omit<Parsed, 'hasStrings' | 'nulled'> {
     const start = this.#dataStart(afterKeyword);
     // Strict readers do not recognise a stream without a line end after the keyword.
     const broken = start === afterKeyword;
     const length = this.#declaredLength(dict);
-    if (
-      length !== undefined &&
-      start + length <= this.windows.size &&
-      ENDS_STREAM.test(this.windows.text(start + length, start + length + 32))
-    ) {
-      return { object: this.#rawStream(dict, start, start + length), wrongLength: false, broken };
+    if (length !== undefined && start + length <= this.windows.size) {
+      const after = this.windows.text(start + length, start + length + 64);
+      if (ENDS_STREAM.test(after)) {
+        const object = this.#rawStream(dict, start, start + length);
+        return { object, wrongLength: false, broken, unended: !ENDS_OBJECT.test(after) };
+      }
     }
-    return { object: this.#rawStream(dict, start, this.#findEnd(start)), wrongLength: true, broken };
+    return { object: this.#rawStream(dict, start, this.#findEnd(start)), wrongLength: true, broken, unended: false };
   }
 
   #declaredLength(dict: PDFDict): number | undefined {

@@ -95,6 +95,8 @@ export class LazyDocument {
     this.base = found?.base ?? 0;
     this.crossReference = found?.table;
     this.#inexact = found?.exact === false;
+    // Object 0 stands for the trailers.
+    if (found?.table.revisions.some(({ broken }) => broken) === true) this.#broken.add(0);
     let trailer = found?.table.trailer;
     if (trailer !== undefined) this.#decryption = this.#openDecryption(trailer);
     if (trailer === undefined || !this.#hasCatalog(trailer)) {
@@ -258,8 +260,11 @@ export class LazyDocument {
     if (entry === undefined || entry.kind === 'free' || this.#loading.has(number)) return undefined;
     this.#loading.add(number);
     try {
-      if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber && !this.#hasGeneration(ref, entry))
-        return undefined;
+      if ((entry.kind === 'at' ? entry.generation : 0) !== ref.generationNumber) {
+        if (!this.#hasGeneration(ref, entry)) return undefined;
+        // Strict readers do not find it.
+        this.#displaced.add(number);
+      }
       const found = this.#read(number, entry) ?? this.#readElsewhere(number);
       if (found?.nulled === true) this.#nulled.add(ref);
       if (found === undefined && (entry.kind === 'in' || entry.position > 0)) this.#unread.add(number);

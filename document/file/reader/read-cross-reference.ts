@@ -70,11 +70,11 @@ function readTable(reader: ObjectReader, afterKeyword: number, base: number): Se
     at = skipWhite(windows, read.end);
   }
   if (windows.text(at, at + 7) !== 'trailer') return undefined;
-  const trailer = reader.parseAt(skipWhite(windows, at + 7))?.object;
+  const { object: trailer, broken = false } = reader.parseAt(skipWhite(windows, at + 7)) ?? {};
   if (!(trailer instanceof PDFDict)) return undefined;
   const beside = numberIn(trailer, 'XRefStm');
   const hidden = beside === undefined || beside <= 0 ? undefined : readStream(reader, beside + base, base);
-  return { form: 'table', subsections, hidden: hidden?.subsections ?? [], trailer };
+  return { form: 'table', subsections, hidden: hidden?.subsections ?? [], trailer, broken };
 }
 
 /**
@@ -173,7 +173,7 @@ function readStream(reader: ObjectReader, position: number, base: number): Secti
   // The middle of an object's number cannot be the start: the offset was counted from another base.
   if (position > 0 && /\d/.test(reader.windows.text(position - 1, position))) return undefined;
   const header = reader.header(position);
-  const stream = header === undefined ? undefined : reader.parseAt(header.bodyAt)?.object;
+  const { object: stream, broken = false } = (header && reader.parseAt(header.bodyAt)) ?? {};
   if (!(stream instanceof PDFRawStream) || !stream.dict.has(PDFName.of('W'))) return undefined;
   const widths = numbersIn(stream.dict, 'W');
   const [w0 = 0, w1 = 0, w2 = 0] = widths;
@@ -207,7 +207,7 @@ function readStream(reader: ObjectReader, position: number, base: number): Secti
     subsections.push({ first, count, entry: (at) => entry(begin + at * width) });
     from += count * width;
   }
-  return { form: 'stream', subsections, hidden: [], trailer: stream.dict };
+  return { form: 'stream', subsections, hidden: [], trailer: stream.dict, broken };
 }
 
 /** A whole number; damage can leave a fraction, and object numbers such as 110.4 do not exist. */

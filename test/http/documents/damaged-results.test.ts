@@ -169,6 +169,46 @@ describe('Results of damaged PDFs', () => {
     expect(answer.body.toString('latin1')).not.to.contain('New wor');
   });
 
+  it('say that an update was left out whose startxref is damaged', async () => {
+    const first = onePage(streamOf(deflateSync(Buffer.from(LINES))));
+    const object = '4 0 obj\n<</Length 9>>\nstream\nBT 1 2 Td\nendstream\nendobj\n';
+    const rows = `xref\n4 1\n${String(first.length).padStart(10, '0')} 00000 n \n`;
+    const trailer = `trailer\n<</Size 6/Root 1 0 R/Prev ${first.indexOf('xref\n')}>>\n`;
+    const end = `startxref\n${first.length + object.length}\n%%EOF\n`;
+    const updated = (last: string): Buffer => Buffer.concat([first, Buffer.from(object + rows + trailer + last)]);
+    expect((await rotate(updated(end))).headers).to.not.have.property('x-warnings');
+    const answer = await rotate(updated(end.replace('startxref', 'startx.ef')));
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['x-warnings']).to.contain('An update at the end of the file is cut off and was left out.');
+  });
+
+  it('are sound where the cross-reference has another generation, and say so', async () => {
+    const input = onePage(streamOf(deflateSync(Buffer.from(LINES))));
+    input.write('9', input.indexOf('xref\n') + 'xref\n0 6\n'.length + 20 + 11, 'latin1');
+    expect(await errorIn(input)).to.contain('Root');
+    for (const [path, fields] of [
+      ['general/rotate-pdf', { angle: '90' }],
+      ['misc/compress-pdf', { optimizeLevel: '1' }],
+    ] as const) {
+      const answer = await call(path, input, fields);
+      expect(answer.headers['x-warnings'], path).to.contain('1 object is not where the cross-reference says.');
+      expect(await errorIn(answer.body), path).to.equal(undefined);
+    }
+  });
+
+  it('announce a stream without the end of its object, and a trailer that is only partly readable', async () => {
+    const input = onePage(streamOf(deflateSync(Buffer.from(LINES))));
+    const text = input.toString('latin1');
+    for (const [changed, warning] of [
+      [text.replace('endstream\nendobj', 'endstream\nendxbj'), '1 object has no regular end.'],
+      [text.replace('/Root 1 0 R', '/Root 1 0 R ) (x)'), '1 object is broken and only partly readable.'],
+    ] as const) {
+      const answer = await rotate(Buffer.from(changed, 'latin1'));
+      expect(answer.status, answer.body.toString()).to.equal(200);
+      expect(answer.headers['x-warnings']).to.equal(warning);
+    }
+  });
+
   it('say that the page tree counts more pages than it has', async () => {
     const count = (text: string): Buffer =>
       pdfOfObjects([

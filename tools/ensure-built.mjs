@@ -9,6 +9,10 @@ import { withoutSecrets } from '../core/settings/secret-environment.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const always = process.argv.includes('--always');
+const NOT_SOURCES = ['node_modules', 'dist', 'test', 'fixtures', 'bad-plugins', '.generated', '.types'];
+const SOURCES = /(\.ts|\.mjs|tsconfig\.json)$/;
+const CONSOLE_SOURCES = /\.(tsx?|css|html|svg|json)$/;
+const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const stamp = join(root, 'node_modules', '.quire-built');
 
 if (!installed()) run('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund'], process.platform === 'win32');
@@ -18,6 +22,8 @@ if (always || !built()) {
   const force = projects().every((project) => existsSync(join(root, project, 'dist', 'index.js'))) ? [] : ['--force'];
   run('Compiling', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...force]);
   for (const path of projects().flatMap(orphans)) rmSync(path);
+  // Bundled for the browser; the compiler only checked its types.
+  if (hasConsole()) run('Building the console', process.execPath, [vite, 'build', 'console', '--logLevel', 'warn']);
   writeFileSync(stamp, startedAt.toISOString());
 }
 
@@ -50,6 +56,8 @@ function built() {
   for (const project of projects()) if (!existsSync(join(root, project, 'dist', 'index.js'))) return false;
   for (const file of ['tsconfig.json', 'tsconfig.base.json'])
     if (statSync(join(root, file)).mtimeMs > since) return false;
+  if (hasConsole() && !existsSync(join(root, 'console', 'dist', 'index.html'))) return false;
+  if (hasConsole() && newerThan(join(root, 'console'), since, CONSOLE_SOURCES)) return false;
   return projects().every((project) => !newerThan(join(root, project), since) && orphans(project).length === 0);
 }
 
@@ -73,22 +81,26 @@ function orphans(project) {
     });
 }
 
-/** Returns the folders of the projects that `tsc -b` compiles. */
+/** Returns the folders of the projects that `tsc -b` compiles for Node. */
 function projects() {
+  return references().filter((path) => path !== 'console');
+}
+
+function hasConsole() {
+  return references().includes('console');
+}
+
+function references() {
   return readJson(join(root, 'tsconfig.json')).references.map((reference) => reference.path);
 }
 
-function newerThan(folder, since) {
+function newerThan(folder, since, sources = SOURCES) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (['node_modules', 'dist', 'test', 'fixtures', 'bad-plugins'].includes(entry.name)) continue;
+    if (NOT_SOURCES.includes(entry.name)) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (newerThan(path, since)) return true;
-    } else if (
-      /(\.ts|\.mjs|tsconfig\.json)$/.test(entry.name) &&
-      !entry.name.endsWith('.test.ts') &&
-      statSync(path).mtimeMs > since
-    )
+      if (newerThan(path, since, sources)) return true;
+    } else if (sources.test(entry.name) && !entry.name.endsWith('.test.ts') && statSync(path).mtimeMs > since)
       return true;
   }
   return false;

@@ -3,6 +3,7 @@ import inert from '@hapi/inert';
 import { OperationalError } from '@quire/registry';
 import hapiPino from 'hapi-pino';
 import type { Logger as Pino } from 'pino';
+import { consolePlugin } from '../console/index.js';
 import type { Metrics } from '../metrics/index.js';
 import { exampleFilesPlugin, swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
 import { listenHost } from '../settings/index.js';
@@ -73,14 +74,20 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
         ]
       : []),
   ]);
-  if (deps.role.serves)
-    hapi.route({
-      method: 'GET',
-      path: `${prefix}/`,
-      options: { plugins: { quire: { access: { role: 'public' } } } },
-      handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`),
-    });
+  if (deps.role.serves) await serveStart(hapi, deps, prefix);
   return hapi;
+}
+
+/** Serves the console at `/`; without it `/` leads to the documentation of the endpoints. */
+async function serveStart(hapi: Server, { settings }: HttpDeps, prefix: string): Promise<void> {
+  const console = settings.get('console.enabled') ? consolePlugin(prefix) : undefined;
+  if (console !== undefined) return hapi.register(console);
+  hapi.route({
+    method: 'GET',
+    path: `${prefix}/`,
+    options: { plugins: { quire: { access: { role: 'public' } } } },
+    handler: (_, h) => h.redirect(`${prefix}/swagger-ui/index.html`),
+  });
 }
 
 /** Finds out where each request comes from, and rejects it if it must not be served, or while the server stops. */

@@ -33,8 +33,8 @@ export function projectFiles(): string[] {
 export function sourceFiles(): string[] {
   return projectFiles().filter(
     (path) =>
-      /^(core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) &&
-      path.endsWith('.ts') &&
+      /^(console\/src\/|core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) &&
+      /\.tsx?$/.test(path) &&
       !path.endsWith('.d.ts') &&
       !path.endsWith('.test.ts') &&
       !path.includes('/test/'),

@@ -58,6 +58,11 @@ const rules: readonly {
     allows: ({ target }) => !/^(plugins|test|tools|verification)\//.test(target),
   },
   {
+    name: 'the console imports types of the registry, preact and itself',
+    of: /^console\/src\//,
+    allows: ({ target }) => /^console\//.test(target) || /^(preact|@preact\/signals)(\/|$)/.test(target),
+  },
+  {
     name: 'operations import the registry, their own functions and @quire/document',
     of: /^plugins\/[^/]+\/src\/(operations|endpoints)\//,
     types: true,
@@ -124,7 +129,7 @@ describe('the import graph', () => {
 
   it('keeps each library in the folder where it belongs', () => {
     const homes: readonly (readonly [readonly string[], RegExp])[] = [
-      [hapi, /^core\/(http|openapi|app)\//],
+      [hapi, /^core\/(http|openapi|app|console)\//],
       [['hapi-swagger'], /^core\/openapi\//],
       [['agenda', '@agendajs/mongo-backend'], /^core\/jobs\//],
       [['tsyringe', 'reflect-metadata'], /^core\/app\//],
@@ -159,7 +164,7 @@ describe('the import graph', () => {
         .map(({ target }) => target),
     );
     // Files that are started and not imported: entries of packages, commands and child processes.
-    const started = /(^|\/)(index|main|[a-z-]+-entry|[a-z-]+-cli)\.ts$/;
+    const started = /(^|\/)(index|main|[a-z-]+-entry|[a-z-]+-cli)\.tsx?$/;
     expectNone(sourceFiles().filter((path) => !started.test(path) && !reached.has(path)));
   });
 

@@ -5,7 +5,7 @@ import { importsOf, projectFiles, root, sourceFiles } from './import-graph.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const written = projectFiles().filter(
-  (path) => /\.(ts|mts|mjs|cjs)$/.test(path) && !/(^|\/)(bad-plugins|acme-barcode)\//.test(path),
+  (path) => /\.(tsx?|mts|mjs|cjs)$/.test(path) && !/(^|\/)(bad-plugins|acme-barcode)\//.test(path),
 );
 
 describe('the layout of the code', () => {

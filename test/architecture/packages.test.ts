@@ -23,6 +23,7 @@ const workspaces = [
   'registry',
   'registry/catalog',
   'document',
+  'console',
   'core',
   'test/kit',
   ...projectFiles()

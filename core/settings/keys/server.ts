@@ -188,7 +188,7 @@ export const serverKeys = [
     type: 'boolean',
     default: true,
     acts: true,
-    meaning: 'the console for browsers at /, and the endpoints that it reads',
+    meaning: 'the console for browsers at /, and the endpoints that it reads; off, / leads to Swagger UI',
   },
   {
     path: 'metrics.enabled',

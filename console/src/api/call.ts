@@ -1,0 +1,72 @@
+import { apiAddress, type Query } from './address.ts';
+import { askLogin, refreshSession } from './login.ts';
+import { asProblem, problemOf, type Problem } from './problem.ts';
+import { authHeaders } from './session.ts';
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly query?: Query;
+  /** Sent as JSON, unless it is a form or a file. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  /** `quiet`: a 401 is an error; by default the login dialog opens and the call is repeated. */
+  readonly login?: 'ask' | 'quiet';
+}
+
+/** Calls an endpoint and returns its JSON answer. Rejects with a `Problem`. */
+export async function callJson<T>(path: string, options: CallOptions = {}): Promise<T> {
+  const response = await call(path, options);
+  return (response.status === 204 ? undefined : await response.json().catch(rethrow)) as T;
+}
+
+/** Calls an endpoint and returns its answer as a file. Rejects with a `Problem`. */
+export async function callBlob(path: string, options: CallOptions = {}): Promise<Blob> {
+  return (await call(path, options)).blob().catch(rethrow);
+}
+
+/** Calls an endpoint: `call('general/job/…')`. Rejects with a `Problem` for every status of 400 or more. */
+export async function call(path: string, options: CallOptions = {}): Promise<Response> {
+  return withLogin(options.login ?? 'ask', async () => {
+    const response = await send(path, options);
+    if (response.ok) return response;
+    throw problemOf(response.status, await response.text(), (name) => response.headers.get(name));
+  });
+}
+
+/** Runs a call; after a 401 with a new token, or once somebody has logged in, again. */
+export async function withLogin<T>(login: 'ask' | 'quiet', run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const problem = asProblem(error);
+    if (!needsLogin(problem)) throw problem;
+    if (!(await refreshSession()) && (login === 'quiet' || !(await askLogin()))) throw problem;
+  }
+  try {
+    return await run();
+  } catch (error) {
+    const problem = asProblem(error);
+    // The renewed token was refused as well: a password is needed.
+    if (!needsLogin(problem) || login === 'quiet' || !(await askLogin())) throw problem;
+    return run();
+  }
+}
+
+function needsLogin({ status, code }: Problem): boolean {
+  return status === 401 && (code === 'KEY_INVALID' || code === 'TOKEN_INVALID' || code === 'ACCOUNT_DISABLED');
+}
+
+async function send(path: string, { method, query, body, headers, signal }: CallOptions): Promise<Response> {
+  const plain = body === undefined || body instanceof FormData || body instanceof Blob;
+  return fetch(apiAddress(path, query), {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { ...(plain ? {} : { 'Content-Type': 'application/json' }), ...authHeaders(), ...headers },
+    ...(body === undefined ? {} : { body: plain ? (body as FormData | Blob) : JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+function rethrow(error: unknown): never {
+  throw asProblem(error);
+}

@@ -1,0 +1,32 @@
+import { computed, signal } from '@preact/signals';
+import type { ConsoleCatalog, ShownOperation } from '@quire/registry';
+import { callJson } from './call.ts';
+import { asProblem, type Problem } from './problem.ts';
+
+/** Everything that the console shows of operations; undefined until it is loaded. */
+export const catalog = signal<ConsoleCatalog | undefined>(undefined);
+export const catalogProblem = signal<Problem | undefined>(undefined);
+
+const byPath = computed(() => new Map(catalog.value?.operations.map((operation) => [operation.path, operation])));
+
+/** Returns the operation with this path (`general/rotate-pdf`). */
+export function operationOf(path: string): ShownOperation | undefined {
+  return byPath.value.get(path);
+}
+
+let loading: Promise<void> | undefined;
+
+/** Loads the catalog once; the browser keeps it and asks with its ETag. `again` after a login. */
+export function loadCatalog(again = false): Promise<void> {
+  if (again) loading = undefined;
+  return (loading ??= callJson<ConsoleCatalog>('console/catalog').then(
+    (loaded) => {
+      catalog.value = loaded;
+      catalogProblem.value = undefined;
+    },
+    (error: unknown) => {
+      loading = undefined;
+      catalogProblem.value = asProblem(error);
+    },
+  ));
+}

@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals';
+import { callJson } from './call.ts';
+
+/** What the console uses of `config/app-config`. */
+export interface AppConfig {
+  readonly enableLogin: boolean;
+  readonly isAdmin: boolean;
+  readonly isNewServer: boolean;
+  readonly isNewUser: boolean;
+  readonly appNameNavbar: string;
+  readonly appVersion: string;
+  readonly languages: readonly string[];
+  readonly defaultLocale: string;
+  readonly defaultHideUnavailableTools: boolean;
+  readonly storageEnabled: boolean;
+  readonly storageSharingEnabled: boolean;
+  readonly storageShareLinksEnabled: boolean;
+  readonly enableMobileScanner: boolean;
+  readonly enableEmailInvites: boolean;
+  readonly frontendUrl: string;
+  readonly license: string;
+  readonly termsAndConditions: string;
+  readonly privacyPolicy: string;
+  readonly impressum: string;
+  readonly accessibilityStatement: string;
+}
+
+/** Undefined until the first answer. Depends on who is logged in. */
+export const config = signal<AppConfig | undefined>(undefined);
+
+export async function loadConfig(): Promise<void> {
+  config.value = await callJson<AppConfig>('config/app-config', { login: 'quiet' });
+}

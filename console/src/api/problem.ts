@@ -1,0 +1,66 @@
+/** A fault of one field: a JSON Pointer into what was sent (`/angle`, `/pipeline/0/parameters/angle`). */
+export interface FieldFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** An answer that is an error: the server's problem document (RFC 9457), or a failure of the network. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly faults: readonly FieldFault[];
+  readonly hints: readonly string[];
+  readonly requestId: string | undefined;
+  /** Seconds after which another attempt makes sense. */
+  readonly retryAfter: number | undefined;
+  /** All members of the problem document. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfter?: number) {
+    super(String(body['detail'] ?? body['message'] ?? body['title'] ?? body['error'] ?? ''));
+    this.name = 'Problem';
+    this.status = status;
+    this.code = String(body['code'] ?? '');
+    this.faults = (body['errors'] as readonly FieldFault[] | undefined) ?? [];
+    this.hints = (body['hints'] as readonly string[] | undefined) ?? [];
+    this.requestId = body['requestId'] as string | undefined;
+    this.retryAfter = retryAfter;
+    this.body = body;
+  }
+
+  /** The call did not reach the server, or its answer did not arrive. */
+  get isNetwork(): boolean {
+    return this.code === 'NETWORK';
+  }
+
+  /** The caller stopped the call. */
+  get isAbort(): boolean {
+    return this.code === 'ABORTED';
+  }
+}
+
+/** Returns the error for an answer with a status of 400 or more. Proxies answer HTML: only its status is used. */
+export function problemOf(status: number, text: string, header: (name: string) => string | null): Problem {
+  const seconds = Number(header('retry-after') ?? Number.NaN);
+  const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+  try {
+    const body = JSON.parse(text) as unknown;
+    if (typeof body === 'object' && body !== null)
+      return new Problem(status, body as Record<string, unknown>, retryAfter);
+  } catch {
+    // Not a problem document.
+  }
+  return new Problem(status, { code: 'HTTP', detail: `HTTP ${status}` }, retryAfter);
+}
+
+export function networkProblem(cause?: unknown): Problem {
+  const aborted = cause instanceof DOMException && cause.name === 'AbortError';
+  return new Problem(0, aborted ? { code: 'ABORTED' } : { code: 'NETWORK' });
+}
+
+/** Returns any thrown value as a problem. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof TypeError || error instanceof DOMException) return networkProblem(error);
+  return new Problem(0, { code: 'UNEXPECTED', detail: error instanceof Error ? error.message : String(error) });
+}

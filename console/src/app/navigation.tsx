@@ -1,0 +1,149 @@
+import { config, logOut, credentials, user, loadCatalog, loadConfig, askLogin } from '../api/index.ts';
+import { Icon, Menu } from '../components/index.ts';
+import { language, languages, setLanguage, type Language } from '../i18n/index.ts';
+import { t } from '../i18n/frame.ts';
+import { openPalette, searchKeys } from './palette-host.tsx';
+import { density, theme, type Theme } from './preferences.ts';
+import { navigate, path } from './router.ts';
+import { findScreen, screens } from './screens.ts';
+
+export function Brand() {
+  const name = config.value?.appNameNavbar || 'Quire';
+  return (
+    <a class="brand" href="./">
+      <span class="brand-mark" aria-hidden="true">
+        <Icon name="files" size={18} />
+      </span>
+      {name}
+    </a>
+  );
+}
+
+/** Search, the screens that the caller may see, and the preferences. */
+export function Navigation() {
+  const current = findScreen(path.value)?.screen;
+  const marked = current?.under ?? current?.id;
+  const shown = screens.filter(
+    ({ icon, hidden }) => icon !== undefined && (config.value === undefined || hidden?.(config.value) === undefined),
+  );
+  return (
+    <>
+      <Brand />
+      <button type="button" class="search-button" onClick={openPalette}>
+        <Icon name="search" size={18} />
+        <span>{t('Search tools')}</span>
+        <kbd>{searchKeys}</kbd>
+      </button>
+      <nav aria-label={t('Main')}>
+        <ul class="nav">
+          {shown.map((screen) => (
+            <li key={screen.id}>
+              <a
+                href={screen.path === '' ? './' : screen.path}
+                aria-current={screen.id === marked ? 'page' : undefined}
+              >
+                <Icon name={screen.icon!} />
+                <span>{t(screen.title)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="side-end">
+        <LanguageMenu />
+        <AppearanceMenu />
+        <AccountMenu />
+      </div>
+    </>
+  );
+}
+
+function LanguageMenu() {
+  const offered = config.value?.languages.map((tag) => tag.split(/[-_]/)[0]) ?? [];
+  const codes = (Object.keys(languages) as Language[]).filter((code) => offered.length === 0 || offered.includes(code));
+  return (
+    <Menu
+      label={t('Language')}
+      side="up"
+      class="button quiet normal icon-button"
+      items={codes.map((code) => ({
+        label: languages[code],
+        checked: code === language.value,
+        run: () => void setLanguage(code),
+      }))}
+    >
+      <Icon name="languages" />
+    </Menu>
+  );
+}
+
+const themes: readonly (readonly [Theme, string, string])[] = [
+  ['system', /* t */ 'As the system', 'monitor'],
+  ['light', /* t */ 'Light', 'sun'],
+  ['dark', /* t */ 'Dark', 'moon'],
+];
+
+function AppearanceMenu() {
+  return (
+    <Menu
+      label={t('Appearance')}
+      side="up"
+      class="button quiet normal icon-button"
+      items={[
+        ...themes.map(([value, label, icon]) => ({
+          label: t(label),
+          icon,
+          checked: theme.value === value,
+          run: () => (theme.value = value),
+        })),
+        {
+          label: density.value === 'compact' ? t('More space between lines') : t('Less space between lines'),
+          icon: 'rows-3',
+          apart: true,
+          run: () => (density.value = density.value === 'compact' ? 'comfortable' : 'compact'),
+        },
+      ]}
+    >
+      <Icon name="sun-moon" />
+    </Menu>
+  );
+}
+
+function AccountMenu() {
+  if (config.value?.enableLogin !== true) return null;
+  if (credentials.value === undefined)
+    return (
+      <button type="button" class="button plain normal" onClick={() => void logInAgain()}>
+        {t('Log in')}
+      </button>
+    );
+  const account = screens.find(({ id }) => id === 'account');
+  return (
+    <Menu
+      label={t('Account')}
+      side="up"
+      class="button quiet normal account-button"
+      items={[
+        ...(account === undefined
+          ? []
+          : [{ label: t('Your account'), icon: 'user', run: () => navigate(account.path) }]),
+        { label: t('Log out'), icon: 'log-out', run: () => void leave() },
+      ]}
+    >
+      <span class="avatar" aria-hidden="true">
+        {(user.value?.username ?? '?').slice(0, 1).toUpperCase()}
+      </span>
+      <span class="account-name">{user.value?.username ?? t('Account')}</span>
+    </Menu>
+  );
+}
+
+async function logInAgain(): Promise<void> {
+  if (await askLogin()) await Promise.all([loadConfig(), loadCatalog(true)]);
+}
+
+async function leave(): Promise<void> {
+  await logOut();
+  // Nothing of the last user stays on the page.
+  location.assign('./');
+}

@@ -1,0 +1,37 @@
+import { signal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { textsReady } from '../i18n/index.ts';
+
+const open = signal(false);
+
+/** The keys that open the palette, as this platform writes them. */
+export const searchKeys = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘K' : 'Ctrl K';
+
+export function openPalette(): void {
+  open.value = true;
+}
+
+/** Opens the palette with Ctrl+K or ⌘K; its code is loaded when it is first opened. */
+export function PaletteHost() {
+  const [Palette, setPalette] = useState<ComponentType<{ readonly onClose: () => void }> | undefined>();
+  useEffect(() => {
+    const keys = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      open.value = !open.value;
+    };
+    addEventListener('keydown', keys);
+    return () => removeEventListener('keydown', keys);
+  }, []);
+  const wanted = open.value && Palette === undefined;
+  useEffect(() => {
+    if (wanted)
+      void import('../screens/tools/palette.tsx').then(async ({ Palette: loaded }) => {
+        await textsReady();
+        setPalette(() => loaded);
+      });
+  }, [wanted]);
+  return open.value && Palette !== undefined ? <Palette onClose={() => (open.value = false)} /> : null;
+}

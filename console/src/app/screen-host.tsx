@@ -1,0 +1,67 @@
+import type { ComponentType } from 'preact';
+import { useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
+import { config } from '../api/index.ts';
+import { Button, Empty, LinkButton, Loading } from '../components/index.ts';
+import { textsReady } from '../i18n/index.ts';
+import { t } from '../i18n/frame.ts';
+import { path } from './router.ts';
+import type { findScreen, ScreenProps } from './screens.ts';
+
+const loaded = new Map<string, ComponentType<ScreenProps>>();
+
+/** Loads a screen when it is first shown, with its texts, and shows it. */
+export function ScreenHost({ found }: { readonly found: ReturnType<typeof findScreen> }) {
+  const [, setLoaded] = useState('');
+  const [failed, setFailed] = useState(false);
+  const [crash, resetCrash] = useErrorBoundary();
+  const screen = found?.screen;
+  const hidden = screen?.hidden === undefined || config.value === undefined ? undefined : screen.hidden(config.value);
+  const Found = screen === undefined ? undefined : loaded.get(screen.id);
+  const at = path.value;
+
+  useLayoutEffect(() => {
+    if (screen === undefined || hidden !== undefined || loaded.has(screen.id)) return;
+    setFailed(false);
+    screen
+      .load()
+      .then(async ({ Screen: component }) => {
+        await textsReady();
+        loaded.set(screen.id, component);
+        setLoaded(screen.id);
+      })
+      .catch(() => setFailed(true));
+  }, [screen, hidden]);
+  useLayoutEffect(() => {
+    scrollTo(0, 0);
+    resetCrash();
+  }, [at]);
+  useLayoutEffect(() => {
+    document.title = `${t(screen?.title ?? 'Page not found')} · ${config.value?.appNameNavbar || 'Quire'}`;
+  });
+
+  if (screen === undefined)
+    return (
+      <Empty icon="map-pin-off" title={t('Page not found')}>
+        <LinkButton kind="primary" href="./">
+          {t('Show all tools')}
+        </LinkButton>
+      </Empty>
+    );
+  if (hidden !== undefined)
+    return (
+      <Empty icon="lock" title={t(screen.title)}>
+        <p class="soft">{t(hidden)}</p>
+        <LinkButton href="./">{t('Show all tools')}</LinkButton>
+      </Empty>
+    );
+  if (crash !== undefined || failed)
+    return (
+      <Empty icon="triangle-alert" title={t('This page could not be shown')}>
+        <p class="soft">{crash instanceof Error ? crash.message : t('The server may have been updated.')}</p>
+        <Button kind="primary" icon="refresh-cw" onClick={() => location.reload()}>
+          {t('Load again')}
+        </Button>
+      </Empty>
+    );
+  return Found === undefined ? <Loading label={t('Loading')} /> : <Found key={screen.id} params={found!.params} />;
+}

@@ -1,0 +1,54 @@
+import type { ComponentType } from 'preact';
+import type { AppConfig } from '../api/index.ts';
+import paths from './paths.json';
+
+/** Parameters of a screen's address, by the names in its path. */
+export type Params = Readonly<Record<string, string>>;
+export interface ScreenProps {
+  readonly params: Params;
+}
+
+export interface Screen {
+  readonly id: string;
+  /** Address: `tool/:category/:name`. A last `*` matches the rest. Its first segment is in `paths.json`. */
+  readonly path: string;
+  /** English; a text of the frame's catalogue. */
+  readonly title: string;
+  /** Place in the navigation; absent for screens that are reached from others. */
+  readonly icon?: string;
+  /** Which entry of the navigation is marked, if it is not this screen's own. */
+  readonly under?: string;
+  /** For people without an account: no navigation, no login. */
+  readonly outside?: true;
+  /** Why the caller does not see it; undefined shows it. An English text of the frame's catalogue. */
+  readonly hidden?: (config: AppConfig) => string | undefined;
+  readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps> }>;
+}
+
+/** Every screen, in the order of the navigation. Each is loaded when it is first shown. */
+export const screens: readonly Screen[] = [
+  { id: 'tools', path: '', title: 'Tools', icon: 'layout-grid', load: () => import('../screens/tools/index.tsx') },
+];
+
+const roots: ReadonlySet<string> = new Set(paths);
+
+/** Whether the server answers this path with the console's page. */
+export function isOwnPath(path: string): boolean {
+  return path === '' || roots.has(path.split('/')[0] ?? '');
+}
+
+/** Finds the screen for a path, with its parameters. */
+export function findScreen(path: string): { readonly screen: Screen; readonly params: Params } | undefined {
+  const given = path === '' ? [] : path.split('/');
+  for (const screen of screens) {
+    const wanted = screen.path === '' ? [] : screen.path.split('/');
+    const rest = wanted.at(-1) === '*';
+    if (rest ? given.length < wanted.length - 1 : given.length !== wanted.length) continue;
+    if (!wanted.every((segment, i) => segment === '*' || segment.startsWith(':') || segment === given[i])) continue;
+    const params = Object.fromEntries(
+      wanted.flatMap((segment, i) => (segment.startsWith(':') ? [[segment.slice(1), given[i] ?? '']] : [])),
+    );
+    return { screen, params: rest ? { ...params, rest: given.slice(wanted.length - 1).join('/') } : params };
+  }
+  return undefined;
+}

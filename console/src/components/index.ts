@@ -1,0 +1,13 @@
+export { Button, IconButton, LinkButton, type ButtonProps } from './button.tsx';
+export { Combobox, type ComboboxProps } from './combobox.tsx';
+export { PasswordInput, Segments, Select, Switch, TextArea, TextInput, type Option } from './controls.tsx';
+export { Dialog, type DialogProps } from './dialog.tsx';
+export { Field, type ControlProps, type FieldProps } from './field.tsx';
+export { Icon } from './icon.tsx';
+export { Menu, type MenuItem } from './menu.tsx';
+export { Empty, Notice, ProblemNotice } from './notice.tsx';
+export { Loading, Progress } from './progress.tsx';
+export { Table, type Column } from './table.tsx';
+export { Tabs, type Tab } from './tabs.tsx';
+export { ToolIcon } from './tool-icon.tsx';
+export { toast, Toasts } from './toast.tsx';

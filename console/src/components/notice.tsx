@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/frame.ts';
+import type { Problem } from '../api/index.ts';
+import { Icon } from './icon.tsx';
+
+interface NoticeProps {
+  readonly kind?: 'info' | 'done' | 'warning' | 'error';
+  readonly title?: string;
+  readonly children?: ComponentChildren;
+  /** Buttons. */
+  readonly actions?: ComponentChildren;
+}
+
+const icons = { info: 'info', done: 'circle-check', warning: 'triangle-alert', error: 'circle-alert' } as const;
+
+/** A message in the page. */
+export function Notice({ kind = 'info', title, children, actions }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+      <Icon name={icons[kind]} />
+      <div class="notice-text">
+        {title === undefined ? null : <p class="notice-title">{title}</p>}
+        {children}
+        {actions === undefined ? null : <div class="row">{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** An error of a call in the server's own words, with what helps. */
+export function ProblemNotice({
+  problem,
+  actions,
+}: {
+  readonly problem: Problem;
+  readonly actions?: ComponentChildren;
+}) {
+  const text = problem.isNetwork
+    ? t('The server cannot be reached. Check the connection and try again.')
+    : problem.message;
+  return (
+    <Notice kind="error" actions={actions}>
+      <p>{text}</p>
+      {problem.hints.map((hint) => (
+        <p key={hint} class="soft">
+          {hint}
+        </p>
+      ))}
+      {problem.status >= 500 && problem.requestId !== undefined ? (
+        <p class="soft small">
+          {t('Request')} <code>{problem.requestId}</code>
+        </p>
+      ) : null}
+    </Notice>
+  );
+}
+
+interface EmptyProps {
+  readonly icon: string;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Says why there is nothing, and what to do. */
+export function Empty({ icon, title, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <Icon name={icon} size={32} />
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}

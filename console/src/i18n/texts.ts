@@ -1,0 +1,94 @@
+import { signal } from '@preact/signals';
+import { chooseLanguage, isLanguage, type Language } from './languages.ts';
+
+type Forms = Partial<Record<Intl.LDMLPluralRule, string>>;
+/** Translations by the English text; counted texts have a form for each plural rule of the language (CLDR). */
+export type Catalogue = Readonly<Record<string, string | Forms>>;
+export type Values = Readonly<Record<string, string | number>>;
+
+const STORED = 'quire.language';
+
+/** The language of all texts. */
+export const language = signal<Language>(storedLanguage() ?? chooseLanguage(navigator.languages));
+
+function storedLanguage(): Language | undefined {
+  const stored = localStorage.getItem(STORED) ?? '';
+  return isLanguage(stored) ? stored : undefined;
+}
+
+/** Whether the user chose a language; else the server's default may be used. */
+export function hasChosenLanguage(): boolean {
+  return storedLanguage() !== undefined;
+}
+
+const areas: ((code: Language) => Promise<void>)[] = [];
+
+/** Changes the language, once its texts are loaded. */
+export async function setLanguage(code: Language, keep = true): Promise<void> {
+  if (keep) localStorage.setItem(STORED, code);
+  await Promise.all(areas.map((load) => load(code)));
+  language.value = code;
+  document.documentElement.lang = code;
+  document.documentElement.dir = code === 'ar' ? 'rtl' : 'ltr';
+}
+
+/** Resolves once every area that was created so far has the texts of the current language. */
+export async function textsReady(): Promise<void> {
+  await Promise.all(areas.map((load) => load(language.peek())));
+}
+
+export interface Texts {
+  /** Returns the text in the current language: `t('Delete {name}', { name })`. */
+  (text: string, values?: Values): string;
+  /** Returns the form for a number: `t.count(3, '{count} file', '{count} files')`. The last text is the key. */
+  count(count: number, one: string, other: string, values?: Values): string;
+  /** The translation of a key; undefined if there is none. */
+  find(key: string): string | Forms | undefined;
+}
+
+/**
+ * Returns the texts of an area: a screen, or the frame. `files` are its catalogues, from `import.meta.glob`, by path
+ * (`./texts/de.json`). A text that is missing is looked up in `fallback`, then shown in English.
+ */
+export function createTexts(files: Readonly<Record<string, () => Promise<unknown>>>, fallback?: Texts): Texts {
+  const loaded = signal<Partial<Record<Language, Catalogue>>>({ en: {} });
+  const pending = new Map<Language, Promise<void>>();
+  const load = (code: Language): Promise<void> => {
+    const file = Object.entries(files).find(([path]) => path.endsWith(`/${code}.json`))?.[1];
+    if (code === 'en' || file === undefined) return Promise.resolve();
+    const started =
+      pending.get(code) ??
+      file().then(
+        (found) => void (loaded.value = { ...loaded.peek(), [code]: (found as { default: Catalogue }).default }),
+        // English is better than no page; the next change of language tries again.
+        () => void pending.delete(code),
+      );
+    pending.set(code, started);
+    return started;
+  };
+  areas.push(load);
+  const find = (key: string): string | Forms | undefined => loaded.value[language.value]?.[key] ?? fallback?.find(key);
+  const t = (text: string, values?: Values): string => {
+    const found = find(text);
+    return fill(typeof found === 'string' ? found : text, values);
+  };
+  const count = (number: number, one: string, other: string, values?: Values): string => {
+    const found = find(other);
+    const rule = new Intl.PluralRules(language.value).select(number);
+    const form =
+      typeof found === 'object'
+        ? (found[rule] ?? found.other ?? other)
+        : rule === 'one' && found === undefined
+          ? one
+          : other;
+    return fill(typeof found === 'string' ? found : form, { count: number, ...values });
+  };
+  return Object.assign(t, { count, find });
+}
+
+function fill(text: string, values: Values = {}): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return typeof value === 'number' ? new Intl.NumberFormat(language.value).format(value) : (value ?? whole);
+  });
+}

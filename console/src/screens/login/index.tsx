@@ -1,0 +1,153 @@
+import { useEffect, useState } from 'preact/hooks';
+import {
+  asProblem,
+  endLogin,
+  loadCatalog,
+  loadConfig,
+  logIn,
+  loginWanted,
+  useKey,
+  type Problem,
+} from '../../api/index.ts';
+import { Button, Dialog, Field, PasswordInput, ProblemNotice, TextInput } from '../../components/index.ts';
+import { t } from './texts.ts';
+
+/** Login with a password and a second factor, or with an API key. */
+export function LoginDialog() {
+  const [way, setWay] = useState<'password' | 'key'>('password');
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [busy, setBusy] = useState(false);
+  const attempt = async (run: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await run();
+      // What the caller sees depends on the account.
+      await Promise.all([loadConfig(), loadCatalog(true)]);
+      endLogin(true);
+    } catch (error) {
+      setProblem(asProblem(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog size="small" title={t('Log in')} onClose={() => endLogin(false)}>
+      {loginWanted.value?.expired === true && problem === undefined ? (
+        <p class="soft">{t('Your session has ended. Log in again to continue; nothing you entered is lost.')}</p>
+      ) : null}
+      {way === 'password' ? (
+        <PasswordForm problem={problem} busy={busy} attempt={attempt} />
+      ) : (
+        <KeyForm problem={problem} busy={busy} attempt={attempt} />
+      )}
+      <p class="center">
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            setProblem(undefined);
+            setWay(way === 'password' ? 'key' : 'password');
+          }}
+        >
+          {way === 'password' ? t('Use an API key instead') : t('Use a password instead')}
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  readonly problem: Problem | undefined;
+  readonly busy: boolean;
+  readonly attempt: (run: () => Promise<void>) => Promise<void>;
+}
+
+function PasswordForm({ problem, busy, attempt }: FormProps) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
+  useEffect(() => {
+    if (problem?.code === 'MFA_CODE_REQUIRED' || problem?.code === 'MFA_CODE_INVALID') setNeedsCode(true);
+  }, [problem]);
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt(() => logIn(name, password, code));
+      }}
+    >
+      <Field label={t('User name')} required>
+        {(control) => (
+          <TextInput
+            control={control}
+            name="username"
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck={false}
+            autoFocus
+            value={name}
+            onText={setName}
+          />
+        )}
+      </Field>
+      <Field label={t('Password')} required>
+        {(control) => <PasswordInput control={control} name="password" value={password} onText={setPassword} />}
+      </Field>
+      {needsCode ? (
+        <Field
+          label={t('Code of the second factor')}
+          help={t('Six digits from your authenticator app')}
+          error={problem?.code === 'MFA_CODE_INVALID' ? problem.message : undefined}
+          required
+        >
+          {(control) => (
+            <TextInput
+              control={control}
+              name="code"
+              inputMode="numeric"
+              autocomplete="one-time-code"
+              maxLength={20}
+              autoFocus
+              value={code}
+              onText={setCode}
+            />
+          )}
+        </Field>
+      ) : null}
+      {problem === undefined || /^MFA_CODE/.test(problem.code) ? null : <ProblemNotice problem={problem} />}
+      <Button
+        kind="primary"
+        size="large"
+        type="submit"
+        busy={busy}
+        disabled={name.trim() === '' || password === '' || (needsCode && code.trim() === '')}
+      >
+        {t('Log in')}
+      </Button>
+    </form>
+  );
+}
+
+function KeyForm({ problem, busy, attempt }: FormProps) {
+  const [key, setKey] = useState('');
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt(() => useKey(key.trim()));
+      }}
+    >
+      <Field label={t('API key')} help={t('Kept in this browser until you log out')} required>
+        {(control) => <PasswordInput control={control} autocomplete="off" autoFocus value={key} onText={setKey} />}
+      </Field>
+      {problem === undefined ? null : <ProblemNotice problem={problem} />}
+      <Button kind="primary" size="large" type="submit" busy={busy} disabled={key.trim() === ''}>
+        {t('Log in')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,11 @@
+import { kept } from '../../app/preferences.ts';
+
+/** Paths of operations, kept in this browser. */
+export const favourites = kept<readonly string[]>('favourites', []);
+export const recent = kept<readonly string[]>('recent', []);
+
+export function toggleFavourite(path: string): void {
+  favourites.value = favourites.value.includes(path)
+    ? favourites.value.filter((each) => each !== path)
+    : [...favourites.value, path];
+}

@@ -1,0 +1,5 @@
+import './tokens.css';
+import './base.css';
+import './controls.css';
+import './layout.css';
+import './overlays.css';

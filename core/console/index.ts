@@ -1,0 +1,1 @@
+export { consolePlugin } from './static/console-plugin.js';

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Request, ResponseObject, ResponseToolkit, ServerRegisterPluginObject } from '@hapi/hapi';
+import type {} from '@hapi/inert';
+import { acceptedEncoding } from './accepted-encoding.js';
+import { ASSETS, findConsole, type ConsoleFiles } from './console-files.js';
+
+/** Nothing is loaded from other origins; `blob:` is for files that were uploaded or returned. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; " +
+  "font-src 'self' data:; connect-src 'self' blob:; worker-src 'self'; manifest-src 'self'; " +
+  "frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
+
+/** A worker has a policy of its own: compiling WebAssembly is allowed there and not in the page. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' blob:";
+
+const YEAR_SECONDS = 31_536_000;
+/** Deepest address of the console, in segments. */
+const DEEPEST = 12;
+const open = { quire: { access: { role: 'public' as const } } };
+
+/** Serves the built console: its page at its own addresses, and its files. Reads nothing before the first request. */
+export function consolePlugin(prefix: string): ServerRegisterPluginObject<unknown> | undefined {
+  const files = findConsole();
+  if (files === undefined) return undefined;
+  return {
+    plugin: {
+      name: 'quire-console',
+      dependencies: '@hapi/inert',
+      register: (server) => {
+        const page = (request: Request, h: ResponseToolkit) => respondPage(files, request, h, prefix);
+        server.route([
+          { method: 'GET', path: `${prefix}/`, options: { plugins: open }, handler: page },
+          ...(prefix === ''
+            ? []
+            : [
+                {
+                  method: 'GET' as const,
+                  path: prefix,
+                  options: { plugins: open },
+                  handler: (_: Request, h: ResponseToolkit) => h.redirect(`${prefix}/`),
+                },
+              ]),
+          ...files.paths.flatMap((path) =>
+            ['', '/{rest*}'].map((rest) => ({
+              method: 'GET' as const,
+              path: `${prefix}/${path}${rest}`,
+              options: { plugins: open },
+              handler: page,
+            })),
+          ),
+          {
+            method: 'GET',
+            path: `${prefix}/${ASSETS}/{file}`,
+            options: { plugins: open },
+            handler: (request, h) => respondFile(files, request, h),
+          },
+        ]);
+      },
+    },
+  };
+}
+
+function respondPage(files: ConsoleFiles, request: Request, h: ResponseToolkit, prefix: string): ResponseObject {
+  // The address as the browser sees it ends with the same segments, whatever a proxy puts before them.
+  const depth = request.path.slice(prefix.length).split('/').length - 2;
+  if (depth > DEEPEST) return h.response().code(404);
+  const { text, etag } = files.page(depth);
+  return h
+    .response(text)
+    .type('text/html')
+    .etag(etag)
+    .header('cache-control', 'no-cache')
+    .header('content-security-policy', PAGE_POLICY);
+}
+
+/** Media types of the files that the build compressed (`console/build/compress.ts`), by extension. */
+const COMPRESSED: Readonly<Record<string, string>> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+  wasm: 'application/wasm',
+  txt: 'text/plain',
+};
+
+const ENDINGS = { br: 'br', gzip: 'gz' } as const;
+
+function respondFile(files: ConsoleFiles, request: Request, h: ResponseToolkit): ResponseObject {
+  const name = String(request.params['file']);
+  const type = COMPRESSED[name.slice(name.lastIndexOf('.') + 1)];
+  const encoding = type === undefined ? undefined : acceptedEncoding(request.raw.req);
+  const path = join(files.assets, encoding === undefined ? name : `${name}.${ENDINGS[encoding]}`);
+  // Names contain a digest of the content, so a file never changes.
+  const response = h
+    .file(path, { confine: files.assets, etagMethod: false })
+    .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+    .vary('accept-encoding');
+  // Otherwise Hapi finds it by the extension, which is that of the compressed file.
+  if (type !== undefined) response.type(type);
+  if (encoding !== undefined) response.header('content-encoding', encoding);
+  if (/worker[^/]*\.js$/.test(name)) response.header('content-security-policy', WORKER_POLICY);
+  return response;
+}

@@ -24,7 +24,7 @@ export interface CreateJobsDeps extends Omit<JobExecutorDeps, 'resume'> {
   readonly login: LoginServices | undefined;
   readonly guard: Pick<Guard, 'loginEnabled' | 'resume'>;
   readonly cluster: Cluster;
-  readonly limits: Pick<JobSettings, 'concurrency' | 'maxQueued' | 'maxQueuedPerOwner' | 'waitForNodeMs'>;
+  readonly limits: Pick<JobSettings, 'limit' | 'concurrency' | 'maxQueued' | 'maxQueuedPerOwner' | 'waitForNodeMs'>;
   ownerOf(principal: Principal): string;
   accepting(): boolean;
   /** Called with the final record of every job that has ended. */
@@ -93,7 +93,6 @@ function openJobService(deps: CreateJobsDeps): JobService {
     settings: {
       resultExpiryMinutes: settings.get('jobs.resultExpiryMinutes'),
       cleanupIntervalMinutes: settings.get('jobs.cleanupIntervalMinutes'),
-      timeoutMs: settings.get('limits.jobTimeoutSeconds') * 1000,
       ...limits,
     },
     cluster: cluster.jobs,

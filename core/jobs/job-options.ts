@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@quire/registry';
 import type { Leases, Needs, SteadyClock } from './cluster/index.js';
+import type { WorkLimit } from '../semaphore/index.js';
 import type { Records, Store } from '../store/index.js';
 import type { Blobs } from '../store/index.js';
 import type { JobChanges } from './job-changes.js';
@@ -12,8 +13,8 @@ export interface JobSettings {
   readonly resultExpiryMinutes: number;
   /** How often expired jobs are removed (`jobs.cleanupIntervalMinutes`). */
   readonly cleanupIntervalMinutes: number;
-  /** Longest run of one attempt, ms. */
-  readonly timeoutMs: number;
+  /** How long one attempt may work. */
+  readonly limit: WorkLimit;
   /** Jobs that run at once on this server. */
   readonly concurrency: number;
   /** Most jobs that may wait; more are refused with QUEUE_FULL. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorRow, isQuireError, OperationalError } from '@quire/registry/errors';
+import { WorkClock } from '../semaphore/index.js';
 import type { Turn } from './queue/agenda-queue.js';
 import { dropResults, dropUploads, failureFields, keepOutcome } from './job-endings.js';
 import type { JobExecutor, JobOutcome } from './job-executor.js';
@@ -213,7 +214,8 @@ export class JobRunner {
 
   async #work(record: JobRecord, run: Run, turn: Turn): Promise<void> {
     const { settings, timing } = this.#context;
-    const limit = setTimeout(() => this.#stop(run, 'timeout'), settings.timeoutMs);
+    const clock = new WorkClock(settings.limit);
+    clock.signal.addEventListener('abort', () => this.#stop(run, 'timeout', clock.signal.reason), { once: true });
     const pulse = setInterval(() => void this.#pulse(run, turn), timing.touchMs);
     const progress = localProgress((fields) => this.#recordProgress(run, fields));
     let laidOut: LaidOutInputs | undefined;
@@ -236,7 +238,7 @@ export class JobRunner {
       };
       const { signal } = run.controller;
       outcome = await runUntilAborted(
-        this.#options.execute(work, { signal, progress: progress.progress, step: progress.step }),
+        clock.run(() => this.#options.execute(work, { signal, progress: progress.progress, step: progress.step })),
         { signal, graceMs: timing.abortGraceMs, isResult: () => !signal.aborted || run.cause === 'drain' },
       );
       await progress.end();
@@ -245,7 +247,7 @@ export class JobRunner {
       await progress.end();
       await this.#fail(record, run, turn, error);
     } finally {
-      clearTimeout(limit);
+      clock.stop();
       clearInterval(pulse);
       await laidOut?.remove().catch(() => undefined);
       await outcome?.release?.().catch(() => undefined);
@@ -274,10 +276,7 @@ export class JobRunner {
     const { jobs, changes, log, attempts } = this.#context;
     if (run.cause === 'lost') return;
     if (run.cause === 'cancelled') return this.#dropInputs(record);
-    const error =
-      run.cause === 'timeout'
-        ? new OperationalError('TIMEOUT', { seconds: Math.round(this.#context.settings.timeoutMs / 1000) })
-        : thrown;
+    const error: unknown = run.cause === 'timeout' ? run.controller.signal.reason : thrown;
     const fence = { claimId: run.claimId, complete: false };
     const code = isQuireError(error) ? error.code : undefined;
     const uncounted =
@@ -338,15 +337,14 @@ export class JobRunner {
     }
   }
 
-  #stop(run: Run, cause: StopCause): void {
+  #stop(
+    run: Run,
+    cause: StopCause,
+    reason: unknown = new OperationalError(cause === 'drain' ? 'SHUTTING_DOWN' : 'CANCELLED'),
+  ): void {
     if (run.controller.signal.aborted) return;
     run.cause = cause;
-    const seconds = Math.round(this.#context.settings.timeoutMs / 1000);
-    run.controller.abort(
-      cause === 'timeout'
-        ? new OperationalError('TIMEOUT', { seconds })
-        : new OperationalError(cause === 'drain' ? 'SHUTTING_DOWN' : 'CANCELLED'),
-    );
+    run.controller.abort(reason);
   }
 
   /** Retries work while the store is unreachable, for at most `patienceMs`: a result is worth waiting for. */

@@ -207,7 +207,7 @@ describeStores('job service', (make) => {
   });
 
   it('ends a job at its time limit, even if its work ignores the signal', async () => {
-    const jobs = await service(() => new Promise(() => undefined), { timeoutMs: 100 });
+    const jobs = await service(() => new Promise(() => undefined), { limit: { limitMs: 100, totalTimes: 1 } });
     const record = await completed(jobs, (await jobs.start(jobRequest())).jobId);
     expect(record).to.deep.include({ status: 'failed', attempts: 1 });
     expect(record.failure?.code).to.equal('TIMEOUT');

@@ -94,9 +94,9 @@ const serviceCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
   ],
   [tokens.documentIndex.name]: ['SERVICE_NOT_SET_UP', 'INDEX_FULL', 'STORE_DOWN'],
   [tokens.mailer.name]: ['SERVICE_NOT_SET_UP', 'MAIL_REFUSED', 'REMOTE_UNREACHABLE'],
-  [tokens.pdfToPdfA.name]: ['PROGRAM_MISSING', 'PROGRAM_FAILED'],
+  [tokens.pdfToPdfA.name]: ['PROGRAM_MISSING', 'PROGRAM_NOT_STARTED', 'PROGRAM_FAILED'],
   [tokens.timeStampAuthority.name]: ['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'],
-  [tokens.standardsValidator.name]: ['PROGRAM_MISSING', 'PROGRAM_FAILED'],
+  [tokens.standardsValidator.name]: ['PROGRAM_MISSING', 'PROGRAM_NOT_STARTED', 'PROGRAM_FAILED'],
 };
 
 /** Returns every error code that an operation can answer with. */
@@ -115,7 +115,7 @@ export function operationCodes(entry: CatalogOperation): ErrorCode[] {
     'STORAGE_FULL',
     'INTERNAL',
     'WORKER_LOST',
-    ...(needs?.programs === undefined ? [] : ['PROGRAM_MISSING' as const]),
+    ...(needs?.programs === undefined ? [] : (['PROGRAM_MISSING', 'PROGRAM_NOT_STARTED'] as const)),
     ...(needs?.services ?? []).flatMap(({ name }) => serviceCodes[name] ?? []),
     // A `fileId` may name a file in a bucket.
     ...(accepts.length > 0 ? (['REMOTE_UNREACHABLE', 'REMOTE_ANSWER', 'REMOTE_TIMEOUT'] as const) : []),

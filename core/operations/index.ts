@@ -1,1 +1,1 @@
-export { jobLimits, uploadLimit } from './limits.js';
+export { jobLimits, jobTimeLimit, uploadLimit } from './limits.js';

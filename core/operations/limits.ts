@@ -3,6 +3,7 @@ import type { CatalogOperation } from '@quire/catalog';
 import type { NodeRole } from '../jobs/cluster/index.js';
 import type { EffectiveLimits, RunRequest } from './runner/index.js';
 import type { PoolLimits } from './workers/index.js';
+import type { WorkLimit } from '../semaphore/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 
 /** Default upload limit (`docs/interface/general.yml`, common rules). */
@@ -21,6 +22,7 @@ export function poolLimits(settings: Settings, role: NodeRole): PoolLimits {
     reserved: reservedOf(size, role),
     keptForShort: role.serves ? Math.min(settings.get('limits.workersForShortCalls'), size - 1) : 0,
     usualTimeoutMs: settings.get('limits.syncTimeoutSeconds') * 1000,
+    totalTimes: settings.get('limits.totalTimeFactor'),
     memoryMb: settings.get('limits.workerMemoryMb'),
     recycleAfterRuns: settings.get('limits.workerRunsBeforeRecycle'),
     idleMs: settings.get('limits.workerIdleSeconds') * 1000,
@@ -36,12 +38,21 @@ function reservedOf(size: number, { serves, runsJobs }: NodeRole): number {
   return serves && runsJobs && size > 1 ? Math.max(1, Math.floor(size / 4)) : 0;
 }
 
-/** Returns how many jobs this node runs at once, and how many may wait in total. */
+/** Returns how long a job, or a run of a watched folder, may work. */
+export function jobTimeLimit(settings: Settings): WorkLimit {
+  return {
+    limitMs: settings.get('limits.jobTimeoutSeconds') * 1000,
+    totalTimes: settings.get('limits.totalTimeFactor'),
+  };
+}
+
+/** Returns how many jobs this node runs at once, how many may wait in total, and how long each may work. */
 export function jobLimits(
   settings: Settings,
   { size, reserved = 0, queueLength }: PoolLimits,
-): { concurrency: number; maxQueued: number; maxQueuedPerOwner: number; waitForNodeMs: number } {
+): { limit: WorkLimit; concurrency: number; maxQueued: number; maxQueuedPerOwner: number; waitForNodeMs: number } {
   return {
+    limit: jobTimeLimit(settings),
     concurrency: settings.get('jobs.concurrency') || size - reserved,
     maxQueued: settings.get('jobs.maxQueued') || queueLength * 10,
     maxQueuedPerOwner: settings.get('jobs.maxQueuedPerOwner'),

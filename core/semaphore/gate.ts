@@ -1,6 +1,7 @@
 import { OperationalError } from '@quire/registry/errors';
 import { FairQueue } from './fair-queue.js';
 import { currentOwner } from './owner.js';
+import { waitForTurn } from './work-clock.js';
 
 interface Waiting {
   go(): void;
@@ -38,7 +39,7 @@ export class Gate {
     signal?.throwIfAborted();
     const owner = currentOwner();
     if (this.#free > 0) this.#free--;
-    else await this.#wait(owner, signal);
+    else await this.#wait(owner, signal).finally(waitForTurn());
     const end = this.#line.begin(owner);
     let left = false;
     return () => {

@@ -7,7 +7,7 @@ import type { ReportedError } from './run-report.js';
 import type { ScanSettings } from './scan-settings.js';
 
 /** Shared by the runs of all folders. */
-export interface FolderRunDeps extends Omit<WorkDeps, 'runMs'> {
+export interface FolderRunDeps extends Omit<WorkDeps, 'limit'> {
   readonly settings: ScanSettings;
   readonly clock: Clock;
   readonly log: Logger;

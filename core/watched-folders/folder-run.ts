@@ -144,7 +144,7 @@ async function outcomeOf(
   const good = inputs.filter(({ name }) => !faults.has(name));
   if (good.length === 0) return { faults, dispose: async () => undefined };
   const outcome = await workOn(
-    { ...deps, runMs: deps.settings.runMs },
+    { ...deps, limit: deps.settings.limit },
     { inputs: good, folder: journal.inputs, report: task.report, principal: task.principal, signal: task.signal },
   );
   for (const [name, error] of outcome.faults) {

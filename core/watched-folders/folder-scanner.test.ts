@@ -52,7 +52,7 @@ describe('Watched folders of a server', () => {
       sweepMs,
       parallel,
       maxBatch: 100,
-      runMs: 20_000,
+      limit: { limitMs: 20_000, totalTimes: 1 },
       readiness: { enabled: false, settleMs: 0, sizeCheckMs: 0, extensions: [] },
     };
     const scanner = new FolderScanner({

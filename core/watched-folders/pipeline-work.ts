@@ -1,9 +1,10 @@
 import { constants, copyFile, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { InputError, OperationalError, isQuireError, sniffKind, type Logger, type Principal } from '@quire/registry';
+import { InputError, isQuireError, sniffKind, type Logger, type Principal } from '@quire/registry';
 import { Scratch, cleanFileName, readHead, uniqueNames } from '../operations/runner/index.js';
 import { inBackground, type WireFile } from '../operations/workers/index.js';
+import { WorkClock, type WorkLimit } from '../semaphore/index.js';
 import type { ChargedResult, PipelineReport, PipelineService } from '../operations/pipelines/index.js';
 import type { RunInput } from './run-journal.js';
 
@@ -11,8 +12,8 @@ export interface WorkDeps {
   readonly pipelines: Pick<PipelineService, 'run'>;
   readonly scratchRoot: string;
   readonly log: Logger;
-  /** Time limit in ms. */
-  readonly runMs: number;
+  /** How long a run may work. */
+  readonly limit: WorkLimit;
 }
 
 /** The inputs of a run and their pipeline. */
@@ -43,6 +44,7 @@ const waiting: ReadonlySet<string> = new Set([
   'CANCELLED',
   'NO_NODE',
   'PROGRAM_MISSING',
+  'PROGRAM_NOT_STARTED',
   'SERVICE_NOT_SET_UP',
 ]);
 
@@ -125,7 +127,7 @@ async function runOnce(
 }
 
 async function runNow(
-  { pipelines, runMs }: WorkDeps,
+  { pipelines, limit }: WorkDeps,
   { folder, report, principal, signal }: Work,
   scratch: Scratch,
   inputs: readonly RunInput[],
@@ -144,14 +146,10 @@ async function runNow(
     throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
       { pointer: '/fileInput', detail: `${empty.name} is empty` },
     ]);
-  const timeout = AbortSignal.timeout(runMs);
+  const clock = new WorkClock(limit);
   try {
-    const result = await pipelines.run(report, {
-      files,
-      principal,
-      folder: await scratch.folder(),
-      signal: AbortSignal.any([signal, timeout]),
-    });
+    const run = { files, principal, folder: await scratch.folder(), signal: AbortSignal.any([signal, clock.signal]) };
+    const result = await clock.run(() => pipelines.run(report, run));
     const dropped = result.dropped.find(({ reason }) => reason === 'kind');
     if (dropped === undefined) return result;
     // A direct call drops a file of the wrong type and reports it; here nobody would read that, so the run fails
@@ -164,9 +162,9 @@ async function runNow(
       [{ pointer: `/pipeline/${dropped.step}`, detail: `${dropped.operation} does not accept ${dropped.file}` }],
     );
   } catch (error) {
-    if (timeout.aborted && !signal.aborted)
-      throw new OperationalError('TIMEOUT', { seconds: Math.round(runMs / 1000) }, { cause: error });
-    throw error;
+    throw clock.signal.aborted && !signal.aborted ? clock.signal.reason : error;
+  } finally {
+    clock.stop();
   }
 }
 

@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path';
+import { jobTimeLimit } from '../operations/index.js';
+import type { WorkLimit } from '../semaphore/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Readiness } from './readiness.js';
 
@@ -25,8 +27,8 @@ export interface ScanSettings {
   readonly parallel: number;
   /** Most files of one run, if a step processes all files together. */
   readonly maxBatch: number;
-  /** Time limit of one run, ms. */
-  readonly runMs: number;
+  /** How long one run may work. */
+  readonly limit: WorkLimit;
 }
 
 /** Reads the settings; `jobs` is the number of runs at once if the setting is empty. */
@@ -65,6 +67,6 @@ export function scanSettings(settings: Settings, jobs: number, workingFolder = p
     sweepMs: settings.get('autoPipeline.sweepSeconds') * 1000,
     parallel: settings.get('autoPipeline.parallel') || Math.max(1, jobs),
     maxBatch: settings.get('limits.maxParts'),
-    runMs: settings.get('limits.jobTimeoutSeconds') * 1000,
+    limit: jobTimeLimit(settings),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Converts an office document to PDF with an external program. Rejects with PROGRAM_MISSING, PROGRAM_FAILED,
- * DOCUMENT_UNPROCESSABLE or TIMEOUT.
+ * Converts an office document to PDF with an external program. Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED,
+ * PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE or TIMEOUT.
  */
 export interface OfficeToPdf {
   /**
@@ -19,7 +19,7 @@ export interface RebuildPdf {
   available(): Promise<readonly string[]>;
   /**
    * Reads the PDF at `input` and writes a new one to `output`: absolute paths in the run's private folder. Rejects with
-   * PROGRAM_MISSING, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * PROGRAM_MISSING, PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   rebuild(program: string, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface PdfToPdfA {
    * Reads the PDF at `input`, which must not need a password, and writes PDF/A to `output`: absolute paths in the run's
    * private folder. Some documents cannot be converted: then the result does not claim to be PDF/A, and the caller must
    * check this. Content outside the pages (attachments, metadata) may be lost. Rejects with PROGRAM_MISSING,
-   * PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   convert(flavour: PdfAFlavour, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface PageLanguages {
   /**
    * Reads the PDF at `input`, which must not need a password and must begin with its header, and writes its pages to
    * `output` (EPS: the first page): absolute paths in the run's private folder. Rejects with PROGRAM_MISSING,
-   * PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   fromPdf(language: PageLanguage, input: string, output: string, signal: AbortSignal): Promise<void>;
   /**
@@ -70,7 +70,8 @@ export interface PdfToPdfX {
    * Reads the PDF at `input`, which must not need a password, and writes its pages to `output`: absolute paths in the
    * run's private folder. Fonts are embedded, all colours are DeviceRGB or DeviceGray, images have at most 300 dots per
    * inch (1200 for one-bit images), annotations become page content; PDF 1.6. Content outside the pages is lost.
-   * Rejects with PROGRAM_MISSING, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or
+   * CANCELLED.
    */
   draw(input: string, output: string, signal: AbortSignal): Promise<void>;
 }
@@ -81,7 +82,7 @@ export interface ConvertColours {
    * Reads the PDF at `input`, which must not need a password, and writes one with the same pages in DeviceCMYK to
    * `output`: absolute paths in the run's private folder. Pages come out upright, with their media box at the origin,
    * in points; annotations are not drawn, and content outside the pages is lost. Rejects with PROGRAM_MISSING,
-   * PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   toCmyk(input: string, output: string, signal: AbortSignal): Promise<void>;
 }
@@ -131,8 +132,8 @@ export interface StandardsValidator {
   /**
    * Reads the PDF at `input`, an absolute path of the run's input or in its private folder. Takes seconds: check first
    * whether the document declares a standard (`mayDeclareStandards` of `@quire/document/structure/metadata`). Rejects
-   * with PROGRAM_MISSING, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, PDF_DAMAGED (the program cannot read it),
-   * PDF_ENCRYPTED, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * with PROGRAM_MISSING, PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, PDF_DAMAGED (the program cannot
+   * read it), PDF_ENCRYPTED, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   validate(input: string, signal: AbortSignal): Promise<StandardsReport>;
 }
@@ -145,7 +146,7 @@ export interface OfficeExport {
   /**
    * Reads the document at `input`, whose extension determines its format, and writes it in another format to `output`:
    * absolute paths in the run's private folder. Macros never run, nothing is fetched. Rejects with PROGRAM_MISSING,
-   * PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, OFFICE_UNREADABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
+   * PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, OFFICE_UNREADABLE, TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   convert(format: OfficeFormat, input: string, output: string, signal: AbortSignal): Promise<void>;
 }
@@ -190,8 +191,8 @@ export interface HtmlToPdf {
   /**
    * Prints the HTML file at `page`, in the run's private folder, to `output` in the same folder. Relative addresses are
    * loaded only from the folder of `page` and its subfolders; data URIs are allowed. The result is tagged and has an
-   * outline of the headings. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL
-   * or CANCELLED.
+   * outline of the headings. Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE,
+   * TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   print(page: string, output: string, options: PrintOptions, signal: AbortSignal): Promise<void>;
 }
@@ -236,8 +237,8 @@ export interface RecognizeText {
 export interface ConvertEbook {
   /**
    * Reads the EPUB at `input` and writes Kindle's format (KF8) to `output`, which ends in .azw3: absolute paths in the
-   * run's private folder. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE, TIMEOUT, QUEUE_FULL or
-   * CANCELLED.
+   * run's private folder. Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED, PROGRAM_FAILED, DOCUMENT_UNPROCESSABLE,
+   * TIMEOUT, QUEUE_FULL or CANCELLED.
    */
   toAzw3(input: string, output: string, signal: AbortSignal): Promise<void>;
 }

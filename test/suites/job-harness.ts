@@ -42,7 +42,7 @@ export function testJobService(
     settings: {
       resultExpiryMinutes: 30,
       cleanupIntervalMinutes: 10,
-      timeoutMs: 60_000,
+      limit: { limitMs: 60_000, totalTimes: 1 },
       concurrency: 1,
       maxQueued: 50,
       ...settings,

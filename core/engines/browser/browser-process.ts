@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isQuireError, OperationalError } from '@quire/registry/errors';
+import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Browser, Page } from 'puppeteer-core';
-import { endingOf, type ProcessGroup, unprocessable, type ProgramSupervisor } from '../programs/index.js';
+import { endingOf, type ProcessGroup, unprocessable, type ProgramSupervisor, wasKilled } from '../programs/index.js';
+import { measureProgram, WorkClock } from '../../semaphore/index.js';
 import { browserSwitches } from './browser-switches.js';
 import { memoryOfTree } from './memory-use.js';
 import { PipeTransport } from './pipe-transport.js';
@@ -18,6 +19,20 @@ export interface BrowserStart {
   readonly root: string;
   /** MB that it may use with all its pages. */
   readonly memoryMb: number;
+  /** How many times the limit of its start that may take in total, on a busy machine. */
+  readonly totalTimes: number;
+}
+
+/** The browser did not start. */
+export class BrowserNotStarted extends OperationalError {
+  /** `killed`: it was ended, and did not end by itself. */
+  constructor(
+    detail: string,
+    readonly killed: boolean,
+    cause: unknown,
+  ) {
+    super('PROGRAM_NOT_STARTED', { program: 'chromium', detail }, { cause });
+  }
 }
 
 const START_MS = 20_000;
@@ -26,6 +41,19 @@ const WATCH_MS = 500;
 const CLOSE_MS = 600;
 /** Longest time between the last message of a browser and its end. */
 const GOING_MS = 500;
+
+/** Rejects when the browser ends before it answers. */
+async function connect({ talk, ended }: ProcessGroup): Promise<Browser> {
+  if (talk === undefined) throw new DefectError('INTERNAL', { detail: 'the browser was started without pipes' });
+  const { default: puppeteer } = await import('puppeteer-core');
+  const transport = new PipeTransport(talk.to, talk.from);
+  const over = ended.then(({ code }) => {
+    throw new Error(endingOf(code));
+  });
+  over.catch(() => undefined);
+  // No time limit here: work is bounded by its signals, and a browser that ends closes the pipe.
+  return Promise.race([puppeteer.connect({ transport, defaultViewport: null, protocolTimeout: 0 }), over]);
+}
 
 /** One running browser with its own folder, which is removed with it. */
 export class BrowserProcess {
@@ -54,10 +82,11 @@ export class BrowserProcess {
   }
 
   /**
-   * Starts a browser and waits until it answers. Rejects with PROGRAM_FAILED, and with what was said on its error
+   * Starts a browser and waits until it answers. Rejects with `BrowserNotStarted`, and with what was said on its error
    * output as the cause.
    */
-  static async start({ programs, file, sandbox, env, root, memoryMb }: BrowserStart): Promise<BrowserProcess> {
+  static async start(start: BrowserStart): Promise<BrowserProcess> {
+    const { programs, file, sandbox, env, root, memoryMb, totalTimes } = start;
     const folder = await mkdtemp(join(root, 'browser-'));
     const group = await programs
       .start('chromium', browserSwitches({ dataFolder: join(folder, 'data'), sandbox }), {
@@ -71,32 +100,21 @@ export class BrowserProcess {
         await rm(folder, { recursive: true, force: true });
         throw error;
       });
-    const patience = setTimeout(() => group.stop(), START_MS);
+    const clock = new WorkClock({ limitMs: START_MS, totalTimes });
+    clock.signal.addEventListener('abort', () => group.stop(), { once: true });
+    const unmeasure = clock.measureProgram(group.pid);
     try {
-      if (group.talk === undefined)
-        throw new OperationalError('PROGRAM_FAILED', { program: 'chromium', detail: 'it has no pipes' });
-      const { default: puppeteer } = await import('puppeteer-core');
-      const transport = new PipeTransport(group.talk.to, group.talk.from);
-      const failed = group.ended.then(({ code, stderr }) => {
-        throw new OperationalError(
-          'PROGRAM_FAILED',
-          { program: 'chromium', detail: `it ended with code ${code} at its start` },
-          { cause: new Error(stderr.slice(0, 2000)) },
-        );
-      });
-      // No time limit here: work is bounded by its signals, and a browser that ends closes the pipe.
-      const browser = await Promise.race([
-        puppeteer.connect({ transport, defaultViewport: null, protocolTimeout: 0 }),
-        failed,
-      ]);
-      failed.catch(() => undefined);
-      return new BrowserProcess(browser, group, memoryMb);
+      return new BrowserProcess(await connect(group), group, memoryMb);
     } catch (error) {
       group.stop();
-      await group.ended.catch(() => undefined);
-      throw error;
+      const end = await group.ended.catch(() => undefined);
+      if (clock.signal.aborted)
+        throw new BrowserNotStarted(`it did not answer within ${START_MS / 1000} seconds`, true, error);
+      const { code = 0, stderr = '' } = end ?? {};
+      throw new BrowserNotStarted(endingOf(code), wasKilled(code), new Error(stderr.slice(0, 2000)));
     } finally {
-      clearTimeout(patience);
+      clock.stop();
+      unmeasure();
     }
   }
 
@@ -109,6 +127,7 @@ export class BrowserProcess {
     this.busy++;
     this.prints++;
     this.#watch ??= setInterval(() => void this.#checkMemory(), WATCH_MS).unref();
+    const unmeasure = measureProgram(this.group.pid);
     let stopListening: (() => void) | undefined;
     const ended = new Promise<never>((_resolve, reject) => {
       const onAbort = (): void => reject(signal.reason as Error);
@@ -150,6 +169,7 @@ export class BrowserProcess {
         : unprocessable('chromium', 'the page could not be printed', error);
     } finally {
       stopListening?.();
+      unmeasure();
       await this.#close(opening);
       this.busy--;
       if (this.busy === 0) {

@@ -25,6 +25,7 @@ import { ChromiumHtmlToPdf, WarmBrowser } from './index.js';
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const never = new AbortController().signal;
+const engines = join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`);
 
 /** All elements and styles by which a page can load something, each with its own address. */
 const reaching = (at: (name: string) => string): string => `<!doctype html><html><head>
@@ -78,7 +79,7 @@ describe('printing HTML', function () {
       if (file !== undefined && !existsSync(join(bin, name))) symlinkSync(file, join(bin, name));
     }
     const settings = loadSettings({
-      env: { BROWSER_FOLDER: join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`), ...env },
+      env: { BROWSER_FOLDER: engines, ...env },
       cwd: folder,
     });
     const supervisor = new ProgramSupervisor(settings, quiet, bin);
@@ -285,7 +286,7 @@ describe('printing HTML', function () {
   it('closes the page that uses too much memory, and no other', async function () {
     const { package: packed } = programs.whereabouts('chromium');
     if (packed === undefined) return this.skip();
-    const { file } = await unpackEngine(packed, join(tmpdir(), `quire-test-engines-${process.getuid?.() ?? 0}`));
+    const { file } = await unpackEngine(packed, engines);
     const root = mkdtempSync(join(folder, 'memory-'));
     const browser = await BrowserProcess.start({
       programs,
@@ -294,6 +295,7 @@ describe('printing HTML', function () {
       env: {},
       root,
       memoryMb: 220,
+      totalTimes: 5,
     });
     const small = browser.withPage(never, async (tab) => {
       await tab.setContent('<p>small</p>');

@@ -4,8 +4,9 @@ import type { BasePaths, Logger } from '@quire/registry';
 import { isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Page } from 'puppeteer-core';
 import { programTable, unprocessable, type ProgramSupervisor } from '../programs/index.js';
+import { WorkClock } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
-import { BrowserGone, BrowserProcess } from './browser-process.js';
+import { BrowserGone, BrowserNotStarted, BrowserProcess } from './browser-process.js';
 import { unpackEngine } from './engine-files.js';
 import { prepareFonts } from './engine-fonts.js';
 
@@ -24,6 +25,7 @@ interface Engine {
 
 /** Number of browsers that a document may bring down: in the second one, the document itself is at fault. */
 const ATTEMPTS = 2;
+const PROBE_MS = 10_000;
 
 /**
  * The browser of the server: started by the first document, kept running, and restarted after a number of documents,
@@ -41,19 +43,19 @@ export class WarmBrowser {
   }
 
   /**
-   * Runs `work` in a separate page when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_FAILED (it does not
-   * start), DOCUMENT_UNPROCESSABLE, QUEUE_FULL, TIMEOUT or CANCELLED, and with errors of `work`; then nothing of it runs any more. `work` is called once more when
-   * the browser ends meanwhile.
+   * Runs `work` in a separate page when its turn has come. Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED,
+   * DOCUMENT_UNPROCESSABLE, QUEUE_FULL, TIMEOUT or CANCELLED, and with errors of `work`; then nothing of it runs any
+   * more. `work` is called once more when the browser ends meanwhile.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page, signal: AbortSignal) => Promise<T>): Promise<T> {
     const place = await this.deps.programs.enter('chromium', signal);
-    const clock = AbortSignal.timeout(place.timeoutMs);
-    const until = AbortSignal.any([signal, clock]);
+    const clock = new WorkClock(place.limit);
+    const until = AbortSignal.any([signal, clock.signal]);
     try {
       for (let attempt = 1; ; attempt++) {
         const browser = await this.#take(until);
         try {
-          return await browser.withPage(until, (page) => work(page, until));
+          return await clock.run(() => browser.withPage(until, (page) => work(page, until)));
         } catch (error) {
           if (!(error instanceof BrowserGone) || this.deps.programs.stopped) throw error;
           this.deps.log.warn({ attempt, prints: browser.prints }, 'the browser ended while it printed');
@@ -67,10 +69,11 @@ export class WarmBrowser {
         throw isQuireError(signal.reason)
           ? signal.reason
           : new OperationalError('CANCELLED', {}, { cause: signal.reason });
-      if (clock.aborted) throw new OperationalError('TIMEOUT', { seconds: Math.ceil(place.timeoutMs / 1000) });
+      clock.signal.throwIfAborted();
       if (this.deps.programs.stopped) throw new OperationalError('SHUTTING_DOWN');
       throw error;
     } finally {
+      clock.stop();
       place.leave();
     }
   }
@@ -117,7 +120,7 @@ export class WarmBrowser {
   }
 
   async #start(): Promise<BrowserProcess> {
-    const { programs, log } = this.deps;
+    const { programs, settings, log } = this.deps;
     // Files from before the first start are of a server that was killed.
     if (!this.#swept) await rm(this.#root, { recursive: true, force: true });
     this.#swept = true;
@@ -127,18 +130,28 @@ export class WarmBrowser {
       this.#engine = undefined;
       throw error;
     }));
-    const start = async (sandbox: boolean): Promise<BrowserProcess> =>
-      BrowserProcess.start({
-        programs,
-        file: engine.file,
-        env: engine.env,
-        sandbox,
-        root: this.#root,
-        memoryMb: programTable.chromium.memoryMb,
+    const start = async (sandbox: boolean): Promise<BrowserProcess> => {
+      const once = (): Promise<BrowserProcess> =>
+        BrowserProcess.start({
+          programs,
+          file: engine.file,
+          env: engine.env,
+          sandbox,
+          root: this.#root,
+          memoryMb: programTable.chromium.memoryMb,
+          totalTimes: settings.get('limits.totalTimeFactor'),
+        });
+      return once().catch((error: unknown) => {
+        // Without its sandbox it may start at once.
+        if (programs.stopped || !(error instanceof BrowserNotStarted) || (sandbox && !error.killed)) throw error;
+        log.warn({ err: error }, 'the browser did not start and is started again');
+        return once();
       });
+    };
     const began = Date.now();
     const browser = await start(engine.sandbox).catch(async (error: unknown) => {
-      if (!engine.sandbox || programs.stopped) throw error;
+      const killed = error instanceof BrowserNotStarted && error.killed;
+      if (!engine.sandbox || killed || programs.stopped) throw error;
       // Machines without user namespaces cannot have a sandbox.
       const without = await start(false);
       this.#engine = Promise.resolve({ ...engine, sandbox: false });
@@ -178,7 +191,7 @@ export class WarmBrowser {
       log.warn({ file: unpacked.file }, 'the Chromium of the npm package does not start on this machine');
     }
     if (installed === undefined)
-      throw new OperationalError('PROGRAM_FAILED', {
+      throw new OperationalError('PROGRAM_NOT_STARTED', {
         program: 'chromium',
         detail: 'the one of the npm package does not start on this machine, and no other is installed',
       });
@@ -195,12 +208,20 @@ export class WarmBrowser {
       cpuSeconds: 20,
       cleanUp: () => rm(cwd, { recursive: true, force: true }),
     });
-    const patience = setTimeout(() => group.stop(), 10_000);
+    const clock = new WorkClock({
+      limitMs: PROBE_MS,
+      totalTimes: this.deps.settings.get('limits.totalTimeFactor'),
+    });
+    clock.signal.addEventListener('abort', () => group.stop(), { once: true });
+    const unmeasure = clock.measureProgram(group.pid);
     return group.ended
       .then(
         ({ code }) => code === 0,
         () => false,
       )
-      .finally(() => clearTimeout(patience));
+      .finally(() => {
+        clock.stop();
+        unmeasure();
+      });
   }
 }

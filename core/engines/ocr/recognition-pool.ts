@@ -1,5 +1,5 @@
 import { OperationalError, type Logger } from '@quire/registry';
-import { Gate } from '../../semaphore/index.js';
+import { Gate, measureProgram } from '../../semaphore/index.js';
 import type { RecognitionJob, RecognitionSetup } from './recognition-job.js';
 import { RecognitionProcess } from './recognition-process.js';
 
@@ -49,9 +49,11 @@ export class RecognitionPool {
       if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
       const process = this.#take(setup);
       this.#busy.add(process);
+      const unmeasure = measureProgram(process.pid);
       try {
         await process.run(job, signal);
       } finally {
+        unmeasure();
         this.#busy.delete(process);
         if (process.runs >= this.settings.recycleAfterRuns || this.#stopped) process.kill();
         else if (!process.dead) this.#idle.push(process);

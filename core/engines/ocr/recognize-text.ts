@@ -13,6 +13,7 @@ import {
 } from '@quire/registry';
 import type { ProgramSupervisor } from '../programs/index.js';
 import { endingOf, failureOf, programTable } from '../programs/index.js';
+import { WorkClock } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { folderOfListing, isWritten, LanguageData } from './language-data.js';
 import { RecognitionPool } from './recognition-pool.js';
@@ -113,8 +114,8 @@ export class TesseractRecognizeText implements RecognizeText {
     const folder = await this.#languages.folderOf(languages);
     if (!this.deps.programs.has(PROGRAM)) return this.#byLibrary(files, folder, options, signal);
     await this.#byProgram(files, folder, options, signal).catch(async (error: unknown) => {
-      if (!isQuireError(error) || error.code !== 'DOCUMENT_UNPROCESSABLE') throw error;
-      this.deps.log.warn({ err: error }, 'tesseract crashed on a page, which is read by tesseract.js instead');
+      if (!isQuireError(error) || !['DOCUMENT_UNPROCESSABLE', 'PROGRAM_NOT_STARTED'].includes(error.code)) throw error;
+      this.deps.log.warn({ err: error }, 'tesseract could not read a page, which is read by tesseract.js instead');
       await this.#byLibrary(files, folder, options, signal).catch((again: unknown) => {
         throw isQuireError(again) && again.code === 'OCR_FAILED' ? error : again;
       });
@@ -177,19 +178,19 @@ export class TesseractRecognizeText implements RecognizeText {
     );
     const minutes =
       this.deps.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') || programTable[PROGRAM].minutes;
-    const limit = new AbortController();
-    const timer = setTimeout(
-      () => limit.abort(new OperationalError('TIMEOUT', { seconds: minutes * 60 })),
-      minutes * 60_000,
-    );
+    const clock = new WorkClock({
+      limitMs: minutes * 60_000,
+      totalTimes: this.deps.settings.get('limits.totalTimeFactor'),
+    });
+    const [pool, until] = [this.#pool, AbortSignal.any([signal, clock.signal])];
     try {
-      await this.#pool.run({ folder, languages }, { ...files, dpi }, AbortSignal.any([signal, limit.signal]));
+      await clock.run(() => pool.run({ folder, languages }, { ...files, dpi }, until));
       if (!isWritten(files.words))
         throw new OperationalError('OCR_FAILED', { program: LIBRARY, detail: 'it wrote nothing' });
     } catch (error) {
       throw isQuireError(error) ? error : new OperationalError('CANCELLED', {}, { cause: error });
     } finally {
-      clearTimeout(timer);
+      clock.stop();
     }
   }
 

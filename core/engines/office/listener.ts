@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { OperationalError } from '@quire/registry/errors';
+import { childrenOf, WorkClock, type WorkLimit } from '../../semaphore/index.js';
 import type { GroupEnd, ProcessGroup } from '../programs/process-group.js';
 import type { ProgramSupervisor } from '../programs/supervisor.js';
 import { askOffice, findSocket, socketPaths } from './ipc.js';
@@ -45,13 +46,14 @@ export class OfficeListener {
 
   /**
    * Starts one in a fresh folder inside `root` and waits until it accepts documents. The folder and the socket are
-   * removed when its process ends, for any reason. Rejects with PROGRAM_MISSING, PROGRAM_FAILED, SHUTTING_DOWN, and
+   * removed when its process ends, for any reason. Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED, SHUTTING_DOWN,
+   * and
    * when the signal is aborted.
    */
   static async start(
     programs: ProgramSupervisor,
     root: string,
-    cpuSeconds: number,
+    { cpuSeconds, totalTimes }: { readonly cpuSeconds: number } & Pick<WorkLimit, 'totalTimes'>,
     signal: AbortSignal,
   ): Promise<OfficeListener> {
     const key = programs.list().find(({ name }) => name === 'libreoffice')?.path ?? '';
@@ -90,13 +92,18 @@ export class OfficeListener {
           await cleanUp();
           throw error;
         });
-      const started = await whenReady(group, profile, AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));
+      const clock = new WorkClock({ limitMs: START_MS, totalTimes });
+      const unmeasure = clock.measureProgram(group.pid);
+      const started = await whenReady(group, profile, AbortSignal.any([signal, clock.signal])).finally(() => {
+        clock.stop();
+        unmeasure();
+      });
       if (typeof started === 'string') return new OfficeListener(group, started);
       group.stop();
       const { code, stderr } = await group.ended;
       signal.throwIfAborted();
       if (code === RESTART_WANTED && !last) continue;
-      throw new OperationalError('PROGRAM_FAILED', {
+      throw new OperationalError('PROGRAM_NOT_STARTED', {
         program: 'libreoffice',
         detail:
           started === undefined
@@ -107,10 +114,14 @@ export class OfficeListener {
                 : ''),
       });
     }
-    throw new OperationalError('PROGRAM_FAILED', {
+    throw new OperationalError('PROGRAM_NOT_STARTED', {
       program: 'libreoffice',
       detail: 'it asks to be restarted again and again',
     });
+  }
+
+  get pid(): number {
+    return this.group.pid;
   }
 
   /** Exit status, or undefined while it runs. */
@@ -155,7 +166,8 @@ export class OfficeListener {
       await pause(WATCH_MS, undefined, { ref: false });
       const now = await this.#activity();
       if (now === undefined || now !== ticks) [ticks, since] = [now ?? '', Date.now()];
-      else if (Date.now() - since > STILL_MS && !(await this.#waitsForChild())) return !over.aborted;
+      // While a child process works for it, such as the one that reads PDFs, it waits.
+      else if (Date.now() - since > STILL_MS && childrenOf(this.pid).length === 0) return !over.aborted;
     }
     return false;
   }
@@ -169,17 +181,6 @@ export class OfficeListener {
     // After the name, which may contain any character: state, ten others, time in user and in system mode (proc(5)).
     const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return /^[STt]$/.test(state) ? `${rest[10]} ${rest[11]}` : undefined;
-  }
-
-  /** True while a child process works for it, such as the one that reads PDFs. */
-  async #waitsForChild(): Promise<boolean> {
-    const tasks = `/proc/${this.group.pid}/task`;
-    const lists = await readdir(tasks).then(
-      (threads) =>
-        Promise.all(threads.map((thread) => readFile(`${tasks}/${thread}/children`, 'utf8').catch(() => ''))),
-      () => [],
-    );
-    return lists.some((children) => children.trim() !== '');
   }
 
   /** Returns its private memory in MB; undefined where that is unknown. */

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
 import { InputError, isQuireError, OperationalError } from '@quire/registry/errors';
+import { WorkClock, type WorkLimit } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { failureOf, unprocessable } from '../programs/program-failure.js';
 import type { ProgramSupervisor } from '../programs/supervisor.js';
@@ -71,25 +72,27 @@ export class OfficePool {
    * TIMEOUT, QUEUE_FULL or CANCELLED; nothing works on it any more when it settles.
    */
   async run<T>(args: readonly string[], found: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
-    const { leave, timeoutMs } = await this.programs.enter(PROGRAM, signal);
-    const clock = new AbortController();
+    const { leave, limit } = await this.programs.enter(PROGRAM, signal);
+    const clock = new WorkClock(limit);
+    const yielded = new AbortController();
     const started = performance.now();
-    const timer = setTimeout(() => clock.abort(), timeoutMs).unref();
-    const unwatch = this.#slow.watch(() => clock.abort());
-    const until = AbortSignal.any([signal, clock.signal]);
-    const overdue = (): Error =>
-      signal.aborted
-        ? cancelled(signal.reason)
-        : new OperationalError('TIMEOUT', { seconds: Math.max(1, Math.round((performance.now() - started) / 1000)) });
+    const unwatch = this.#slow.watch(() => {
+      const seconds = Math.max(1, Math.round((performance.now() - started) / 1000));
+      yielded.abort(new OperationalError('TIMEOUT', { seconds, others: true }));
+    });
+    const until = AbortSignal.any([signal, clock.signal, yielded.signal]);
+    let unmeasure: (() => void) | undefined;
     let listener: OfficeListener | undefined;
     let result: T | undefined;
     try {
       // A process that had other documents before may have been damaged by them: a document on which it crashes is
       // tried again in a new process.
       for (;;) {
-        listener = this.#take() ?? (await this.#start(timeoutMs, until));
+        listener = this.#take() ?? (await this.#start(limit, until));
+        unmeasure?.();
+        unmeasure = clock.measureProgram(listener.pid);
         if (await listener.ask(args, until)) break;
-        if (until.aborted) throw overdue();
+        until.throwIfAborted();
         this.log.warn(
           { code: listener.gone?.code, jobs: listener.jobs },
           'the office program ended while it converted a document',
@@ -101,9 +104,10 @@ export class OfficePool {
         throw unreadable('it is damaged, needs a password, or is of a type that the program does not know');
       return result;
     } catch (error) {
-      throw until.aborted && !isQuireError(error) ? overdue() : error;
+      throw until.aborted && !isQuireError(error) ? cancelled(until.reason) : error;
     } finally {
-      clearTimeout(timer);
+      clock.stop();
+      unmeasure?.();
       const { widened } = this.#slow;
       unwatch();
       const kept = await this.#keep(listener, result !== undefined);
@@ -111,7 +115,7 @@ export class OfficePool {
       // only then.
       if (kept || widened || this.#most.jobs === 1 || this.programs.stopped) leave();
       else
-        void this.#start(timeoutMs, AbortSignal.timeout(timeoutMs))
+        void this.#start(limit, AbortSignal.timeout(limit.limitMs))
           .then(
             (next) => this.#rest(next),
             (error: unknown) => {
@@ -131,14 +135,14 @@ export class OfficePool {
     return undefined;
   }
 
-  async #start(timeoutMs: number, signal: AbortSignal): Promise<OfficeListener> {
+  async #start({ limitMs, totalTimes }: WorkLimit, signal: AbortSignal): Promise<OfficeListener> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const started = Date.now();
     // CPU time is the sum over all documents and all threads.
     const listener = await OfficeListener.start(
       this.programs,
       this.#root,
-      Math.ceil(timeoutMs / 1000 + 1) * this.#most.jobs,
+      { cpuSeconds: Math.ceil(limitMs / 1000 + 1) * this.#most.jobs, totalTimes },
       signal,
     );
     this.log.debug({ ms: Date.now() - started }, 'the office program is ready');

@@ -1,6 +1,6 @@
 export { CalibreConvertEbook } from './convert-ebook.js';
 export { GhostscriptConvertColours } from './convert-colours.js';
-export { endingOf, failureOf, unprocessable } from './program-failure.js';
+export { endingOf, failureOf, unprocessable, wasKilled } from './program-failure.js';
 export { ProgramSupervisor, type ProgramResult, type ProgramRun, type ProgramState } from './supervisor.js';
 export { LibreOfficeExport, LibreOfficeToPdf, OfficePool, officeFolder, sweepOffice } from '../office/index.js';
 export { GhostscriptPdfToPdfA } from './pdf-to-pdfa.js';

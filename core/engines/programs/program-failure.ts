@@ -23,6 +23,22 @@ export function endingOf(code: number): string {
   return FROM_OUTSIDE.includes(signal) ? `it was ended from outside ${number}` : `it crashed ${number}`;
 }
 
+/** Returns the error for a program that the system could not run: the error of the start is its cause. */
+export function notStarted(program: string, error: unknown): OperationalError {
+  const { code = 'no reason is known' } = error as NodeJS.ErrnoException;
+  return new OperationalError(
+    'PROGRAM_NOT_STARTED',
+    { program, detail: `the system refused it (${code})` },
+    { cause: error },
+  );
+}
+
+/** True for a program that was killed, or ended from outside: it may well start the next time. */
+export function wasKilled(code: number): boolean {
+  const signal = signalOf(code) ?? '';
+  return signal === 'SIGKILL' || FROM_OUTSIDE.includes(signal);
+}
+
 /** Returns the error for a document on which a program fails. */
 export function unprocessable(program: string, detail: string, cause?: unknown): InputError {
   return new InputError('DOCUMENT_UNPROCESSABLE', { field: 'fileInput', program, detail }, [], { cause });
@@ -30,11 +46,12 @@ export function unprocessable(program: string, detail: string, cause?: unknown):
 
 /**
  * Returns the error for a program that ended with this code while it processed a document: DOCUMENT_UNPROCESSABLE;
- * PROGRAM_FAILED where the document cannot be at fault, because the program did not start or was ended from outside;
- * STORAGE_FULL when it reports so on its error output.
+ * PROGRAM_NOT_STARTED or PROGRAM_FAILED where the document cannot be at fault, because the program did not start or was
+ * ended from outside; STORAGE_FULL when it reports so on its error output.
  */
 export function failureOf(program: string, code: number, stderr: string): Error {
-  if (NOT_RUN.includes(code) || FROM_OUTSIDE.includes(signalOf(code) ?? ''))
+  if (NOT_RUN.includes(code)) return new OperationalError('PROGRAM_NOT_STARTED', { program, detail: endingOf(code) });
+  if (FROM_OUTSIDE.includes(signalOf(code) ?? ''))
     return new OperationalError('PROGRAM_FAILED', { program, detail: endingOf(code) });
   if (signalOf(code) === undefined && NO_SPACE.test(stderr)) return new OperationalError('STORAGE_FULL');
   return unprocessable(program, endingOf(code));

@@ -2,11 +2,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
 import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
-import { Gate } from '../../semaphore/index.js';
+import { Gate, WorkClock, type WorkLimit } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { Confinement } from './confinement.js';
 import { besideProgram, findPackage, findProgram } from './find-program.js';
-import { failureOf } from './program-failure.js';
+import { failureOf, notStarted } from './program-failure.js';
 import { startGroup, type GroupEnd, type ProcessGroup } from './process-group.js';
 import { programInfo, programNames, programTable, type ProgramName } from './program-table.js';
 
@@ -15,7 +15,7 @@ export interface ProgramRun {
   /** The run's private folder: working folder, HOME and TMPDIR of the program. */
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Milliseconds from its start; never more than the settings allow. */
+  /** Milliseconds that it may work; never more than the settings allow. */
   readonly timeoutMs?: number;
   /** Added to the minimal environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -46,8 +46,8 @@ export interface ProgramStart {
 /** A place among those that may run a program at once. */
 export interface ProgramPlace {
   leave(): void;
-  /** Milliseconds that the settings allow for one piece of work. */
-  readonly timeoutMs: number;
+  /** What the settings allow for one piece of work. */
+  readonly limit: WorkLimit;
 }
 
 /** How a program ended. */
@@ -177,14 +177,14 @@ export class ProgramSupervisor {
   }
 
   /**
-   * Runs a program to its end. Rejects with PROGRAM_MISSING, PROGRAM_FAILED (it did not start), DOCUMENT_UNPROCESSABLE
-   * (exit code or signal), STORAGE_FULL, TIMEOUT, QUEUE_FULL or CANCELLED; when it rejects, nothing of the program is
-   * left running.
+   * Runs a program to its end. Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED, PROGRAM_FAILED (it was ended from
+   * outside), DOCUMENT_UNPROCESSABLE (exit code or signal), STORAGE_FULL, TIMEOUT, QUEUE_FULL or CANCELLED; when it
+   * rejects, nothing of the program is left running.
    */
   async run(name: ProgramName, args: readonly string[], run: ProgramRun): Promise<ProgramResult> {
-    const { leave, timeoutMs } = await this.enter(name, run.signal);
+    const { leave, limit } = await this.enter(name, run.signal);
     try {
-      return await this.#runNow(name, args, run, timeoutMs);
+      return await this.#runNow(name, args, run, limit);
     } finally {
       leave();
     }
@@ -207,7 +207,10 @@ export class ProgramSupervisor {
     let left = false;
     const info = programInfo(name);
     const place: ProgramPlace = {
-      timeoutMs: ((info.timeoutKey === undefined ? 0 : this.settings.get(info.timeoutKey)) || info.minutes) * 60_000,
+      limit: {
+        limitMs: ((info.timeoutKey === undefined ? 0 : this.settings.get(info.timeoutKey)) || info.minutes) * 60_000,
+        totalTimes: this.settings.get('limits.totalTimeFactor'),
+      },
       leave: () => {
         if (left) return;
         left = true;
@@ -234,11 +237,7 @@ export class ProgramSupervisor {
       },
       async (error: unknown) => {
         await cleanUp(undefined);
-        throw new OperationalError(
-          'PROGRAM_FAILED',
-          { program: name, detail: 'it could not be started' },
-          { cause: error },
-        );
+        throw notStarted(name, error);
       },
     );
     const started: ProcessGroup = { ...group, ended, stop: () => group.stop() };
@@ -328,9 +327,9 @@ export class ProgramSupervisor {
     name: ProgramName,
     args: readonly string[],
     run: ProgramRun,
-    allowedMs: number,
+    { limitMs, totalTimes }: WorkLimit,
   ): Promise<ProgramResult> {
-    const timeoutMs = Math.min(run.timeoutMs ?? allowedMs, allowedMs);
+    const timeoutMs = Math.min(run.timeoutMs ?? limitMs, limitMs);
     const group = await this.#spawn(name, args, {
       ...run,
       cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
@@ -344,19 +343,14 @@ export class ProgramSupervisor {
       group.stop();
     };
     const onAbort = (): void => end(cancelled(run.signal.reason));
-    const timer = setTimeout(
-      () => end(new OperationalError('TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) })),
-      timeoutMs,
-    );
+    const clock = new WorkClock({ limitMs: timeoutMs, totalTimes });
+    clock.signal.addEventListener('abort', () => end(clock.signal.reason as Error), { once: true });
+    const unmeasure = clock.measureProgram(group.pid);
     run.signal.addEventListener('abort', onAbort, { once: true });
     const started = Date.now();
     try {
       const { code, stdout, stderr } = await group.ended.catch((error: unknown) => {
-        throw new OperationalError(
-          'PROGRAM_FAILED',
-          { program: name, detail: 'it could not be started' },
-          { cause: error },
-        );
+        throw notStarted(name, error);
       });
       // Output may quote the document, so it stays out of info and out of answers.
       this.log.debug({ program: name, code, ms: Date.now() - started, stderr: stderr.slice(0, 2000) }, 'program ended');
@@ -365,7 +359,8 @@ export class ProgramSupervisor {
       if (run.okCodes !== 'any' && !(run.okCodes ?? [0]).includes(code)) throw failureOf(name, code, stderr);
       return { code, stdout, stderr };
     } finally {
-      clearTimeout(timer);
+      clock.stop();
+      unmeasure();
       run.signal.removeEventListener('abort', onAbort);
       this.#groups.delete(group);
     }

@@ -17,7 +17,7 @@ import {
   type Token,
 } from '@quire/registry';
 import { operationDisabled, type AvailabilityTable } from '../../access/index.js';
-import { Gate } from '../../semaphore/index.js';
+import { Gate, waitForTurn, WorkClock } from '../../semaphore/index.js';
 import { noCharge, type Allowance, type Charge, type ChargeItem } from '../../billing/index.js';
 import { blamePassword, fileAmong } from './blame-input.js';
 import { runChecked } from './checked-run.js';
@@ -191,7 +191,7 @@ export class Runner {
     const leave = await gate.enter(request.signal);
     if (concurrency === Number.MAX_SAFE_INTEGER || this.deps.clusterPlace === undefined) return async () => leave();
     try {
-      const leaveCluster = await this.deps.clusterPlace(path, concurrency, request.signal);
+      const leaveCluster = await this.deps.clusterPlace(path, concurrency, request.signal).finally(waitForTurn());
       return async () => {
         leave();
         await leaveCluster();
@@ -245,35 +245,35 @@ export class Runner {
     { timeoutMs, maxPages }: EffectiveLimits,
   ): Promise<RunOutcome> {
     const operation = writingWith(entry.operation, params);
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([request.signal, timeout]);
     const { policy, pool } = this.deps;
+    const clock = new WorkClock({ limitMs: timeoutMs, totalTimes: pool.limits.totalTimes });
+    const signal = AbortSignal.any([request.signal, clock.signal]);
+    const run = {
+      operation,
+      params,
+      files,
+      parts,
+      folder,
+      maxPages,
+      policy,
+      inPipeline: origin === 'pipeline',
+      strict: request.strict === true,
+      zip,
+    };
+    const environment = {
+      documents: hostDocuments(pool, { timeoutMs, signal }),
+      signal,
+      caller: principal,
+      use: <T>(token: Token<T>): T => this.deps.serviceOf(entry, token),
+      progress: (done: number, total: number) => request.onProgress?.(done, total),
+    };
     try {
-      return await runChecked(
-        {
-          operation,
-          params,
-          files,
-          parts,
-          folder,
-          maxPages,
-          policy,
-          inPipeline: origin === 'pipeline',
-          strict: request.strict === true,
-          zip,
-        },
-        {
-          documents: hostDocuments(pool, { timeoutMs, signal }),
-          signal,
-          caller: principal,
-          use: (token) => this.deps.serviceOf(entry, token),
-          progress: (done, total) => request.onProgress?.(done, total),
-        },
-      );
+      return await clock.run(() => runChecked(run, environment));
     } catch (error) {
-      if (timeout.aborted && !request.signal.aborted)
-        throw new OperationalError('TIMEOUT', { seconds: Math.round(timeoutMs / 1000) });
+      if (clock.signal.aborted && !request.signal.aborted) throw clock.signal.reason;
       throw blamePassword(error, operation, params);
+    } finally {
+      clock.stop();
     }
   }
 

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperationalError, type Logger } from '@quire/registry';
-import { currentOwner, FairQueue } from '../../semaphore/index.js';
+import { currentOwner, FairQueue, waitForTurn } from '../../semaphore/index.js';
 import type { Layer, WorkerIsolation } from '../../isolation/index.js';
 import { isBackground } from './background.js';
 import type { RunOutcome, WorkerTask } from './protocol.js';
@@ -26,6 +27,8 @@ export interface PoolLimits {
   readonly keptForShort?: number;
   /** Time limit of direct calls that declare no longer one, in ms. */
   readonly usualTimeoutMs?: number;
+  /** How many times its time limit a task may take in total, time of waiting included. */
+  readonly totalTimes: number;
 }
 
 export interface PoolSettings extends PoolLimits {
@@ -82,7 +85,8 @@ export class WorkerPool {
 
   /**
    * Runs a task on a free worker, waiting for one in a queue in which owners take turns (`onBehalfOf`). The time limit
-   * starts when the work does. Rejects with QUEUE_FULL, also later if a full queue needs the place for another owner.
+   * starts when the work does, and waiting does not count for the work that the task is a part of. Rejects with
+   * QUEUE_FULL, also later if a full queue needs the place for another owner.
    */
   run(task: WorkerTask, options: TaskOptions): Promise<RunOutcome> {
     if (this.#closed) return Promise.reject(new OperationalError('SHUTTING_DOWN'));
@@ -98,11 +102,17 @@ export class WorkerPool {
     return new Promise((resolve, reject) => {
       const { signal } = options;
       let chances = 2;
+      // A worker that becomes free starts the task within work of somebody else.
+      const inContext = AsyncLocalStorage.snapshot();
+      let haveTurn = (): void => undefined;
       const onAbort = (): void => {
-        if (this.#queue.remove(waiting)) reject(abortReason(signal));
+        if (!this.#queue.remove(waiting)) return;
+        haveTurn();
+        reject(abortReason(signal));
       };
       const queue = (add: () => void): void => {
         signal.addEventListener('abort', onAbort, { once: true });
+        haveTurn = inContext(waitForTurn);
         add();
         if (signal.aborted) onAbort();
       };
@@ -111,12 +121,14 @@ export class WorkerPool {
         queuedAt: Date.now(),
         refuse: (error) => {
           signal.removeEventListener('abort', onAbort);
+          haveTurn();
           reject(error);
         },
         start: async (worker) => {
           signal.removeEventListener('abort', onAbort);
+          haveTurn();
           try {
-            resolve(await worker.run(task, options));
+            resolve(await inContext(() => worker.run(task, options)));
             return true;
           } catch (error) {
             if (!(error instanceof NotStarted)) reject(error);
@@ -200,6 +212,7 @@ export class WorkerPool {
     this.#slots.add(slot);
     const worker = new WorkerProcess({
       memoryMb: this.settings.memoryMb,
+      totalTimes: this.settings.totalTimes,
       log: this.log,
       markerFolder: this.settings.markerFolder,
       temporary: this.settings.temporary,

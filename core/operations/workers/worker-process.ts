@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
@@ -5,6 +6,7 @@ import { rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
+import { childrenOf, WorkClock } from '../../semaphore/index.js';
 import { TaskFiles, type WorkerIsolation } from '../../isolation/index.js';
 import { outcomeAtHome, placeTask } from './place-task.js';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
@@ -13,8 +15,11 @@ import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
 const PAGE_BYTES = 4096;
 const MEMORY_POLL_MS = 100;
 const GRACE_MS = 1000;
+/** Time after which a task's use of the processor is measured: most tasks have ended by then. */
+const MEASURE_AFTER_MS = 1000;
 
 export interface TaskOptions {
+  /** Time that it may work. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
@@ -35,6 +40,8 @@ interface Pending {
   /** Its files in the worker's folder; undefined until they are placed. */
   files(): TaskFiles | undefined;
   calls: RunningCalls;
+  /** Runs something as a part of the task. */
+  within<R>(work: () => R): R;
   resolve(outcome: RunOutcome): void;
   reject(error: unknown): void;
 }
@@ -77,6 +84,8 @@ export class WorkerProcess {
   constructor(
     readonly settings: {
       memoryMb: number;
+      /** How many times its time limit a task may take in total. */
+      totalTimes: number;
       log: Logger;
       markerFolder: string;
       /** Files below it live no longer than a call. */
@@ -144,10 +153,13 @@ export class WorkerProcess {
       const timers: NodeJS.Timeout[] = [];
       let files: TaskFiles | undefined;
       let settled = false;
+      let unmeasure: (() => void) | undefined;
       const settle = (conclude: (files?: TaskFiles) => Promise<() => void>): void => {
         if (settled) return;
         settled = true;
         timers.forEach(clearTimeout);
+        clock.stop();
+        unmeasure?.();
         options.signal.removeEventListener('abort', onAbort);
         // Running service calls still write into the run's folder, which the caller may remove after this.
         void pending.calls
@@ -173,8 +185,11 @@ export class WorkerProcess {
             ? options.signal.reason
             : new OperationalError('CANCELLED'),
         );
+      const clock = new WorkClock({ limitMs: options.timeoutMs, totalTimes: this.settings.totalTimes });
+      clock.signal.addEventListener('abort', () => stop(clock.signal.reason), { once: true });
       const pending: Pending = {
         id,
+        within: clock.run(() => AsyncLocalStorage.snapshot()),
         started: false,
         options,
         files: () => files,
@@ -208,8 +223,8 @@ export class WorkerProcess {
         .catch((error: unknown) => pending.reject(error));
       timers.push(
         setTimeout(
-          () => stop(new OperationalError('TIMEOUT', { seconds: Math.round(options.timeoutMs / 1000) })),
-          options.timeoutMs,
+          () => (unmeasure = clock.measure(() => [this.#innermost ?? this.pid], false)),
+          Math.min(MEASURE_AFTER_MS, options.timeoutMs / 10),
         ),
       );
       const limit = this.settings.memoryMb * 1024 * 1024;
@@ -256,11 +271,13 @@ export class WorkerProcess {
     if (message.kind === 'started') pending.started = true;
     else if (message.kind === 'progress') pending.options.onProgress?.(message.done, message.total);
     else if (message.kind === 'call')
-      pending.calls.begin(message.call, message.what, (outcome) => {
-        // The service may have written files for the worker.
-        pending.files()?.admit();
-        this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome });
-      });
+      pending.within(() =>
+        pending.calls.begin(message.call, message.what, (outcome) => {
+          // The service may have written files for the worker.
+          pending.files()?.admit();
+          this.#send({ kind: 'answer', id: message.id, call: message.call, ...outcome });
+        }),
+      );
     else if (message.kind === 'callEnd') pending.calls.end(message.call);
     else if (this.#verdict !== undefined) pending.reject(this.#takeVerdict());
     else if (message.kind === 'done') pending.resolve(message.outcome);
@@ -312,10 +329,6 @@ export class WorkerProcess {
 
 /** Returns the process at the end of a chain of processes that each started one. */
 function innermost(pid: number): number {
-  try {
-    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');
-    return child === undefined || child === '' ? pid : innermost(Number(child));
-  } catch {
-    return pid;
-  }
+  const [child] = childrenOf(pid);
+  return child === undefined ? pid : innermost(child);
 }

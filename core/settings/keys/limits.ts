@@ -183,7 +183,20 @@ export const limitsKeys = [
     min: 1,
     max: 86400,
     acts: true,
-    meaning: 'time limit of a direct call',
+    meaning:
+      'seconds that a direct call may work; time in which it waits for its turn or for a processor does not count ' +
+      '(limits.totalTimeFactor)',
+  },
+  {
+    path: 'limits.totalTimeFactor',
+    type: 'integer',
+    default: 5,
+    min: 1,
+    max: 1000,
+    acts: true,
+    meaning:
+      'how many times its time limit a call, a job or a program may take in total, time of waiting included; 1: all ' +
+      'time counts',
   },
   {
     path: 'limits.repairRungSeconds',
@@ -201,7 +214,7 @@ export const limitsKeys = [
     min: 1,
     max: 604800,
     acts: true,
-    meaning: 'time limit of a job',
+    meaning: 'seconds that a job may work (limits.totalTimeFactor)',
   },
   {
     path: 'limits.usesPerLink',

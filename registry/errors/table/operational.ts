@@ -23,6 +23,14 @@ export const operationalErrors = {
     text: '{program} could not recognise the text of a page: {detail}.',
     legacy: 'E044',
   }),
+  PROGRAM_NOT_STARTED: operationalRow({
+    status: 503,
+    type: 'program-not-started',
+    title: 'Program did not start',
+    text: '{program} could not be started: {detail}.',
+    hint: 'Try again; if that does not help, the log of the server has what the program said.',
+    retryable: true,
+  }),
   PROGRAM_FAILED: operationalRow({
     status: 500,
     type: 'program-failed',
@@ -41,6 +49,15 @@ export const operationalErrors = {
     type: 'timeout',
     title: 'Time limit reached',
     text: 'The work was stopped after the time limit of {seconds} seconds.',
+    textIf: {
+      others: 'The work was stopped after {seconds} seconds because others waited for the same program.',
+      ceiling:
+        'The work was stopped after {total} seconds, the most that a time limit of {seconds} seconds allows: for ' +
+        '{waited} of them it waited for its turn or for a processor.',
+      waited:
+        'The work was stopped after the time limit of {seconds} seconds. It took {total}, of which it waited ' +
+        '{waited} for its turn or for a processor, which do not count.',
+    },
     hint:
       'Run long work as a job (Prefer: respond-async), or ask the administrator to raise ' +
       'limits.syncTimeoutSeconds.',

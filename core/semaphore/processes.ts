@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What a thread has done since it started, in ms. */
+export interface ThreadTime {
+  readonly ran: number;
+  /** Ready to run, and without a processor. */
+  readonly queued: number;
+}
+
+const DEEPEST = 6;
+const NANOSECONDS = 1e6;
+
+/**
+ * Returns the processes that a process has started and that run now; none where the system does not report them.
+ * Reads /proc at once: its files are in memory.
+ */
+export function childrenOf(pid: number): number[] {
+  // Children are listed under the thread that started them.
+  return threadsOf(pid).flatMap((thread) =>
+    (read(`/proc/${pid}/task/${thread}/children`) ?? '')
+      .split(' ')
+      .filter((text) => text.trim() !== '')
+      .map(Number),
+  );
+}
+
+/** Returns a process and all processes below it, the process itself first. */
+export function processTree(pid: number, depth = 0): number[] {
+  return depth > DEEPEST ? [] : [pid, ...childrenOf(pid).flatMap((child) => processTree(child, depth + 1))];
+}
+
+/**
+ * Returns the times of a process's threads by their ids; empty where the system does not report them (Linux kernel,
+ * Documentation/scheduler/sched-stats.rst, `/proc/<pid>/schedstat`).
+ */
+export function threadTimes(pid: number): Map<string, ThreadTime> {
+  const times = new Map<string, ThreadTime>();
+  for (const thread of threadsOf(pid)) {
+    const [ran, queued] = (read(`/proc/${pid}/task/${thread}/schedstat`) ?? '').split(' ').map(Number);
+    if (ran !== undefined && queued !== undefined)
+      times.set(thread, { ran: ran / NANOSECONDS, queued: queued / NANOSECONDS });
+  }
+  return times;
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the text of a file; undefined if the process has ended meanwhile. */
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}

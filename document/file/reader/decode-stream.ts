@@ -16,8 +16,17 @@ export function decodeStream(
   stream: PDFRawStream,
   resolve: (value: PDFObject | undefined) => PDFObject | undefined,
 ): Uint8Array | undefined {
-  const front = decodeFront(stream, resolve);
-  return front?.left.length === 0 ? front.data : undefined;
+  return decodeNoting(stream, resolve)?.data;
+}
+
+/** As `decodeStream`, and says whether something in the data was skipped or is missing. */
+export function decodeNoting(
+  stream: PDFRawStream,
+  resolve: (value: PDFObject | undefined) => PDFObject | undefined,
+): { readonly data: Uint8Array; readonly damaged: boolean } | undefined {
+  let damaged = false;
+  const front = decodeFront(stream, resolve, undefined, () => (damaged = true));
+  return front?.left.length === 0 ? { data: front.data, damaged } : undefined;
 }
 
 /** A stream decoded up to its first image filter. */
@@ -36,7 +45,7 @@ export function decodeFront(
   stream: PDFRawStream,
   resolve: (value: PDFObject | undefined) => PDFObject | undefined,
   limit = inflateLimit(stream.contents.length),
-  onDamage: () => void = () => undefined,
+  onDamage: () => unknown = () => undefined,
 ): DecodedFront | undefined {
   const filters = listOf(resolve(stream.dict.get(PDFName.of('Filter')) ?? stream.dict.get(PDFName.of('F'))), resolve);
   const parameters = listOf(
@@ -81,7 +90,7 @@ interface Decoding {
   readonly limit: number;
   /** Returns a number among the filter's parameters. */
   readonly number: (key: string, otherwise: number) => number;
-  readonly onDamage: () => void;
+  readonly onDamage: () => unknown;
 }
 
 function decodeOnce(filter: string, data: Uint8Array, decoding: Decoding): Uint8Array | undefined {
@@ -127,7 +136,7 @@ function listOf(
 }
 
 /** Inflates as far as possible when the data is damaged, truncated or lacks a checksum; skips a damaged zlib header. */
-function inflate(data: Uint8Array, limit: number, onDamage: () => void): Uint8Array | undefined {
+function inflate(data: Uint8Array, limit: number, onDamage: () => unknown): Uint8Array | undefined {
   const zlib = (length: number, most: number): Uint8Array => inflateSync(data.subarray(0, length), options(most));
   const raw = (length: number, most: number): Uint8Array => inflateRawSync(data.subarray(2, length), options(most));
   for (const attempt of [zlib, raw]) {
@@ -161,14 +170,14 @@ function tryInflate(attempt: () => Uint8Array): Uint8Array | 'too large' | undef
   }
 }
 
-function decodeHex(data: Uint8Array, onDamage: () => void): Uint8Array {
+function decodeHex(data: Uint8Array, onDamage: () => unknown): Uint8Array {
   const encoded = Buffer.from(data).toString('latin1').split('>')[0] ?? '';
   if (/[^\da-f\s\0]/i.test(encoded)) onDamage();
   const text = encoded.replaceAll(/[^\da-f]/gi, '');
   return Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex');
 }
 
-function decodeAscii85(data: Uint8Array, onDamage: () => void): Uint8Array {
+function decodeAscii85(data: Uint8Array, onDamage: () => unknown): Uint8Array {
   const text =
     Buffer.from(data)
       .toString('latin1')
@@ -209,7 +218,7 @@ function unpackRuns(data: Uint8Array, limit: number): Uint8Array {
   return Buffer.concat(pieces, size);
 }
 
-function unpackLzw(data: Uint8Array, earlyChange: number, limit: number, onDamage: () => void): Uint8Array {
+function unpackLzw(data: Uint8Array, earlyChange: number, limit: number, onDamage: () => unknown): Uint8Array {
   let out = Buffer.alloc(Math.max(1024, data.length * 4));
   let size = 0;
   // Each code is a range of the output so far: its start and its length.

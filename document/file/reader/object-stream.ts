@@ -1,6 +1,6 @@
 import { type PDFContext, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
-import { decodeStream } from './decode-stream.js';
+import { decodeNoting } from './decode-stream.js';
 import type { Parsed } from './indirect-object.js';
 import { WindowParser } from './window-parser.js';
 
@@ -29,8 +29,9 @@ export function openObjectStream(
   };
   const first = number('First');
   if (first === undefined || number('N') === undefined) return undefined;
-  const data = decodeStream(stream, resolve);
-  if (data === undefined) return undefined;
+  const decoded = decodeNoting(stream, resolve);
+  if (decoded === undefined) return undefined;
+  const { data, damaged } = decoded;
   const head = Buffer.from(data.buffer, data.byteOffset, Math.min(first, data.byteLength)).toString('latin1');
   const values = (head.match(/\d+/g) ?? []).map(Number);
   const pairs = Math.min(number('N') ?? 0, values.length >> 1);
@@ -40,7 +41,7 @@ export function openObjectStream(
     numbers[i] = values[2 * i] ?? 0;
     offsets[i] = first + (values[2 * i + 1] ?? 0);
   }
-  return { data, numbers, offsets, broken: /[^\d\s\0]/.test(head.replaceAll(/%[^\r\n]*/g, '')) };
+  return { data, numbers, offsets, broken: damaged || /[^\d\s\0]/.test(head.replaceAll(/%[^\r\n]*/g, '')) };
 }
 
 /** Parses one object of an object stream; the index of its entry is a hint, its number decides. */

@@ -2,7 +2,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib';
 import { bounds } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
 import { CrossReference, type Entry, FREE, type Revision, type Subsection } from './cross-reference.js';
-import { decodeStream } from './decode-stream.js';
+import { decodeNoting } from './decode-stream.js';
 import { type ObjectReader, skipWhite } from './indirect-object.js';
 
 /** Irregular entries are read in pieces of this many bytes. */
@@ -180,8 +180,10 @@ function readStream(reader: ObjectReader, position: number, base: number): Secti
   const width = w0 + w1 + w2;
   if (widths.length < 3 || widths.some((each) => !Number.isInteger(each) || each < 0 || each > 8) || width === 0)
     return undefined;
-  const data = decodeStream(stream, (value) => value);
-  if (data === undefined) return undefined;
+  const decoded = decodeNoting(stream, (value) => value);
+  // Rows after the damage could lead anywhere; the file is scanned instead.
+  if (decoded === undefined || decoded.damaged) return undefined;
+  const { data } = decoded;
   const number = (from: number, length: number): number => {
     let value = 0;
     for (let i = 0; i < length; i++) value = value * 256 + (data[from + i] ?? 0);
@@ -198,16 +200,24 @@ function readStream(reader: ObjectReader, position: number, base: number): Secti
   const index = numbersIn(stream.dict, 'Index');
   const pairs = index.length >= 2 ? index : [0, numberIn(stream.dict, 'Size') ?? 0];
   const subsections: Subsection[] = [];
-  let from = 0;
+  let [from, irregular] = [0, broken];
   for (let i = 0; i + 1 < pairs.length; i += 2) {
-    const first = pairs[i] ?? 0;
-    const count = Math.min(pairs[i + 1] ?? 0, Math.floor((data.length - from) / width));
+    const [first = 0, declared = 0] = [pairs[i], pairs[i + 1]];
+    const count = Math.min(declared, Math.floor((data.length - from) / width));
+    irregular ||= count < declared;
     if (!(first >= 0) || !(count > 0)) continue;
     const begin = from;
     subsections.push({ first, count, entry: (at) => entry(begin + at * width) });
+    irregular ||= w0 === 1 && hasUnknownType(data, from, count, width);
     from += count * width;
   }
-  return { form: 'stream', subsections, hidden: [], trailer: stream.dict, broken };
+  return { form: 'stream', subsections, hidden: [], trailer: stream.dict, broken: irregular };
+}
+
+/** Rows of other types than 0 to 2 count as null (ISO 32000-1, 7.5.8.3); strict readers refuse them. */
+function hasUnknownType(data: Uint8Array, from: number, count: number, width: number): boolean {
+  for (let row = 0, at = from; row < count; row++, at += width) if ((data[at] ?? 0) > 2) return true;
+  return false;
 }
 
 /** A whole number; damage can leave a fraction, and object numbers such as 110.4 do not exist. */

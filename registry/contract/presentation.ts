@@ -44,7 +44,7 @@ export type GroupWidget = 'area' | 'point';
 export interface FieldPresentation {
   /** At most 40 characters, without a full stop. Default: the words of the field's name. */
   readonly label?: string;
-  /** One or two sentences. Default: the schema's description. */
+  /** One or two sentences; empty where the label says it all. Default: the schema's description. */
   readonly help?: string;
   readonly widget?: Widget;
   readonly unit?: Unit;
@@ -52,8 +52,12 @@ export interface FieldPresentation {
   readonly group?: string;
   /** Smaller is earlier; default 0. Fields of equal order are shown as they are declared. */
   readonly order?: number;
-  /** Shown only while this holds. A hidden field is not sent. */
+  /** Shown only while this holds. A field that is not shown is not sent. */
   readonly when?: When;
+  /** Required while this holds, where the schema does not say so by `when` with equal values. */
+  readonly requiredWhen?: When;
+  /** Never shown: it has no effect, and is accepted because existing clients send it. */
+  readonly hidden?: true;
   /** Labels of the values that it allows, by value. Default: the words of the value. */
   readonly options?: Readonly<Record<string, string>>;
   /** Shown after a click on "More options". */

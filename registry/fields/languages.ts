@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import type { JoiRoot } from '../contract/operation.js';
+import { shown } from './shown.js';
 import { InputError } from '../errors/classes.js';
 
 /**
@@ -25,7 +26,7 @@ export function languagesField(joi: JoiRoot, description: string, required: bool
     })
     .description(description)
     .example(['eng']);
-  return required ? field.required() : field.default([]);
+  return shown(required ? field.required() : field.default([]), { label: 'Languages', widget: 'language' });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import type { JoiRoot } from '../contract/operation.js';
+import { offering, shown } from './shown.js';
 import { numberField } from './simple.js';
 
 /** Type of the Joi warning that core turns into the header `X-Replaced-Values`; its context contains `used`. */
@@ -29,7 +30,7 @@ export function choiceField<T extends string>(
   { description, anyCase = false }: { description: string; anyCase?: boolean },
 ): Joi.StringSchema {
   const folded = (text: string): string => (anyCase ? text.toLowerCase() : text);
-  return joi
+  const field = joi
     .string()
     .trim()
     .empty('')
@@ -40,20 +41,25 @@ export function choiceField<T extends string>(
     .default(values[0])
     .description(description)
     .example(values[0]);
+  return offering(field, { values });
 }
 
 /** The field with numbers outside `least` to `most` replaced by the nearest of the two. */
 export function clamped<S extends Joi.NumberSchema>(field: S, least: number, most = Infinity): S {
-  return field.custom((value: number, helpers) => {
+  const limited = field.custom((value: number, helpers) => {
     const near = Math.min(most, Math.max(least, value));
     return near === value ? value : replaced(helpers, near);
+  });
+  return offering(limited, {
+    ...(Number.isFinite(least) ? { minimum: least } : {}),
+    ...(Number.isFinite(most) ? { maximum: most } : {}),
   }) as S;
 }
 
 /** A number from 0 (invisible) to 1 (opaque); others are replaced by the nearest of the two. */
 export function opacityField(joi: JoiRoot, defaultValue: number): Joi.NumberSchema {
   const description = 'From 0.0 (invisible) to 1.0 (opaque); values outside are limited to that range';
-  return clamped(numberField(joi, description), 0, 1).default(defaultValue);
+  return shown(clamped(numberField(joi, description), 0, 1).default(defaultValue), { widget: 'opacity' });
 }
 
 const hexColour = /^#?(?:[\da-f]{3}|[\da-f]{6})$/i;
@@ -70,7 +76,7 @@ export function colourField(
   description: string,
   { fallback, usual = fallback, numbers = false }: { fallback: string; usual?: string; numbers?: boolean },
 ): Joi.StringSchema {
-  return joi
+  const field = joi
     .string()
     .trim()
     .empty('')
@@ -79,4 +85,5 @@ export function colourField(
     .default(usual)
     .description(description)
     .example(usual);
+  return shown(field, { label: 'Colour', widget: 'colour' });
 }

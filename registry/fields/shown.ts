@@ -9,7 +9,7 @@ export function shown<S extends Joi.Schema>(field: S, presentation: FieldPresent
   return field.meta({ shown: presentation }) as S;
 }
 
-/** Values and numbers that a field offers to people although it accepts or replaces others. */
+/** Values and numbers that a field offers to people, although it accepts more or replaces others. */
 export interface Offered {
   readonly values?: readonly (string | number)[];
   readonly minimum?: number;

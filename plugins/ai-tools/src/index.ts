@@ -29,6 +29,7 @@ const settingsPush = token<SettingsPush>('ai-tools.settingsPush');
 
 /** Tools that use a language model. */
 export default definePlugin({
+  categories: [{ id: 'ai', title: 'Language model', icon: 'sparkles', order: 80 }],
   operations: [classifyAndLabel, createPdfFromHtmlAgent, mathAuditorAgent, pdfCommentAgent],
   endpoints: [
     aiHealth,

@@ -10,6 +10,7 @@ import { securityInfo } from './operations/security-info.op.js';
 
 /** Questions about a PDF, answered as JSON. */
 export default definePlugin({
+  categories: [{ id: 'analysis', title: 'Inspect', icon: 'file-search', order: 60 }],
   operations: [
     pageCount,
     basicInfo,

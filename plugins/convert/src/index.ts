@@ -36,6 +36,7 @@ import { editorTasks } from './tasks/editor-tasks.js';
 
 /** Conversions to and from PDF. */
 export default definePlugin({
+  categories: [{ id: 'convert', title: 'Convert', icon: 'arrow-left-right', order: 20 }],
   operations: [
     cbrPdf,
     cbzPdf,

@@ -17,6 +17,7 @@ import { StoredIndex } from './services/stored-index.js';
 
 /** Document parsing. */
 export default definePlugin({
+  categories: [{ id: 'docparse', title: 'Data from documents', icon: 'table-properties', order: 70 }],
   operations: [
     chunkDocument,
     extractFields,

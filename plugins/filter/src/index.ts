@@ -8,6 +8,7 @@ import { filterPageSize } from './operations/filter-page-size.op.js';
 
 /** Filters: each keeps its file as it is, or drops it. */
 export default definePlugin({
+  categories: [{ id: 'filter', title: 'Filters', icon: 'funnel', order: 90 }],
   operations: [
     filterContainsText,
     filterContainsImage,

@@ -9,5 +9,6 @@ import { modifyFields } from './operations/modify-fields.op.js';
 
 /** Forms of PDF documents. */
 export default definePlugin({
+  categories: [{ id: 'form', title: 'Forms', icon: 'clipboard-pen', order: 50 }],
   operations: [deleteFields, extractCsv, extractXlsx, fields, fieldsWithCoordinates, fill, modifyFields],
 });

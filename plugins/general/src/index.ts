@@ -22,6 +22,7 @@ import { splitPdfByChapters } from './operations/split-pdf-by-chapters.op.js';
 import { splitPdfBySections } from './operations/split-pdf-by-sections.op.js';
 
 export default definePlugin({
+  categories: [{ id: 'general', title: 'Pages', icon: 'files', order: 10 }],
   operations: [
     removeImagePdf,
     editText,

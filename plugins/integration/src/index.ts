@@ -13,6 +13,7 @@ import { tasks } from './tasks/document-tasks.js';
 
 /** Saved connections to other services, and tools that use them. */
 export default definePlugin({
+  categories: [{ id: 'integration', title: 'Connections', icon: 'plug', order: 100 }],
   operations: [externalApiCall, purviewApplyLabel, purviewReadLabel],
   tasks,
   endpoints: [

@@ -29,6 +29,7 @@ import { updateMetadata } from './operations/update-metadata.op.js';
 
 /** Stamps, attachments, metadata, colours, OCR, compression, repair and more. */
 export default definePlugin({
+  categories: [{ id: 'misc', title: 'Edit and improve', icon: 'wand-sparkles', order: 40 }],
   operations: [
     decompressPdf,
     addAttachments,

@@ -11,6 +11,7 @@ import { verifyPdf } from './operations/verify-pdf.op.js';
 
 /** Passwords, watermarks, redaction, sanitising, document information and checks of standards. */
 export default definePlugin({
+  categories: [{ id: 'security', title: 'Security and signatures', icon: 'shield', order: 30 }],
   operations: [
     addPassword,
     addWatermark,

@@ -1,7 +1,1 @@
-export {
-  showCategories,
-  showFields,
-  showOperation,
-  titleOf,
-  type OperationPresentation,
-} from './show-operation.js';
+export { showCategories, showFields, showOperation, titleOf, type OperationPresentation } from './show-operation.js';

@@ -2,11 +2,8 @@ import type { FieldPresentation, Offered, ShownField, Widget } from '@quire/regi
 import { valuesOf, type ConditionalRules, type FieldDescription } from './field-description.js';
 import { wordsOf } from './words.js';
 
-/** Longest text in characters that fits a field of one line. */
-const LONGEST_LINE = 10_000;
-
 /** What a field declares for people: the members of every `shown` in its schema, later ones first. */
-function presentationOf({ metas = [] }: Pick<FieldDescription, 'metas'>): FieldPresentation {
+export function presentationOf({ metas = [] }: Pick<FieldDescription, 'metas'>): FieldPresentation {
   const declared = metas.flatMap(({ shown }) => (typeof shown === 'object' && shown !== null ? [shown] : []));
   return Object.assign({}, ...declared) as FieldPresentation;
 }
@@ -27,11 +24,11 @@ export function showField(name: string, field: FieldDescription, conditional: Co
   return defined({
     name,
     label: presentation.label ?? wordsOf(name),
-    help: presentation.help ?? field.flags?.description,
+    help: helpOf(field, presentation),
     widget: presentation.widget ?? widgetOf(name, field, values !== undefined),
     type,
     required,
-    requiredWhen: required ? undefined : conditional.requiredWhen,
+    requiredWhen: required ? undefined : (presentation.requiredWhen ?? conditional.requiredWhen),
     default: required ? undefined : plainValue(field.flags?.default),
     example: plainValue(field.examples?.[0]),
     ...rangeOf(type, field, conditional.then),
@@ -48,6 +45,12 @@ export function showField(name: string, field: FieldDescription, conditional: Co
 /** The object without members that are undefined. */
 export function defined<T extends object>(members: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** What is declared, or the description, as a sentence. */
+function helpOf({ flags }: FieldDescription, { help }: FieldPresentation): string | undefined {
+  const text = help ?? flags?.description ?? '';
+  return text === '' ? undefined : text.replace(/(?<![.!?:])$/, '.');
 }
 
 function typeOf(field: FieldDescription): ShownField['type'] {
@@ -73,13 +76,12 @@ function widgetOf(name: string, field: FieldDescription, hasValues: boolean): Wi
   if (type === 'boolean') return 'switch';
   if (type === 'number' || type === 'integer') return 'number';
   if (/password$/i.test(name)) return 'secret';
-  if (field.type === 'date') return 'date';
-  return (limitOf(field, 'max') ?? 0) > LONGEST_LINE && patternOf(field) === undefined ? 'multiline' : 'text';
+  return field.type === 'date' ? 'date' : 'text';
 }
 
 function shownValues(field: FieldDescription, { options = {} }: FieldPresentation): ShownField['values'] | undefined {
   if (field.type === 'boolean') return undefined;
-  const values = valuesOf(field) ?? offeredOf(field).values ?? valuesOf(field.items?.[0] ?? {});
+  const values = offeredOf(field).values ?? valuesOf(field) ?? valuesOf(field.items?.[0] ?? {});
   return values?.map((value) => ({ value, label: options[String(value)] ?? wordsOf(String(value)) }));
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@quire/registry';
 import type Joi from 'joi';
 import { conditionsOf, type FieldDescription } from './field-description.js';
-import { defined, showField } from './show-field.js';
+import { defined, presentationOf, showField } from './show-field.js';
 import { wordsOf } from './words.js';
 
 /** Longest title of an operation in characters. */
@@ -77,17 +77,13 @@ export function showFields(
   const conditions = conditionsOf(form);
   const secrets = new Set(Object.values(passwords));
   return Object.entries(form.keys ?? {})
-    .map(([name, field], at) => ({ name, field, order: orderOf(field), at }))
+    .filter(([, field]) => presentationOf(field).hidden !== true)
+    .map(([name, field], at) => ({ name, field, order: presentationOf(field).order ?? 0, at }))
     .sort((a, b) => a.order - b.order || a.at - b.at)
     .map(({ name, field }) => {
       const shown = showField(name, field, conditions[name]);
       return secrets.has(name) ? { ...shown, widget: 'secret' } : shown;
     });
-}
-
-function orderOf({ metas = [] }: FieldDescription): number {
-  const orders = metas.map(({ shown }) => (shown as { readonly order?: number } | undefined)?.order);
-  return orders.findLast((order) => order !== undefined) ?? 0;
 }
 
 /** The categories of these operations: as a plugin declares them, or the words of their names, in order. */

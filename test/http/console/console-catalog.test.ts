@@ -68,7 +68,14 @@ describe('The catalog of the console', () => {
       },
     ]);
     expect(rotate?.fields).to.have.length(1);
-    expect(rotate?.fields[0]).to.include({ name: 'angle', label: 'Angle', type: 'integer', default: 90 });
+    expect(rotate?.fields[0]).to.include({
+      name: 'angle',
+      label: 'Rotation',
+      type: 'integer',
+      widget: 'choice',
+      unit: '°',
+      default: 90,
+    });
     expect(rotate?.examples[0]).to.include.keys('title', 'files', 'parts', 'params');
     const watermark = catalog.operations.find(({ path }) => path === 'security/add-watermark');
     expect(watermark?.fields.find(({ name }) => name === 'watermarkText')).to.deep.include({

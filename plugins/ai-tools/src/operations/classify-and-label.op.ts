@@ -6,6 +6,9 @@ export const classifyAndLabel = defineOperation<Record<never, never>>({
   path: 'ai/tools/classify-and-label',
   since: '0.2.0',
   summary: 'Tell what kind of document it is, and store it there',
+  title: 'Classify a document',
+  icon: 'tags',
+  order: 10,
   keywords: ['category', 'document type', 'tag'],
   notes:
     'A language model is given the text of the first two and the last two pages, and chooses one of a fixed ' +

@@ -1,4 +1,12 @@
-import { InputError, OperationalError, type SettingsReader, defineOperation, jsonField, tokens } from '@quire/registry';
+import {
+  InputError,
+  OperationalError,
+  type SettingsReader,
+  defineOperation,
+  jsonField,
+  shown,
+  tokens,
+} from '@quire/registry';
 import type { DocumentModel } from '../functions/create/document-model.js';
 import { documentSchema } from './document-fields.js';
 
@@ -13,6 +21,9 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   path: 'ai/tools/create-pdf-from-html-agent',
   since: '0.2.0',
   summary: 'Lay a structured document out as a PDF',
+  title: 'Lay out a document',
+  icon: 'layout-template',
+  order: 40,
   keywords: ['generate', 'report', 'letter', 'invoice'],
   notes:
     'There is no file part: `document` is JSON with `title`, `subtitle`, `referenceNumber`, `style` ' +
@@ -31,17 +42,23 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   pipeline: false,
   params: (joi) =>
     joi.object<CreatePdfParams, true>({
-      document: jsonField(joi, documentSchema(joi), { what: 'a JSON object', longest: 2_000_000 })
-        .required()
-        .description('The document')
-        .example('{"title":"Offer","sections":[{"type":"paragraph","body":"Dear reader"}]}'),
-      filename: joi
-        .string()
-        .trim()
-        .max(255)
-        .required()
-        .description('Name of the PDF; one that does not end in .pdf becomes generated-document.pdf')
-        .example('offer.pdf'),
+      document: shown(
+        jsonField(joi, documentSchema(joi), { what: 'a JSON object', longest: 2_000_000 })
+          .required()
+          .description('The document')
+          .example('{"title":"Offer","sections":[{"type":"paragraph","body":"Dear reader"}]}'),
+        { help: 'Title and sections of the document, as JSON.' },
+      ),
+      filename: shown(
+        joi
+          .string()
+          .trim()
+          .max(255)
+          .required()
+          .description('Name of the PDF; one that does not end in .pdf becomes generated-document.pdf')
+          .example('offer.pdf'),
+        { label: 'File name', help: 'Name of the PDF, ending in .pdf.' },
+      ),
     }),
   errors: ['NOT_FOUND'],
   examples: [

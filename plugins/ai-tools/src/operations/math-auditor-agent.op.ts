@@ -1,4 +1,4 @@
-import { defineOperation, OperationalError, tokens } from '@quire/registry';
+import { defineOperation, OperationalError, shown, tokens } from '@quire/registry';
 
 interface MathAuditorParams {
   tolerance: number;
@@ -9,6 +9,9 @@ export const mathAuditorAgent = defineOperation<MathAuditorParams>({
   path: 'ai/tools/math-auditor-agent',
   since: '0.2.0',
   summary: 'Find arithmetic contradictions in a PDF',
+  title: 'Check the arithmetic',
+  icon: 'calculator',
+  order: 30,
   keywords: ['check numbers', 'calculation', 'audit', 'totals'],
   notes: [
     'Everything is calculated here, with exact decimals: totals of tables and of lists of amounts (`tally`), ' +
@@ -57,13 +60,16 @@ export const mathAuditorAgent = defineOperation<MathAuditorParams>({
   limits: { maxBytes: 50 * 1024 * 1024, timeoutMs: 600_000 },
   params: (joi) =>
     joi.object<MathAuditorParams, true>({
-      tolerance: joi
-        .number()
-        .min(0)
-        .max(1_000_000_000)
-        .default(0.01)
-        .description('Differences below this are ignored')
-        .example('0.05'),
+      tolerance: shown(
+        joi
+          .number()
+          .min(0)
+          .max(1_000_000_000)
+          .default(0.01)
+          .description('Differences below this are ignored')
+          .example('0.05'),
+        { help: 'Smaller differences are ignored.' },
+      ),
     }),
   errors: ['INPUT_TEXT_TOO_LONG'],
   examples: [

@@ -1,4 +1,4 @@
-import { InputError, defineOperation, tokens } from '@quire/registry';
+import { InputError, defineOperation, shown, tokens } from '@quire/registry';
 import { refuseUnlessUsable } from '../functions/model-use.js';
 
 interface PdfCommentParams {
@@ -12,6 +12,9 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
   path: 'ai/tools/pdf-comment-agent',
   since: '0.2.0',
   summary: 'Add sticky notes that a language model writes',
+  title: 'Review with comments',
+  icon: 'message-square-text',
+  order: 20,
   keywords: ['review', 'annotate', 'notes'],
   notes:
     'The model is given the text of the document and `prompt`, and answers notes with the words that they are ' +
@@ -27,14 +30,17 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
   limits: { timeoutMs: 600_000, maxBytes: 50 * 1024 * 1024 },
   params: (joi) =>
     joi.object<PdfCommentParams, true>({
-      prompt: joi
-        .string()
-        .trim()
-        .min(1)
-        .max(4000)
-        .required()
-        .description('Subject of the comments')
-        .example('Point out terms that are unusual for a rental contract.'),
+      prompt: shown(
+        joi
+          .string()
+          .trim()
+          .min(1)
+          .max(4000)
+          .required()
+          .description('Subject of the comments')
+          .example('Point out terms that are unusual for a rental contract.'),
+        { label: 'What to comment on', help: '', widget: 'multiline' },
+      ),
     }),
   errors: [
     'PDF_ENCRYPTED',

@@ -5,6 +5,9 @@ export const annotationInfo = defineOperation<object>({
   path: 'analysis/annotation-info',
   since: '0.1.0',
   summary: 'Count annotations by type',
+  title: 'Count annotations',
+  icon: 'message-square',
+  order: 70,
   keywords: ['comments', 'notes', 'links'],
   notes:
     'All annotations of all pages are counted, form widgets and pop-ups among them. Keys are names of the ' +

@@ -4,6 +4,9 @@ export const basicInfo = defineOperation<object>({
   path: 'analysis/basic-info',
   since: '0.1.0',
   summary: 'Report page count, version and size of a PDF',
+  title: 'Show basic facts',
+  icon: 'info',
+  order: 10,
   keywords: ['file size', 'info'],
   notes:
     '`pdfVersion` is a number: the version in the file header, or in the catalog if that is later. `fileSize` ' +

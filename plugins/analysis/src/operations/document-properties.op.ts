@@ -4,6 +4,9 @@ export const documentProperties = defineOperation<object>({
   path: 'analysis/document-properties',
   since: '0.1.0',
   summary: 'Report title, author and dates of a PDF',
+  title: 'Show title, author and dates',
+  icon: 'file-text',
+  order: 30,
   notes:
     'The entries are those of the information dictionary; custom entries and XMP are not read (see ' +
     '`security/get-info-on-pdf`). All eight members are always present, null if missing. Dates are ISO 8601 ' +

@@ -5,6 +5,9 @@ export const fontInfo = defineOperation<object>({
   path: 'analysis/font-info',
   since: '0.1.0',
   summary: 'List the font resource names of a PDF',
+  title: 'List fonts',
+  icon: 'type',
+  order: 50,
   keywords: ['fonts', 'typeface'],
   notes:
     'Names are resource names (`F1`, `TT0`), not font families; the same name on two pages counts once. ' +

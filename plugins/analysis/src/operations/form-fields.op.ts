@@ -4,6 +4,9 @@ export const formFields = defineOperation<object>({
   path: 'analysis/form-fields',
   since: '0.1.0',
   summary: 'Report whether a PDF has a form, and its size',
+  title: 'Look for a form',
+  icon: 'clipboard-list',
+  order: 60,
   keywords: ['acroform', 'xfa', 'form'],
   notes:
     'Only top-level fields are counted; a group counts once. `isSignaturesExist` is the flag of the form; ' +

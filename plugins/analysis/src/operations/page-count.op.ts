@@ -4,6 +4,9 @@ export const pageCount = defineOperation<object>({
   path: 'analysis/page-count',
   since: '0.1.0',
   summary: 'Count the pages of a PDF',
+  title: 'Count pages',
+  icon: 'hash',
+  order: 20,
   keywords: ['number of pages', 'how many'],
   notes:
     'Counts the pages in the page tree and ignores `/Count`. Only the page tree is read, which takes ' +

@@ -4,6 +4,9 @@ export const pageDimensions = defineOperation<object>({
   path: 'analysis/page-dimensions',
   since: '0.1.0',
   summary: 'Report the size of every page',
+  title: 'Measure pages',
+  icon: 'ruler',
+  order: 40,
   keywords: ['page size', 'width', 'height'],
   notes:
     'The size of the crop box within the media box, in page units: rotation and `UserUnit` are not applied. ' +

@@ -4,6 +4,9 @@ export const securityInfo = defineOperation<object>({
   path: 'analysis/security-info',
   since: '0.1.0',
   summary: 'Report encryption and permissions of a PDF',
+  title: 'Show protection',
+  icon: 'lock-keyhole',
+  order: 80,
   keywords: ['encryption', 'permissions', 'password'],
   notes:
     'Flags are true for what is forbidden. Without encryption `isEncrypted` is the only member. A document ' +

@@ -1,11 +1,12 @@
-import { InputError, integerField, maxDpi, replaced, type JoiRoot, type RunContext } from '@quire/registry';
+import { InputError, integerField, maxDpi, replaced, type JoiRoot, shown, type RunContext } from '@quire/registry';
 
 /** Resolution of a comic's pages. 0 or less means 300, as existing clients expect. */
 export function comicDpiField(joi: JoiRoot) {
-  return integerField(joi, 'Resolution of the images, at most the setting system.maxDPI; 0 or less means 300')
+  const field = integerField(joi, 'Resolution of the images, at most the setting system.maxDPI; 0 or less means 300')
     .custom((value: number, helpers) => (value <= 0 ? replaced(helpers, 300) : value))
     .default(150)
     .example(150);
+  return shown(field, { label: 'Resolution', help: '', unit: 'dpi' });
 }
 
 /**

@@ -8,6 +8,9 @@ export const chunkDocument = defineOperation<ChunkDocumentParams>({
   path: 'docparse/chunk-document',
   since: '0.2.0',
   summary: 'Split a document into text chunks',
+  title: 'Split text into chunks',
+  icon: 'rows-3',
+  order: 60,
   keywords: ['rag', 'embedding', 'llm', 'split text'],
   notes: [
     'Chunks are Markdown with at most `chunkSize` characters (UTF-16 code units), in reading order, without ' +

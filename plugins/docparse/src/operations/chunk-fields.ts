@@ -1,4 +1,4 @@
-import { clamped, integerField, type JoiRoot } from '@quire/registry';
+import { clamped, integerField, type JoiRoot, shown } from '@quire/registry';
 
 /** How a text is cut into chunks. */
 export interface ChunkParams {
@@ -12,24 +12,30 @@ export interface ChunkParams {
  */
 export function chunkFields(joi: JoiRoot) {
   return {
-    chunkSize: clamped(
-      integerField(joi, 'Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768').unsafe(),
-      64,
-      32_768,
-    )
-      .default(512)
-      .example(512),
-    overlap: clamped(
-      integerField(
-        joi,
-        'Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as ' +
-          '4096; must be below chunkSize',
-      ).unsafe(),
-      0,
-      4096,
-    )
-      .default(64)
-      .example(64),
+    chunkSize: shown(
+      clamped(
+        integerField(joi, 'Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768').unsafe(),
+        64,
+        32_768,
+      )
+        .default(512)
+        .example(512),
+      { label: 'Characters in a chunk', help: 'At most.' },
+    ),
+    overlap: shown(
+      clamped(
+        integerField(
+          joi,
+          'Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as ' +
+            '4096; must be below chunkSize',
+        ).unsafe(),
+        0,
+        4096,
+      )
+        .default(64)
+        .example(64),
+      { label: 'Characters repeated', help: 'What a chunk repeats of the one before it, at most.' },
+    ),
   };
 }
 

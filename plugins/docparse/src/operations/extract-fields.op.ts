@@ -17,6 +17,9 @@ export const extractFields = defineOperation<ExtractFieldsParams>({
   path: 'docparse/extract-fields',
   since: '0.2.0',
   summary: 'Extract typed fields into the report header',
+  title: 'Extract fields to a report',
+  icon: 'file-output',
+  order: 20,
   keywords: ['invoice', 'data extraction', 'key value', 'receipt'],
   notes:
     `The PDF is returned unchanged. \`X-Tool-Report\` holds \`values\` by name, \`evidence\` by name (page, ` +

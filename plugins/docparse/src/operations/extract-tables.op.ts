@@ -1,4 +1,4 @@
-import { baseName, defineOperation, type OutputFile, pageNumbersField, selectPages } from '@quire/registry';
+import { baseName, defineOperation, type OutputFile, pageNumbersField, selectPages, shown } from '@quire/registry';
 import { tablesAnswer } from './document-answer.js';
 import { readable, readingErrors, readingFields, type ReadingParams, readingServices } from './reading.js';
 
@@ -11,6 +11,9 @@ export const extractTables = defineOperation<ExtractTablesParams>({
   path: 'docparse/extract-tables',
   since: '0.2.0',
   summary: 'Extract tables as CSV or JSON',
+  title: 'Extract tables',
+  icon: 'table',
+  order: 40,
   keywords: ['spreadsheet', 'excel', 'table'],
   notes: [
     'Tables with and without lines on the selected pages (default: all). A table across page breaks is one ' +
@@ -36,13 +39,16 @@ export const extractTables = defineOperation<ExtractTablesParams>({
   params: (joi) =>
     joi.object<ExtractTablesParams, true>({
       ...readingFields(joi),
-      outputFormat: joi
-        .string()
-        .empty('')
-        .valid('csv', 'json')
-        .default('csv')
-        .description('One CSV file for each table, or all tables as JSON')
-        .example('csv'),
+      outputFormat: shown(
+        joi
+          .string()
+          .empty('')
+          .valid('csv', 'json')
+          .default('csv')
+          .description('One CSV file for each table, or all tables as JSON')
+          .example('csv'),
+        { label: 'Format', help: '', options: { csv: 'One CSV file for each table', json: 'All tables as JSON' } },
+      ),
       pageNumbers: pageNumbersField(joi),
     }),
   needs: { services: readingServices },

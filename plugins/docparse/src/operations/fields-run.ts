@@ -5,6 +5,7 @@ import {
   type JoiRoot,
   jsonField,
   type RunContext,
+  shown,
   tokens,
 } from '@quire/registry';
 import { FIELD_TYPES } from '../functions/fields/field-types.js';
@@ -42,8 +43,14 @@ const MAX_FIELDS = 100;
 /** Parameters of both ways to extract fields. */
 export const extractionParams = (joi: JoiRoot) =>
   joi.object<ExtractFieldsParams, true>({
-    fields: wantedFieldsField(joi),
-    useModel: booleanField(joi, 'Asks the language model, if one is set up, for fields that code is not sure of', true),
+    fields: shown(wantedFieldsField(joi), {
+      label: 'Fields to find',
+      help: 'A list of fields: name, type, description, pattern, required.',
+    }),
+    useModel: shown(
+      booleanField(joi, 'Asks the language model, if one is set up, for fields that code is not sure of', true),
+      { label: 'Use the language model', help: 'For fields that code is not sure of, where one is set up.' },
+    ),
     ...scannedFields(joi),
   });
 

@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 import type { Missing, TemplateKind } from '../functions/fill-template.js';
 import { requireParsing } from './reading.js';
 
@@ -12,6 +12,9 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
   path: 'docparse/fill-template',
   since: '0.2.0',
   summary: 'Fill a document template with data',
+  title: 'Fill in a template',
+  icon: 'file-pen',
+  order: 70,
   keywords: ['mail merge', 'docx', 'placeholder', 'word'],
   notes:
     'The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile`, or as `fileInput`, so that pipelines ' +
@@ -33,22 +36,36 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
   returns: { kind: 'same', name: '{base}_filled' },
   params: (joi) =>
     joi.object<FillTemplateParams, true>({
-      data: joi
-        .object()
-        .required()
-        .description('Values for the names in the template: a JSON object')
-        .example({ name: 'Ada', items: [{ title: 'Book', price: 12 }] }),
-      missing: joi
-        .string()
-        .trim()
-        .lowercase()
-        .empty('')
-        .valid('error', 'keep', 'empty')
-        .default('error')
-        .description(
-          'Names without a value: refuse the template and list them, keep them as written, or leave them empty',
-        )
-        .example('error'),
+      data: shown(
+        joi
+          .object()
+          .required()
+          .description('Values for the names in the template: a JSON object')
+          .example({ name: 'Ada', items: [{ title: 'Book', price: 12 }] }),
+        { label: 'Values', help: 'Values for the names in the template.' },
+      ),
+      missing: shown(
+        joi
+          .string()
+          .trim()
+          .lowercase()
+          .empty('')
+          .valid('error', 'keep', 'empty')
+          .default('error')
+          .description(
+            'Names without a value: refuse the template and list them, keep them as written, or leave them empty',
+          )
+          .example('error'),
+        {
+          label: 'Names without a value',
+          help: '',
+          options: {
+            error: 'Refuse the template and list them',
+            keep: 'Keep them as written',
+            empty: 'Leave them empty',
+          },
+        },
+      ),
     }),
   needs: { services: [tokens.settings] },
   errors: ['TEMPLATE_INVALID', 'ARCHIVE_UNSAFE', 'OFFICE_ENCRYPTED'],

@@ -6,6 +6,7 @@ import {
   type JoiRoot,
   type OutputFile,
   type RunContext,
+  shown,
   tokens,
 } from '@quire/registry';
 import { chunkFields, chunkMessages, type ChunkParams, overlapFault } from './chunk-fields.js';
@@ -25,20 +26,33 @@ export function ingestFields(joi: JoiRoot) {
     .object<IngestParams, true>({
       ...readingFields(joi),
       ...chunkFields(joi),
-      documentId: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(200)
-        .pattern(/^[^\p{Cc}]*$/u, 'characters without control codes')
-        .description(
-          'Names the document in the index: what was indexed under it is replaced; by default the SHA-256 of the bytes',
-        )
-        .example('report-2026'),
-      includeOriginal: booleanField(joi, 'Returns the document too', true),
-      index: booleanField(joi, 'Stores the chunks for search', true),
-      exportMarkdown: booleanField(joi, 'Returns the text as Markdown'),
-      exportChunksJsonl: booleanField(joi, 'Returns the chunks as JSON Lines'),
+      documentId: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(200)
+          .pattern(/^[^\p{Cc}]*$/u, 'characters without control codes')
+          .description(
+            'Names the document in the index: what was indexed under it is replaced; by default the SHA-256 of the ' +
+              'bytes',
+          )
+          .example('report-2026'),
+        { label: 'Name in the index', help: 'What was indexed under it is replaced. Default: a digest of the file.' },
+      ),
+      includeOriginal: shown(booleanField(joi, 'Returns the document too', true), {
+        label: 'Return the document',
+        help: '',
+      }),
+      index: shown(booleanField(joi, 'Stores the chunks for search', true), { label: 'Store for search', help: '' }),
+      exportMarkdown: shown(booleanField(joi, 'Returns the text as Markdown'), {
+        label: 'Return the text as Markdown',
+        help: '',
+      }),
+      exportChunksJsonl: shown(booleanField(joi, 'Returns the chunks as JSON Lines'), {
+        label: 'Return the chunks as JSON Lines',
+        help: '',
+      }),
     })
     .custom((value: IngestParams, helpers) => {
       const fault = overlapFault(value, helpers.original) ?? ingestFault(value);

@@ -5,6 +5,9 @@ export const ingest = defineOperation<IngestParams>({
   path: 'docparse/ingest',
   since: '0.2.0',
   summary: 'Chunk, index and export the text of a PDF',
+  title: 'Index a document',
+  icon: 'database',
+  order: 90,
   keywords: ['rag', 'index', 'search'],
   notes: [
     'The answer is a zip with the document under its own name (`includeOriginal`), `<base>.md` ' +

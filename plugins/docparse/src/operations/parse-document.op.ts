@@ -1,4 +1,4 @@
-import { defineOperation } from '@quire/registry';
+import { defineOperation, shown } from '@quire/registry';
 import { documentAnswer } from './document-answer.js';
 import { readable, readingErrors, readingFields, type ReadingParams, readingServices } from './reading.js';
 
@@ -10,6 +10,9 @@ export const parseDocument = defineOperation<ParseDocumentParams>({
   path: 'docparse/parse-document',
   since: '0.2.0',
   summary: 'Parse layout blocks, tables and Markdown',
+  title: 'Parse the layout',
+  icon: 'layout-list',
+  order: 50,
   keywords: ['layout', 'structure', 'markdown', 'llm'],
   notes: [
     '`json`: `blocks` in reading order, each with `id`, `type` (heading, paragraph, list, table, figure, ' +
@@ -36,13 +39,16 @@ export const parseDocument = defineOperation<ParseDocumentParams>({
   params: (joi) =>
     joi.object<ParseDocumentParams, true>({
       ...readingFields(joi),
-      outputFormat: joi
-        .string()
-        .empty('')
-        .valid('json', 'markdown')
-        .default('json')
-        .description('Blocks, pages and Markdown as JSON, or the Markdown alone')
-        .example('json'),
+      outputFormat: shown(
+        joi
+          .string()
+          .empty('')
+          .valid('json', 'markdown')
+          .default('json')
+          .description('Blocks, pages and Markdown as JSON, or the Markdown alone')
+          .example('json'),
+        { label: 'Format', help: '', options: { json: 'Blocks, pages and Markdown as JSON', markdown: 'Markdown' } },
+      ),
     }),
   needs: { services: readingServices },
   limits: { timeoutMs: 600_000 },

@@ -6,6 +6,9 @@ export const ragIngest = defineOperation<IngestParams>({
   path: 'docparse/rag-ingest',
   since: '0.2.0',
   summary: 'Index a PDF, by the older address of ingest',
+  title: 'Index a document (old address)',
+  icon: 'database',
+  order: 100,
   keywords: ['rag', 'index', 'search'],
   notes:
     'The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, ' +

@@ -5,6 +5,7 @@ import {
   type JoiRoot,
   languagesField,
   type RunContext,
+  shown,
   tokens,
 } from '@quire/registry';
 import type { Evidence } from '../functions/fields/read-evidence.js';
@@ -28,15 +29,17 @@ export const scannedServices = [tokens.settings, tokens.clock, tokens.recognizeT
 /** The fields of `ScannedParams`. */
 export function scannedFields(joi: JoiRoot) {
   return {
-    withOcr: booleanField(
-      joi,
-      `Recognise the text of pages that have none (scans), the first ${MOST_SCANNED} of them`,
-      true,
+    withOcr: shown(
+      booleanField(joi, `Recognise the text of pages that have none (scans), the first ${MOST_SCANNED} of them`, true),
+      { label: 'Recognise scanned pages' },
     ),
-    languages: languagesField(
-      joi,
-      'Languages of scanned pages, the one that counts most in front; by default English where it is installed',
-      false,
+    languages: shown(
+      languagesField(
+        joi,
+        'Languages of scanned pages, the one that counts most in front; by default English where it is installed',
+        false,
+      ),
+      { when: { withOcr: true }, help: 'The most important first; English where none is chosen.' },
     ),
   };
 }

@@ -7,6 +7,7 @@ import {
   maxDpi,
   OperationalError,
   type RunContext,
+  shown,
   tokens,
 } from '@quire/registry';
 
@@ -61,12 +62,23 @@ function modeField(joi: JoiRoot) {
 /** The fields of `ReadingParams`. */
 export function readingFields(joi: JoiRoot) {
   return {
-    mode: modeField(joi),
-    withOcr: booleanField(joi, 'Recognise the text of pages that have none (scans) first'),
-    languages: languagesField(
-      joi,
-      'Languages for withOcr, the one that counts most in front; by default English where it is installed',
-      false,
+    mode: shown(modeField(joi), {
+      label: 'Reading of the layout',
+      help: '',
+      advanced: true,
+      options: { auto: 'Automatic', basic: 'By position and tags', advanced: 'By a layout model' },
+    }),
+    withOcr: shown(booleanField(joi, 'Recognise the text of pages that have none (scans) first'), {
+      label: 'Recognise scanned pages',
+      help: 'Reads the text of pages that have none first.',
+    }),
+    languages: shown(
+      languagesField(
+        joi,
+        'Languages for withOcr, the one that counts most in front; by default English where it is installed',
+        false,
+      ),
+      { when: { withOcr: true }, help: 'The most important first; English where none is chosen.' },
     ),
   };
 }

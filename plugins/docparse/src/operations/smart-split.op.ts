@@ -5,6 +5,7 @@ import {
   maxDpi,
   OperationalError,
   type OutputFile,
+  shown,
   tokens,
 } from '@quire/registry';
 import { modelEffects } from './fields-run.js';
@@ -20,6 +21,9 @@ export const smartSplit = defineOperation<SmartSplitParams>({
   path: 'docparse/smart-split',
   since: '0.2.0',
   summary: 'Split a PDF by a rule in words',
+  title: 'Split by a rule in words',
+  icon: 'scissors',
+  order: 80,
   keywords: ['divide', 'separate', 'batch'],
   notes:
     'Understood without a language model, in English, German, French and Spanish:\n\n- page ranges: `1-3, 4-6, ' +
@@ -37,20 +41,22 @@ export const smartSplit = defineOperation<SmartSplitParams>({
   effects: modelEffects,
   params: (joi) =>
     joi.object<SmartSplitParams, true>({
-      rule: joi
-        .string()
-        .trim()
-        .min(1)
-        .max(1000)
-        .pattern(/^[\P{Cc}\t\n\r]*[\p{L}\p{N}][\P{Cc}\t\n\r]*$/u, 'words')
-        .required()
-        .description('Rule for the parts, in words')
-        .example('every 5 pages'),
-      maxParts: integerField(joi, 'Most parts; a rule that makes more is refused')
-        .min(1)
-        .max(500)
-        .default(500)
-        .example(100),
+      rule: shown(
+        joi
+          .string()
+          .trim()
+          .min(1)
+          .max(1000)
+          .pattern(/^[\P{Cc}\t\n\r]*[\p{L}\p{N}][\P{Cc}\t\n\r]*$/u, 'words')
+          .required()
+          .description('Rule for the parts, in words')
+          .example('every 5 pages'),
+        { help: 'For example "every 5 pages" or "at each invoice".' },
+      ),
+      maxParts: shown(
+        integerField(joi, 'Most parts; a rule that makes more is refused').min(1).max(500).default(500).example(100),
+        { label: 'Most parts', help: 'A rule that makes more is refused.' },
+      ),
     }),
   needs: { services: [tokens.clock, tokens.settings, tokens.languageModel] },
   limits: { timeoutMs: 600_000 },

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, shown, tokens } from '@quire/registry';
 import { FIELD_TYPES } from '../functions/fields/field-types.js';
 import { askIfUsable, modelEffects } from './fields-run.js';
 import { readForFields, scannedAnswer, scannedFields, type ScannedParams, scannedServices } from './read-for-fields.js';
@@ -14,6 +14,9 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
   path: 'docparse/suggest-schema',
   since: '0.2.0',
   summary: 'Suggest fields worth extracting from a PDF',
+  title: 'Suggest fields to extract',
+  icon: 'lightbulb',
+  order: 30,
   keywords: ['data extraction', 'fields'],
   notes:
     'Form fields, labels with values and table headers become fields with name, type and an example, ready for ' +
@@ -50,8 +53,14 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
   effects: modelEffects,
   params: (joi) =>
     joi.object<SuggestSchemaParams, true>({
-      maxFields: integerField(joi, 'Most fields that are named').min(1).max(20).default(10).example(10),
-      useModel: booleanField(joi, 'Lets the language model name and describe them, where one is set up', true),
+      maxFields: shown(integerField(joi, 'Most fields that are named').min(1).max(20).default(10).example(10), {
+        label: 'Most fields',
+        help: '',
+      }),
+      useModel: shown(booleanField(joi, 'Lets the language model name and describe them, where one is set up', true), {
+        label: 'Use the language model',
+        help: 'It names and describes the fields, where one is set up.',
+      }),
       ...scannedFields(joi),
     }),
   needs: { services: [tokens.languageModel, ...scannedServices] },

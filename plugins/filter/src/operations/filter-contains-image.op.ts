@@ -1,4 +1,4 @@
-import { defineOperation, pageNumbersField, selectPages } from '@quire/registry';
+import { defineOperation, pageNumbersField, selectPages, shown } from '@quire/registry';
 import { noneWhenOutOfRange } from '../functions/chosen-pages.js';
 
 interface FilterContainsImageParams {
@@ -10,6 +10,9 @@ export const filterContainsImage = defineOperation<FilterContainsImageParams>({
   path: 'filter/filter-contains-image',
   since: '0.1.0',
   summary: 'Keep a PDF that contains an image',
+  title: 'Filter by images',
+  icon: 'image',
+  order: 20,
   keywords: ['picture', 'photo', 'condition'],
   notes:
     "Image objects among a page's resources count, also inside forms, drawn or not. Inline images and images " +
@@ -19,9 +22,9 @@ export const filterContainsImage = defineOperation<FilterContainsImageParams>({
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
   params: (joi) =>
     joi.object<FilterContainsImageParams, true>({
-      pageNumbers: pageNumbersField(
-        joi,
-        'Pages to look at: numbers, ranges and formulas in n, separated by commas, or all',
+      pageNumbers: shown(
+        pageNumbersField(joi, 'Pages to look at: numbers, ranges and formulas in n, separated by commas, or all'),
+        { label: 'Pages to look at' },
       ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID'],

@@ -1,4 +1,4 @@
-import { defineOperation, pageNumbersField, selectPages } from '@quire/registry';
+import { defineOperation, pageNumbersField, selectPages, shown } from '@quire/registry';
 import { noneWhenOutOfRange } from '../functions/chosen-pages.js';
 
 interface FilterContainsTextParams {
@@ -11,6 +11,9 @@ export const filterContainsText = defineOperation<FilterContainsTextParams>({
   path: 'filter/filter-contains-text',
   since: '0.1.0',
   summary: 'Keep a PDF that contains a text',
+  title: 'Filter by text',
+  icon: 'text-search',
+  order: 10,
   keywords: ['search', 'condition', 'word'],
   notes:
     'Searches page by page, case-sensitive; a phrase across a line break does not match. Without `text`, any ' +
@@ -20,15 +23,13 @@ export const filterContainsText = defineOperation<FilterContainsTextParams>({
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
   params: (joi) =>
     joi.object<FilterContainsTextParams, true>({
-      text: joi
-        .string()
-        .allow('')
-        .max(100_000)
-        .description('Text to look for; any text when absent')
-        .example('Invoice'),
-      pageNumbers: pageNumbersField(
-        joi,
-        'Pages to look at: numbers, ranges and formulas in n, separated by commas, or all',
+      text: shown(
+        joi.string().allow('').max(100_000).description('Text to look for; any text when absent').example('Invoice'),
+        { help: 'Keeps the file if it contains this text; any text if empty.' },
+      ),
+      pageNumbers: shown(
+        pageNumbersField(joi, 'Pages to look at: numbers, ranges and formulas in n, separated by commas, or all'),
+        { label: 'Pages to look at' },
       ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PAGES_INVALID'],

@@ -1,4 +1,4 @@
-import { type Comparator, comparatorField, compares, defineOperation, integerField } from '@quire/registry';
+import { type Comparator, comparatorField, compares, defineOperation, integerField, shown } from '@quire/registry';
 
 interface FilterFileSizeParams {
   fileSize: number;
@@ -10,6 +10,9 @@ export const filterFileSize = defineOperation<FilterFileSizeParams>({
   path: 'filter/filter-file-size',
   since: '0.1.0',
   summary: 'Keep a file by its size in bytes',
+  title: 'Filter by file size',
+  icon: 'hard-drive',
+  order: 50,
   keywords: ['bytes', 'condition', 'larger', 'smaller'],
   notes: 'The file is not opened, so any file type is accepted, even damaged or locked files.',
   accepts: ['any'],
@@ -18,7 +21,11 @@ export const filterFileSize = defineOperation<FilterFileSizeParams>({
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
   params: (joi) =>
     joi.object<FilterFileSizeParams, true>({
-      fileSize: integerField(joi, 'Size in bytes to compare with').default(0).example(1048576),
+      fileSize: shown(integerField(joi, 'Size in bytes to compare with').default(0).example(1048576), {
+        label: 'Size in bytes',
+        help: '',
+        order: 1,
+      }),
       comparator: comparatorField(joi),
     }),
   errors: [],

@@ -1,4 +1,4 @@
-import { type Comparator, comparatorField, compares, defineOperation, integerField } from '@quire/registry';
+import { type Comparator, comparatorField, compares, defineOperation, integerField, shown } from '@quire/registry';
 
 interface FilterPageCountParams {
   pageCount: number;
@@ -10,6 +10,9 @@ export const filterPageCount = defineOperation<FilterPageCountParams>({
   path: 'filter/filter-page-count',
   since: '0.1.0',
   summary: 'Keep a PDF by its page count',
+  title: 'Filter by page count',
+  icon: 'hash',
+  order: 30,
   keywords: ['number of pages', 'condition'],
   notes:
     "The document's own count is compared with the given one: 5 pages, `pageCount=3`, `Greater` keeps the " +
@@ -19,7 +22,11 @@ export const filterPageCount = defineOperation<FilterPageCountParams>({
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
   params: (joi) =>
     joi.object<FilterPageCountParams, true>({
-      pageCount: integerField(joi, 'Page count to compare with').default(0).example(3),
+      pageCount: shown(integerField(joi, 'Page count to compare with').default(0).example(3), {
+        help: '',
+        order: 1,
+        unit: 'pages',
+      }),
       comparator: comparatorField(joi),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

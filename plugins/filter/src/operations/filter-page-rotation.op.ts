@@ -1,4 +1,4 @@
-import { type Comparator, comparatorField, compares, defineOperation, integerField } from '@quire/registry';
+import { type Comparator, comparatorField, compares, defineOperation, integerField, shown } from '@quire/registry';
 
 interface FilterPageRotationParams {
   rotation: number;
@@ -10,6 +10,9 @@ export const filterPageRotation = defineOperation<FilterPageRotationParams>({
   path: 'filter/filter-page-rotation',
   since: '0.1.0',
   summary: 'Keep a PDF by the rotation of its first page',
+  title: 'Filter by rotation',
+  icon: 'rotate-cw',
+  order: 60,
   keywords: ['orientation', 'condition'],
   notes:
     "The page's rotation is 0, 90, 180 or 270 degrees clockwise; the given value is compared as it is, so 450 " +
@@ -19,7 +22,11 @@ export const filterPageRotation = defineOperation<FilterPageRotationParams>({
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
   params: (joi) =>
     joi.object<FilterPageRotationParams, true>({
-      rotation: integerField(joi, 'Rotation in degrees to compare with').default(0).example(90),
+      rotation: shown(integerField(joi, 'Rotation in degrees to compare with').default(0).example(90), {
+        help: '',
+        order: 1,
+        unit: '°',
+      }),
       comparator: comparatorField(joi),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -1,4 +1,4 @@
-import { type Comparator, comparatorField, compares, defineOperation } from '@quire/registry';
+import { type Comparator, comparatorField, compares, defineOperation, shown } from '@quire/registry';
 import { type StandardSize, standardArea, standardSizes } from '../functions/standard-sizes.js';
 
 interface FilterPageSizeParams {
@@ -11,6 +11,9 @@ export const filterPageSize = defineOperation<FilterPageSizeParams>({
   path: 'filter/filter-page-size',
   since: '0.1.0',
   summary: 'Keep a PDF by the size of its first page',
+  title: 'Filter by page size',
+  icon: 'ruler',
+  order: 40,
   keywords: ['a4', 'letter', 'paper size', 'condition'],
   notes:
     'Areas are compared (width times height of the media box), so portrait and landscape are alike. Areas ' +
@@ -20,14 +23,17 @@ export const filterPageSize = defineOperation<FilterPageSizeParams>({
   returns: { kind: 'same', name: '{base}', mayDrop: true, pages: 'any' },
   params: (joi) =>
     joi.object<FilterPageSizeParams, true>({
-      standardPageSize: joi
-        .string()
-        .uppercase()
-        .valid(...standardSizes)
-        .empty('')
-        .default('A4')
-        .description('Standard size to compare with, in any case')
-        .example('A4'),
+      standardPageSize: shown(
+        joi
+          .string()
+          .uppercase()
+          .valid(...standardSizes)
+          .empty('')
+          .default('A4')
+          .description('Standard size to compare with, in any case')
+          .example('A4'),
+        { label: 'Paper size', help: '', order: 1, options: { LETTER: 'Letter', LEGAL: 'Legal' } },
+      ),
       comparator: comparatorField(joi),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 import { readNames } from '../functions/read-names.js';
 import { formErrors } from './form-declarations.js';
 import { jsonText } from './json-text.js';
@@ -12,6 +12,9 @@ export const deleteFields = defineOperation<DeleteFieldsParams>({
   path: 'form/delete-fields',
   since: '0.1.0',
   summary: 'Remove form fields',
+  title: 'Remove form fields',
+  icon: 'eraser',
+  order: 50,
   keywords: ['remove fields', 'acroform'],
   notes: [
     '`names` is JSON, as a field, a part of its own media type or a file: a list of names, or of objects with ' +
@@ -30,11 +33,14 @@ export const deleteFields = defineOperation<DeleteFieldsParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<DeleteFieldsParams, true>({
-      names: jsonText(joi, readNames)
-        .required()
-        .messages({ 'any.required': '{#label} is required (error.dataRequired)' })
-        .description('Names of fields, as JSON')
-        .example('["person.town","newsletter"]'),
+      names: shown(
+        jsonText(joi, readNames)
+          .required()
+          .messages({ 'any.required': '{#label} is required (error.dataRequired)' })
+          .description('Names of fields, as JSON')
+          .example('["person.town","newsletter"]'),
+        { label: 'Names of the fields', help: 'A list of names.', widget: 'json' },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: formErrors,

@@ -7,6 +7,7 @@ const MAX_VALUES = 64 * 1024 * 1024;
 export const exportParts = [
   {
     field: 'data',
+    label: 'Values to fill in first',
     description:
       'A file with a JSON object of field names and texts that are put in before the export, by the rules of ' +
       'form/fill; what a field does not take is passed over',

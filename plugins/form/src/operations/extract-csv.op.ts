@@ -7,6 +7,9 @@ export const extractCsv = defineOperation<object>({
   path: 'form/extract-csv',
   since: '0.1.0',
   summary: 'Export form field names and values as CSV',
+  title: 'Export form data to CSV',
+  icon: 'table',
+  order: 60,
   keywords: ['form data', 'values', 'export'],
   notes:
     'UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. ' +

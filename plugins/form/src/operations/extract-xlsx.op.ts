@@ -7,6 +7,9 @@ export const extractXlsx = defineOperation<object>({
   path: 'form/extract-xlsx',
   since: '0.1.0',
   summary: 'Export form field names and values as a workbook',
+  title: 'Export form data to Excel',
+  icon: 'sheet',
+  order: 70,
   keywords: ['form data', 'excel', 'values', 'export'],
   notes:
     `One sheet, \`Form Fields\`, with text cells only, so nothing is treated as a formula or a date. A cell ` +

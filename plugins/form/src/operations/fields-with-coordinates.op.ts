@@ -8,6 +8,9 @@ export const fieldsWithCoordinates = defineOperation<object>({
   path: 'form/fields-with-coordinates',
   since: '0.1.0',
   summary: 'List form fields with their boxes on the pages',
+  title: 'Locate form fields',
+  icon: 'scan-search',
+  order: 30,
   keywords: ['acroform', 'position', 'form'],
   notes:
     'By page, from top to bottom (tops within 10 points are one line), from left to right; fields that no page ' +

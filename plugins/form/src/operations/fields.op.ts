@@ -6,6 +6,9 @@ export const fields = defineOperation<object>({
   path: 'form/fields',
   since: '0.1.0',
   summary: 'List form fields and a template for filling',
+  title: 'List form fields',
+  icon: 'list',
+  order: 20,
   keywords: ['acroform', 'form', 'inputs'],
   notes:
     'By page, then in the order of the form. Fields without a name or a type are left out; `X-Tool-Report` ' +

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, maxDpi, tokens } from '@quire/registry';
+import { booleanField, defineOperation, maxDpi, shown, tokens } from '@quire/registry';
 import { readFillData } from '../functions/read-fill-data.js';
 import { formErrors } from './form-declarations.js';
 import { jsonText } from './json-text.js';
@@ -13,6 +13,9 @@ export const fill = defineOperation<FillParams>({
   path: 'form/fill',
   since: '0.1.0',
   summary: 'Fill in form fields',
+  title: 'Fill in a form',
+  icon: 'pencil-line',
+  order: 10,
   keywords: ['fill in', 'acroform', 'form data', 'complete'],
   notes: [
     '`data` is JSON, as a field, a part of its own media type or a file: an object of field names and values; ' +
@@ -41,10 +44,16 @@ export const fill = defineOperation<FillParams>({
   certified: 2,
   params: (joi) =>
     joi.object<FillParams, true>({
-      data: jsonText(joi, readFillData)
-        .description('Values by field name, as JSON; nothing is filled in without')
-        .example('{"person.name":"Ada Lovelace","newsletter":true,"languages":["de","fr"]}'),
-      flatten: booleanField(joi, 'Make the filled fields page content and remove the form'),
+      data: shown(
+        jsonText(joi, readFillData)
+          .description('Values by field name, as JSON; nothing is filled in without')
+          .example('{"person.name":"Ada Lovelace","newsletter":true,"languages":["de","fr"]}'),
+        { label: 'Values', help: 'Values by field name.', widget: 'json' },
+      ),
+      flatten: shown(booleanField(joi, 'Make the filled fields page content and remove the form'), {
+        label: 'Flatten afterwards',
+        help: 'Filled fields become page content, and the form is removed.',
+      }),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
   errors: [...formErrors, 'PDF_NO_FORM', 'XFA_DYNAMIC', 'FIELD_LOCKED', 'IMAGE_TOO_LARGE'],

@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 import { readUpdates } from '../functions/read-updates.js';
 import { formErrors } from './form-declarations.js';
 import { jsonText } from './json-text.js';
@@ -12,6 +12,9 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
   path: 'form/modify-fields',
   since: '0.1.0',
   summary: 'Change properties of form fields',
+  title: 'Change form fields',
+  icon: 'square-pen',
+  order: 40,
   keywords: ['rename fields', 'acroform', 'edit form'],
   notes: [
     '`updates` is a JSON list, as a field, a part of its own media type or a file, of objects with ' +
@@ -34,13 +37,17 @@ export const modifyFields = defineOperation<ModifyFieldsParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<ModifyFieldsParams, true>({
-      updates: jsonText(joi, readUpdates)
-        .required()
-        .messages({ 'any.required': '{#label} is required (error.dataRequired)' })
-        .description('Changes, as JSON')
-        .example(
-          '[{"targetName":"person.town","label":"Town of birth","required":true,"options":["Berlin","Paris","Rome"]}]',
-        ),
+      updates: shown(
+        jsonText(joi, readUpdates)
+          .required()
+          .messages({ 'any.required': '{#label} is required (error.dataRequired)' })
+          .description('Changes, as JSON')
+          .example(
+            '[{"targetName":"person.town","label":"Town of birth","required":true,' +
+              '"options":["Berlin","Paris","Rome"]}]',
+          ),
+        { label: 'Changes', help: 'A list of changes, each with targetName.', widget: 'json' },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: formErrors,

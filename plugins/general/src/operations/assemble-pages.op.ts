@@ -1,4 +1,4 @@
-import { defineOperation, InputError, type JoiRoot, jsonField, tokens } from '@quire/registry';
+import { defineOperation, InputError, type JoiRoot, jsonField, shown, tokens } from '@quire/registry';
 import type { AssembledPage } from '../functions/pages/assemble-pages.js';
 
 interface AssemblePagesParams {
@@ -37,6 +37,9 @@ export const assemblePages = defineOperation<AssemblePagesParams>({
   path: 'general/assemble-pages',
   since: '0.3.0',
   summary: 'Put a document together from pages of several files',
+  title: 'Assemble pages',
+  icon: 'layers',
+  order: 35,
   keywords: ['organize', 'organise', 'reorder', 'insert pages', 'blank page', 'combine', 'rotate single pages'],
   notes:
     '`pages` lists the pages of the result in order. `{"file": 2, "page": 5, "rotate": 90}` is the fifth page of ' +
@@ -58,13 +61,16 @@ export const assemblePages = defineOperation<AssemblePagesParams>({
   writes: 'assemble',
   params: (joi) =>
     joi.object<AssemblePagesParams, true>({
-      pages: jsonField(joi, joi.array().items(pageSchema(joi)).min(1).max(MAX_LISTED), {
-        what: 'a JSON array',
-        longest: 5_000_000,
-      })
-        .required()
-        .description('JSON array of the pages in order: file, page and rotate, or blank, width and height')
-        .example('[{"page":2},{"blank":true},{"page":1,"rotate":90}]'),
+      pages: shown(
+        jsonField(joi, joi.array().items(pageSchema(joi)).min(1).max(MAX_LISTED), {
+          what: 'a JSON array',
+          longest: 5_000_000,
+        })
+          .required()
+          .description('JSON array of the pages in order: file, page and rotate, or blank, width and height')
+          .example('[{"page":2},{"blank":true},{"page":1,"rotate":90}]'),
+        { label: 'Pages', help: 'The pages in order: file, page and rotate, or blank, width and height.' },
+      ),
     }),
   needs: { services: [tokens.clock, tokens.settings] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -6,6 +6,7 @@ import {
   tokens,
   choiceField,
   clamped,
+  shown,
 } from '@quire/registry';
 import { bookletSides, type DuplexPass } from '../functions/pages/booklet-order.js';
 
@@ -25,6 +26,9 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
   path: 'general/booklet-imposition',
   since: '0.2.0',
   summary: 'Arrange pages for printing as a booklet',
+  title: 'Make a booklet',
+  icon: 'book-open',
+  order: 130,
   keywords: ['brochure', 'fold', 'print', 'zine', 'signature', 'two-sided'],
   notes:
     'Produces sheets for a saddle-stitched booklet: print them, fold them together in the middle, and the ' +
@@ -43,34 +47,58 @@ export const bookletImposition = defineOperation<BookletImpositionParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<BookletImpositionParams, true>({
-      pagesPerSheet: integerField(joi, 'Pages on each side of a sheet; always 2').min(2).max(2).default(2).example(2),
-      addBorder: booleanField(joi, 'Draw a black line around each half, including blank ones'),
-      spineLocation: choiceField(joi, ['LEFT', 'RIGHT'], {
-        description: 'RIGHT, in upper or lower case, binds at the right edge; any other value means LEFT',
-        anyCase: true,
+      pagesPerSheet: shown(
+        integerField(joi, 'Pages on each side of a sheet; always 2').min(2).max(2).default(2).example(2),
+        { hidden: true },
+      ),
+      addBorder: shown(booleanField(joi, 'Draw a black line around each half, including blank ones'), {
+        label: 'Draw borders',
       }),
-      addGutter: booleanField(joi, 'Leave free space at the spine'),
-      gutterSize: clamped(
-        numberField(
-          joi,
-          'Width of the gutter in points; a negative value means 0, and half a sheet or more means one point ' +
-            'less than half',
-        ),
-        0,
-      )
-        .default(12)
-        .example(12),
-      doubleSided: booleanField(joi, 'Print on both sides; without it flipOnShortEdge is ignored', true),
-      duplexPass: joi
-        .string()
-        .valid('BOTH', 'FIRST', 'SECOND')
-        .empty('')
-        .default('BOTH')
-        .description('FIRST returns only the front sides, SECOND only the back sides')
-        .example('BOTH'),
-      flipOnShortEdge: booleanField(
-        joi,
-        'The printer turns sheets over the short edge: the halves of back sides swap places',
+      spineLocation: shown(
+        choiceField(joi, ['LEFT', 'RIGHT'], {
+          description: 'RIGHT, in upper or lower case, binds at the right edge; any other value means LEFT',
+          anyCase: true,
+        }),
+        { label: 'Bind at', help: '', options: { LEFT: 'The left edge', RIGHT: 'The right edge' } },
+      ),
+      addGutter: shown(booleanField(joi, 'Leave free space at the spine'), {
+        label: 'Leave space at the spine',
+        help: '',
+      }),
+      gutterSize: shown(
+        clamped(
+          numberField(
+            joi,
+            'Width of the gutter in points; a negative value means 0, and half a sheet or more means one point ' +
+              'less than half',
+          ),
+          0,
+        )
+          .default(12)
+          .example(12),
+        { label: 'Width of that space', help: '', unit: 'pt', when: { addGutter: true } },
+      ),
+      doubleSided: shown(booleanField(joi, 'Print on both sides; without it flipOnShortEdge is ignored', true), {
+        label: 'Print on both sides',
+        help: '',
+      }),
+      duplexPass: shown(
+        joi
+          .string()
+          .valid('BOTH', 'FIRST', 'SECOND')
+          .empty('')
+          .default('BOTH')
+          .description('FIRST returns only the front sides, SECOND only the back sides')
+          .example('BOTH'),
+        { label: 'Sides to return', help: '', options: { BOTH: 'Both', FIRST: 'Front sides', SECOND: 'Back sides' } },
+      ),
+      flipOnShortEdge: shown(
+        booleanField(joi, 'The printer turns sheets over the short edge: the halves of back sides swap places'),
+        {
+          label: 'Flip on the short edge',
+          help: 'For a printer that turns sheets over the short edge.',
+          when: { doubleSided: true },
+        },
       ),
     }),
   needs: { services: [tokens.clock] },

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, numberField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, type FieldPresentation, numberField, shown, tokens } from '@quire/registry';
 
 interface CropParams {
   x?: number;
@@ -12,12 +12,20 @@ interface CropParams {
 /** Larger than any page, and still short when written as a number. */
 const MAX_COORDINATE = 1_000_000;
 
+const ofArea: FieldPresentation = { help: '', unit: 'pt', group: 'area', when: { autoCrop: false } };
+
 /** Crops all pages to one rectangle or to their content (`docs/interface/general.yml`, crop). */
 export const crop = defineOperation<CropParams>({
   path: 'general/crop',
   since: '0.2.0',
   summary: 'Crop all pages to a rectangle or to their content',
+  title: 'Crop pages',
+  icon: 'crop',
+  order: 60,
   keywords: ['trim', 'cut margins', 'auto crop', 'crop box', 'cut edges'],
+  groups: [
+    { id: 'area', title: 'Area to keep', widget: 'area', roles: { x: 'x', y: 'y', width: 'width', height: 'height' } },
+  ],
   notes:
     "The rectangle is in points in each page's own coordinates, before any rotation; it becomes the page's " +
     'media box and is not moved to 0, 0. `autoCrop` renders each page at 150 dpi and crops it to everything ' +
@@ -40,25 +48,42 @@ export const crop = defineOperation<CropParams>({
     };
     return joi
       .object<CropParams, true>({
-        x: numberField(joi, 'Left edge in points; required unless autoCrop is set')
-          .min(-MAX_COORDINATE)
-          .max(MAX_COORDINATE)
-          .example(50),
-        y: numberField(
-          joi,
-          "Bottom edge in points, measured upwards from the page's origin; required unless autoCrop is set",
-        )
-          .min(-MAX_COORDINATE)
-          .max(MAX_COORDINATE)
-          .example(50),
-        width: numberField(joi, 'Width in points, above 0; required unless autoCrop is set')
-          .max(MAX_COORDINATE)
-          .example(200),
-        height: numberField(joi, 'Height in points, above 0; required unless autoCrop is set')
-          .max(MAX_COORDINATE)
-          .example(300),
-        removeDataOutsideCrop: booleanField(joi, 'Remove the content outside instead of hiding it', true),
-        autoCrop: booleanField(joi, 'Crop each page to its visible content; x, y, width and height are then ignored'),
+        x: shown(
+          numberField(joi, 'Left edge in points; required unless autoCrop is set')
+            .min(-MAX_COORDINATE)
+            .max(MAX_COORDINATE)
+            .example(50),
+          { ...ofArea, label: 'Left edge' },
+        ),
+        y: shown(
+          numberField(
+            joi,
+            "Bottom edge in points, measured upwards from the page's origin; required unless autoCrop is set",
+          )
+            .min(-MAX_COORDINATE)
+            .max(MAX_COORDINATE)
+            .example(50),
+          { ...ofArea, label: 'Bottom edge', help: "Measured upwards from the page's origin." },
+        ),
+        width: shown(
+          numberField(joi, 'Width in points, above 0; required unless autoCrop is set')
+            .max(MAX_COORDINATE)
+            .example(200),
+          ofArea,
+        ),
+        height: shown(
+          numberField(joi, 'Height in points, above 0; required unless autoCrop is set')
+            .max(MAX_COORDINATE)
+            .example(300),
+          ofArea,
+        ),
+        removeDataOutsideCrop: shown(booleanField(joi, 'Remove the content outside instead of hiding it', true), {
+          label: 'Remove what is outside',
+        }),
+        autoCrop: shown(
+          booleanField(joi, 'Crop each page to its visible content; x, y, width and height are then ignored'),
+          { label: 'Crop to the content', help: 'Crops each page to what is visible on it.', order: -1 },
+        ),
       })
       .when(joi.object({ autoCrop: booleanField(joi, 'True').valid(true).required() }).unknown(), {
         otherwise: joi.object(needed),

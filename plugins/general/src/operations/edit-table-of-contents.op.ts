@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, tokens } from '@quire/registry';
+import { booleanField, defineOperation, shown, tokens } from '@quire/registry';
 import { parseBookmarks } from '../functions/bookmark-data.js';
 
 interface EditTableOfContentsParams {
@@ -11,6 +11,9 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
   path: 'general/edit-table-of-contents',
   since: '0.2.0',
   summary: 'Replace the bookmarks of a PDF',
+  title: 'Edit bookmarks',
+  icon: 'list-tree',
+  order: 180,
   keywords: ['bookmarks', 'outline', 'toc', 'navigation', 'contents'],
   notes:
     '`bookmarkData` has the format that `general/extract-bookmarks` returns. Page numbers are limited to those ' +
@@ -22,19 +25,24 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<EditTableOfContentsParams, true>({
-      bookmarkData: joi
-        .string()
-        .trim()
-        .max(20_000_000)
-        .required()
-        .custom((value: string, helpers) => {
-          const read = parseBookmarks(value);
-          return typeof read === 'string' ? helpers.error('bookmarks', { fault: read }) : value;
-        })
-        .messages({ bookmarks: '{{#label}}: {{#fault}}' })
-        .description('JSON list of {title, pageNumber, children}; pages count from 1')
-        .example('[{"title": "Start", "pageNumber": 1, "children": []}]'),
-      replaceExisting: booleanField(joi, 'Accepted but ignored: bookmarks are always replaced', true),
+      bookmarkData: shown(
+        joi
+          .string()
+          .trim()
+          .max(20_000_000)
+          .required()
+          .custom((value: string, helpers) => {
+            const read = parseBookmarks(value);
+            return typeof read === 'string' ? helpers.error('bookmarks', { fault: read }) : value;
+          })
+          .messages({ bookmarks: '{{#label}}: {{#fault}}' })
+          .description('JSON list of {title, pageNumber, children}; pages count from 1')
+          .example('[{"title": "Start", "pageNumber": 1, "children": []}]'),
+        { label: 'Bookmarks', help: 'A list of {title, pageNumber, children}; pages count from 1.', widget: 'json' },
+      ),
+      replaceExisting: shown(booleanField(joi, 'Accepted but ignored: bookmarks are always replaced', true), {
+        hidden: true,
+      }),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

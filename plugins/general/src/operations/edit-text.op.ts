@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { booleanField, defineOperation, pageNumbersField, selectPages, shown, tokens } from '@quire/registry';
 import { parseEdits } from '../functions/text-edits.js';
 
 interface EditTextParams {
@@ -12,6 +12,9 @@ export const editText = defineOperation<EditTextParams>({
   path: 'general/edit-text',
   since: '0.2.0',
   summary: 'Find and replace text',
+  title: 'Find and replace text',
+  icon: 'replace',
+  order: 160,
   keywords: ['search and replace', 'change text', 'correct', 'edit pdf', 'substitute'],
   notes:
     'Text is matched exactly, including case, in the text of each page and its form XObjects: a match may span ' +
@@ -26,25 +29,34 @@ export const editText = defineOperation<EditTextParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<EditTextParams, true>({
-      edits: joi
-        .string()
-        .trim()
-        .max(20_000_000)
-        .required()
-        .custom((value: string, helpers) => {
-          const read = parseEdits(value);
-          return typeof read === 'string' ? helpers.error('edits', { fault: read }) : value;
-        })
-        .messages({
-          edits: '{{#label}}: {{#fault}}',
-          'any.required': '{{#label}} is required (error.editText.no.edits)',
-          'string.empty': '{{#label}} must not be empty (error.editText.no.edits)',
-        })
-        .description('JSON list of {find, replace}, or one such object; an empty or missing replace deletes the match')
-        .example('[{"find": "2024", "replace": "2025"}]'),
-      wholeWordSearch: booleanField(
-        joi,
-        'Match whole words only: no letter A to Z, digit or underscore on either side',
+      edits: shown(
+        joi
+          .string()
+          .trim()
+          .max(20_000_000)
+          .required()
+          .custom((value: string, helpers) => {
+            const read = parseEdits(value);
+            return typeof read === 'string' ? helpers.error('edits', { fault: read }) : value;
+          })
+          .messages({
+            edits: '{{#label}}: {{#fault}}',
+            'any.required': '{{#label}} is required (error.editText.no.edits)',
+            'string.empty': '{{#label}} must not be empty (error.editText.no.edits)',
+          })
+          .description(
+            'JSON list of {find, replace}, or one such object; an empty or missing replace deletes the match',
+          )
+          .example('[{"find": "2024", "replace": "2025"}]'),
+        {
+          label: 'Replacements',
+          help: 'A list of {find, replace}; without replace the match is deleted.',
+          widget: 'json',
+        },
+      ),
+      wholeWordSearch: shown(
+        booleanField(joi, 'Match whole words only: no letter A to Z, digit or underscore on either side'),
+        { label: 'Match whole words only', help: '' },
       ),
       pageNumbers: pageNumbersField(joi),
     }),

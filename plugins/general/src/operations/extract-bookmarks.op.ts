@@ -5,6 +5,9 @@ export const extractBookmarks = defineOperation<object>({
   path: 'general/extract-bookmarks',
   since: '0.2.0',
   summary: 'Get the bookmarks of a PDF as JSON',
+  title: 'List bookmarks',
+  icon: 'bookmark-check',
+  order: 190,
   keywords: ['outline', 'toc', 'table of contents', 'chapters'],
   notes:
     'Named destinations and GoTo actions are resolved to page numbers, which count from 1; a bookmark without ' +

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, InputError, tokens, replacement } from '@quire/registry';
+import { booleanField, defineOperation, InputError, tokens, replacement, shown } from '@quire/registry';
 
 interface MergePdfsParams {
   sortType: 'orderProvided' | 'byFileName' | 'byDateModified' | 'byDateCreated' | 'byPDFTitle';
@@ -15,6 +15,9 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
   path: 'general/merge-pdfs',
   since: '0.1.0',
   summary: 'Merge several PDFs into one',
+  title: 'Merge PDFs',
+  icon: 'merge',
+  order: 10,
   keywords: ['combine', 'join', 'concatenate', 'append', 'unite', 'merger'],
   notes:
     'Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of all ' +
@@ -26,30 +29,60 @@ export const mergePdfs = defineOperation<MergePdfsParams>({
   params: (joi) =>
     joi.object<MergePdfsParams, true>({
       // Existing clients send unknown values and expect the order provided (`docs/interface/general.yml`).
-      sortType: joi
-        .string()
-        .valid(...sortTypes)
-        .empty('')
-        .default('orderProvided')
-        .failover(replacement('orderProvided'))
-        .description(
-          'Order of the inputs; both dates put the newest first, and files without a title or date come last',
-        )
-        .example('byFileName'),
-      removeCertSign: booleanField(joi, 'Remove signature fields; their appearance stays on the page', true),
-      generateToc: booleanField(joi, 'Add one bookmark per input, before those of the inputs'),
-      fileOrder: joi
-        .string()
-        .max(1_000_000)
-        .empty('')
-        .description('File names in the desired order, one per line; takes precedence over sortType')
-        .example('b.pdf\na.pdf'),
-      clientFileIds: joi
-        .string()
-        .max(1_000_000)
-        .empty('')
-        .description('JSON array of ids chosen by the client; accepted but ignored')
-        .example('["1","2"]'),
+      sortType: shown(
+        joi
+          .string()
+          .valid(...sortTypes)
+          .empty('')
+          .default('orderProvided')
+          .failover(replacement('orderProvided'))
+          .description(
+            'Order of the inputs; both dates put the newest first, and files without a title or date come last',
+          )
+          .example('byFileName'),
+        {
+          label: 'Order',
+          help: 'By date: the newest first. Files without a title or date come last.',
+          options: {
+            orderProvided: 'As listed',
+            byFileName: 'By file name',
+            byDateModified: 'By date of change',
+            byDateCreated: 'By date of creation',
+            byPDFTitle: 'By title',
+          },
+        },
+      ),
+      removeCertSign: shown(booleanField(joi, 'Remove signature fields; their appearance stays on the page', true), {
+        label: 'Remove signature fields',
+        help: 'Their appearance stays on the page.',
+      }),
+      generateToc: shown(booleanField(joi, 'Add one bookmark per input, before those of the inputs'), {
+        label: 'Add a bookmark for each file',
+        help: 'Before the bookmarks that the files have.',
+      }),
+      fileOrder: shown(
+        joi
+          .string()
+          .max(1_000_000)
+          .empty('')
+          .description('File names in the desired order, one per line; takes precedence over sortType')
+          .example('b.pdf\na.pdf'),
+        {
+          label: 'Order by file names',
+          help: 'File names in the desired order, one per line; takes precedence over the order above.',
+          widget: 'multiline',
+          advanced: true,
+        },
+      ),
+      clientFileIds: shown(
+        joi
+          .string()
+          .max(1_000_000)
+          .empty('')
+          .description('JSON array of ids chosen by the client; accepted but ignored')
+          .example('["1","2"]'),
+        { hidden: true },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, type JoiRoot, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, type JoiRoot, shown, tokens } from '@quire/registry';
 import {
   fillsSheet,
   gridOf,
@@ -17,7 +17,11 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   path: 'general/multi-page-layout',
   since: '0.2.0',
   summary: 'Put several pages on each sheet (N-up)',
+  title: 'Put pages on sheets',
+  icon: 'layout-grid',
+  order: 120,
   keywords: ['2-up', 'pages per sheet', 'handout', 'print layout', 'imposition'],
+  groups: [{ id: 'margins', title: 'Margins' }],
   notes:
     'Sheets are A4. Each page is scaled evenly to fit its cell and centred, upright as the reader sees it. ' +
     'Links, bookmarks, form fields, comments, tags, layers and attachments stay, moved and scaled with their ' +
@@ -36,39 +40,96 @@ export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   params: (joi) =>
     joi
       .object<MultiPageLayoutParams, true>({
-        mode: choice(joi, ['DEFAULT', 'CUSTOM'], 'DEFAULT uses pagesPerSheet, CUSTOM uses rows and cols'),
-        pagesPerSheet: integerField(
-          joi,
-          'Pages per sheet: 2 (side by side) or a square number (4, 9, 16 and so on); ignored with CUSTOM',
-        )
-          .min(1)
-          .max(100_000)
-          .default(2)
-          .example(4)
-          .custom((value: number, helpers) =>
-            isCustom(helpers) || value < 1 || fillsSheet(value) ? value : helpers.error('layout.count'),
+        mode: shown(choice(joi, ['DEFAULT', 'CUSTOM'], 'DEFAULT uses pagesPerSheet, CUSTOM uses rows and cols'), {
+          label: 'Layout',
+          help: '',
+          options: { DEFAULT: 'Pages per sheet', CUSTOM: 'Rows and columns' },
+        }),
+        pagesPerSheet: shown(
+          integerField(
+            joi,
+            'Pages per sheet: 2 (side by side) or a square number (4, 9, 16 and so on); ignored with CUSTOM',
           )
-          .messages({
-            'layout.count': `{#label} must be 2 or a square number up to ${MAX_CELLS_PER_SIDE ** 2}`,
-          }),
-        rows: integerField(joi, 'Rows per sheet, for CUSTOM').min(1).max(MAX_CELLS_PER_SIDE).default(1).example(2),
-        cols: integerField(joi, 'Columns per sheet, for CUSTOM').min(1).max(MAX_CELLS_PER_SIDE).default(2).example(3),
-        arrangement: choice(joi, ['BY_ROWS', 'BY_COLUMNS'], 'Whether pages fill a row or a column first'),
-        readingDirection: choice(joi, ['LTR', 'RTL'], 'RTL starts at the right'),
-        orientation: choice(joi, ['PORTRAIT', 'LANDSCAPE'], 'Orientation of the sheets'),
-        innerMargin: margin(joi, 'Free space on each side within a cell, in points'),
-        topMargin: margin(joi, 'Free space at the top of a sheet, in points'),
-        bottomMargin: margin(joi, 'Free space at the bottom of a sheet, in points'),
-        leftMargin: margin(joi, 'Free space at the left of a sheet, in points'),
-        rightMargin: margin(joi, 'Free space at the right of a sheet, in points'),
-        addBorder: booleanField(joi, 'Draw a black line around each page'),
-        borderWidth: integerField(joi, 'Width of the border in points; 0 means 1')
-          .max(1000)
-          .default(1)
-          .example(1)
-          .custom((value: number, helpers) =>
-            value < 0 && siblings(helpers)['addBorder'] === true ? helpers.error('number.min', { limit: 0 }) : value,
-          ),
+            .min(1)
+            .max(100_000)
+            .default(2)
+            .example(4)
+            .custom((value: number, helpers) =>
+              isCustom(helpers) || value < 1 || fillsSheet(value) ? value : helpers.error('layout.count'),
+            )
+            .messages({
+              'layout.count': `{#label} must be 2 or a square number up to ${MAX_CELLS_PER_SIDE ** 2}`,
+            }),
+          { help: '2 (side by side) or a square number: 4, 9, 16 and so on.', when: { mode: 'DEFAULT' } },
+        ),
+        rows: shown(
+          integerField(joi, 'Rows per sheet, for CUSTOM').min(1).max(MAX_CELLS_PER_SIDE).default(1).example(2),
+          { label: 'Rows', help: '', when: { mode: 'CUSTOM' } },
+        ),
+        cols: shown(
+          integerField(joi, 'Columns per sheet, for CUSTOM').min(1).max(MAX_CELLS_PER_SIDE).default(2).example(3),
+          { label: 'Columns', help: '', when: { mode: 'CUSTOM' } },
+        ),
+        arrangement: shown(choice(joi, ['BY_ROWS', 'BY_COLUMNS'], 'Whether pages fill a row or a column first'), {
+          label: 'Fill first',
+          help: '',
+          options: { BY_ROWS: 'Rows', BY_COLUMNS: 'Columns' },
+        }),
+        readingDirection: shown(choice(joi, ['LTR', 'RTL'], 'RTL starts at the right'), {
+          help: '',
+          options: { LTR: 'Left to right', RTL: 'Right to left' },
+        }),
+        orientation: shown(choice(joi, ['PORTRAIT', 'LANDSCAPE'], 'Orientation of the sheets'), {
+          label: 'Orientation of the sheets',
+          help: '',
+          options: { PORTRAIT: 'Portrait', LANDSCAPE: 'Landscape' },
+        }),
+        innerMargin: shown(margin(joi, 'Free space on each side within a cell, in points'), {
+          label: 'Around each page',
+          help: '',
+          unit: 'pt',
+          group: 'margins',
+          advanced: true,
+        }),
+        topMargin: shown(margin(joi, 'Free space at the top of a sheet, in points'), {
+          label: 'Top',
+          help: '',
+          unit: 'pt',
+          group: 'margins',
+          advanced: true,
+        }),
+        bottomMargin: shown(margin(joi, 'Free space at the bottom of a sheet, in points'), {
+          label: 'Bottom',
+          help: '',
+          unit: 'pt',
+          group: 'margins',
+          advanced: true,
+        }),
+        leftMargin: shown(margin(joi, 'Free space at the left of a sheet, in points'), {
+          label: 'Left',
+          help: '',
+          unit: 'pt',
+          group: 'margins',
+          advanced: true,
+        }),
+        rightMargin: shown(margin(joi, 'Free space at the right of a sheet, in points'), {
+          label: 'Right',
+          help: '',
+          unit: 'pt',
+          group: 'margins',
+          advanced: true,
+        }),
+        addBorder: shown(booleanField(joi, 'Draw a black line around each page'), { label: 'Draw borders' }),
+        borderWidth: shown(
+          integerField(joi, 'Width of the border in points; 0 means 1')
+            .max(1000)
+            .default(1)
+            .example(1)
+            .custom((value: number, helpers) =>
+              value < 0 && siblings(helpers)['addBorder'] === true ? helpers.error('number.min', { limit: 0 }) : value,
+            ),
+          { label: 'Width of the border', help: '', unit: 'pt', when: { addBorder: true } },
+        ),
       })
       .custom((value: MultiPageLayoutParams, helpers) => {
         const tight = marginWithoutRoom(value);

@@ -1,4 +1,4 @@
-import { defineOperation, InputError, integerField, listField, tokens } from '@quire/registry';
+import { defineOperation, InputError, integerField, listField, offering, shown, tokens } from '@quire/registry';
 import { OVERLAY_MODES, type OverlayMode, planOverlay } from '../functions/pages/overlay-plan.js';
 
 interface OverlayPdfsParams {
@@ -12,6 +12,9 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   path: 'general/overlay-pdfs',
   since: '0.2.0',
   summary: 'Overlay other PDFs on a PDF, or put them under it',
+  title: 'Overlay PDFs',
+  icon: 'layers-2',
+  order: 140,
   keywords: ['letterhead', 'background', 'stationery', 'underlay', 'stamp', 'template'],
   notes:
     'Overlay pages are centred on the base page as the reader sees it (rotated and cropped), upright and ' +
@@ -26,6 +29,7 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   parts: [
     {
       field: 'overlayFiles',
+      label: 'PDFs to put on the pages',
       description: 'One or more PDFs to put over the pages, in order',
       kinds: ['pdf'],
       requiredWhen: 'always',
@@ -36,20 +40,50 @@ export const overlayPdfs = defineOperation<OverlayPdfsParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<OverlayPdfsParams, true>({
-      overlayMode: joi
-        .string()
-        .valid(...OVERLAY_MODES)
-        .required()
-        .description('Which overlay page each base page gets'),
-      counts: listField(
-        joi,
-        joi.number().integer().min(0).max(1_000_000),
-        'Required for FixedRepeatOverlay, otherwise ignored: how often each overlay file is repeated, one ' +
-          'number per file',
-      ).example([2, 1]),
-      overlayPosition: integerField(joi, '0 puts the overlays over the page content, any other number under it')
-        .default(0)
-        .example(0),
+      overlayMode: shown(
+        joi
+          .string()
+          .valid(...OVERLAY_MODES)
+          .required()
+          .description('Which overlay page each base page gets'),
+        {
+          label: 'Pages of the overlays',
+          help: 'Which overlay page each page gets.',
+          options: {
+            SequentialOverlay: 'One after another',
+            InterleavedOverlay: 'The first page of each file in turn',
+            FixedRepeatOverlay: 'Each file a number of times',
+          },
+        },
+      ),
+      counts: shown(
+        listField(
+          joi,
+          joi.number().integer().min(0).max(1_000_000),
+          'Required for FixedRepeatOverlay, otherwise ignored: how often each overlay file is repeated, one ' +
+            'number per file',
+        ).example([2, 1]),
+        {
+          label: 'Repetitions of each file',
+          help: 'One number per overlay file.',
+          when: { overlayMode: 'FixedRepeatOverlay' },
+          requiredWhen: { overlayMode: 'FixedRepeatOverlay' },
+        },
+      ),
+      overlayPosition: shown(
+        offering(
+          integerField(joi, '0 puts the overlays over the page content, any other number under it')
+            .default(0)
+            .example(0),
+          { values: [0, 1] },
+        ),
+        {
+          label: 'Position',
+          help: '',
+          widget: 'choice',
+          options: { '0': 'Over the page content', '1': 'Under the page content' },
+        },
+      ),
     }),
   pipeline: false,
   needs: { services: [tokens.clock] },

@@ -5,6 +5,9 @@ export const pdfToSinglePage = defineOperation<Record<never, never>>({
   path: 'general/pdf-to-single-page',
   since: '0.2.0',
   summary: 'Combine all pages into one long page',
+  title: 'Join into one long page',
+  icon: 'scroll',
+  order: 150,
   keywords: ['one page', 'long page', 'join pages', 'scroll', 'stitch'],
   notes:
     'Pages keep their size and are stacked upright along the left edge, the first at the top. Each page ' +

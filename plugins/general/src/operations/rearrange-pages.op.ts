@@ -1,4 +1,4 @@
-import { defineOperation, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { defineOperation, pageNumbersField, selectPages, shown, tokens } from '@quire/registry';
 import { orderModes, type OrderMode, pageOrder } from '../functions/pages/page-order.js';
 
 interface RearrangePagesParams {
@@ -19,6 +19,9 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
   path: 'general/rearrange-pages',
   since: '0.2.0',
   summary: 'Reorder, remove or duplicate pages',
+  title: 'Reorder pages',
+  icon: 'arrow-down-up',
+  order: 30,
   keywords: ['sort', 'organize', 'move pages', 'copy pages', 'reverse', 'extract pages', 'booklet order'],
   notes:
     'CUSTOM puts exactly the listed pages in the listed order; pages that are not listed are removed together ' +
@@ -37,20 +40,47 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<RearrangePagesParams, true>({
-      pageNumbers: pageNumbersField(
-        joi,
-        'New order for CUSTOM: numbers, ranges and formulas with n, separated by commas (3,1,5-9 or 2n+1), or ' +
-          'all; for DUPLICATE the number of copies of each page',
+      pageNumbers: shown(
+        pageNumbersField(
+          joi,
+          'New order for CUSTOM: numbers, ranges and formulas with n, separated by commas (3,1,5-9 or 2n+1), or ' +
+            'all; for DUPLICATE the number of copies of each page',
+        ),
+        {
+          label: 'New order',
+          help: 'Pages in their new order, such as 3,1,5-9; to repeat every page, the number of copies.',
+          widget: 'pageOrder',
+          when: { customMode: ['CUSTOM', 'DUPLICATE'] },
+        },
       ),
-      customMode: joi
-        .string()
-        .trim()
-        .uppercase()
-        .empty('')
-        .valid(...orderModes)
-        .default('CUSTOM')
-        .description('How to order the pages, in upper or lower case; CUSTOM uses pageNumbers')
-        .example('REVERSE_ORDER'),
+      customMode: shown(
+        joi
+          .string()
+          .trim()
+          .uppercase()
+          .empty('')
+          .valid(...orderModes)
+          .default('CUSTOM')
+          .description('How to order the pages, in upper or lower case; CUSTOM uses pageNumbers')
+          .example('REVERSE_ORDER'),
+        {
+          label: 'How to order',
+          help: '',
+          order: -1,
+          options: {
+            CUSTOM: 'By page numbers',
+            REVERSE_ORDER: 'From last to first',
+            DUPLEX_SORT: 'Fronts, then backs (duplex scan)',
+            BOOKLET_SORT: 'Booklet',
+            SIDE_STITCH_BOOKLET_SORT: 'Side-stitched booklet',
+            ODD_EVEN_SPLIT: 'Odd pages, then even pages',
+            REMOVE_FIRST: 'Remove the first page',
+            REMOVE_LAST: 'Remove the last page',
+            REMOVE_FIRST_AND_LAST: 'Remove the first and the last page',
+            DUPLICATE: 'Repeat every page',
+          },
+        },
+      ),
     }),
   needs: { services: [tokens.clock, tokens.settings] },
   errors: [

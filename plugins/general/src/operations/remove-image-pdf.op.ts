@@ -5,6 +5,9 @@ export const removeImagePdf = defineOperation<Record<string, never>>({
   path: 'general/remove-image-pdf',
   since: '0.2.0',
   summary: 'Remove all images from the pages',
+  title: 'Remove images',
+  icon: 'image-off',
+  order: 170,
   keywords: ['delete images', 'pictures', 'photos', 'strip images', 'text only'],
   notes:
     'Images and image masks are removed together with the operators that draw them, also inside form XObjects ' +

@@ -1,4 +1,4 @@
-import { defineOperation, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { defineOperation, pageNumbersField, selectPages, shown, tokens } from '@quire/registry';
 
 interface RemovePagesParams {
   pageNumbers: string;
@@ -9,6 +9,9 @@ export const removePages = defineOperation<RemovePagesParams>({
   path: 'general/remove-pages',
   since: '0.1.0',
   summary: 'Delete pages',
+  title: 'Delete pages',
+  icon: 'trash-2',
+  order: 50,
   keywords: ['drop pages', 'cut pages', 'discard'],
   notes:
     'Everything that only the removed pages used is removed with them: content, links and bookmarks to them, ' +
@@ -23,10 +26,13 @@ export const removePages = defineOperation<RemovePagesParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<RemovePagesParams, true>({
-      pageNumbers: pageNumbersField(
-        joi,
-        'Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1)',
-      ).required(),
+      pageNumbers: shown(
+        pageNumbersField(
+          joi,
+          'Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1)',
+        ).required(),
+        { label: 'Pages to delete', help: 'Such as 1,3,5-9 or 2n+1.' },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: [

@@ -1,4 +1,4 @@
-import { defineOperation, integerField, tokens } from '@quire/registry';
+import { defineOperation, integerField, offering, shown, tokens } from '@quire/registry';
 
 interface RotatePdfParams {
   angle: number;
@@ -9,6 +9,9 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
   path: 'general/rotate-pdf',
   since: '0.1.0',
   summary: 'Rotate all pages',
+  title: 'Rotate pages',
+  icon: 'rotate-cw',
+  order: 40,
   keywords: ['turn', 'orientation', 'landscape', 'portrait', 'upside down', 'flip'],
   notes:
     'The angle is added to the current rotation of each page. Any multiple of 90 is accepted, including ' +
@@ -19,10 +22,22 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<RotatePdfParams, true>({
-      angle: integerField(joi, 'Clockwise angle in degrees, a multiple of 90 (0, 90, 180, 270)')
-        .multiple(90)
-        .default(90)
-        .example(90),
+      angle: shown(
+        offering(
+          integerField(joi, 'Clockwise angle in degrees, a multiple of 90 (0, 90, 180, 270)')
+            .multiple(90)
+            .default(90)
+            .example(90),
+          { values: [90, 180, 270] },
+        ),
+        {
+          label: 'Rotation',
+          help: '',
+          widget: 'choice',
+          unit: '°',
+          options: { '90': '90° clockwise', '180': 'Upside down', '270': '90° counter-clockwise' },
+        },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -1,4 +1,4 @@
-import { defineOperation, numberField, tokens, choiceField } from '@quire/registry';
+import { defineOperation, numberField, tokens, choiceField, shown } from '@quire/registry';
 
 interface ScalePagesParams {
   pageSize: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'LETTER' | 'LEGAL' | 'KEEP';
@@ -11,6 +11,9 @@ export const scalePages = defineOperation<ScalePagesParams>({
   path: 'general/scale-pages',
   since: '0.2.0',
   summary: 'Scale pages to a paper size',
+  title: 'Resize pages',
+  icon: 'scaling',
+  order: 70,
   keywords: ['resize', 'page size', 'paper size', 'a4', 'letter', 'fit to page'],
   notes:
     'Each page is used as the reader sees it: cropped, rotated upright, and in points whatever its unit. It is ' +
@@ -24,27 +27,44 @@ export const scalePages = defineOperation<ScalePagesParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<ScalePagesParams, true>({
-      pageSize: joi
-        .string()
-        .valid('A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'LETTER', 'LEGAL', 'KEEP')
-        .required()
-        .description('Paper size of all pages; KEEP uses the size of the first page')
-        .example('A4'),
-      orientation: choiceField(joi, ['PORTRAIT', 'LANDSCAPE'], {
-        description:
-          'LANDSCAPE, in upper or lower case, uses the paper in landscape; any other value means PORTRAIT. ' +
-          'Ignored with KEEP',
-        anyCase: true,
-      }),
-      scaleFactor: numberField(
-        joi,
-        'Factor in addition to fitting the page to the paper: 1 fits exactly, less leaves a margin, more is ' +
-          'cut off at the edges, 0 shows nothing',
-      )
-        .min(0)
-        .max(10_000)
-        .default(1)
-        .example(1),
+      pageSize: shown(
+        joi
+          .string()
+          .valid('A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'LETTER', 'LEGAL', 'KEEP')
+          .required()
+          .description('Paper size of all pages; KEEP uses the size of the first page')
+          .example('A4'),
+        {
+          label: 'Paper size',
+          help: '',
+          options: { LETTER: 'Letter', LEGAL: 'Legal', KEEP: 'Size of the first page' },
+        },
+      ),
+      orientation: shown(
+        choiceField(joi, ['PORTRAIT', 'LANDSCAPE'], {
+          description:
+            'LANDSCAPE, in upper or lower case, uses the paper in landscape; any other value means PORTRAIT. ' +
+            'Ignored with KEEP',
+          anyCase: true,
+        }),
+        {
+          help: '',
+          options: { PORTRAIT: 'Portrait', LANDSCAPE: 'Landscape' },
+          when: { pageSize: ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'LETTER', 'LEGAL'] },
+        },
+      ),
+      scaleFactor: shown(
+        numberField(
+          joi,
+          'Factor in addition to fitting the page to the paper: 1 fits exactly, less leaves a margin, more is ' +
+            'cut off at the edges, 0 shows nothing',
+        )
+          .min(0)
+          .max(10_000)
+          .default(1)
+          .example(1),
+        { label: 'Scale', help: '1 fits the paper exactly, less leaves a margin, more is cut off at the edges.' },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

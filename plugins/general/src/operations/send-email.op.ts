@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 import { parseRecipients } from '../functions/parse-recipients.js';
 
 interface SendEmailParams {
@@ -15,6 +15,9 @@ export const sendEmail = defineOperation<SendEmailParams>({
   path: 'general/send-email',
   since: '0.2.0',
   summary: 'Send a file by email',
+  title: 'Send by email',
+  icon: 'send',
+  order: 200,
   keywords: ['e-mail', 'mail', 'smtp', 'send file', 'message'],
   notes:
     'Returns once the mail server has accepted the message for every recipient. If it refuses the message, its ' +
@@ -28,34 +31,43 @@ export const sendEmail = defineOperation<SendEmailParams>({
   effects: ['needsNetwork'],
   params: (joi) =>
     joi.object<SendEmailParams, true>({
-      to: joi
-        .string()
-        .trim()
-        .max(4000)
-        .custom((value: string, helpers) => {
-          const read = parseRecipients(value);
-          return 'fault' in read ? helpers.error('any.invalid', { fault: read.fault }) : value;
-        })
-        .messages({ 'any.invalid': '{#label} {#fault}' })
-        .required()
-        .description('Email address of the recipient; separate several by commas')
-        .example('ann@example.org'),
-      subject: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(500)
-        .pattern(/^[^\p{Cc}]*$/u, 'one line of text')
-        .default('A file from Quire')
-        .description('Subject, one line')
-        .example('The report'),
-      body: joi
-        .string()
-        .empty('')
-        .max(100_000)
-        .default('<p>The file that you were sent is attached.</p>')
-        .description('Body of the message, as HTML')
-        .example('<p>Here it is.</p>'),
+      to: shown(
+        joi
+          .string()
+          .trim()
+          .max(4000)
+          .custom((value: string, helpers) => {
+            const read = parseRecipients(value);
+            return 'fault' in read ? helpers.error('any.invalid', { fault: read.fault }) : value;
+          })
+          .messages({ 'any.invalid': '{#label} {#fault}' })
+          .required()
+          .description('Email address of the recipient; separate several by commas')
+          .example('ann@example.org'),
+        { label: 'Recipients', help: 'Email addresses, separated by commas.' },
+      ),
+      subject: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(500)
+          .pattern(/^[^\p{Cc}]*$/u, 'one line of text')
+          .default('A file from Quire')
+          .description('Subject, one line')
+          .example('The report'),
+        { help: '' },
+      ),
+      body: shown(
+        joi
+          .string()
+          .empty('')
+          .max(100_000)
+          .default('<p>The file that you were sent is attached.</p>')
+          .description('Body of the message, as HTML')
+          .example('<p>Here it is.</p>'),
+        { label: 'Message', help: 'As HTML.', widget: 'multiline' },
+      ),
     }),
   needs: { services: [tokens.mailer] },
   runsIn: 'host',

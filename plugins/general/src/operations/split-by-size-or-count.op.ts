@@ -1,4 +1,4 @@
-import { defineOperation, integerField, type OutputFile, parseSize, tokens } from '@quire/registry';
+import { defineOperation, integerField, type OutputFile, parseSize, offering, shown, tokens } from '@quire/registry';
 import type { PartRule } from '../functions/split-by-size.js';
 
 interface SplitBySizeOrCountParams {
@@ -11,6 +11,9 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
   path: 'general/split-by-size-or-count',
   since: '0.2.0',
   summary: 'Split a PDF by file size, page count or part count',
+  title: 'Split by size or count',
+  icon: 'chart-pie',
+  order: 80,
   keywords: ['divide', 'separate', 'chunks', 'parts', 'file size limit'],
   notes:
     'By size, parts are as large as possible without exceeding it, measured on the written files; a single ' +
@@ -23,32 +26,46 @@ export const splitBySizeOrCount = defineOperation<SplitBySizeOrCountParams>({
   params: (joi) =>
     joi
       .object<SplitBySizeOrCountParams, true>({
-        splitType: integerField(joi, '0 by file size, 1 by pages per part, 2 by number of parts')
-          .min(0)
-          .max(2)
-          .default(0)
-          .example(1),
-        splitValue: joi
-          .string()
-          .trim()
-          .empty('')
-          .max(40)
-          .default('10MB')
-          .example('10MB')
-          .custom((value: string, helpers) => {
-            const splitType =
-              (helpers.state.ancestors[0] as Partial<SplitBySizeOrCountParams> | undefined)?.splitType ?? 0;
-            if (ruleOf({ splitType, splitValue: value }) !== undefined) return value;
-            return helpers.error(splitType === 0 ? 'split.size' : 'split.count');
-          })
-          .messages({
-            'split.size': '{{#label}} must be a size above 0, such as 25KB, 1.5MB or 10 (MB)',
-            'split.count': '{{#label}} must be a whole number above 0',
-          })
-          .description(
-            'For type 0 a size: a number with B, KB, MB, GB or TB (1 KB is 1024 bytes), MB without a unit; for ' +
-              'types 1 and 2 a whole number above 0',
+        splitType: shown(
+          offering(
+            integerField(joi, '0 by file size, 1 by pages per part, 2 by number of parts')
+              .min(0)
+              .max(2)
+              .default(0)
+              .example(1),
+            { values: [0, 1, 2] },
           ),
+          {
+            label: 'Split by',
+            help: '',
+            widget: 'choice',
+            options: { '0': 'File size', '1': 'Pages per part', '2': 'Number of parts' },
+          },
+        ),
+        splitValue: shown(
+          joi
+            .string()
+            .trim()
+            .empty('')
+            .max(40)
+            .default('10MB')
+            .example('10MB')
+            .custom((value: string, helpers) => {
+              const splitType =
+                (helpers.state.ancestors[0] as Partial<SplitBySizeOrCountParams> | undefined)?.splitType ?? 0;
+              if (ruleOf({ splitType, splitValue: value }) !== undefined) return value;
+              return helpers.error(splitType === 0 ? 'split.size' : 'split.count');
+            })
+            .messages({
+              'split.size': '{{#label}} must be a size above 0, such as 25KB, 1.5MB or 10 (MB)',
+              'split.count': '{{#label}} must be a whole number above 0',
+            })
+            .description(
+              'For type 0 a size: a number with B, KB, MB, GB or TB (1 KB is 1024 bytes), MB without a unit; for ' +
+                'types 1 and 2 a whole number above 0',
+            ),
+          { label: 'Size or number', help: 'A file size such as 10MB or 500KB; or the number of pages or parts.' },
+        ),
         // The default is a size, which is not valid as a number of pages or parts.
       })
       .when(joi.object({ splitType: joi.number().valid(1, 2).required() }).unknown(), {

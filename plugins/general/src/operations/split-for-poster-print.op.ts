@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, shown, tokens } from '@quire/registry';
 
 interface SplitForPosterPrintParams {
   pageSize: 'A4' | 'Letter' | 'A3' | 'A5' | 'Legal' | 'Tabloid';
@@ -12,6 +12,9 @@ export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
   path: 'general/split-for-poster-print',
   since: '0.2.0',
   summary: 'Split pages onto several sheets for a poster',
+  title: 'Make a poster',
+  icon: 'maximize',
+  order: 110,
   keywords: ['tile', 'large print', 'enlarge', 'banner', 'wall poster'],
   notes:
     'Each page, as the reader sees it, is divided into `xFactor` by `yFactor` cells; each sheet shows one cell ' +
@@ -30,16 +33,27 @@ export const splitForPosterPrint = defineOperation<SplitForPosterPrintParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<SplitForPosterPrintParams, true>({
-      pageSize: joi
-        .string()
-        .valid('A4', 'Letter', 'A3', 'A5', 'Legal', 'Tabloid')
-        .empty('')
-        .default('A4')
-        .description('Paper size of the sheets')
-        .example('A4'),
-      xFactor: integerField(joi, 'Sheets side by side').min(1).max(10).default(2).example(2),
-      yFactor: integerField(joi, 'Sheets above each other').min(1).max(10).default(2).example(2),
-      rightToLeft: booleanField(joi, 'Order the sheets of a row from right to left'),
+      pageSize: shown(
+        joi
+          .string()
+          .valid('A4', 'Letter', 'A3', 'A5', 'Legal', 'Tabloid')
+          .empty('')
+          .default('A4')
+          .description('Paper size of the sheets')
+          .example('A4'),
+        { label: 'Paper size of the sheets', help: '' },
+      ),
+      xFactor: shown(integerField(joi, 'Sheets side by side').min(1).max(10).default(2).example(2), {
+        label: 'Sheets side by side',
+        help: '',
+      }),
+      yFactor: shown(integerField(joi, 'Sheets above each other').min(1).max(10).default(2).example(2), {
+        label: 'Sheets above each other',
+        help: '',
+      }),
+      rightToLeft: shown(booleanField(joi, 'Order the sheets of a row from right to left'), {
+        label: 'From right to left',
+      }),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

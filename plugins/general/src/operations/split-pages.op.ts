@@ -1,4 +1,4 @@
-import { defineOperation, type OutputFile, pageNumbersField, selectPages, tokens } from '@quire/registry';
+import { defineOperation, type OutputFile, pageNumbersField, selectPages, shown, tokens } from '@quire/registry';
 
 interface SplitPagesParams {
   pageNumbers: string;
@@ -9,6 +9,9 @@ export const splitPages = defineOperation<SplitPagesParams>({
   path: 'general/split-pages',
   since: '0.1.0',
   summary: 'Split a PDF after given pages',
+  title: 'Split at pages',
+  icon: 'split',
+  order: 20,
   keywords: ['divide', 'separate', 'cut', 'extract pages', 'burst'],
   notes:
     'Each selected page is the last page of a part; the last page of the document always ends one. A part ' +
@@ -20,9 +23,12 @@ export const splitPages = defineOperation<SplitPagesParams>({
   writes: 'assemble',
   params: (joi) =>
     joi.object<SplitPagesParams, true>({
-      pageNumbers: pageNumbersField(
-        joi,
-        'Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1), or all',
+      pageNumbers: shown(
+        pageNumbersField(
+          joi,
+          'Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1), or all',
+        ),
+        { label: 'Split after pages', help: 'The last page of each part. Split after every page: all.' },
       ),
     }),
   needs: { services: [tokens.clock] },

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, type OutputFile, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, type OutputFile, shown, tokens } from '@quire/registry';
 
 interface SplitPdfByChaptersParams {
   includeMetadata: boolean;
@@ -11,6 +11,9 @@ export const splitPdfByChapters = defineOperation<SplitPdfByChaptersParams>({
   path: 'general/split-pdf-by-chapters',
   since: '0.2.0',
   summary: 'Split a PDF at its bookmarks',
+  title: 'Split at bookmarks',
+  icon: 'bookmark',
+  order: 90,
   keywords: ['bookmarks', 'outline', 'toc', 'divide', 'separate'],
   notes:
     'A part runs from its bookmark to the page before the next one; pages before the first bookmark are in no ' +
@@ -23,15 +26,24 @@ export const splitPdfByChapters = defineOperation<SplitPdfByChaptersParams>({
   writes: 'assemble',
   params: (joi) =>
     joi.object<SplitPdfByChaptersParams, true>({
-      includeMetadata: booleanField(joi, 'Copy title, author and other metadata of the document into each part'),
-      allowDuplicates: booleanField(
-        joi,
-        'Keep every bookmark that starts on the same page as the next one as a separate part',
+      includeMetadata: shown(
+        booleanField(joi, 'Copy title, author and other metadata of the document into each part'),
+        { label: 'Copy the metadata' },
       ),
-      bookmarkLevel: integerField(joi, 'Depth of the bookmarks that count as chapters; 0 is the top level only')
-        .min(0)
-        .default(0)
-        .example(0),
+      allowDuplicates: shown(
+        booleanField(joi, 'Keep every bookmark that starts on the same page as the next one as a separate part'),
+        {
+          label: 'Keep bookmarks of the same page',
+          help: 'Each bookmark becomes a part, even where the next one starts on the same page.',
+        },
+      ),
+      bookmarkLevel: shown(
+        integerField(joi, 'Depth of the bookmarks that count as chapters; 0 is the top level only')
+          .min(0)
+          .default(0)
+          .example(0),
+        { label: 'Depth of bookmarks', help: 'Bookmarks down to this depth are chapters; 0 is the top level only.' },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PDF_NO_BOOKMARKS'],

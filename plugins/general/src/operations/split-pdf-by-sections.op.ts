@@ -5,6 +5,7 @@ import {
   integerField,
   type OutputFile,
   selectPages,
+  shown,
   tokens,
 } from '@quire/registry';
 import { cutPageIndexes, sectionCount, type SplitMode } from '../functions/pages/section-grid.js';
@@ -32,6 +33,9 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
   path: 'general/split-pdf-by-sections',
   since: '0.2.0',
   summary: 'Split each page into a grid of sections',
+  title: 'Split pages into sections',
+  icon: 'grid-2x2',
+  order: 100,
   keywords: ['halves', 'grid', 'cut in half', 'double pages', 'book scan', 'quarters'],
   notes:
     'There are `horizontalDivisions` + 1 columns and `verticalDivisions` + 1 rows; sections are numbered ' +
@@ -51,36 +55,60 @@ export const splitPdfBySections = defineOperation<SplitPdfBySectionsParams>({
   params: (joi) =>
     joi
       .object<SplitPdfBySectionsParams, true>({
-        pageNumbers: joi
-          .string()
-          .trim()
-          .empty('')
-          .max(10_000)
-          .description(
-            'Pages to split, required with splitMode CUSTOM and otherwise ignored: numbers, ranges and ' +
-              'formulas with n, separated by commas (1,3,5-9 or 2n+1), or all',
-          )
-          .example('1,3,5-9'),
-        splitMode: joi
-          .string()
-          .valid(
-            'CUSTOM',
-            'SPLIT_ALL_EXCEPT_FIRST_AND_LAST',
-            'SPLIT_ALL_EXCEPT_FIRST',
-            'SPLIT_ALL_EXCEPT_LAST',
-            'SPLIT_ALL',
-          )
-          .default('SPLIT_ALL')
-          .description('Which pages to split; the others stay whole'),
-        horizontalDivisions: integerField(joi, 'Number of vertical cuts: one less than the number of columns')
-          .min(0)
-          .max(50)
-          .default(0),
-        verticalDivisions: integerField(joi, 'Number of horizontal cuts: one less than the number of rows')
-          .min(0)
-          .max(50)
-          .default(1),
-        merge: booleanField(joi, 'Return one PDF with all sections in order instead of a zip with one PDF per section'),
+        pageNumbers: shown(
+          joi
+            .string()
+            .trim()
+            .empty('')
+            .max(10_000)
+            .description(
+              'Pages to split, required with splitMode CUSTOM and otherwise ignored: numbers, ranges and ' +
+                'formulas with n, separated by commas (1,3,5-9 or 2n+1), or all',
+            )
+            .example('1,3,5-9'),
+          {
+            label: 'Pages to split',
+            help: 'Numbers, ranges and formulas with n, separated by commas.',
+            widget: 'pages',
+            when: { splitMode: 'CUSTOM' },
+          },
+        ),
+        splitMode: shown(
+          joi
+            .string()
+            .valid(
+              'CUSTOM',
+              'SPLIT_ALL_EXCEPT_FIRST_AND_LAST',
+              'SPLIT_ALL_EXCEPT_FIRST',
+              'SPLIT_ALL_EXCEPT_LAST',
+              'SPLIT_ALL',
+            )
+            .default('SPLIT_ALL')
+            .description('Which pages to split; the others stay whole'),
+          {
+            label: 'Which pages',
+            order: -1,
+            options: {
+              CUSTOM: 'Chosen pages',
+              SPLIT_ALL_EXCEPT_FIRST_AND_LAST: 'All but the first and the last',
+              SPLIT_ALL_EXCEPT_FIRST: 'All but the first',
+              SPLIT_ALL_EXCEPT_LAST: 'All but the last',
+              SPLIT_ALL: 'All pages',
+            },
+          },
+        ),
+        horizontalDivisions: shown(
+          integerField(joi, 'Number of vertical cuts: one less than the number of columns').min(0).max(50).default(0),
+          { label: 'Vertical cuts', help: 'One less than the number of columns.' },
+        ),
+        verticalDivisions: shown(
+          integerField(joi, 'Number of horizontal cuts: one less than the number of rows').min(0).max(50).default(1),
+          { label: 'Horizontal cuts', help: 'One less than the number of rows.' },
+        ),
+        merge: shown(
+          booleanField(joi, 'Return one PDF with all sections in order instead of a zip with one PDF per section'),
+          { label: 'Return one PDF', help: 'With all sections in order, instead of a zip with one PDF for each.' },
+        ),
       })
       .when(joi.object({ splitMode: joi.valid('CUSTOM').required() }).unknown(), {
         then: joi.object({ pageNumbers: joi.required() }),

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, tokens, type JoiRoot } from '@quire/registry';
+import { booleanField, defineOperation, integerField, tokens, type JoiRoot, shown } from '@quire/registry';
 import { jsonPathFault } from '../functions/json-path.js';
 import { isDeeper, MOST_LEVELS } from '../functions/json-depth.js';
 import { headerNameFault } from '../functions/header-rules.js';
@@ -17,6 +17,9 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
   path: 'integration/external-api-call',
   since: '0.2.0',
   summary: 'Send a file to a saved API connection',
+  title: 'Send to an API',
+  icon: 'webhook',
+  order: 10,
   keywords: ['webhook', 'http request', 'rest', 'connector'],
   notes: [
     'In `report` mode the file is returned unchanged, and `X-Tool-Report` contains `status`, `contentType` ' +
@@ -42,79 +45,137 @@ export const externalApiCall = defineOperation<ExternalApiCallParams>({
   effects: ['needsNetwork', 'nondeterministic'],
   params: (joi) =>
     joi.object<ExternalApiCallParams, true>({
-      connectionId: integerField(joi, 'Number of an API connection').min(1).required().example(1),
-      path: joi
-        .string()
-        .allow('')
-        .max(4000)
-        .default('')
-        .description("Path below the connection's address; may carry a query")
-        .example('documents/{{document.safeFilename}}'),
-      method: joi
-        .string()
-        .insensitive()
-        .uppercase()
-        .empty('')
-        .valid('POST', 'PUT', 'PATCH')
-        .default('POST')
-        .description('Method of the call'),
-      bodyMode: joi
-        .string()
-        .insensitive()
-        .lowercase()
-        .empty('')
-        .valid('multipart', 'json', 'binary')
-        .default('multipart')
-        .description('How the file is sent: as a form, in base64 within JSON, or as the body itself'),
-      fileFieldName: joi
-        .string()
-        .empty('')
-        .max(200)
-        .default('file')
-        .description('Name of the file in the form (multipart)'),
-      responseMode: joi
-        .string()
-        .insensitive()
-        .lowercase()
-        .empty('')
-        .valid('report', 'replace')
-        .default('report')
-        .description('How the answer is used'),
-      resultUrlPath: dotted(joi, 'Place of the result URL in the JSON answer').example('result.url'),
-      resultUrlHeader: joi
-        .string()
-        .empty('')
-        .custom((value: string, helpers) =>
-          headerNameFault(value, true) === undefined ? value : helpers.error('any.invalid'),
-        )
-        .messages({ 'any.invalid': '{#label} is not a header name' })
-        .description('Header of the answer that holds the result URL; wins over resultUrlPath')
-        .example('Location'),
-      responseSelect: joi
-        .string()
-        .empty('')
-        .max(500)
-        .description('Which file of an answered zip is the result: a pattern (*.pdf), or its place from 0 on')
-        .example('*.pdf'),
-      requireTrue: dotted(joi, 'Place in the JSON answer where true must stand').example('verdict.ok'),
-      fields: shallow(joi)
-        .empty('')
-        .default({})
-        .description('JSON object of further form fields or JSON members')
-        .example({ folder: 'in' }),
-      bodyTemplate: joi
-        .string()
-        .empty('')
-        .max(1_000_000)
-        .description('JSON with placeholders that is the whole body')
-        .example('{"name": "{{document.filename}}", "data": "{{document.base64}}"}'),
-      headers: shallow(joi)
-        .empty('')
-        .default({})
-        .description('JSON object of further headers')
-        .example({ 'X-Source': 'quire' }),
-      includeContext: booleanField(joi, 'Sends what is known of the document along'),
-      includeFile: booleanField(joi, 'Sends the file', true),
+      connectionId: shown(integerField(joi, 'Number of an API connection').min(1).required().example(1), {
+        label: 'Connection',
+      }),
+      path: shown(
+        joi
+          .string()
+          .allow('')
+          .max(4000)
+          .default('')
+          .description("Path below the connection's address; may carry a query")
+          .example('documents/{{document.safeFilename}}'),
+        { help: "Below the connection's address; may carry a query." },
+      ),
+      method: shown(
+        joi
+          .string()
+          .insensitive()
+          .uppercase()
+          .empty('')
+          .valid('POST', 'PUT', 'PATCH')
+          .default('POST')
+          .description('Method of the call'),
+        { help: '' },
+      ),
+      bodyMode: shown(
+        joi
+          .string()
+          .insensitive()
+          .lowercase()
+          .empty('')
+          .valid('multipart', 'json', 'binary')
+          .default('multipart')
+          .description('How the file is sent: as a form, in base64 within JSON, or as the body itself'),
+        {
+          label: 'Send the file as',
+          help: '',
+          options: { multipart: 'A form', json: 'Base64 in JSON', binary: 'The body itself' },
+        },
+      ),
+      fileFieldName: shown(
+        joi.string().empty('').max(200).default('file').description('Name of the file in the form (multipart)'),
+        { label: 'Field of the file', help: 'Name of the file in the form.', when: { bodyMode: 'multipart' } },
+      ),
+      responseMode: shown(
+        joi
+          .string()
+          .insensitive()
+          .lowercase()
+          .empty('')
+          .valid('report', 'replace')
+          .default('report')
+          .description('How the answer is used'),
+        { label: 'Use the answer', help: '', options: { report: 'For the report', replace: 'As the new file' } },
+      ),
+      resultUrlPath: shown(dotted(joi, 'Place of the result URL in the JSON answer').example('result.url'), {
+        label: 'Member with the result URL',
+        help: 'Place of the result URL in the JSON answer, such as result.url.',
+        when: { responseMode: 'replace' },
+        advanced: true,
+      }),
+      resultUrlHeader: shown(
+        joi
+          .string()
+          .empty('')
+          .custom((value: string, helpers) =>
+            headerNameFault(value, true) === undefined ? value : helpers.error('any.invalid'),
+          )
+          .messages({ 'any.invalid': '{#label} is not a header name' })
+          .description('Header of the answer that holds the result URL; wins over resultUrlPath')
+          .example('Location'),
+        {
+          label: 'Header with the result URL',
+          help: 'Takes precedence over the member.',
+          when: { responseMode: 'replace' },
+          advanced: true,
+        },
+      ),
+      responseSelect: shown(
+        joi
+          .string()
+          .empty('')
+          .max(500)
+          .description('Which file of an answered zip is the result: a pattern (*.pdf), or its place from 0 on')
+          .example('*.pdf'),
+        {
+          label: 'File of a zip',
+          help: 'Which file of a zip is the result: a pattern such as *.pdf, or its place from 0 on.',
+          when: { responseMode: 'replace' },
+          advanced: true,
+        },
+      ),
+      requireTrue: shown(dotted(joi, 'Place in the JSON answer where true must stand').example('verdict.ok'), {
+        label: 'Member that must be true',
+        help: 'Place in the JSON answer.',
+        advanced: true,
+      }),
+      fields: shown(
+        shallow(joi)
+          .empty('')
+          .default({})
+          .description('JSON object of further form fields or JSON members')
+          .example({ folder: 'in' }),
+        { label: 'Further fields', help: 'Form fields, or members of the JSON.', advanced: true },
+      ),
+      bodyTemplate: shown(
+        joi
+          .string()
+          .empty('')
+          .max(1_000_000)
+          .description('JSON with placeholders that is the whole body')
+          .example('{"name": "{{document.filename}}", "data": "{{document.base64}}"}'),
+        { label: 'Template of the whole body', help: 'JSON with placeholders.', widget: 'multiline', advanced: true },
+      ),
+      headers: shown(
+        shallow(joi)
+          .empty('')
+          .default({})
+          .description('JSON object of further headers')
+          .example({ 'X-Source': 'quire' }),
+        { label: 'Further headers', help: '', advanced: true },
+      ),
+      includeContext: shown(booleanField(joi, 'Sends what is known of the document along'), {
+        label: 'Send facts about the document',
+        help: '',
+        advanced: true,
+      }),
+      includeFile: shown(booleanField(joi, 'Sends the file', true), {
+        label: 'Send the file',
+        help: '',
+        advanced: true,
+      }),
     }),
   needs: { services: [connections, apiCalls, tokens.workerTasks, tokens.clock] },
   runsIn: 'host',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defineOperation, integerField, tokens } from '@quire/registry';
+import { defineOperation, integerField, shown, tokens } from '@quire/registry';
 import type { PurviewConfig } from '../functions/connection-types.js';
 import { connections } from '../services/connections.js';
 import { putLabel } from '../tasks/document-tasks.js';
@@ -17,6 +17,9 @@ export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
   path: 'integration/purview-apply-label',
   since: '0.2.0',
   summary: 'Write a Purview sensitivity label into a PDF',
+  title: 'Apply a Purview label',
+  icon: 'tag',
+  order: 20,
   keywords: ['sensitivity', 'microsoft', 'classification', 'mip'],
   notes:
     'Writes the properties `MSIP_Label_<labelId>_…` into the information dictionary, with the tenant of the ' +
@@ -28,34 +31,48 @@ export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<PurviewApplyLabelParams, true>({
-      connectionId: integerField(joi, 'Number of a PURVIEW connection').min(1).required().example(1),
-      labelId: joi
-        .string()
-        .trim()
-        .pattern(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'a GUID')
-        .required()
-        .description('GUID of the label')
-        .example('defa4170-0d19-0005-0004-bc88714345d2'),
-      labelName: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(256)
-        .pattern(/^[^\p{Cc}]*$/u, 'one line of text')
-        .description('Name of the label')
-        .example('Confidential'),
-      method: joi
-        .string()
-        .insensitive()
-        .uppercase()
-        .empty('')
-        .valid('STANDARD', 'PRIVILEGED')
-        .default('STANDARD')
-        .description('STANDARD: by default or automatically; PRIVILEGED: chosen by a person'),
-      contentBits: integerField(joi, 'Content marking, as a sum: 1 header, 2 footer, 4 watermark, 8 encryption')
-        .min(0)
-        .max(15)
-        .default(0),
+      connectionId: shown(integerField(joi, 'Number of a PURVIEW connection').min(1).required().example(1), {
+        label: 'Connection',
+      }),
+      labelId: shown(
+        joi
+          .string()
+          .trim()
+          .pattern(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'a GUID')
+          .required()
+          .description('GUID of the label')
+          .example('defa4170-0d19-0005-0004-bc88714345d2'),
+        { label: 'Label ID' },
+      ),
+      labelName: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(256)
+          .pattern(/^[^\p{Cc}]*$/u, 'one line of text')
+          .description('Name of the label')
+          .example('Confidential'),
+        { label: 'Label name' },
+      ),
+      method: shown(
+        joi
+          .string()
+          .insensitive()
+          .uppercase()
+          .empty('')
+          .valid('STANDARD', 'PRIVILEGED')
+          .default('STANDARD')
+          .description('STANDARD: by default or automatically; PRIVILEGED: chosen by a person'),
+        { help: '', options: { STANDARD: 'By default or automatically', PRIVILEGED: 'Chosen by a person' } },
+      ),
+      contentBits: shown(
+        integerField(joi, 'Content marking, as a sum: 1 header, 2 footer, 4 watermark, 8 encryption')
+          .min(0)
+          .max(15)
+          .default(0),
+        { label: 'Content marking', help: 'A sum: 1 header, 2 footer, 4 watermark, 8 encryption.' },
+      ),
     }),
   needs: { services: [connections, tokens.workerTasks, tokens.clock] },
   runsIn: 'host',

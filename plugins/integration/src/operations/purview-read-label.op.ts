@@ -1,4 +1,4 @@
-import { defineOperation, integerField, tokens } from '@quire/registry';
+import { defineOperation, integerField, shown, tokens } from '@quire/registry';
 import type { PurviewConfig } from '../functions/connection-types.js';
 import { labelReport } from '../functions/sensitivity-labels.js';
 import { connections } from '../services/connections.js';
@@ -13,6 +13,9 @@ export const purviewReadLabel = defineOperation<PurviewReadLabelParams>({
   path: 'integration/purview-read-label',
   since: '0.2.0',
   summary: 'Report the Purview sensitivity labels of a PDF',
+  title: 'Read Purview labels',
+  icon: 'tags',
+  order: 30,
   keywords: ['sensitivity', 'microsoft', 'classification', 'mip'],
   notes:
     'The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the ' +
@@ -23,7 +26,9 @@ export const purviewReadLabel = defineOperation<PurviewReadLabelParams>({
   returns: { kind: 'same', name: '{base}', unchanged: true },
   params: (joi) =>
     joi.object<PurviewReadLabelParams, true>({
-      connectionId: integerField(joi, 'Number of a PURVIEW connection').min(1).required().example(1),
+      connectionId: shown(integerField(joi, 'Number of a PURVIEW connection').min(1).required().example(1), {
+        label: 'Connection',
+      }),
     }),
   needs: { services: [connections, tokens.workerTasks] },
   runsIn: 'host',

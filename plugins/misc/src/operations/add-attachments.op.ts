@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, tokens } from '@quire/registry';
+import { booleanField, defineOperation, shown, tokens } from '@quire/registry';
 
 interface AddAttachmentsParams {
   convertToPdfA3b: boolean;
@@ -9,6 +9,9 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   path: 'misc/add-attachments',
   since: '0.2.0',
   summary: 'Attach files to a PDF',
+  title: 'Attach files',
+  icon: 'paperclip',
+  order: 150,
   keywords: ['embed', 'embedded file', 'include file', 'pdf/a-3', 'zugferd', 'factur-x'],
   notes: [
     'Each file is embedded under its own name, with its size, media type, checksum and description; its dates ' +
@@ -26,6 +29,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   parts: [
     {
       field: 'attachments',
+      label: 'Files to attach',
       description: 'Files to attach, at most 50 MB each and 200 MB together; repeat the field for several',
       kinds: ['any'],
       requiredWhen: 'always',
@@ -42,7 +46,10 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   rewritesWhen: { convertToPdfA3b: true },
   params: (joi) =>
     joi.object<AddAttachmentsParams, true>({
-      convertToPdfA3b: booleanField(joi, 'Convert the document to PDF/A-3b first'),
+      convertToPdfA3b: shown(booleanField(joi, 'Convert the document to PDF/A-3b first'), {
+        label: 'Convert to PDF/A-3b first',
+        help: '',
+      }),
     }),
   needs: { services: [tokens.clock, tokens.pdfToPdfA, tokens.standardsValidator] },
   pipeline: false,

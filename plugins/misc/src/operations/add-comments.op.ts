@@ -1,4 +1,4 @@
-import { type JoiRoot, defineOperation, jsonField, tokens } from '@quire/registry';
+import { type JoiRoot, defineOperation, jsonField, shown, tokens } from '@quire/registry';
 
 interface AddCommentsParams {
   /** JSON; `readComments` parses it. */
@@ -10,6 +10,9 @@ export const addComments = defineOperation<AddCommentsParams>({
   path: 'misc/add-comments',
   since: '0.2.0',
   summary: 'Add sticky notes to pages',
+  title: 'Add comments',
+  icon: 'message-square-plus',
+  order: 60,
   keywords: ['annotate', 'annotation', 'sticky note', 'remark', 'review', 'note'],
   notes:
     "`comments` is a JSON array of objects with `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note's " +
@@ -24,13 +27,16 @@ export const addComments = defineOperation<AddCommentsParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<AddCommentsParams, true>({
-      comments: jsonField(joi, joi.array().items(commentSchema(joi)).max(10_000), {
-        what: 'a JSON array',
-        longest: 20_000_000,
-      })
-        .required()
-        .description('JSON array of notes')
-        .example('[{"pageIndex":0,"x":72,"y":700,"width":20,"height":20,"text":"Please check","author":"Ada"}]'),
+      comments: shown(
+        jsonField(joi, joi.array().items(commentSchema(joi)).max(10_000), {
+          what: 'a JSON array',
+          longest: 20_000_000,
+        })
+          .required()
+          .description('JSON array of notes')
+          .example('[{"pageIndex":0,"x":72,"y":700,"width":20,"height":20,"text":"Please check","author":"Ada"}]'),
+        { label: 'Notes', help: 'A list of notes: pageIndex (from 0), x, y, width, height, text.' },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

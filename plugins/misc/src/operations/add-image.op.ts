@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, numberField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, numberField, shown, tokens } from '@quire/registry';
 
 interface AddImageParams {
   x: number;
@@ -11,7 +11,11 @@ export const addImage = defineOperation<AddImageParams>({
   path: 'misc/add-image',
   since: '0.2.0',
   summary: 'Add an image to the first page or every page',
+  title: 'Add an image',
+  icon: 'image-plus',
+  order: 50,
   keywords: ['picture', 'photo', 'logo', 'insert image', 'signature image', 'png', 'jpg', 'svg'],
+  groups: [{ id: 'point', title: 'Lower left corner of the image', widget: 'point', roles: { x: 'x', y: 'y' } }],
   notes:
     'The image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG ' +
     'is drawn as vectors: a pixel is a point, and units of length are kept. Scripts in an SVG are dropped; an ' +
@@ -21,6 +25,7 @@ export const addImage = defineOperation<AddImageParams>({
   parts: [
     {
       field: 'imageFile',
+      label: 'Image',
       description: 'The image to add',
       kinds: ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'svg'],
       requiredWhen: 'always',
@@ -31,15 +36,24 @@ export const addImage = defineOperation<AddImageParams>({
   pipeline: false,
   params: (joi) =>
     joi.object<AddImageParams, true>({
-      x: numberField(joi, 'Distance in points from the left edge of the page to the image')
-        .min(-1_000_000)
-        .max(1_000_000)
-        .default(0),
-      y: numberField(joi, "Distance in points from the bottom of the page to the image's lower edge")
-        .min(-1_000_000)
-        .max(1_000_000)
-        .default(0),
-      everyPage: booleanField(joi, 'Add the image to every page instead of only the first'),
+      x: shown(
+        numberField(joi, 'Distance in points from the left edge of the page to the image')
+          .min(-1_000_000)
+          .max(1_000_000)
+          .default(0),
+        { label: 'From the left edge', help: '', unit: 'pt', group: 'point' },
+      ),
+      y: shown(
+        numberField(joi, "Distance in points from the bottom of the page to the image's lower edge")
+          .min(-1_000_000)
+          .max(1_000_000)
+          .default(0),
+        { label: 'From the bottom edge', help: '', unit: 'pt', group: 'point' },
+      ),
+      everyPage: shown(booleanField(joi, 'Add the image to every page instead of only the first'), {
+        label: 'On every page',
+        help: 'Instead of only the first.',
+      }),
     }),
   needs: { services: [tokens.clock] },
   errors: [

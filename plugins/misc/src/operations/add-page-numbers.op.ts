@@ -7,6 +7,7 @@ import {
   choiceField,
   colourField,
   clamped,
+  shown,
 } from '@quire/registry';
 
 interface AddPageNumbersParams {
@@ -27,6 +28,9 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   path: 'misc/add-page-numbers',
   since: '0.2.0',
   summary: 'Add page numbers',
+  title: 'Add page numbers',
+  icon: 'hash',
+  order: 30,
   keywords: ['numbering', 'pagination', 'footer', 'header', 'bates'],
   notes:
     'The number rises by one for each numbered page, in the order of `pagesToNumber`. The text uses a standard ' +
@@ -40,56 +44,85 @@ export const addPageNumbers = defineOperation<AddPageNumbersParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<AddPageNumbersParams, true>({
-      customMargin: choiceField(joi, ['medium', 'small', 'large', 'x-large'], {
-        description:
-          "Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the page's width and " +
-          'height. Any other value means medium',
-        anyCase: true,
+      customMargin: shown(
+        choiceField(joi, ['medium', 'small', 'large', 'x-large'], {
+          description:
+            "Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the page's width and " +
+            'height. Any other value means medium',
+          anyCase: true,
+        }),
+        {
+          label: 'Margin',
+          help: '',
+          options: { small: 'Small', medium: 'Medium', large: 'Large', 'x-large': 'Extra large' },
+        },
+      ),
+      fontSize: shown(numberField(joi, 'Font size in points').min(1).max(14_400).default(12), { help: '', unit: 'pt' }),
+      fontType: shown(
+        choiceField(joi, ['helvetica', 'courier', 'times'], {
+          description: 'Font: helvetica, courier or times. Any other value means helvetica',
+          anyCase: true,
+        }),
+        { label: 'Font', help: '' },
+      ),
+      fontColor: shown(
+        colourField(joi, 'Colour as #RRGGBB, 0xRRGGBB or a decimal number; an unreadable value means black', {
+          fallback: '#000000',
+          numbers: true,
+        }),
+        { help: '' },
+      ),
+      zeroPad: shown(
+        integerField(joi, 'Minimum number of digits; shorter numbers get leading zeros').min(0).max(100).default(0),
+        { label: 'Least digits', help: 'Shorter numbers get leading zeros.', advanced: true },
+      ),
+      position: shown(
+        clamped(
+          integerField(
+            joi,
+            'Position on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom; values outside ' +
+              '1 to 9 are limited to that range',
+          ),
+          1,
+          9,
+        ).default(8),
+        { help: '', widget: 'position' },
+      ),
+      startingNumber: shown(integerField(joi, 'Number for the first numbered page').min(1).default(1), {
+        label: 'First number',
+        help: '',
       }),
-      fontSize: numberField(joi, 'Font size in points').min(1).max(14_400).default(12),
-      fontType: choiceField(joi, ['helvetica', 'courier', 'times'], {
-        description: 'Font: helvetica, courier or times. Any other value means helvetica',
-        anyCase: true,
-      }),
-      fontColor: colourField(joi, 'Colour as #RRGGBB, 0xRRGGBB or a decimal number; an unreadable value means black', {
-        fallback: '#000000',
-        numbers: true,
-      }),
-      zeroPad: integerField(joi, 'Minimum number of digits; shorter numbers get leading zeros')
-        .min(0)
-        .max(100)
-        .default(0),
-      position: clamped(
-        integerField(
-          joi,
-          'Position on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom; values outside ' +
-            '1 to 9 are limited to that range',
-        ),
-        1,
-        9,
-      ).default(8),
-      startingNumber: integerField(joi, 'Number for the first numbered page').min(1).default(1),
-      pagesToNumber: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(10_000)
-        .default('all')
-        .description(
-          'Pages to number, in this order: numbers, ranges and formulas with n, separated by commas (1,3,5-9 ' +
-            'or 2n+1), or all',
-        )
-        .example('2-'),
-      customText: joi
-        .string()
-        .empty('')
-        .max(2000)
-        .default('{n}')
-        .description(
-          "Text to write: {n} is the number, {total} the document's page count, {filename} its name without extension",
-        )
-        .example('Page {n} of {total}'),
-      pageNumbers: joi.string().allow('').max(10_000).description('Accepted because existing clients send it; ignored'),
+      pagesToNumber: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(10_000)
+          .default('all')
+          .description(
+            'Pages to number, in this order: numbers, ranges and formulas with n, separated by commas (1,3,5-9 ' +
+              'or 2n+1), or all',
+          )
+          .example('2-'),
+        { label: 'Pages to number', help: 'In this order.', widget: 'pages' },
+      ),
+      customText: shown(
+        joi
+          .string()
+          .empty('')
+          .max(2000)
+          .default('{n}')
+          .description(
+            "Text to write: {n} is the number, {total} the document's page count, {filename} its name without " +
+              'extension',
+          )
+          .example('Page {n} of {total}'),
+        { label: 'Text', help: '{n} is the number, {total} the page count, {filename} the name of the file.' },
+      ),
+      pageNumbers: shown(
+        joi.string().allow('').max(10_000).description('Accepted because existing clients send it; ignored'),
+        { hidden: true },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: [

@@ -7,6 +7,7 @@ import {
   tokens,
   choiceField,
   colourField,
+  shown,
 } from '@quire/registry';
 
 interface AddStampParams {
@@ -29,7 +30,11 @@ export const addStamp = defineOperation<AddStampParams>({
   path: 'misc/add-stamp',
   since: '0.2.0',
   summary: 'Stamp text or an image on pages',
+  title: 'Stamp pages',
+  icon: 'stamp',
+  order: 40,
   keywords: ['seal', 'date stamp', 'watermark', 'header', 'footer', 'draft', 'logo'],
+  groups: [{ id: 'point', title: 'Exact position', widget: 'point', roles: { x: 'overrideX', y: 'overrideY' } }],
   notes:
     'Placeholders in the text: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, ' +
     '`@year`, `@month`, `@day`, `@page_number`, `@page_count`, `@total_pages`, `@page`, `@filename_full`, ' +
@@ -43,6 +48,7 @@ export const addStamp = defineOperation<AddStampParams>({
   parts: [
     {
       field: 'stampImage',
+      label: 'Image',
       description: 'Image for an image stamp',
       kinds: ['png', 'jpeg', 'gif', 'bmp'],
       requiredWhen: { stampType: 'image' },
@@ -52,58 +58,113 @@ export const addStamp = defineOperation<AddStampParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<AddStampParams, true>({
-      stampType: joi
-        .string()
-        .valid('text', 'image')
-        .insensitive()
-        .lowercase()
-        .required()
-        .description('Whether to stamp the text or the image in stampImage; case does not matter')
-        .example('text'),
-      stampText: joi
-        .string()
-        .empty('')
-        .max(10_000)
-        .default('Quire')
-        .description('Text of the stamp, with placeholders. A line break, or the two characters \\n, starts a new line')
-        .example('Page @page_number of @page_count'),
-      alphabet: joi
-        .string()
-        .empty('')
-        .valid('roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai')
-        .default('roman')
-        .description('Alphabet of the text; its font is preferred for every character'),
-      fontSize: numberField(joi, 'Font size, or height of the image, in points').greater(0).max(14_400).default(40),
-      rotation: numberField(joi, 'Angle in degrees, counter-clockwise').default(0),
-      opacity: numberField(joi, 'From 0.0 (invisible) to 1.0 (opaque)').min(0).max(1).default(0.5),
-      position: integerField(
-        joi,
-        'Position on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom',
-      )
-        .min(1)
-        .max(9)
-        .default(8),
-      overrideX: numberField(
-        joi,
-        'Distance in points from the left edge; replaces the position if both overrides are 0 or more',
-      )
-        .min(-1_000_000)
-        .max(1_000_000)
-        .default(-1),
-      overrideY: numberField(joi, 'Distance in points from the bottom edge; see overrideX')
-        .min(-1_000_000)
-        .max(1_000_000)
-        .default(-1),
-      customMargin: choiceField(joi, ['medium', 'small', 'large', 'x-large'], {
-        description:
-          'Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the average of page ' +
-          'width and height. Any other value means medium',
-        anyCase: true,
+      stampType: shown(
+        joi
+          .string()
+          .valid('text', 'image')
+          .insensitive()
+          .lowercase()
+          .required()
+          .description('Whether to stamp the text or the image in stampImage; case does not matter')
+          .example('text'),
+        { label: 'Stamp', help: '', options: { text: 'Text', image: 'Image' } },
+      ),
+      stampText: shown(
+        joi
+          .string()
+          .empty('')
+          .max(10_000)
+          .default('Quire')
+          .description(
+            'Text of the stamp, with placeholders. A line break, or the two characters \\n, starts a new line',
+          )
+          .example('Page @page_number of @page_count'),
+        {
+          label: 'Text',
+          help: 'May have placeholders such as @page_number and @page_count.',
+          widget: 'multiline',
+          when: { stampType: 'text' },
+        },
+      ),
+      alphabet: shown(
+        joi
+          .string()
+          .empty('')
+          .valid('roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai')
+          .default('roman')
+          .description('Alphabet of the text; its font is preferred for every character'),
+        {
+          help: '',
+          options: {
+            roman: 'Latin and others',
+            arabic: 'Arabic',
+            japanese: 'Japanese',
+            korean: 'Korean',
+            chinese: 'Chinese',
+            thai: 'Thai',
+          },
+          advanced: true,
+          when: { stampType: 'text' },
+        },
+      ),
+      fontSize: shown(
+        numberField(joi, 'Font size, or height of the image, in points').greater(0).max(14_400).default(40),
+        { label: 'Size', help: 'Font size, or height of the image.', unit: 'pt' },
+      ),
+      rotation: shown(numberField(joi, 'Angle in degrees, counter-clockwise').default(0), {
+        help: 'Counter-clockwise.',
+        unit: '°',
       }),
-      customColor: colourField(
-        joi,
-        'Text colour in hexadecimal, with or without #; an unreadable value means light grey',
-        { fallback: '#c0c0c0', usual: '#d3d3d3' },
+      opacity: shown(numberField(joi, 'From 0.0 (invisible) to 1.0 (opaque)').min(0).max(1).default(0.5), {
+        help: '',
+        widget: 'opacity',
+      }),
+      position: shown(
+        integerField(joi, 'Position on the page: 1 to 3 top left, centre and right, 4 to 6 middle, 7 to 9 bottom')
+          .min(1)
+          .max(9)
+          .default(8),
+        { help: '', widget: 'position' },
+      ),
+      overrideX: shown(
+        numberField(joi, 'Distance in points from the left edge; replaces the position if both overrides are 0 or more')
+          .min(-1_000_000)
+          .max(1_000_000)
+          .default(-1),
+        {
+          label: 'From the left edge',
+          help: 'Replaces the position if both are 0 or more.',
+          unit: 'pt',
+          group: 'point',
+          advanced: true,
+        },
+      ),
+      overrideY: shown(
+        numberField(joi, 'Distance in points from the bottom edge; see overrideX')
+          .min(-1_000_000)
+          .max(1_000_000)
+          .default(-1),
+        { label: 'From the bottom edge', help: '', unit: 'pt', group: 'point', advanced: true },
+      ),
+      customMargin: shown(
+        choiceField(joi, ['medium', 'small', 'large', 'x-large'], {
+          description:
+            'Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the average of page ' +
+            'width and height. Any other value means medium',
+          anyCase: true,
+        }),
+        {
+          label: 'Margin',
+          help: '',
+          options: { small: 'Small', medium: 'Medium', large: 'Large', 'x-large': 'Extra large' },
+        },
+      ),
+      customColor: shown(
+        colourField(joi, 'Text colour in hexadecimal, with or without #; an unreadable value means light grey', {
+          fallback: '#c0c0c0',
+          usual: '#d3d3d3',
+        }),
+        { label: 'Colour', help: '', when: { stampType: 'text' } },
       ),
       pageNumbers: pageNumbersField(joi),
     }),

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation } from '@quire/registry';
+import { booleanField, defineOperation, shown } from '@quire/registry';
 
 interface AutoRenameParams {
   useFirstTextAsFallback: boolean;
@@ -9,6 +9,9 @@ export const autoRename = defineOperation<AutoRenameParams>({
   path: 'misc/auto-rename',
   since: '0.2.0',
   summary: 'Rename a PDF after its title text',
+  title: 'Rename by title',
+  icon: 'text-cursor-input',
+  order: 210,
   keywords: ['title', 'heading', 'file name', 'name', 'header'],
   notes:
     'The new name is the text with the largest font size in the first 200 lines of the document; consecutive ' +
@@ -20,9 +23,9 @@ export const autoRename = defineOperation<AutoRenameParams>({
   returns: { kind: 'same', name: '{base}', unchanged: true, pages: 'same' },
   params: (joi) =>
     joi.object<AutoRenameParams, true>({
-      useFirstTextAsFallback: booleanField(
-        joi,
-        'Use the first line of text if the largest text is not usable as a name',
+      useFirstTextAsFallback: shown(
+        booleanField(joi, 'Use the first line of text if the largest text is not usable as a name'),
+        { label: 'Otherwise use the first line', help: 'If the largest text cannot be a name.' },
       ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, maxDpi, type OutputFile, tokens } from '@quire/registry';
+import { booleanField, defineOperation, maxDpi, type OutputFile, shown, tokens } from '@quire/registry';
 
 interface AutoSplitPdfParams {
   duplexMode: boolean;
@@ -9,6 +9,9 @@ export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
   path: 'misc/auto-split-pdf',
   since: '0.2.0',
   summary: 'Split a PDF at QR code divider pages',
+  title: 'Split at QR code pages',
+  icon: 'qr-code',
+  order: 200,
   keywords: ['divider', 'separator sheet', 'qr code', 'barcode', 'batch scan'],
   notes:
     'A divider is a page with a QR code that contains exactly one of the texts on the printed divider sheets. ' +
@@ -21,8 +24,9 @@ export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
   writes: 'assemble',
   params: (joi) =>
     joi.object<AutoSplitPdfParams, true>({
-      duplexMode: booleanField(joi, 'Also remove the page after each divider: the back of the divider sheet').example(
-        false,
+      duplexMode: shown(
+        booleanField(joi, 'Also remove the page after each divider: the back of the divider sheet').example(false),
+        { label: 'Remove the backs of dividers', help: 'For dividers that were scanned on both sides.' },
       ),
     }),
   needs: { services: [tokens.clock, tokens.settings] },

@@ -6,6 +6,7 @@ import {
   numberField,
   parseSize,
   clamped,
+  shown,
 } from '@quire/registry';
 import type { CompressLevel, LineArt } from '@quire/document/file/compression';
 
@@ -26,6 +27,9 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   path: 'misc/compress-pdf',
   since: '0.1.0',
   summary: 'Compress a PDF by level or target size',
+  title: 'Compress a PDF',
+  icon: 'shrink',
+  order: 10,
   keywords: ['shrink', 'reduce size', 'smaller', 'optimize', 'minify', 'file size', 'linearize', 'grayscale'],
   notes:
     'Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as CCITT fax, ' +
@@ -42,26 +46,53 @@ export const compressPdf = defineOperation<CompressPdfParams>({
   aliases: { compressionLevel: 'optimizeLevel' },
   params: (joi) =>
     joi.object<CompressPdfParams, true>({
-      optimizeLevel: integerField(joi, 'Compression level from 1 to 9; ignored with expectedOutputSize')
-        .min(1)
-        .max(9)
-        .default(5)
-        .example(5),
-      expectedOutputSize: sizeField(joi),
-      linearize: booleanField(joi, 'Linearize the file, so that viewers can show it while it loads'),
-      normalize: booleanField(joi, 'Rewrite page content in a regular form first'),
-      grayscale: booleanField(joi, 'Convert images to greyscale; text and drawings keep their colours'),
-      lineArt: booleanField(joi, 'Convert images to black and white line art first'),
-      lineArtThreshold: clamped(
-        numberField(joi, 'Brightness in percent from which line art turns white; limited to 0 to 100'),
-        0,
-        100,
-      ).default(55),
-      lineArtEdgeLevel: clamped(
-        integerField(joi, 'How strongly line art emphasises edges; limited to 1 to 3'),
-        1,
-        3,
-      ).default(1),
+      optimizeLevel: shown(
+        integerField(joi, 'Compression level from 1 to 9; ignored with expectedOutputSize')
+          .min(1)
+          .max(9)
+          .default(5)
+          .example(5),
+        { label: 'Compression', help: 'From 1 (little) to 9 (much); has no effect with a target size.' },
+      ),
+      expectedOutputSize: shown(sizeField(joi), {
+        label: 'Target size',
+        help: 'For example 25KB or 2MB.',
+        widget: 'size',
+      }),
+      linearize: shown(booleanField(joi, 'Linearize the file, so that viewers can show it while it loads'), {
+        label: 'Fast web view',
+        help: 'Viewers can show the file while it loads.',
+      }),
+      normalize: shown(booleanField(joi, 'Rewrite page content in a regular form first'), {
+        label: 'Rewrite page content first',
+        help: '',
+        advanced: true,
+      }),
+      grayscale: shown(booleanField(joi, 'Convert images to greyscale; text and drawings keep their colours'), {
+        label: 'Images in greyscale',
+        help: 'Text and drawings keep their colours.',
+      }),
+      lineArt: shown(booleanField(joi, 'Convert images to black and white line art first'), {
+        label: 'Images as line art',
+        help: 'Black and white only.',
+      }),
+      lineArtThreshold: shown(
+        clamped(
+          numberField(joi, 'Brightness in percent from which line art turns white; limited to 0 to 100'),
+          0,
+          100,
+        ).default(55),
+        {
+          label: 'White from',
+          help: 'Brightness from which line art turns white.',
+          unit: '%',
+          when: { lineArt: true },
+        },
+      ),
+      lineArtEdgeLevel: shown(
+        clamped(integerField(joi, 'How strongly line art emphasises edges; limited to 1 to 3'), 1, 3).default(1),
+        { label: 'Emphasis of edges', help: '', when: { lineArt: true } },
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

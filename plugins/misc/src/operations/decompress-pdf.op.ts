@@ -7,6 +7,9 @@ export const decompressPdf = defineOperation<DecompressPdfParams>({
   path: 'misc/decompress-pdf',
   since: '0.2.0',
   summary: 'Decompress all streams of a PDF',
+  title: 'Decompress a PDF',
+  icon: 'expand',
+  order: 240,
   keywords: ['uncompress', 'inflate', 'expand', 'debug', 'inspect', 'raw'],
   notes:
     'Every stream is stored without a filter and object streams are not used, so that the file can be read as ' +

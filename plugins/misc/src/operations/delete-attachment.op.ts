@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 
 interface DeleteAttachmentParams {
   attachmentName: string;
@@ -9,6 +9,9 @@ export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
   path: 'misc/delete-attachment',
   since: '0.2.0',
   summary: 'Delete an attachment from a PDF',
+  title: 'Delete an attachment',
+  icon: 'trash',
+  order: 190,
   keywords: ['remove attachment', 'embedded file', 'detach'],
   notes:
     'Deletes the first attachment with that name: its bytes, its entry among the associated files, and the ' +
@@ -19,13 +22,16 @@ export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<DeleteAttachmentParams, true>({
-      attachmentName: joi
-        .string()
-        .max(1000)
-        .pattern(/\S/, 'a name that is not blank')
-        .required()
-        .description('Exact name, as list-attachments returns it')
-        .example('note.txt'),
+      attachmentName: shown(
+        joi
+          .string()
+          .max(1000)
+          .pattern(/\S/, 'a name that is not blank')
+          .required()
+          .description('Exact name, as list-attachments returns it')
+          .example('note.txt'),
+        { label: 'Name of the attachment', help: 'Exactly as in the list of attachments.' },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'ATTACHMENT_UNKNOWN'],

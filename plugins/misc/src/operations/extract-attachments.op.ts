@@ -7,6 +7,9 @@ export const extractAttachments = defineOperation<ExtractAttachmentsParams>({
   path: 'misc/extract-attachments',
   since: '0.2.0',
   summary: 'Extract the attachments of a PDF',
+  title: 'Extract attachments',
+  icon: 'folder-output',
+  order: 170,
   keywords: ['embedded files', 'download attachments', 'save attachments', 'unpack', 'zip'],
   notes:
     'Each file keeps its own name without folders. Names that clash get a number (`name_1.ext`); a file ' +

@@ -1,4 +1,4 @@
-import { baseName, defineOperation, integerField, maxDpi, type OutputFile, tokens } from '@quire/registry';
+import { baseName, defineOperation, integerField, maxDpi, type OutputFile, shown, tokens } from '@quire/registry';
 
 interface ExtractImageScansParams {
   angleThreshold: number;
@@ -13,6 +13,9 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
   path: 'misc/extract-image-scans',
   since: '0.2.0',
   summary: 'Crop photos out of scans',
+  title: 'Crop photos out of scans',
+  icon: 'crop',
+  order: 140,
   keywords: ['split photos', 'detect photos', 'picture', 'auto crop', 'deskew', 'album'],
   notes:
     'A photo is a connected area that differs from the background by more than `tolerance` in a colour ' +
@@ -26,29 +29,36 @@ export const extractImageScans = defineOperation<ExtractImageScansParams>({
   returns: { kind: 'png', name: '{base}', many: { archive: '{base}_processed', single: 'file' } },
   params: (joi) =>
     joi.object<ExtractImageScansParams, true>({
-      angleThreshold: integerField(joi, 'Skew in degrees from which a photo is straightened')
-        .min(0)
-        .max(90)
-        .default(5)
-        .example(5),
-      tolerance: integerField(joi, 'How much a colour channel may differ from the background, from 0 to 255')
-        .min(0)
-        .max(255)
-        .default(20)
-        .example(20),
-      minArea: integerField(joi, "Minimum area of a photo's upright bounding box, in pixels")
-        .min(0)
-        .default(8000)
-        .example(8000),
-      minContourArea: integerField(joi, "Minimum area inside a photo's outline, in pixels")
-        .min(0)
-        .default(500)
-        .example(500),
-      borderSize: integerField(joi, 'Pixels to trim from each side of a photo')
-        .min(0)
-        .max(10_000)
-        .default(1)
-        .example(1),
+      angleThreshold: shown(
+        integerField(joi, 'Skew in degrees from which a photo is straightened').min(0).max(90).default(5).example(5),
+        { label: 'Straighten from', help: 'Skew from which a photo is straightened.', unit: '°' },
+      ),
+      tolerance: shown(
+        integerField(joi, 'How much a colour channel may differ from the background, from 0 to 255')
+          .min(0)
+          .max(255)
+          .default(20)
+          .example(20),
+        {
+          label: 'Tolerance of the background',
+          help: 'How much a colour may differ from the background, from 0 to 255.',
+        },
+      ),
+      minArea: shown(
+        integerField(joi, "Minimum area of a photo's upright bounding box, in pixels")
+          .min(0)
+          .default(8000)
+          .example(8000),
+        { label: 'Smallest photo', help: "Area of a photo's upright box, in pixels.", advanced: true },
+      ),
+      minContourArea: shown(
+        integerField(joi, "Minimum area inside a photo's outline, in pixels").min(0).default(500).example(500),
+        { label: 'Smallest outline', help: "Area inside a photo's outline, in pixels.", advanced: true },
+      ),
+      borderSize: shown(
+        integerField(joi, 'Pixels to trim from each side of a photo').min(0).max(10_000).default(1).example(1),
+        { label: 'Trim each side by', help: '', unit: 'px', advanced: true },
+      ),
     }),
   needs: { services: [tokens.settings] },
   limits: { timeoutMs: 600_000 },

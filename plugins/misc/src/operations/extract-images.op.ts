@@ -1,4 +1,4 @@
-import { baseName, defineOperation, type OutputFile } from '@quire/registry';
+import { baseName, defineOperation, type OutputFile, shown } from '@quire/registry';
 
 interface ExtractImagesParams {
   format: 'png' | 'jpeg' | 'gif';
@@ -9,6 +9,9 @@ export const extractImages = defineOperation<ExtractImagesParams>({
   path: 'misc/extract-images',
   since: '0.2.0',
   summary: 'Extract the images of a PDF',
+  title: 'Extract images',
+  icon: 'images',
+  order: 130,
   keywords: ['pictures', 'photos', 'export images', 'save images', 'jpg', 'png', 'gif'],
   notes:
     'Each image is extracted once, at its own size and in sRGB, and named after the first page that uses it: ' +
@@ -26,13 +29,16 @@ export const extractImages = defineOperation<ExtractImagesParams>({
   },
   params: (joi) =>
     joi.object<ExtractImagesParams, true>({
-      format: joi
-        .string()
-        .trim()
-        .empty('')
-        .valid('png', 'jpeg', 'gif')
-        .default('png')
-        .description('Format of the images, and their file extension'),
+      format: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .valid('png', 'jpeg', 'gif')
+          .default('png')
+          .description('Format of the images, and their file extension'),
+        { help: '', options: { png: 'PNG', jpeg: 'JPEG', gif: 'GIF' } },
+      ),
     }),
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'IMAGE_TOO_LARGE'],

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, maxDpi, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, maxDpi, shown, tokens } from '@quire/registry';
 
 interface FlattenParams {
   flattenOnlyForms: boolean;
@@ -11,6 +11,9 @@ export const flatten = defineOperation<FlattenParams>({
   path: 'misc/flatten',
   since: '0.2.0',
   summary: 'Flatten forms, or convert pages to images',
+  title: 'Flatten a PDF',
+  icon: 'layers',
+  order: 80,
   keywords: ['rasterize', 'lock fields', 'non-editable', 'burn in', 'form', 'acroform', 'xfa'],
   notes: [
     'With `flattenOnlyForms`, the visible content of the fields becomes page content and the form is removed, ' +
@@ -29,13 +32,17 @@ export const flatten = defineOperation<FlattenParams>({
   effects: ['rasterises', 'dropsText', 'lossy'],
   params: (joi) =>
     joi.object<FlattenParams, true>({
-      flattenOnlyForms: booleanField(joi, 'Flatten only the form and leave the rest of the pages as it is').example(
-        true,
+      flattenOnlyForms: shown(
+        booleanField(joi, 'Flatten only the form and leave the rest of the pages as it is').example(true),
+        { label: 'Only the form', help: 'The rest of the pages stays as it is; otherwise pages become images.' },
       ),
-      renderDpi: integerField(
-        joi,
-        "Resolution of the page images in dots per inch; limited to 72 up to the server's maximum (system.maxDPI)",
-      ).example(150),
+      renderDpi: shown(
+        integerField(
+          joi,
+          "Resolution of the page images in dots per inch; limited to 72 up to the server's maximum (system.maxDPI)",
+        ).example(150),
+        { label: 'Resolution of the images', help: '', unit: 'dpi', when: { flattenOnlyForms: false } },
+      ),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
   limits: { timeoutMs: 600_000 },

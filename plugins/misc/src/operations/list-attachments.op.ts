@@ -7,6 +7,9 @@ export const listAttachments = defineOperation<ListAttachmentsParams>({
   path: 'misc/list-attachments',
   since: '0.2.0',
   summary: 'List the attachments of a PDF',
+  title: 'List attachments',
+  icon: 'list',
+  order: 160,
   keywords: ['embedded files', 'show attachments', 'file list'],
   notes:
     'Lists the attachments of the document, however deeply the name tree is nested. Files in file attachment ' +

@@ -5,6 +5,8 @@ import {
   languagesField,
   maxDpi,
   type OutputFile,
+  offering,
+  shown,
   tokens,
 } from '@quire/registry';
 
@@ -24,6 +26,9 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
   path: 'misc/ocr-pdf',
   since: '0.3.0',
   summary: 'Make scanned pages searchable (OCR)',
+  title: 'Recognise text (OCR)',
+  icon: 'scan-text',
+  order: 20,
   keywords: ['text recognition', 'tesseract', 'scan', 'deskew', 'text layer'],
   notes: [
     'Recognises the text of scanned pages and places it invisibly over the words, so that it can be searched ' +
@@ -61,31 +66,62 @@ export const ocrPdf = defineOperation<OcrPdfParams>({
   rewritesWhen: [{ ocrType: 'force-ocr' }, { cleanFinal: true }, { removeImagesAfter: true }],
   params: (joi) =>
     joi.object<OcrPdfParams, true>({
-      languages: languagesField(
-        joi,
-        'Languages of the text, most important first, named as in GET /api/v1/ui-data/ocr-pdf; repeat the ' +
-          'field, or separate them by commas or +',
-        true,
+      languages: shown(
+        languagesField(
+          joi,
+          'Languages of the text, most important first, named as in GET /api/v1/ui-data/ocr-pdf; repeat the ' +
+            'field, or separate them by commas or +',
+          true,
+        ),
+        { help: 'Languages of the text, the most important first.' },
       ),
-      sidecar: booleanField(joi, 'Also return the text, in a zip with the document'),
-      deskew: booleanField(joi, 'Straighten skewed pages'),
-      clean: booleanField(joi, 'Clean the page images for recognition'),
-      cleanFinal: booleanField(joi, 'Show the cleaned page images in the result'),
-      ocrType: joi
-        .string()
-        .empty('')
-        .valid('skip-text', 'force-ocr', 'Normal')
-        .default('skip-text')
-        .description('Which pages to recognise: those without text, or all; Normal means skip-text')
-        .example('skip-text'),
-      ocrRenderType: joi
-        .string()
-        .empty('')
-        .valid('hocr', 'sandwich')
-        .default('hocr')
-        .description('How the text layer is created')
-        .example('hocr'),
-      removeImagesAfter: booleanField(joi, 'Remove all images from the result'),
+      sidecar: shown(booleanField(joi, 'Also return the text, in a zip with the document'), {
+        label: 'Return the text too',
+        help: 'As a text file, in a zip with the document.',
+      }),
+      deskew: shown(booleanField(joi, 'Straighten skewed pages'), { label: 'Straighten skewed pages', help: '' }),
+      clean: shown(booleanField(joi, 'Clean the page images for recognition'), {
+        label: 'Clean pages for recognition',
+        help: '',
+      }),
+      cleanFinal: shown(booleanField(joi, 'Show the cleaned page images in the result'), {
+        label: 'Show the cleaned pages',
+        help: 'Pages become images.',
+        advanced: true,
+      }),
+      ocrType: shown(
+        offering(
+          joi
+            .string()
+            .empty('')
+            .valid('skip-text', 'force-ocr', 'Normal')
+            .default('skip-text')
+            .description('Which pages to recognise: those without text, or all; Normal means skip-text')
+            .example('skip-text'),
+          { values: ['skip-text', 'force-ocr'] },
+        ),
+        { label: 'Pages to recognise', help: '', options: { 'skip-text': 'Those without text', 'force-ocr': 'All' } },
+      ),
+      ocrRenderType: shown(
+        joi
+          .string()
+          .empty('')
+          .valid('hocr', 'sandwich')
+          .default('hocr')
+          .description('How the text layer is created')
+          .example('hocr'),
+        {
+          label: 'Text layer',
+          help: '',
+          advanced: true,
+          options: { hocr: 'Words stretched over their places', sandwich: 'As the OCR engine writes it' },
+        },
+      ),
+      removeImagesAfter: shown(booleanField(joi, 'Remove all images from the result'), {
+        label: 'Remove all images',
+        help: 'Only the text remains.',
+        advanced: true,
+      }),
     }),
   needs: { services: [tokens.clock, tokens.settings, tokens.recognizeText] },
   limits: { timeoutMs: 600_000 },

@@ -1,4 +1,13 @@
-import { baseName, defineOperation, integerField, maxDpi, numberField, type OutputFile, tokens } from '@quire/registry';
+import {
+  baseName,
+  defineOperation,
+  integerField,
+  maxDpi,
+  numberField,
+  type OutputFile,
+  shown,
+  tokens,
+} from '@quire/registry';
 
 interface RemoveBlanksParams {
   threshold: number;
@@ -10,6 +19,9 @@ export const removeBlanks = defineOperation<RemoveBlanksParams>({
   path: 'misc/remove-blanks',
   since: '0.2.0',
   summary: 'Remove blank pages',
+  title: 'Remove blank pages',
+  icon: 'file-x',
+  order: 100,
   keywords: ['empty pages', 'delete blank', 'white pages', 'clean up', 'scan'],
   notes:
     'A page with text is not blank; a page that draws nothing is blank. Every other page is rendered at the ' +
@@ -22,16 +34,26 @@ export const removeBlanks = defineOperation<RemoveBlanksParams>({
   writes: 'assemble',
   params: (joi) =>
     joi.object<RemoveBlanksParams, true>({
-      threshold: integerField(joi, 'A pixel counts as white if all its channels are at least 255 minus this value')
-        .min(0)
-        .max(255)
-        .default(10)
-        .example(10),
-      whitePercent: numberField(joi, 'Percentage of white pixels from which a page counts as blank')
-        .min(0.1)
-        .max(100)
-        .default(99.9)
-        .example(99.9),
+      threshold: shown(
+        integerField(joi, 'A pixel counts as white if all its channels are at least 255 minus this value')
+          .min(0)
+          .max(255)
+          .default(10)
+          .example(10),
+        {
+          label: 'Tolerance for white',
+          help: 'A pixel is white if all its channels are at least 255 minus this value.',
+          advanced: true,
+        },
+      ),
+      whitePercent: shown(
+        numberField(joi, 'Percentage of white pixels from which a page counts as blank')
+          .min(0.1)
+          .max(100)
+          .default(99.9)
+          .example(99.9),
+        { label: 'Blank from', help: 'Share of white pixels from which a page is blank.', unit: '%' },
+      ),
     }),
   needs: { services: [tokens.clock, tokens.settings] },
   limits: { timeoutMs: 600_000 },

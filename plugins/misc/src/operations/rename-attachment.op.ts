@@ -1,4 +1,4 @@
-import { defineOperation, type JoiRoot, tokens } from '@quire/registry';
+import { defineOperation, type JoiRoot, shown, tokens } from '@quire/registry';
 
 interface RenameAttachmentParams {
   attachmentName: string;
@@ -10,6 +10,9 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
   path: 'misc/rename-attachment',
   since: '0.2.0',
   summary: 'Rename an attachment of a PDF',
+  title: 'Rename an attachment',
+  icon: 'pen-line',
+  order: 180,
   keywords: ['embedded file', 'file name', 'change name'],
   notes:
     'The first attachment with that name is renamed everywhere in the document. A new name that another ' +
@@ -20,13 +23,17 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
   writes: 'append',
   params: (joi) =>
     joi.object<RenameAttachmentParams, true>({
-      attachmentName: nameField(joi, 'Exact current name, as list-attachments returns it')
-        .required()
-        .example('note.txt'),
-      newName: nameField(joi, 'New name, with its extension')
-        .pattern(/^[^\p{Cc}\u2028\u2029]+$/u, 'a name without control characters')
-        .required()
-        .example('minutes.txt'),
+      attachmentName: shown(
+        nameField(joi, 'Exact current name, as list-attachments returns it').required().example('note.txt'),
+        { label: 'Name of the attachment', help: 'Exactly as in the list of attachments.' },
+      ),
+      newName: shown(
+        nameField(joi, 'New name, with its extension')
+          .pattern(/^[^\p{Cc}\u2028\u2029]+$/u, 'a name without control characters')
+          .required()
+          .example('minutes.txt'),
+        { help: 'With its extension.' },
+      ),
     }),
   needs: { services: [tokens.clock] },
   errors: [

@@ -7,6 +7,9 @@ export const repair = defineOperation<RepairParams>({
   path: 'misc/repair',
   since: '0.1.0',
   summary: 'Repair a damaged PDF',
+  title: 'Repair a PDF',
+  icon: 'wrench',
+  order: 90,
   keywords: ['fix', 'corrupt', 'broken', 'recover', 'restore', 'xref'],
   notes: [
     'Several engines are tried in order until a result opens with all its pages, bookmarks, form fields and ' +

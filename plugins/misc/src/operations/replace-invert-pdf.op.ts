@@ -1,4 +1,4 @@
-import { type DocumentFile, type JoiRoot, type RunContext, defineOperation, tokens } from '@quire/registry';
+import { type DocumentFile, type JoiRoot, type RunContext, defineOperation, shown, tokens } from '@quire/registry';
 
 interface ReplaceInvertPdfParams {
   replaceAndInvertOption: 'HIGH_CONTRAST_COLOR' | 'CUSTOM_COLOR' | 'FULL_INVERSION' | 'COLOR_SPACE_CONVERSION';
@@ -13,6 +13,9 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   path: 'misc/replace-invert-pdf',
   since: '0.2.0',
   summary: 'Invert or replace colours, or convert to CMYK',
+  title: 'Change colours',
+  icon: 'palette',
+  order: 110,
   keywords: ['dark mode', 'night mode', 'high contrast', 'negative', 'recolour', 'recolor', 'color'],
   notes: [
     '`HIGH_CONTRAST_COLOR` and `CUSTOM_COLOR` show all text in one colour on a background of another; text ' +
@@ -32,21 +35,56 @@ export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   params: (joi) =>
     joi
       .object<ReplaceInvertPdfParams, true>({
-        replaceAndInvertOption: joi
-          .string()
-          .valid('HIGH_CONTRAST_COLOR', 'CUSTOM_COLOR', 'FULL_INVERSION', 'COLOR_SPACE_CONVERSION')
-          .default('HIGH_CONTRAST_COLOR')
-          .description('How to change the colours')
-          .example('HIGH_CONTRAST_COLOR'),
-        highContrastColorCombination: joi
-          .string()
-          .empty('')
-          .valid('WHITE_TEXT_ON_BLACK', 'BLACK_TEXT_ON_WHITE', 'YELLOW_TEXT_ON_BLACK', 'GREEN_TEXT_ON_BLACK')
-          .default('WHITE_TEXT_ON_BLACK')
-          .description('The colours for HIGH_CONTRAST_COLOR')
-          .example('YELLOW_TEXT_ON_BLACK'),
-        backGroundColor: colourField(joi, 'Background colour for CUSTOM_COLOR').example('0'),
-        textColor: colourField(joi, 'Text colour for CUSTOM_COLOR').example('#ffff00'),
+        replaceAndInvertOption: shown(
+          joi
+            .string()
+            .valid('HIGH_CONTRAST_COLOR', 'CUSTOM_COLOR', 'FULL_INVERSION', 'COLOR_SPACE_CONVERSION')
+            .default('HIGH_CONTRAST_COLOR')
+            .description('How to change the colours')
+            .example('HIGH_CONTRAST_COLOR'),
+          {
+            label: 'Change',
+            help: '',
+            options: {
+              HIGH_CONTRAST_COLOR: 'High contrast',
+              CUSTOM_COLOR: 'Colours of your choice',
+              FULL_INVERSION: 'Invert all colours',
+              COLOR_SPACE_CONVERSION: 'Convert to CMYK',
+            },
+          },
+        ),
+        highContrastColorCombination: shown(
+          joi
+            .string()
+            .empty('')
+            .valid('WHITE_TEXT_ON_BLACK', 'BLACK_TEXT_ON_WHITE', 'YELLOW_TEXT_ON_BLACK', 'GREEN_TEXT_ON_BLACK')
+            .default('WHITE_TEXT_ON_BLACK')
+            .description('The colours for HIGH_CONTRAST_COLOR')
+            .example('YELLOW_TEXT_ON_BLACK'),
+          {
+            label: 'Colours',
+            help: '',
+            when: { replaceAndInvertOption: 'HIGH_CONTRAST_COLOR' },
+            options: {
+              WHITE_TEXT_ON_BLACK: 'White text on black',
+              BLACK_TEXT_ON_WHITE: 'Black text on white',
+              YELLOW_TEXT_ON_BLACK: 'Yellow text on black',
+              GREEN_TEXT_ON_BLACK: 'Green text on black',
+            },
+          },
+        ),
+        backGroundColor: shown(colourField(joi, 'Background colour for CUSTOM_COLOR').example('0'), {
+          label: 'Background',
+          help: '',
+          widget: 'colour',
+          when: { replaceAndInvertOption: 'CUSTOM_COLOR' },
+        }),
+        textColor: shown(colourField(joi, 'Text colour for CUSTOM_COLOR').example('#ffff00'), {
+          label: 'Text',
+          help: '',
+          widget: 'colour',
+          when: { replaceAndInvertOption: 'CUSTOM_COLOR' },
+        }),
       })
       .when(joi.object({ replaceAndInvertOption: joi.valid('CUSTOM_COLOR').required() }).unknown(), {
         then: joi.object({ backGroundColor: joi.required(), textColor: joi.required() }),

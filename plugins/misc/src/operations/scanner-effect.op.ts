@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, maxDpi, numberField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, maxDpi, numberField, shown, tokens } from '@quire/registry';
 import type { ScannerParams } from '../functions/scans/scanner-effect.js';
 
 /** Makes a document look printed and scanned (`docs/interface/misc.yml`, scanner-effect). */
@@ -6,6 +6,9 @@ export const scannerEffect = defineOperation<ScannerParams>({
   path: 'misc/scanner-effect',
   since: '0.2.0',
   summary: 'Make a PDF look scanned',
+  title: 'Make it look scanned',
+  icon: 'scan',
+  order: 120,
   keywords: ['fake scan', 'simulate scan', 'photocopy', 'printed', 'noise'],
   notes: [
     'Each page becomes one image of the same page size. Bookmarks, links, page labels, attachments and ' +
@@ -21,46 +24,79 @@ export const scannerEffect = defineOperation<ScannerParams>({
   effects: ['rasterises', 'dropsText', 'lossy', 'nondeterministic'],
   params: (joi) =>
     joi.object<ScannerParams, true>({
-      quality: joi
-        .string()
-        .valid('low', 'medium', 'high')
-        .default('high')
-        .description('Quality of the scanner')
-        .example('medium'),
-      rotation: joi
-        .string()
-        .valid('none', 'slight', 'moderate', 'severe')
-        .default('slight')
-        .description('How skewed the sheets are: 0, 2, 5 or 8 degrees')
-        .example('slight'),
-      colorspace: joi
-        .string()
-        .empty('')
-        .valid('grayscale', 'color')
-        .default('grayscale')
-        .description('Colours of the scan'),
-      border: integerField(joi, "Width in pixels of the border around the sheet (the scanner's lid)")
-        .min(0)
-        .max(10_000)
-        .default(20),
-      rotate: integerField(joi, 'Degrees clockwise to add to the skew of rotation').min(-360).max(360).default(0),
-      rotateVariance: integerField(
-        joi,
-        'Maximum random variation of the skew between sheets, in degrees to either side',
-      )
-        .min(0)
-        .max(360)
-        .default(2),
-      brightness: numberField(joi, 'Brightness factor; used with advancedEnabled only').min(0).max(10).default(1),
-      contrast: numberField(joi, 'Contrast factor; used with advancedEnabled only').min(0).max(10).default(1),
-      blur: numberField(joi, 'Blur in pixels; used with advancedEnabled only').min(0).max(100).default(1),
-      noise: numberField(joi, 'Amount of noise, from 0 to 255; used with advancedEnabled only')
-        .min(0)
-        .max(255)
-        .default(8),
-      yellowish: booleanField(joi, 'Tint the paper yellowish, like old paper'),
-      resolution: integerField(joi, 'Dots per inch, at least 72; used with advancedEnabled only').min(1).default(300),
-      advancedEnabled: booleanField(joi, 'Use blur, noise, brightness, contrast and resolution as sent'),
+      quality: shown(
+        joi
+          .string()
+          .valid('low', 'medium', 'high')
+          .default('high')
+          .description('Quality of the scanner')
+          .example('medium'),
+        { help: '' },
+      ),
+      rotation: shown(
+        joi
+          .string()
+          .valid('none', 'slight', 'moderate', 'severe')
+          .default('slight')
+          .description('How skewed the sheets are: 0, 2, 5 or 8 degrees')
+          .example('slight'),
+        {
+          label: 'Skew',
+          help: '',
+          options: { none: 'None', slight: 'Slight (2°)', moderate: 'Moderate (5°)', severe: 'Severe (8°)' },
+        },
+      ),
+      colorspace: shown(
+        joi.string().empty('').valid('grayscale', 'color').default('grayscale').description('Colours of the scan'),
+        { label: 'Colours', help: '', options: { grayscale: 'Greyscale', color: 'Colour' } },
+      ),
+      border: shown(
+        integerField(joi, "Width in pixels of the border around the sheet (the scanner's lid)")
+          .min(0)
+          .max(10_000)
+          .default(20),
+        { label: 'Border', help: 'Width of the border around the sheet.', unit: 'px' },
+      ),
+      rotate: shown(
+        integerField(joi, 'Degrees clockwise to add to the skew of rotation').min(-360).max(360).default(0),
+        { label: 'Further rotation', help: 'Clockwise, in addition to the skew.', unit: '°', advanced: true },
+      ),
+      rotateVariance: shown(
+        integerField(joi, 'Maximum random variation of the skew between sheets, in degrees to either side')
+          .min(0)
+          .max(360)
+          .default(2),
+        { label: 'Variation of the skew', help: 'Between sheets, at most.', unit: '°', advanced: true },
+      ),
+      brightness: shown(
+        numberField(joi, 'Brightness factor; used with advancedEnabled only').min(0).max(10).default(1),
+        { help: 'A factor; 1 changes nothing.', when: { advancedEnabled: true } },
+      ),
+      contrast: shown(numberField(joi, 'Contrast factor; used with advancedEnabled only').min(0).max(10).default(1), {
+        help: 'A factor; 1 changes nothing.',
+        when: { advancedEnabled: true },
+      }),
+      blur: shown(numberField(joi, 'Blur in pixels; used with advancedEnabled only').min(0).max(100).default(1), {
+        help: '',
+        unit: 'px',
+        when: { advancedEnabled: true },
+      }),
+      noise: shown(
+        numberField(joi, 'Amount of noise, from 0 to 255; used with advancedEnabled only').min(0).max(255).default(8),
+        { help: 'From 0 to 255.', when: { advancedEnabled: true } },
+      ),
+      yellowish: shown(booleanField(joi, 'Tint the paper yellowish, like old paper'), {
+        label: 'Yellowish paper',
+        help: '',
+      }),
+      resolution: shown(
+        integerField(joi, 'Dots per inch, at least 72; used with advancedEnabled only').min(1).default(300),
+        { help: '', unit: 'dpi', when: { advancedEnabled: true } },
+      ),
+      advancedEnabled: shown(booleanField(joi, 'Use blur, noise, brightness, contrast and resolution as sent'), {
+        label: 'Settings of your own',
+        help: 'For brightness, contrast, blur, noise and resolution.',
+      }),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
   limits: { timeoutMs: 600_000 },

@@ -7,6 +7,9 @@ export const showJavascript = defineOperation<ShowJavascriptParams>({
   path: 'misc/show-javascript',
   since: '0.2.0',
   summary: 'Extract the JavaScript of a PDF',
+  title: 'Extract JavaScript',
+  icon: 'file-code',
+  order: 230,
   keywords: ['js', 'scripts', 'macro', 'code', 'malware'],
   notes:
     "Returns the scripts of the document's name tree first, in the order in which they run, then the scripts " +

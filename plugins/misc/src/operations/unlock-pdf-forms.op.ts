@@ -7,6 +7,9 @@ export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
   path: 'misc/unlock-pdf-forms',
   since: '0.2.0',
   summary: 'Make read-only form fields editable',
+  title: 'Unlock form fields',
+  icon: 'lock-open',
+  order: 220,
   keywords: ['writable', 'editable', 'fillable', 'enable fields', 'acroform', 'xfa'],
   notes:
     'Removes the read-only flag from every field and the field locks that take effect on signing, and asks ' +

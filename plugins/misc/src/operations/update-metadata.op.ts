@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, type JoiRoot, mapField } from '@quire/registry';
+import { booleanField, defineOperation, type JoiRoot, mapField, shown } from '@quire/registry';
 import type { MetadataFields } from '../functions/metadata-changes.js';
 
 interface UpdateMetadataParams extends MetadataFields {
@@ -11,6 +11,9 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
   path: 'misc/update-metadata',
   since: '0.2.0',
   summary: 'Edit or remove the metadata of a PDF',
+  title: 'Edit metadata',
+  icon: 'pencil',
+  order: 70,
   keywords: ['title', 'author', 'subject', 'properties', 'xmp', 'document info', 'strip metadata'],
   notes: [
     'All nine standard entries are written on every call: an entry is removed if its field is missing, empty, ' +
@@ -30,30 +33,85 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<UpdateMetadataParams, true>({
-      deleteAll: booleanField(joi, 'Remove all metadata; all other fields are then ignored'),
-      author: textField(joi, 'Author').example('Ada Lovelace'),
-      creationDate: textField(joi, 'Creation date as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
-        '2023/10/01 12:00:00',
-      ),
-      creator: textField(joi, 'Program that created the document').example('Writer'),
-      keywords: textField(joi, 'Keywords').example('report, 2023'),
-      modificationDate: textField(
-        joi,
-        'Modification date as yyyy/MM/dd HH:mm:ss, in the time zone of the server',
-      ).example('2023/10/01 12:00:00'),
-      producer: textField(joi, 'Program that converted it to PDF').example('Quire'),
-      subject: textField(joi, 'Subject').example('Figures of the year'),
-      title: textField(joi, 'Title').example('The report'),
-      trapped: joi
-        .string()
-        .empty('')
-        .valid('True', 'False', 'Unknown', 'undefined')
-        .description('Whether colours were trapped for printing')
-        .example('False'),
-      allRequestParams: mapField(joi, 'Additional entries by name').example({
-        customKey1: 'Department',
-        customValue1: 'Sales',
+      deleteAll: shown(booleanField(joi, 'Remove all metadata; all other fields are then ignored'), {
+        label: 'Remove all metadata',
+        help: '',
+        order: -1,
       }),
+      author: shown(textField(joi, 'Author').example('Ada Lovelace'), {
+        help: 'Removed if empty.',
+        when: { deleteAll: false },
+      }),
+      creationDate: shown(
+        textField(joi, 'Creation date as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
+          '2023/10/01 12:00:00',
+        ),
+        {
+          label: 'Created on',
+          help: 'As yyyy/MM/dd HH:mm:ss, in the time zone of the server. Removed if empty.',
+          when: { deleteAll: false },
+        },
+      ),
+      creator: shown(textField(joi, 'Program that created the document').example('Writer'), {
+        label: 'Created with',
+        help: 'Program that created the document. Removed if empty.',
+        when: { deleteAll: false },
+      }),
+      keywords: shown(textField(joi, 'Keywords').example('report, 2023'), {
+        help: 'Removed if empty.',
+        when: { deleteAll: false },
+      }),
+      modificationDate: shown(
+        textField(joi, 'Modification date as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
+          '2023/10/01 12:00:00',
+        ),
+        {
+          label: 'Changed on',
+          help: 'As yyyy/MM/dd HH:mm:ss, in the time zone of the server. Removed if empty.',
+          when: { deleteAll: false },
+        },
+      ),
+      producer: shown(textField(joi, 'Program that converted it to PDF').example('Quire'), {
+        label: 'Converted with',
+        help: 'Program that converted it to PDF. Removed if empty.',
+        when: { deleteAll: false },
+      }),
+      subject: shown(textField(joi, 'Subject').example('Figures of the year'), {
+        help: 'Removed if empty.',
+        when: { deleteAll: false },
+      }),
+      title: shown(textField(joi, 'Title').example('The report'), {
+        help: 'Removed if empty.',
+        when: { deleteAll: false },
+        order: -1,
+      }),
+      trapped: shown(
+        joi
+          .string()
+          .empty('')
+          .valid('True', 'False', 'Unknown', 'undefined')
+          .description('Whether colours were trapped for printing')
+          .example('False'),
+        {
+          label: 'Colours trapped for printing',
+          help: '',
+          when: { deleteAll: false },
+          advanced: true,
+          options: { True: 'Yes', False: 'No', Unknown: 'Unknown', undefined: 'Not stated' },
+        },
+      ),
+      allRequestParams: shown(
+        mapField(joi, 'Additional entries by name').example({
+          customKey1: 'Department',
+          customValue1: 'Sales',
+        }),
+        {
+          label: 'Further entries',
+          help: 'Pairs of customKey1 and customValue1, customKey2 and customValue2 and so on.',
+          when: { deleteAll: false },
+          advanced: true,
+        },
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

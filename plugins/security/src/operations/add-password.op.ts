@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, type JoiRoot } from '@quire/registry';
+import { booleanField, defineOperation, integerField, type JoiRoot, shown } from '@quire/registry';
 import { passwordFault } from '@quire/document/file/passwords';
 import type { Permission } from '@quire/document/file/encryption';
 
@@ -34,7 +34,11 @@ export const addPassword = defineOperation<AddPasswordParams>({
   path: 'security/add-password',
   since: '0.2.0',
   summary: 'Protect a PDF with a password and permissions',
+  title: 'Protect with a password',
+  icon: 'lock',
+  order: 10,
   keywords: ['encrypt', 'lock', 'restrict', 'aes', 'secure', 'rights', 'drm'],
+  groups: [{ id: 'restrictions', title: 'Restrictions' }],
   notes: [
     'With `keyLength` 256 the document is encrypted with AES-256 (revision 6 of the standard security ' +
       'handler), with 128 with AES-128, and with 40 with RC4, which is easy to break and only meant for viewers ' +
@@ -63,32 +67,86 @@ export const addPassword = defineOperation<AddPasswordParams>({
   params: (joi) =>
     joi
       .object<AddPasswordParams, true>({
-        ownerPassword: secret(joi, 'Password that gives all permissions; if empty, the user password does').example(
-          'owner',
+        ownerPassword: shown(
+          secret(joi, 'Password that gives all permissions; if empty, the user password does').example('owner'),
+          { label: 'Password for all permissions', help: 'If empty, it is the password to open.', order: -1 },
         ),
-        password: secret(joi, 'User password, needed to open the document; if empty, anyone can open it').example(
-          'open sesame',
+        password: shown(
+          secret(joi, 'User password, needed to open the document; if empty, anyone can open it').example(
+            'open sesame',
+          ),
+          { label: 'Password to open', help: 'If empty, anyone can open the document.', order: -1 },
         ),
-        keyLength: integerField(joi, 'Key length in bits: 256 (AES), 128 (AES) or 40 (RC4, weak)')
-          .valid(40, 128, 256)
-          .default(256)
-          .example(256),
-        preventAssembly: booleanField(joi, 'Forbid inserting, removing and rotating pages, and creating bookmarks'),
-        preventExtractContent: booleanField(joi, 'Forbid copying text and images'),
-        preventExtractForAccessibility: booleanField(
-          joi,
-          'Forbid extracting text for accessibility, such as screen readers',
+        keyLength: shown(
+          integerField(joi, 'Key length in bits: 256 (AES), 128 (AES) or 40 (RC4, weak)')
+            .valid(40, 128, 256)
+            .default(256)
+            .example(256),
+          {
+            label: 'Encryption',
+            help: '',
+            options: { '40': '40 bits (RC4, weak)', '128': '128 bits (AES)', '256': '256 bits (AES)' },
+            advanced: true,
+          },
         ),
-        preventFillInForm: booleanField(joi, 'Forbid filling in form fields'),
-        preventModify: booleanField(joi, 'Forbid changing the content'),
-        preventModifyAnnotations: booleanField(joi, 'Forbid adding and changing annotations'),
-        preventPrinting: booleanField(joi, 'Forbid printing'),
-        preventPrintingFaithful: booleanField(joi, 'Forbid printing in high quality'),
-        encryptMetadata: booleanField(
-          joi,
-          'If false, the XMP metadata can be read without the password, for example by search engines; not ' +
-            'possible with 40 bits',
-          true,
+        preventAssembly: shown(
+          booleanField(joi, 'Forbid inserting, removing and rotating pages, and creating bookmarks'),
+          {
+            label: 'Forbid rearranging pages',
+            help: 'Inserting, removing and rotating pages, and creating bookmarks.',
+            group: 'restrictions',
+          },
+        ),
+        preventExtractContent: shown(booleanField(joi, 'Forbid copying text and images'), {
+          label: 'Forbid copying text and images',
+          help: '',
+          group: 'restrictions',
+        }),
+        preventExtractForAccessibility: shown(
+          booleanField(joi, 'Forbid extracting text for accessibility, such as screen readers'),
+          {
+            label: 'Forbid extracting for accessibility',
+            help: 'For example by screen readers.',
+            group: 'restrictions',
+          },
+        ),
+        preventFillInForm: shown(booleanField(joi, 'Forbid filling in form fields'), {
+          label: 'Forbid filling in forms',
+          help: '',
+          group: 'restrictions',
+        }),
+        preventModify: shown(booleanField(joi, 'Forbid changing the content'), {
+          label: 'Forbid changing the content',
+          help: '',
+          group: 'restrictions',
+        }),
+        preventModifyAnnotations: shown(booleanField(joi, 'Forbid adding and changing annotations'), {
+          label: 'Forbid changing comments',
+          help: '',
+          group: 'restrictions',
+        }),
+        preventPrinting: shown(booleanField(joi, 'Forbid printing'), {
+          label: 'Forbid printing',
+          help: '',
+          group: 'restrictions',
+        }),
+        preventPrintingFaithful: shown(booleanField(joi, 'Forbid printing in high quality'), {
+          label: 'Forbid printing in high quality',
+          help: '',
+          group: 'restrictions',
+        }),
+        encryptMetadata: shown(
+          booleanField(
+            joi,
+            'If false, the XMP metadata can be read without the password, for example by search engines; not ' +
+              'possible with 40 bits',
+            true,
+          ),
+          {
+            help: 'Otherwise metadata can be read without the password, for example by search engines.',
+            when: { keyLength: [128, 256] },
+            advanced: true,
+          },
         ),
       })
       .custom((value: AddPasswordParams, helpers) => {

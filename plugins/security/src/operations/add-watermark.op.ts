@@ -8,6 +8,7 @@ import {
   choiceField,
   colourField,
   opacityField,
+  shown,
 } from '@quire/registry';
 
 interface AddWatermarkParams {
@@ -27,6 +28,9 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   path: 'security/add-watermark',
   since: '0.1.0',
   summary: 'Add a text or image watermark',
+  title: 'Add a watermark',
+  icon: 'droplet',
+  order: 80,
   keywords: ['stamp', 'draft', 'confidential', 'logo', 'background text', 'overlay'],
   notes:
     'The watermark is repeated in tiles over every page. Tiles start at the lower left corner of the media ' +
@@ -42,6 +46,7 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   parts: [
     {
       field: 'watermarkImage',
+      label: 'Image',
       description:
         'Image for an image watermark; of an animation the first frame. Images other than JPEG are limited to ' +
         '50 megapixels',
@@ -55,45 +60,82 @@ export const addWatermark = defineOperation<AddWatermarkParams>({
   params: (joi) =>
     joi
       .object<AddWatermarkParams, true>({
-        watermarkType: joi
-          .string()
-          .valid('text', 'image')
-          .insensitive()
-          .lowercase()
-          .required()
-          .description('Whether the watermark is the text or the image in watermarkImage; case does not matter')
-          .example('text'),
-        watermarkText: joi
-          .string()
-          // Spaces and line breaks alone would draw nothing.
-          .empty(
-            joi
-              .string()
-              .allow('')
-              .pattern(/^(?:\s|\\n)+$/),
-          )
-          .max(2000)
-          .description('Text of the watermark, required for text. The two characters \\n start a new line')
-          .example('CONFIDENTIAL'),
-        alphabet: choiceField(joi, ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'], {
-          description:
-            'Alphabet of the text, which selects the font: roman, arabic, japanese, korean, chinese or thai. Any ' +
-            'other value means roman',
-          anyCase: true,
-        }),
-        fontSize: numberField(joi, 'Font size, or height of the image, in points').min(1).max(14_400).default(30),
-        rotation: numberField(joi, 'Rotation of each tile in degrees, counter-clockwise').default(0),
-        opacity: opacityField(joi, 0.5),
-        widthSpacer: integerField(joi, 'Horizontal space between tiles, in points').min(0).default(50),
-        heightSpacer: integerField(joi, 'Vertical space between tiles, in points').min(0).default(50),
-        customColor: colourField(
-          joi,
-          'Text colour in hexadecimal, with or without #; an unreadable value means light grey',
-          { fallback: '#c0c0c0', usual: '#d3d3d3' },
+        watermarkType: shown(
+          joi
+            .string()
+            .valid('text', 'image')
+            .insensitive()
+            .lowercase()
+            .required()
+            .description('Whether the watermark is the text or the image in watermarkImage; case does not matter')
+            .example('text'),
+          { label: 'Watermark', help: '', options: { text: 'Text', image: 'Image' } },
         ),
-        convertPDFToImage: booleanField(
-          joi,
-          'Convert every page of the result to one image; bookmarks, links and attachments stay',
+        watermarkText: shown(
+          joi
+            .string()
+            // Spaces and line breaks alone would draw nothing.
+            .empty(
+              joi
+                .string()
+                .allow('')
+                .pattern(/^(?:\s|\\n)+$/),
+            )
+            .max(2000)
+            .description('Text of the watermark, required for text. The two characters \\n start a new line')
+            .example('CONFIDENTIAL'),
+          { label: 'Text', help: 'The two characters \\n start a new line.', when: { watermarkType: 'text' } },
+        ),
+        alphabet: shown(
+          choiceField(joi, ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'], {
+            description:
+              'Alphabet of the text, which selects the font: roman, arabic, japanese, korean, chinese or thai. Any ' +
+              'other value means roman',
+            anyCase: true,
+          }),
+          {
+            help: '',
+            options: {
+              roman: 'Latin and others',
+              arabic: 'Arabic',
+              japanese: 'Japanese',
+              korean: 'Korean',
+              chinese: 'Chinese',
+              thai: 'Thai',
+            },
+            advanced: true,
+            when: { watermarkType: 'text' },
+          },
+        ),
+        fontSize: shown(
+          numberField(joi, 'Font size, or height of the image, in points').min(1).max(14_400).default(30),
+          { label: 'Size', help: 'Font size, or height of the image.', unit: 'pt' },
+        ),
+        rotation: shown(numberField(joi, 'Rotation of each tile in degrees, counter-clockwise').default(0), {
+          help: 'Counter-clockwise.',
+          unit: '°',
+        }),
+        opacity: shown(opacityField(joi, 0.5), { help: '' }),
+        widthSpacer: shown(integerField(joi, 'Horizontal space between tiles, in points').min(0).default(50), {
+          label: 'Space beside',
+          help: 'Between tiles.',
+          unit: 'pt',
+        }),
+        heightSpacer: shown(integerField(joi, 'Vertical space between tiles, in points').min(0).default(50), {
+          label: 'Space above and below',
+          help: 'Between tiles.',
+          unit: 'pt',
+        }),
+        customColor: shown(
+          colourField(joi, 'Text colour in hexadecimal, with or without #; an unreadable value means light grey', {
+            fallback: '#c0c0c0',
+            usual: '#d3d3d3',
+          }),
+          { label: 'Colour', help: '', when: { watermarkType: 'text' } },
+        ),
+        convertPDFToImage: shown(
+          booleanField(joi, 'Convert every page of the result to one image; bookmarks, links and attachments stay'),
+          { label: 'Convert pages to images', help: 'Bookmarks, links and attachments stay.', advanced: true },
         ),
       })
       .when(joi.object({ watermarkType: joi.string().valid('text').insensitive().required() }).unknown(), {

@@ -1,4 +1,4 @@
-import { booleanField, colourField, defineOperation, maxDpi, numberField, tokens } from '@quire/registry';
+import { booleanField, colourField, defineOperation, maxDpi, numberField, shown, tokens } from '@quire/registry';
 import { ocrFor, VERIFY_TIMEOUT_MS, verifyFields, type VerifyParams, verifyServices } from './redaction-verify.js';
 
 interface AutoRedactParams extends VerifyParams {
@@ -15,6 +15,9 @@ export const autoRedact = defineOperation<AutoRedactParams>({
   path: 'security/auto-redact',
   since: '0.2.0',
   summary: 'Search for text or patterns and redact them',
+  title: 'Redact text',
+  icon: 'text-search',
+  order: 50,
   keywords: ['black out', 'blackout', 'censor', 'anonymize', 'search and redact', 'regex', 'hide text'],
   notes:
     'Matches are removed from the file: from page content and the forms it draws, annotations, field values, ' +
@@ -36,32 +39,51 @@ export const autoRedact = defineOperation<AutoRedactParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<AutoRedactParams, true>({
-      listOfText: joi
-        .string()
-        .trim()
-        .max(2_000_000)
-        .required()
-        .messages({
-          'any.required': '{{#label}} is required (error.redaction.no.patterns)',
-          'string.empty': '{{#label}} must not be blank (error.redaction.no.patterns)',
-        })
-        .description('Terms or patterns, one per line; surrounding spaces and blank lines are ignored')
-        .example('John Doe\nsecret'),
-      useRegex: booleanField(joi, 'Treat each line as a regular expression in Java syntax'),
-      wholeWordSearch: booleanField(joi, 'Match whole words only'),
-      redactColor: colourField(
-        joi,
-        'Colour of the boxes in hexadecimal, with or without #; any other value means black',
-        { fallback: '#000000' },
+      listOfText: shown(
+        joi
+          .string()
+          .trim()
+          .max(2_000_000)
+          .required()
+          .messages({
+            'any.required': '{{#label}} is required (error.redaction.no.patterns)',
+            'string.empty': '{{#label}} must not be blank (error.redaction.no.patterns)',
+          })
+          .description('Terms or patterns, one per line; surrounding spaces and blank lines are ignored')
+          .example('John Doe\nsecret'),
+        { label: 'Terms', help: 'One per line.', widget: 'multiline' },
       ),
-      customPadding: numberField(
-        joi,
-        'Extra height in points above and below each box; what it covers is removed as well',
-      )
-        .min(0)
-        .max(14_400)
-        .default(0),
-      convertPDFToImage: booleanField(joi, 'Convert every page of the result to one image'),
+      useRegex: shown(booleanField(joi, 'Treat each line as a regular expression in Java syntax'), {
+        label: 'Terms are patterns',
+        help: 'Regular expressions in Java syntax.',
+      }),
+      wholeWordSearch: shown(booleanField(joi, 'Match whole words only'), {
+        label: 'Match whole words only',
+        help: '',
+      }),
+      redactColor: shown(
+        colourField(joi, 'Colour of the boxes in hexadecimal, with or without #; any other value means black', {
+          fallback: '#000000',
+        }),
+        { label: 'Colour of the boxes', help: '' },
+      ),
+      customPadding: shown(
+        numberField(joi, 'Extra height in points above and below each box; what it covers is removed as well')
+          .min(0)
+          .max(14_400)
+          .default(0),
+        {
+          label: 'Extra height',
+          help: 'Above and below each box; what it covers is removed as well.',
+          unit: 'pt',
+          advanced: true,
+        },
+      ),
+      convertPDFToImage: shown(booleanField(joi, 'Convert every page of the result to one image'), {
+        label: 'Convert pages to images',
+        help: '',
+        advanced: true,
+      }),
       ...verifyFields(joi),
     }),
   needs: { services: verifyServices },

@@ -8,6 +8,9 @@ export const getInfoOnPdf = defineOperation<GetInfoOnPdfParams>({
   path: 'security/get-info-on-pdf',
   since: '0.2.0',
   summary: 'Get detailed information about a PDF',
+  title: 'Show all details',
+  icon: 'info',
+  order: 130,
   keywords: ['metadata', 'properties', 'details', 'inspect', 'fonts', 'pdf version', 'permissions'],
   notes: [
     'The file is not changed. The result has the members `Metadata`, `BasicInfo`, `DocumentInfo`, ' +

@@ -1,5 +1,5 @@
 import type { JoiRoot } from '@quire/registry';
-import { defineOperation, maxDpi, tokens } from '@quire/registry';
+import { defineOperation, maxDpi, shown, tokens } from '@quire/registry';
 import type { RedactionTargets } from '../functions/redaction/targets.js';
 import { ocrFor, VERIFY_TIMEOUT_MS, verifyFields, type VerifyParams, verifyServices } from './redaction-verify.js';
 
@@ -16,6 +16,9 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
   path: 'security/redact-execute',
   since: '0.2.0',
   summary: 'Redact text, ranges, images and pages in one call',
+  title: 'Redact in one call',
+  icon: 'list-x',
+  order: 70,
   keywords: ['black out', 'blackout', 'censor', 'anonymize', 'bulk redact', 'hide text', 'regex'],
   notes:
     'At least one target is required. Text is redacted as in auto-redact, areas as in redact, and the result ' +
@@ -30,31 +33,64 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<RedactExecuteParams>({
-      textValues: several(joi, 'Phrases to redact, matched exactly except for case; repeat the field for several')
-        .default([])
-        .example(['Jane Roe', 'secret']),
-      regexPatterns: several(joi, 'Regular expressions in Java syntax; repeat the field for several')
-        .default([])
-        .example(['\\d{3}-\\d{2}-\\d{4}']),
-      wipePages: several(joi, 'Pages to empty, from 1; values that are not page numbers are ignored')
-        .default([])
-        .example([2]),
-      ranges: json(
-        joi,
-        'JSON list of {startString, endString}; without endString the range goes to the end of the document',
-      ).example('[{"startString": "Dear", "endString": "Ltd."}]'),
-      imageBoxes: json(
-        joi,
-        'JSON list of {pageIndex, x1, y1, x2, y2}; pages count from 0, coordinates are points from the bottom left',
-      ).example('[{"pageIndex": 0, "x1": 50, "y1": 50, "x2": 150, "y2": 110}]'),
-      redactImagePages: several(joi, 'Pages to remove images from, from 1; empty means all pages, absent means none')
-        .optional()
-        .example([1]),
-      style: json(
-        joi,
-        'JSON {color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE, ' +
-          'which converts every page to one image',
-      ).example('{"color": "#000000", "padding": 0}'),
+      textValues: shown(
+        several(joi, 'Phrases to redact, matched exactly except for case; repeat the field for several')
+          .default([])
+          .example(['Jane Roe', 'secret']),
+        { label: 'Phrases', help: 'Matched exactly except for case.' },
+      ),
+      regexPatterns: shown(
+        several(joi, 'Regular expressions in Java syntax; repeat the field for several')
+          .default([])
+          .example(['\\d{3}-\\d{2}-\\d{4}']),
+        { label: 'Patterns', help: 'Regular expressions in Java syntax.' },
+      ),
+      wipePages: shown(
+        several(joi, 'Pages to empty, from 1; values that are not page numbers are ignored').default([]).example([2]),
+        { label: 'Pages to empty', help: 'Page numbers from 1.' },
+      ),
+      ranges: shown(
+        json(
+          joi,
+          'JSON list of {startString, endString}; without endString the range goes to the end of the document',
+        ).example('[{"startString": "Dear", "endString": "Ltd."}]'),
+        {
+          label: 'Ranges',
+          help: 'A list of {startString, endString}; without endString to the end of the document.',
+          widget: 'json',
+          advanced: true,
+        },
+      ),
+      imageBoxes: shown(
+        json(
+          joi,
+          'JSON list of {pageIndex, x1, y1, x2, y2}; pages count from 0, coordinates are points from the bottom left',
+        ).example('[{"pageIndex": 0, "x1": 50, "y1": 50, "x2": 150, "y2": 110}]'),
+        {
+          label: 'Boxes',
+          help: 'A list of {pageIndex, x1, y1, x2, y2}; pages count from 0, points from the bottom left.',
+          widget: 'json',
+          advanced: true,
+        },
+      ),
+      redactImagePages: shown(
+        several(joi, 'Pages to remove images from, from 1; empty means all pages, absent means none')
+          .optional()
+          .example([1]),
+        { label: 'Pages without their images', help: 'Page numbers from 1.', advanced: true },
+      ),
+      style: shown(
+        json(
+          joi,
+          'JSON {color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE, ' +
+            'which converts every page to one image',
+        ).example('{"color": "#000000", "padding": 0}'),
+        {
+          help: '{color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE.',
+          widget: 'json',
+          advanced: true,
+        },
+      ),
       ...verifyFields(joi),
     }),
   needs: { services: verifyServices },

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, maxDpi, selectPages, tokens, colourField } from '@quire/registry';
+import { booleanField, defineOperation, maxDpi, selectPages, tokens, colourField, shown } from '@quire/registry';
 
 interface RedactParams {
   redactions: string;
@@ -12,6 +12,9 @@ export const redact = defineOperation<RedactParams>({
   path: 'security/redact',
   since: '0.2.0',
   summary: 'Redact areas or whole pages',
+  title: 'Redact areas',
+  icon: 'square-dashed',
+  order: 60,
   keywords: ['black out', 'blackout', 'censor', 'anonymize', 'hide area', 'erase'],
   notes:
     'Text, annotations, and parts of images and drawings under an area are removed from the file; a box is ' +
@@ -25,34 +28,49 @@ export const redact = defineOperation<RedactParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<RedactParams, true>({
-      redactions: joi
-        .string()
-        .trim()
-        .allow('')
-        .max(20_000_000)
-        .default('')
-        .description(
-          'JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y ' +
-            'from the top left; may be empty',
-        )
-        .example('[{"page": 1, "x": 72, "y": 100, "width": 200, "height": 20, "color": "#000000"}]'),
-      pageNumbers: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(10_000)
-        .optional()
-        .description(
-          'Pages to empty and cover completely: numbers, ranges and formulas with n, separated by commas, or ' +
-            'all; none if absent',
-        )
-        .example('2,4-5'),
-      pageRedactionColor: colourField(
-        joi,
-        'Colour of whole pages in hexadecimal, with or without #; any other value means black',
-        { fallback: '#000000' },
+      redactions: shown(
+        joi
+          .string()
+          .trim()
+          .allow('')
+          .max(20_000_000)
+          .default('')
+          .description(
+            'JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y ' +
+              'from the top left; may be empty',
+          )
+          .example('[{"page": 1, "x": 72, "y": 100, "width": 200, "height": 20, "color": "#000000"}]'),
+        {
+          label: 'Areas',
+          help: 'A list of {page, x, y, width, height, color}: pages from 1, points from the top left.',
+          widget: 'json',
+        },
       ),
-      convertPDFToImage: booleanField(joi, 'Convert every page of the result to one image'),
+      pageNumbers: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(10_000)
+          .optional()
+          .description(
+            'Pages to empty and cover completely: numbers, ranges and formulas with n, separated by commas, or ' +
+              'all; none if absent',
+          )
+          .example('2,4-5'),
+        { label: 'Whole pages', help: 'Pages to empty and cover completely.', widget: 'pages' },
+      ),
+      pageRedactionColor: shown(
+        colourField(joi, 'Colour of whole pages in hexadecimal, with or without #; any other value means black', {
+          fallback: '#000000',
+        }),
+        { label: 'Colour of whole pages', help: '' },
+      ),
+      convertPDFToImage: shown(booleanField(joi, 'Convert every page of the result to one image'), {
+        label: 'Convert pages to images',
+        help: '',
+        advanced: true,
+      }),
     }),
   needs: { services: [tokens.settings, tokens.clock] },
   errors: [

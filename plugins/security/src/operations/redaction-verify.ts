@@ -1,4 +1,4 @@
-import { chooseLanguages, type JoiRoot, languagesField, maxDpi, type RunContext, tokens } from '@quire/registry';
+import { chooseLanguages, type JoiRoot, languagesField, maxDpi, type RunContext, shown, tokens } from '@quire/registry';
 import type { OcrReading } from '../functions/redaction/verify-by-ocr.js';
 
 /** Fields of operations that can read their result with OCR. */
@@ -16,21 +16,32 @@ export const VERIFY_TIMEOUT_MS = 600_000;
 /** The fields `verify` and `languages`. */
 export function verifyFields(joi: JoiRoot) {
   return {
-    verify: joi
-      .string()
-      .lowercase()
-      .empty('')
-      .valid('text', 'ocr')
-      .default('text')
-      .description(
-        'How the result is checked: text reads the text of the file; ocr also draws every page and reads it with ' +
-          'OCR, which takes seconds per page, and fails if a term can still be read',
-      )
-      .example('text'),
-    languages: languagesField(
-      joi,
-      'Languages for verify=ocr, named as in GET /api/v1/ui-data/ocr-pdf; English, or what is installed, if absent',
-      false,
+    verify: shown(
+      joi
+        .string()
+        .lowercase()
+        .empty('')
+        .valid('text', 'ocr')
+        .default('text')
+        .description(
+          'How the result is checked: text reads the text of the file; ocr also draws every page and reads it with ' +
+            'OCR, which takes seconds per page, and fails if a term can still be read',
+        )
+        .example('text'),
+      {
+        label: 'Check the result',
+        help: 'With OCR every page is drawn and read, which takes seconds per page.',
+        advanced: true,
+        options: { text: 'By its text', ocr: 'By its text and with OCR' },
+      },
+    ),
+    languages: shown(
+      languagesField(
+        joi,
+        'Languages for verify=ocr, named as in GET /api/v1/ui-data/ocr-pdf; English, or what is installed, if absent',
+        false,
+      ),
+      { when: { verify: 'ocr' }, help: 'The most important first; English where none is chosen.', advanced: true },
     ),
   };
 }

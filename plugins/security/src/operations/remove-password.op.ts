@@ -1,4 +1,4 @@
-import { defineOperation } from '@quire/registry';
+import { defineOperation, shown } from '@quire/registry';
 
 interface RemovePasswordParams {
   password: string;
@@ -12,6 +12,9 @@ export const removePassword = defineOperation<RemovePasswordParams>({
   path: 'security/remove-password',
   since: '0.2.0',
   summary: 'Remove the password from a PDF',
+  title: 'Remove the password',
+  icon: 'lock-open',
+  order: 20,
   keywords: ['unlock', 'decrypt', 'unprotect', 'unrestrict', 'remove restrictions'],
   notes:
     'Accepts the user password or the owner password, exactly as it is, spaces included; an empty password ' +
@@ -24,13 +27,16 @@ export const removePassword = defineOperation<RemovePasswordParams>({
   passwords: { input: 'password' },
   params: (joi) =>
     joi.object<RemovePasswordParams, true>({
-      password: joi
-        .string()
-        .allow('')
-        .max(MAX_PASSWORD_LENGTH)
-        .default('')
-        .description('User or owner password; empty if the document opens without one')
-        .example('open sesame'),
+      password: shown(
+        joi
+          .string()
+          .allow('')
+          .max(MAX_PASSWORD_LENGTH)
+          .default('')
+          .description('User or owner password; empty if the document opens without one')
+          .example('open sesame'),
+        { help: 'Empty if the document opens without one.' },
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

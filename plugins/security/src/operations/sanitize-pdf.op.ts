@@ -1,4 +1,4 @@
-import { booleanField, defineOperation } from '@quire/registry';
+import { booleanField, defineOperation, shown } from '@quire/registry';
 
 interface SanitizePdfParams {
   removeJavaScript: boolean;
@@ -14,6 +14,9 @@ export const sanitizePdf = defineOperation<SanitizePdfParams>({
   path: 'security/sanitize-pdf',
   since: '0.2.0',
   summary: 'Remove scripts, files, metadata, links or fonts',
+  title: 'Remove hidden content',
+  icon: 'brush-cleaning',
+  order: 90,
   keywords: ['clean', 'disarm', 'strip', 'remove javascript', 'remove links', 'remove metadata', 'remove macros'],
   notes: [
     'Each type of content is removed wherever it occurs: name trees, the document, pages, bookmarks, ' +
@@ -43,12 +46,23 @@ export const sanitizePdf = defineOperation<SanitizePdfParams>({
   writes: 'rewrite',
   params: (joi) =>
     joi.object<SanitizePdfParams, true>({
-      removeJavaScript: booleanField(joi, 'Remove scripts, and actions that start programs', true),
-      removeEmbeddedFiles: booleanField(joi, 'Remove attachments and media', true),
-      removeXMPMetadata: booleanField(joi, 'Remove XMP metadata'),
-      removeMetadata: booleanField(joi, 'Remove the document information: title, author, dates, programs'),
-      removeLinks: booleanField(joi, 'Remove links and actions that lead or send data outside the document'),
-      removeFonts: booleanField(joi, 'Remove embedded fonts'),
+      removeJavaScript: shown(booleanField(joi, 'Remove scripts, and actions that start programs', true), {
+        label: 'Remove scripts',
+        help: 'And actions that start programs.',
+      }),
+      removeEmbeddedFiles: shown(booleanField(joi, 'Remove attachments and media', true), {
+        label: 'Remove attachments and media',
+        help: '',
+      }),
+      removeXMPMetadata: shown(booleanField(joi, 'Remove XMP metadata'), { label: 'Remove XMP metadata', help: '' }),
+      removeMetadata: shown(booleanField(joi, 'Remove the document information: title, author, dates, programs'), {
+        label: 'Remove document information',
+        help: 'Title, author, dates, programs.',
+      }),
+      removeLinks: shown(booleanField(joi, 'Remove links and actions that lead or send data outside the document'), {
+        help: 'And actions that lead or send data outside the document.',
+      }),
+      removeFonts: shown(booleanField(joi, 'Remove embedded fonts'), { label: 'Remove embedded fonts', help: '' }),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

@@ -30,6 +30,9 @@ export const verifyPdf = defineOperation<VerifyPdfParams>({
   path: 'security/verify-pdf',
   since: '0.2.0',
   summary: 'Check a PDF against PDF/A, PDF/UA and WTPDF',
+  title: 'Check standards',
+  icon: 'file-check',
+  order: 120,
   keywords: ['validate', 'compliance', 'conformance', 'verapdf', 'pdf/a', 'pdf/ua', 'wtpdf', 'archive'],
   notes: [
     'Returns one item for each standard that the XMP metadata declares, PDF/A first, as checked by veraPDF. If ' +

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, InputError, integerField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, InputError, integerField, offering, shown, tokens } from '@quire/registry';
 
 const certTypes = ['PEM', 'PKCS12', 'PFX', 'JKS', 'SERVER', 'WINDOWS_STORE', 'PKCS11'] as const;
 const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
@@ -26,7 +26,11 @@ export const certSign = defineOperation<CertSignParams>({
   path: 'security/cert-sign',
   since: '0.2.0',
   summary: 'Sign a PDF with a certificate',
+  title: 'Sign with a certificate',
+  icon: 'signature',
+  order: 30,
   keywords: ['digital signature', 'sign', 'pades', 'certificate'],
+  groups: [{ id: 'visible', title: 'Visible signature' }],
   notes: [
     'Creates a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and ' +
       'the whole certificate chain, and verifies it in the written file. It is appended, so existing signatures ' +
@@ -46,12 +50,14 @@ export const certSign = defineOperation<CertSignParams>({
   parts: [
     {
       field: 'privateKeyFile',
+      label: 'Private key',
       description: 'Private key for PEM: PEM or DER of PKCS#1, SEC 1 or PKCS#8, encrypted or not',
       kinds: ['key', 'cer', 'txt', 'bin'],
       requiredWhen: { certType: 'PEM' },
     },
     {
       field: 'certFile',
+      label: 'Certificate',
       description:
         'Certificate for PEM: PEM, DER or PKCS#7; of several the one that belongs to the key signs, those ' +
         'above it go along',
@@ -60,12 +66,14 @@ export const certSign = defineOperation<CertSignParams>({
     },
     {
       field: 'p12File',
+      label: 'Keystore',
       description: 'Keystore for PKCS12 and PFX',
       kinds: ['p12', 'jks', 'bin'],
       requiredWhen: { certType: ['PKCS12', 'PFX'] },
     },
     {
       field: 'jksFile',
+      label: 'Java keystore',
       description: 'Keystore for JKS; a PKCS#12 that Java calls so is read too',
       kinds: ['jks', 'p12', 'bin'],
       requiredWhen: { certType: 'JKS' },
@@ -77,80 +85,160 @@ export const certSign = defineOperation<CertSignParams>({
   effects: ['nondeterministic'],
   params: (joi) =>
     joi.object<CertSignParams, true>({
-      certType: joi
-        .string()
-        .valid(...certTypes)
-        .required()
-        .description(
-          'Where key and certificate come from: files (PEM, PKCS12 and PFX, JKS) or the server itself ' +
-            '(SERVER). WINDOWS_STORE and PKCS11 are refused by a server',
-        )
-        .example('PKCS12'),
-      password: joi.string().empty('').max(1024).description('Password of the keystore or the key; ignored for SERVER'),
-      alias: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(1000)
-        .description('Entry of the keystore; without it, or if there is none with that name, the first usable one'),
-      pkcs11LibraryPath: joi.string().empty('').max(4096).description('Of PKCS11 alone'),
-      pkcs11Slot: integerField(joi, 'Of PKCS11 alone'),
-      showSignature: booleanField(joi, 'Makes the signature visible'),
-      reason: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(1000)
-        .default('Signed by Quire')
-        .description('Why it is signed')
-        .example('Approved'),
-      location: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(1000)
-        .default('Quire')
-        .description('Where it is signed')
-        .example('Berlin'),
-      name: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(1000)
-        .default('Quire')
-        .description("Who signs, in the signature dictionary; the visible signature names the certificate's owner")
-        .example('Ann Example'),
-      pageNumber: integerField(joi, 'Page of the visible signature, from 1').min(1).default(1),
-      showLogo: booleanField(joi, 'Draws a seal behind the text of the visible signature', true),
-      signatureLevel: joi
-        .string()
-        .trim()
-        .uppercase()
-        .empty('')
-        .valid(...levels)
-        .description(
-          'PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where tsaUrl is ' +
-            'sent, else B-B',
+      certType: shown(
+        offering(
+          joi
+            .string()
+            .valid(...certTypes)
+            .required()
+            .description(
+              'Where key and certificate come from: files (PEM, PKCS12 and PFX, JKS) or the server itself ' +
+                '(SERVER). WINDOWS_STORE and PKCS11 are refused by a server',
+            )
+            .example('PKCS12'),
+          { values: ['PKCS12', 'PFX', 'PEM', 'JKS', 'SERVER'] },
         ),
-      tsaUrl: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(2000)
-        .default('')
-        .description(
-          'Time stamp authority, one of those that the settings allow; blank takes ' +
-            '`security.timestamp.defaultTsaUrl` where the level needs one',
+        {
+          label: 'Certificate',
+          help: '',
+          options: {
+            PEM: 'Key and certificate files (PEM)',
+            PKCS12: 'Keystore (PKCS#12)',
+            PFX: 'Keystore (PFX)',
+            JKS: 'Java keystore (JKS)',
+            SERVER: "The server's certificate",
+          },
+        },
+      ),
+      password: shown(
+        joi.string().empty('').max(1024).description('Password of the keystore or the key; ignored for SERVER'),
+        { help: 'Of the keystore or the key.', when: { certType: ['PEM', 'PKCS12', 'PFX', 'JKS'] } },
+      ),
+      alias: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(1000)
+          .description('Entry of the keystore; without it, or if there is none with that name, the first usable one'),
+        {
+          label: 'Entry of the keystore',
+          help: 'The first usable one if empty.',
+          when: { certType: ['PKCS12', 'PFX', 'JKS'] },
+          advanced: true,
+        },
+      ),
+      pkcs11LibraryPath: shown(joi.string().empty('').max(4096).description('Of PKCS11 alone'), { hidden: true }),
+      pkcs11Slot: shown(integerField(joi, 'Of PKCS11 alone'), { hidden: true }),
+      showSignature: shown(booleanField(joi, 'Makes the signature visible'), {
+        label: 'Show the signature',
+        help: 'On the page, at its lower left corner.',
+        group: 'visible',
+      }),
+      reason: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(1000)
+          .default('Signed by Quire')
+          .description('Why it is signed')
+          .example('Approved'),
+        { help: '' },
+      ),
+      location: shown(
+        joi.string().trim().empty('').max(1000).default('Quire').description('Where it is signed').example('Berlin'),
+        { label: 'Place', help: '' },
+      ),
+      name: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(1000)
+          .default('Quire')
+          .description("Who signs, in the signature dictionary; the visible signature names the certificate's owner")
+          .example('Ann Example'),
+        { label: 'Name of the signer', help: "A visible signature names the certificate's owner.", advanced: true },
+      ),
+      pageNumber: shown(integerField(joi, 'Page of the visible signature, from 1').min(1).default(1), {
+        label: 'Page',
+        help: '',
+        group: 'visible',
+        when: { showSignature: true },
+      }),
+      showLogo: shown(booleanField(joi, 'Draws a seal behind the text of the visible signature', true), {
+        label: 'Draw a seal',
+        help: '',
+        group: 'visible',
+        when: { showSignature: true },
+      }),
+      signatureLevel: shown(
+        joi
+          .string()
+          .trim()
+          .uppercase()
+          .empty('')
+          .valid(...levels)
+          .description(
+            'PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where tsaUrl is ' +
+              'sent, else B-B',
+          ),
+        {
+          label: 'Level',
+          help: 'All but B-B have a time stamp.',
+          advanced: true,
+          options: {
+            'B-B': 'Signature (B-B)',
+            'B-T': 'With a time stamp (B-T)',
+            'B-LT': 'With revocation data (B-LT)',
+            'B-LTA': 'For archives (B-LTA)',
+          },
+        },
+      ),
+      tsaUrl: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(2000)
+          .default('')
+          .description(
+            'Time stamp authority, one of those that the settings allow; blank takes ' +
+              '`security.timestamp.defaultTsaUrl` where the level needs one',
+          )
+          .example('http://timestamp.digicert.com'),
+        {
+          label: 'Time stamp authority',
+          help: 'Address of one that the settings allow; the usual one if empty.',
+          advanced: true,
+        },
+      ),
+      certificationLevel: shown(
+        integerField(
+          joi,
+          'Certifies the document: 1 allows no change afterwards, 2 form filling and signing, 3 annotations too. ' +
+            '0 only signs it',
         )
-        .example('http://timestamp.digicert.com'),
-      certificationLevel: integerField(
-        joi,
-        'Certifies the document: 1 allows no change afterwards, 2 form filling and signing, 3 annotations too. ' +
-          '0 only signs it',
-      )
-        .valid(0, 1, 2, 3)
-        .default(0),
-      rsaPss: booleanField(joi, 'Signs with RSA-PSS instead of PKCS#1 v1.5; for RSA keys'),
+          .valid(0, 1, 2, 3)
+          .default(0),
+        {
+          label: 'Changes afterwards',
+          help: 'Certifies the document where changes are limited.',
+          advanced: true,
+          options: {
+            '0': 'Not limited',
+            '1': 'None',
+            '2': 'Filling in forms and signing',
+            '3': 'Forms, signing and comments',
+          },
+        },
+      ),
+      rsaPss: shown(booleanField(joi, 'Signs with RSA-PSS instead of PKCS#1 v1.5; for RSA keys'), {
+        label: 'Use RSA-PSS',
+        help: 'For RSA keys.',
+        advanced: true,
+      }),
     }),
   needs: { services: [tokens.clock, tokens.timeStampAuthority, tokens.serverKeystore, tokens.certificateTrust] },
   errors: [

@@ -5,6 +5,9 @@ export const removeCertSign = defineOperation<Record<never, never>>({
   path: 'security/remove-cert-sign',
   since: '0.1.0',
   summary: 'Remove digital signatures',
+  title: 'Remove signatures',
+  icon: 'eraser',
+  order: 100,
   keywords: ['unsign', 'delete signature', 'digital signature'],
   notes:
     'Signature fields go and what a visible one shows stays on the page. A PDF without signatures is answered too.',

@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 
 interface TimestampPdfParams {
   tsaUrl: string;
@@ -9,6 +9,9 @@ export const timestampPdf = defineOperation<TimestampPdfParams>({
   path: 'security/timestamp-pdf',
   since: '0.2.0',
   summary: 'Add an RFC 3161 document time stamp',
+  title: 'Add a time stamp',
+  icon: 'clock',
+  order: 110,
   keywords: ['time stamp', 'rfc 3161', 'tsa'],
   notes: [
     'Only the SHA-256 digest of the document and a random number are sent to the time stamp authority. Its ' +
@@ -23,17 +26,20 @@ export const timestampPdf = defineOperation<TimestampPdfParams>({
   effects: ['needsNetwork', 'nondeterministic'],
   params: (joi) =>
     joi.object<TimestampPdfParams, true>({
-      tsaUrl: joi
-        .string()
-        .trim()
-        .empty('')
-        .max(2000)
-        .default('')
-        .description(
-          'Time stamp authority: one of the presets, the default or a custom server of the settings (`GET ' +
-            '/api/v1/config/app-config` lists them). Blank takes `security.timestamp.defaultTsaUrl`',
-        )
-        .example('http://timestamp.digicert.com'),
+      tsaUrl: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .max(2000)
+          .default('')
+          .description(
+            'Time stamp authority: one of the presets, the default or a custom server of the settings (`GET ' +
+              '/api/v1/config/app-config` lists them). Blank takes `security.timestamp.defaultTsaUrl`',
+          )
+          .example('http://timestamp.digicert.com'),
+        { label: 'Time stamp authority', help: 'Address of one that the settings allow; the usual one if empty.' },
+      ),
     }),
   needs: { services: [tokens.timeStampAuthority] },
   errors: [

@@ -7,6 +7,9 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
   path: 'security/validate-signature',
   since: '0.2.0',
   summary: 'Check every signature, its chain and later changes',
+  title: 'Check signatures',
+  icon: 'badge-check',
+  order: 40,
   keywords: ['verify', 'check signature', 'digital signature'],
   notes: [
     'One item for each signature dictionary, document time stamps among them, in the order of the form fields; ' +
@@ -28,6 +31,7 @@ export const validateSignature = defineOperation<ValidateSignatureParams>({
   parts: [
     {
       field: 'certFile',
+      label: 'Certificate to trust',
       kinds: ['any'],
       mayBeEmpty: true,
       description:

@@ -10,6 +10,9 @@ export const pdfCbr = defineOperation<PdfCbrParams>({
   path: 'convert/pdf/cbr',
   since: '0.2.0',
   summary: 'Convert a PDF to a CBR comic',
+  title: 'Convert PDF to CBR',
+  icon: 'book-image',
+  order: 220,
   keywords: ['comic', 'comic book', 'rar'],
   notes:
     'Every page becomes a PNG with annotations and form fields: page_001.png, page_002.png and so on. The ' +

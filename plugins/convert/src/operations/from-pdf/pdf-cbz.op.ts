@@ -10,6 +10,9 @@ export const pdfCbz = defineOperation<PdfCbzParams>({
   path: 'convert/pdf/cbz',
   since: '0.2.0',
   summary: 'Convert a PDF to a CBZ comic',
+  title: 'Convert PDF to CBZ',
+  icon: 'book-image',
+  order: 210,
   keywords: ['comic', 'comic book'],
   notes:
     'Every page becomes a PNG with annotations and form fields: page_001.png, page_002.png and so on. The zip ' +

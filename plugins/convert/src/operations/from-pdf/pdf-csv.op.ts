@@ -8,6 +8,9 @@ export const pdfCsv = defineOperation<PdfCsvParams>({
   path: 'convert/pdf/csv',
   since: '0.2.0',
   summary: 'Extract tables to CSV',
+  title: 'Extract tables to CSV',
+  icon: 'table',
+  order: 110,
   keywords: ['table', 'spreadsheet', 'extract data'],
   notes:
     'Finds tables drawn with lines or filled cells on the selected pages (default: all). The CSV has commas, ' +

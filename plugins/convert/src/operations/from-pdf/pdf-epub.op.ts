@@ -1,4 +1,4 @@
-import { baseName, booleanField, defineOperation, tokens } from '@quire/registry';
+import { baseName, booleanField, defineOperation, shown, tokens } from '@quire/registry';
 
 interface PdfEpubParams {
   detectChapters: boolean;
@@ -10,6 +10,9 @@ export const pdfEpub = defineOperation<PdfEpubParams>({
   path: 'convert/pdf/epub',
   since: '0.2.0',
   summary: 'Convert a PDF to EPUB or AZW3',
+  title: 'Convert PDF to e-book',
+  icon: 'book-open-text',
+  order: 160,
   keywords: ['ebook', 'e-book', 'kindle', 'reader'],
   notes:
     'Reflowable text: chapters, headings, lists, tables, images, links, footnotes, the first page as cover, a ' +
@@ -30,25 +33,36 @@ export const pdfEpub = defineOperation<PdfEpubParams>({
   limits: { timeoutMs: 120_000 },
   params: (joi) =>
     joi.object<PdfEpubParams, true>({
-      detectChapters: booleanField(joi, 'Starts a new file and a table-of-contents entry at each chapter').default(
-        true,
+      detectChapters: shown(
+        booleanField(joi, 'Starts a new file and a table-of-contents entry at each chapter').default(true),
+        { label: 'Find chapters', help: 'Each chapter gets an entry in the table of contents.' },
       ),
-      targetDevice: joi
-        .string()
-        .trim()
-        .uppercase()
-        .empty('')
-        .valid('TABLET_PHONE_IMAGES', 'KINDLE_EINK_TEXT')
-        .default('TABLET_PHONE_IMAGES')
-        .description('KINDLE_EINK_TEXT: greyscale images scaled for e-ink screens'),
-      outputFormat: joi
-        .string()
-        .trim()
-        .uppercase()
-        .empty('')
-        .valid('EPUB', 'AZW3')
-        .default('EPUB')
-        .description('Format of the e-book'),
+      targetDevice: shown(
+        joi
+          .string()
+          .trim()
+          .uppercase()
+          .empty('')
+          .valid('TABLET_PHONE_IMAGES', 'KINDLE_EINK_TEXT')
+          .default('TABLET_PHONE_IMAGES')
+          .description('KINDLE_EINK_TEXT: greyscale images scaled for e-ink screens'),
+        {
+          label: 'For',
+          help: '',
+          options: { TABLET_PHONE_IMAGES: 'Tablets and phones', KINDLE_EINK_TEXT: 'E-ink readers (grey images)' },
+        },
+      ),
+      outputFormat: shown(
+        joi
+          .string()
+          .trim()
+          .uppercase()
+          .empty('')
+          .valid('EPUB', 'AZW3')
+          .default('EPUB')
+          .description('Format of the e-book'),
+        { label: 'Format', help: '', options: { EPUB: 'EPUB', AZW3: 'AZW3 (Kindle)' } },
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

@@ -4,6 +4,9 @@ export const pdfHtml = defineOperation<Record<never, never>>({
   path: 'convert/pdf/html',
   since: '0.2.0',
   summary: 'Convert a PDF to HTML',
+  title: 'Convert PDF to HTML',
+  icon: 'file-code',
+  order: 130,
   keywords: ['web page', 'website'],
   notes:
     'The zip contains `<base>.html` and its images. The page has the content of the PDF in reading order: ' +

@@ -6,6 +6,7 @@ import {
   selectPages,
   tokens,
   choiceField,
+  shown,
 } from '@quire/registry';
 import { colourTypeField } from '../colour-type.js';
 import { guardDpi } from '../dpi.js';
@@ -23,6 +24,9 @@ export const pdfImg = defineOperation<PdfImgParams>({
   path: 'convert/pdf/img',
   since: '0.1.0',
   summary: 'Convert pages to images',
+  title: 'Convert PDF to images',
+  icon: 'images',
+  order: 40,
   keywords: ['jpg', 'jpeg', 'png', 'tiff', 'webp', 'picture', 'screenshot'],
   notes:
     'The image has the size of the crop box in points times dpi / 72, rounded down. `multiple` gives a zip ' +
@@ -43,21 +47,46 @@ export const pdfImg = defineOperation<PdfImgParams>({
   effects: ['rasterises', 'dropsText'],
   params: (joi) =>
     joi.object<PdfImgParams, true>({
-      imageFormat: joi
-        .string()
-        .trim()
-        .empty('')
-        .valid('png', 'jpeg', 'jpg', 'gif', 'webp', 'tif', 'tiff')
-        .insensitive()
-        .default('png')
-        .description('Image format, which is also the file extension'),
-      singleOrMultiple: choiceField(joi, ['multiple', 'single'], {
-        description: 'single stacks the pages in one image; multiple, or any other value, gives one image per page',
-      }),
+      imageFormat: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .valid('png', 'jpeg', 'jpg', 'gif', 'webp', 'tif', 'tiff')
+          .insensitive()
+          .default('png')
+          .description('Image format, which is also the file extension'),
+        {
+          label: 'Format',
+          help: '',
+          options: {
+            png: 'PNG',
+            jpeg: 'JPEG (.jpeg)',
+            jpg: 'JPEG (.jpg)',
+            gif: 'GIF',
+            webp: 'WebP',
+            tif: 'TIFF (.tif)',
+            tiff: 'TIFF (.tiff)',
+          },
+        },
+      ),
+      singleOrMultiple: shown(
+        choiceField(joi, ['multiple', 'single'], {
+          description: 'single stacks the pages in one image; multiple, or any other value, gives one image per page',
+        }),
+        { label: 'Images', help: '', options: { multiple: 'One for each page', single: 'One with all pages' } },
+      ),
       colorType: colourTypeField(joi),
-      dpi: integerField(joi, 'Resolution; at most the setting system.maxDPI').min(1).default(300),
+      dpi: shown(integerField(joi, 'Resolution; at most the setting system.maxDPI').min(1).default(300), {
+        label: 'Resolution',
+        help: '',
+        unit: 'dpi',
+      }),
       pageNumbers: pageNumbersField(joi),
-      includeAnnotations: booleanField(joi, 'Also draws annotations and form fields'),
+      includeAnnotations: shown(booleanField(joi, 'Also draws annotations and form fields'), {
+        label: 'Draw annotations and form fields',
+        help: '',
+      }),
     }),
   needs: { services: [tokens.settings] },
   errors: [

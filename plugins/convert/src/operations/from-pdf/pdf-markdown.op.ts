@@ -4,6 +4,9 @@ export const pdfMarkdown = defineOperation<Record<string, never>>({
   path: 'convert/pdf/markdown',
   since: '0.2.0',
   summary: 'Convert a PDF to Markdown',
+  title: 'Convert PDF to Markdown',
+  icon: 'heading',
+  order: 140,
   keywords: ['md', 'text', 'llm'],
   notes:
     'One UTF-8 file: CommonMark with pipe tables and footnotes. Headings come from the tags, the bookmarks, or ' +

@@ -1,4 +1,4 @@
-import { baseName, booleanField, defineOperation, tokens, replacement } from '@quire/registry';
+import { baseName, booleanField, defineOperation, offering, replacement, shown, tokens } from '@quire/registry';
 
 /** The format names that clients send, with part and level of PDF/A (docs/interface/convert.yml, pdf/pdfa). */
 const formats = {
@@ -14,6 +14,8 @@ const formats = {
   pdfx: 'x',
 } as const;
 type Format = keyof typeof formats;
+/** Without the shorter names for the same. */
+const pdfaLevels = ['pdfa-1b', 'pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] satisfies Format[];
 
 interface PdfPdfaParams {
   outputFormat: Format;
@@ -25,6 +27,9 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
   path: 'convert/pdf/pdfa',
   since: '0.2.0',
   summary: 'Convert a PDF to PDF/A or PDF/X',
+  title: 'Convert to PDF/A or PDF/X',
+  icon: 'archive',
+  order: 150,
   keywords: ['archive', 'archival', 'long-term', 'print', 'iso 19005'],
   notes: [
     'A result claims PDF/A only if veraPDF confirms it. The server tries, in this order: the document ' +
@@ -55,21 +60,42 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
   effects: ['lossy'],
   params: (joi) =>
     joi.object<PdfPdfaParams, true>({
-      outputFormat: joi
-        .string()
-        .trim()
-        .empty('')
-        .lowercase()
-        .replace(/^pdfx.*$/s, 'pdfx')
-        .valid(...(Object.keys(formats) as Format[]))
-        .failover(replacement('pdfa-2b'))
-        .default('pdfa-2b')
-        .description(
-          'pdfa and pdfa-2 mean 2b, pdfa-1 means 1b, pdfa-3 means 3b; values that start with pdfx mean PDF/X; ' +
-            'case does not matter, and anything else means pdfa-2b',
-        )
-        .example('pdfa-2b'),
-      strict: booleanField(joi, 'Refuses a document that cannot be made fully compliant; PDF/A only'),
+      outputFormat: shown(
+        offering(
+          joi
+            .string()
+            .trim()
+            .empty('')
+            .lowercase()
+            .replace(/^pdfx.*$/s, 'pdfx')
+            .valid(...(Object.keys(formats) as Format[]))
+            .failover(replacement('pdfa-2b'))
+            .default('pdfa-2b')
+            .description(
+              'pdfa and pdfa-2 mean 2b, pdfa-1 means 1b, pdfa-3 means 3b; values that start with pdfx mean PDF/X; ' +
+                'case does not matter, and anything else means pdfa-2b',
+            )
+            .example('pdfa-2b'),
+          { values: [...pdfaLevels, 'pdfx'] },
+        ),
+        {
+          label: 'Standard',
+          help: '',
+          options: {
+            'pdfa-1b': 'PDF/A-1b',
+            'pdfa-2b': 'PDF/A-2b',
+            'pdfa-2u': 'PDF/A-2u',
+            'pdfa-3b': 'PDF/A-3b',
+            'pdfa-3u': 'PDF/A-3u',
+            pdfx: 'PDF/X-4',
+          },
+        },
+      ),
+      strict: shown(booleanField(joi, 'Refuses a document that cannot be made fully compliant; PDF/A only'), {
+        label: 'Only if fully compliant',
+        help: 'Refuses a document that cannot be made fully compliant.',
+        when: { outputFormat: pdfaLevels },
+      }),
     }),
   needs: { services: [tokens.clock, tokens.pdfToPdfA, tokens.pdfToPdfX, tokens.standardsValidator] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'PDFA_IMPOSSIBLE'],

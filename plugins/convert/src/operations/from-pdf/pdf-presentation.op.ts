@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 
 interface PdfPresentationParams {
   outputFormat: 'ppt' | 'pptx' | 'odp';
@@ -8,6 +8,9 @@ export const pdfPresentation = defineOperation<PdfPresentationParams>({
   path: 'convert/pdf/presentation',
   since: '0.2.0',
   summary: 'Convert a PDF to PowerPoint',
+  title: 'Convert PDF to PowerPoint',
+  icon: 'presentation',
+  order: 90,
   keywords: ['ppt', 'pptx', 'odp', 'slides', 'powerpoint'],
   notes:
     'One slide for each page. Text stays at its position in text boxes with its font, size, colour, rotation ' +
@@ -28,15 +31,22 @@ export const pdfPresentation = defineOperation<PdfPresentationParams>({
   limits: { timeoutMs: 600_000 },
   params: (joi) =>
     joi.object<PdfPresentationParams, true>({
-      outputFormat: joi
-        .string()
-        .trim()
-        .lowercase()
-        .empty('')
-        .valid('ppt', 'pptx', 'odp')
-        .default('pptx')
-        .description('Format of the result')
-        .example('pptx'),
+      outputFormat: shown(
+        joi
+          .string()
+          .trim()
+          .lowercase()
+          .empty('')
+          .valid('ppt', 'pptx', 'odp')
+          .default('pptx')
+          .description('Format of the result')
+          .example('pptx'),
+        {
+          label: 'Format',
+          help: '',
+          options: { ppt: 'PowerPoint 97-2003 (.ppt)', pptx: 'PowerPoint (.pptx)', odp: 'OpenDocument (.odp)' },
+        },
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OFFICE_UNREADABLE'],
   examples: [

@@ -1,4 +1,4 @@
-import { defineOperation } from '@quire/registry';
+import { defineOperation, shown } from '@quire/registry';
 import { editorDocumentSchema } from '../../endpoints/editor-answers.js';
 
 interface PdfTextEditorParams {
@@ -10,6 +10,9 @@ export const pdfTextEditor = defineOperation<PdfTextEditorParams>({
   path: 'convert/pdf/text-editor',
   since: '0.2.0',
   summary: 'Convert a PDF to an editable JSON document',
+  title: 'Convert PDF to editable JSON',
+  icon: 'braces',
+  order: 260,
   keywords: ['edit text', 'json'],
   notes:
     'Coordinates are points from the lower left corner of the page as it is shown before rotation (its crop ' +
@@ -32,10 +35,10 @@ export const pdfTextEditor = defineOperation<PdfTextEditorParams>({
   returns: { kind: 'json', name: '{base}', holds: editorDocumentSchema },
   params: (joi) =>
     joi.object<PdfTextEditorParams, true>({
-      lightweight: joi
-        .boolean()
-        .default(false)
-        .description('A smaller answer: only where text is and which fonts it uses'),
+      lightweight: shown(
+        joi.boolean().default(false).description('A smaller answer: only where text is and which fonts it uses'),
+        { label: 'Short answer', help: 'Only where text is and which fonts it uses.' },
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],
   examples: [

@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 
 interface PdfTextParams {
   outputFormat: 'txt' | 'rtf';
@@ -8,6 +8,9 @@ export const pdfText = defineOperation<PdfTextParams>({
   path: 'convert/pdf/text',
   since: '0.2.0',
   summary: 'Extract text, or convert a PDF to RTF',
+  title: 'Convert PDF to text',
+  icon: 'text',
+  order: 120,
   keywords: ['txt', 'plain text', 'copy text'],
   notes:
     '`txt`: UTF-8, the lines of each page in reading order, an empty line after each page; right-to-left text ' +
@@ -24,13 +27,10 @@ export const pdfText = defineOperation<PdfTextParams>({
   limits: { timeoutMs: 120_000 },
   params: (joi) =>
     joi.object<PdfTextParams, true>({
-      outputFormat: joi
-        .string()
-        .trim()
-        .valid('txt', 'rtf')
-        .required()
-        .description('Format of the result')
-        .example('txt'),
+      outputFormat: shown(
+        joi.string().trim().valid('txt', 'rtf').required().description('Format of the result').example('txt'),
+        { label: 'Format', help: '', options: { txt: 'Plain text (.txt)', rtf: 'Formatted text (.rtf)' } },
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OFFICE_UNREADABLE'],
   examples: [

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, tokens } from '@quire/registry';
+import { booleanField, defineOperation, shown, tokens } from '@quire/registry';
 import type { VectorFormat } from '../../functions/page-languages.js';
 
 interface PdfVectorParams {
@@ -10,6 +10,9 @@ export const pdfVector = defineOperation<PdfVectorParams>({
   path: 'convert/pdf/vector',
   since: '0.2.0',
   summary: 'Convert a PDF to PostScript, EPS, PCL or XPS',
+  title: 'Convert PDF to PostScript',
+  icon: 'pen-tool',
+  order: 240,
   keywords: ['ps', 'eps', 'pcl', 'xps', 'print'],
   notes:
     'The whole document becomes one file, drawn by Ghostscript: `ps` is PostScript, `pcl` is PCL XL in colour, ' +
@@ -26,15 +29,22 @@ export const pdfVector = defineOperation<PdfVectorParams>({
   effects: ['lossy'],
   params: (joi) =>
     joi.object<PdfVectorParams, true>({
-      outputFormat: joi
-        .string()
-        .trim()
-        .empty('')
-        .valid('ps', 'eps', 'pcl', 'xps')
-        .insensitive()
-        .default('eps')
-        .description('Language of the result'),
-      prepress: booleanField(joi, 'Has no effect in this direction'),
+      outputFormat: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .valid('ps', 'eps', 'pcl', 'xps')
+          .insensitive()
+          .default('eps')
+          .description('Language of the result'),
+        {
+          label: 'Format',
+          help: '',
+          options: { ps: 'PostScript (.ps)', eps: 'Encapsulated PostScript (.eps)', pcl: 'PCL', xps: 'XPS' },
+        },
+      ),
+      prepress: shown(booleanField(joi, 'Has no effect in this direction'), { hidden: true }),
     }),
   needs: { programs: ['ghostscript'], services: [tokens.pageLanguages] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

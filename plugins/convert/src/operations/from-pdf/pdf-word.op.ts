@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 
 interface PdfWordParams {
   outputFormat: 'doc' | 'docx' | 'odt';
@@ -8,6 +8,9 @@ export const pdfWord = defineOperation<PdfWordParams>({
   path: 'convert/pdf/word',
   since: '0.2.0',
   summary: 'Convert a PDF to Word',
+  title: 'Convert PDF to Word',
+  icon: 'file-text',
+  order: 30,
   keywords: ['doc', 'docx', 'odt', 'writer'],
   notes:
     'Reflowable text: headings, paragraphs with indents and spacing, numbered lists, tables with merged cells, ' +
@@ -25,15 +28,22 @@ export const pdfWord = defineOperation<PdfWordParams>({
   limits: { timeoutMs: 120_000 },
   params: (joi) =>
     joi.object<PdfWordParams, true>({
-      outputFormat: joi
-        .string()
-        .trim()
-        .lowercase()
-        .empty('')
-        .valid('doc', 'docx', 'odt')
-        .default('docx')
-        .description('Format of the result')
-        .example('docx'),
+      outputFormat: shown(
+        joi
+          .string()
+          .trim()
+          .lowercase()
+          .empty('')
+          .valid('doc', 'docx', 'odt')
+          .default('docx')
+          .description('Format of the result')
+          .example('docx'),
+        {
+          label: 'Format',
+          help: '',
+          options: { doc: 'Word 97-2003 (.doc)', docx: 'Word (.docx)', odt: 'OpenDocument (.odt)' },
+        },
+      ),
     }),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OFFICE_UNREADABLE'],
   examples: [

@@ -8,6 +8,9 @@ export const pdfXlsx = defineOperation<PdfXlsxParams>({
   path: 'convert/pdf/xlsx',
   since: '0.2.0',
   summary: 'Extract tables to Excel',
+  title: 'Extract tables to Excel',
+  icon: 'sheet',
+  order: 100,
   keywords: ['excel', 'xls', 'spreadsheet', 'table'],
   notes:
     'Finds the same tables as convert/pdf/csv on the selected pages (default: all). Each table becomes a sheet ' +

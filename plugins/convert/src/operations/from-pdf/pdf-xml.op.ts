@@ -4,6 +4,9 @@ export const pdfXml = defineOperation<Record<never, never>>({
   path: 'convert/pdf/xml',
   since: '0.2.0',
   summary: 'Convert a PDF to XML',
+  title: 'Convert PDF to XML',
+  icon: 'code-xml',
+  order: 230,
   keywords: ['structured data', 'opendocument'],
   notes:
     'The XML is a flat OpenDocument text (OpenDocument 1.3, part 3) as LibreOffice writes it when it opens the ' +

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation } from '@quire/registry';
+import { booleanField, defineOperation, shown } from '@quire/registry';
 import { runComicToPdf } from '../comic-run.js';
 
 interface CbrPdfParams {
@@ -9,6 +9,9 @@ export const cbrPdf = defineOperation<CbrPdfParams>({
   path: 'convert/cbr/pdf',
   since: '0.2.0',
   summary: 'Convert a CBR comic to PDF',
+  title: 'Convert CBR to PDF',
+  icon: 'book-image',
+  order: 200,
   keywords: ['comic', 'comic book', 'rar'],
   notes:
     'One page for each image (jpg, jpeg, png, gif, bmp, webp, also in folders) with as many points as the ' +
@@ -21,7 +24,10 @@ export const cbrPdf = defineOperation<CbrPdfParams>({
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
   params: (joi) =>
     joi.object<CbrPdfParams, true>({
-      optimizeForEbook: booleanField(joi, 'Scales large images down for reading on a screen'),
+      optimizeForEbook: shown(booleanField(joi, 'Scales large images down for reading on a screen'), {
+        label: 'Make images smaller',
+        help: 'Scales large images down for reading on a screen.',
+      }),
     }),
   errors: ['ARCHIVE_UNSAFE', 'ARCHIVE_NO_PICTURES', 'IMAGE_TOO_LARGE'],
   examples: [

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, tokens } from '@quire/registry';
+import { booleanField, defineOperation, shown, tokens } from '@quire/registry';
 
 interface EbookPdfParams {
   embedAllFonts: boolean;
@@ -11,6 +11,9 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
   path: 'convert/ebook/pdf',
   since: '0.2.0',
   summary: 'Convert an e-book to PDF',
+  title: 'Convert e-book to PDF',
+  icon: 'book-open-text',
+  order: 170,
   keywords: ['epub', 'mobi', 'kindle', 'azw3', 'fb2', 'e-book'],
   notes:
     'EPUB, MOBI, AZW3, FB2 and plain text are printed on A4, or on the page size of a fixed-layout book; DOCX ' +
@@ -27,10 +30,19 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
   limits: { timeoutMs: 300_000, maxBytes: 512 * 1024 * 1024 },
   params: (joi) =>
     joi.object<EbookPdfParams, true>({
-      embedAllFonts: booleanField(joi, 'Embeds every font; always done'),
-      includeTableOfContents: booleanField(joi, 'Prints a table of contents with page numbers at the beginning'),
-      includePageNumbers: booleanField(joi, 'Prints page numbers at the bottom of pages'),
-      optimizeForEbook: booleanField(joi, 'Makes the file smaller for small screens'),
+      embedAllFonts: shown(booleanField(joi, 'Embeds every font; always done'), { hidden: true }),
+      includeTableOfContents: shown(
+        booleanField(joi, 'Prints a table of contents with page numbers at the beginning'),
+        { label: 'Print a table of contents', help: '' },
+      ),
+      includePageNumbers: shown(booleanField(joi, 'Prints page numbers at the bottom of pages'), {
+        label: 'Print page numbers',
+        help: '',
+      }),
+      optimizeForEbook: shown(booleanField(joi, 'Makes the file smaller for small screens'), {
+        label: 'Make the file smaller',
+        help: 'For small screens.',
+      }),
     }),
   errors: [
     'BOOK_UNREADABLE',

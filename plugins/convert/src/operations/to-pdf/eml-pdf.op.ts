@@ -1,4 +1,4 @@
-import { booleanField, defineOperation, integerField, tokens } from '@quire/registry';
+import { booleanField, defineOperation, integerField, shown, tokens } from '@quire/registry';
 
 interface EmlPdfParams {
   includeAttachments: boolean;
@@ -11,6 +11,9 @@ export const emlPdf = defineOperation<EmlPdfParams>({
   path: 'convert/eml/pdf',
   since: '0.2.0',
   summary: 'Convert an email to PDF or HTML',
+  title: 'Convert email to PDF',
+  icon: 'mail',
+  order: 80,
   keywords: ['mail', 'msg', 'outlook', 'message'],
   notes:
     'Internet mail (`.eml`) and Outlook messages (`.msg`) are recognised by their content. The page shows ' +
@@ -27,17 +30,34 @@ export const emlPdf = defineOperation<EmlPdfParams>({
   limits: { timeoutMs: 120_000, maxBytes: 256 * 1024 * 1024 },
   params: (joi) =>
     joi.object<EmlPdfParams, true>({
-      includeAttachments: booleanField(
-        joi,
-        'Embeds the attachments in the PDF, which opens with its attachment list; each entry of the printed ' +
-          'list gets an annotation',
+      includeAttachments: shown(
+        booleanField(
+          joi,
+          'Embeds the attachments in the PDF, which opens with its attachment list; each entry of the printed ' +
+            'list gets an annotation',
+        ),
+        { label: 'Embed the attachments', help: 'The PDF opens with the list of its attachments.' },
       ),
-      maxAttachmentSizeMB: integerField(joi, 'Attachments larger than this (in MiB) are listed but not embedded')
-        .min(1)
-        .max(100)
-        .default(10),
-      downloadHtml: booleanField(joi, 'Returns the page as a self-contained HTML file instead of a PDF'),
-      includeAllRecipients: booleanField(joi, 'Also shows CC and BCC', true),
+      maxAttachmentSizeMB: shown(
+        integerField(joi, 'Attachments larger than this (in MiB) are listed but not embedded')
+          .min(1)
+          .max(100)
+          .default(10),
+        {
+          label: 'Largest attachment',
+          help: 'Larger ones are listed but not embedded.',
+          unit: 'MB',
+          when: { includeAttachments: true },
+        },
+      ),
+      downloadHtml: shown(booleanField(joi, 'Returns the page as a self-contained HTML file instead of a PDF'), {
+        label: 'Return HTML instead of PDF',
+        help: '',
+      }),
+      includeAllRecipients: shown(booleanField(joi, 'Also shows CC and BCC', true), {
+        label: 'Show CC and BCC',
+        help: '',
+      }),
     }),
   errors: ['MAIL_UNREADABLE', 'INPUT_TOO_COMPLEX'],
   examples: [

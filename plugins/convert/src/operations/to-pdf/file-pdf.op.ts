@@ -4,6 +4,9 @@ export const filePdf = defineOperation<Record<never, never>>({
   path: 'convert/file/pdf',
   since: '0.1.0',
   summary: 'Convert Word, Excel, PowerPoint and other files to PDF',
+  title: 'Convert Office to PDF',
+  icon: 'file-input',
+  order: 10,
   keywords: ['doc', 'docx', 'xlsx', 'pptx', 'odt', 'office', 'libreoffice'],
   notes:
     'Any file with an extension of 2 to 4 letters or digits is tried; LibreOffice decides. The result is ' +

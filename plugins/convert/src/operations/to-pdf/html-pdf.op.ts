@@ -1,4 +1,4 @@
-import { defineOperation, numberField, tokens } from '@quire/registry';
+import { defineOperation, numberField, shown, tokens } from '@quire/registry';
 
 interface HtmlPdfParams {
   zoom: number;
@@ -8,6 +8,9 @@ export const htmlPdf = defineOperation<HtmlPdfParams>({
   path: 'convert/html/pdf',
   since: '0.2.0',
   summary: 'Convert HTML to PDF',
+  title: 'Convert HTML to PDF',
+  icon: 'file-code',
+  order: 50,
   keywords: ['web page', 'print', 'css'],
   notes:
     'A browser prints the page: `@page`, page breaks and print styles apply; otherwise the paper is A4 with ' +
@@ -24,7 +27,10 @@ export const htmlPdf = defineOperation<HtmlPdfParams>({
   limits: { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 },
   params: (joi) =>
     joi.object<HtmlPdfParams, true>({
-      zoom: numberField(joi, 'Scale of the printed page').min(0.1).max(2).default(1).example(1),
+      zoom: shown(numberField(joi, 'Scale of the printed page').min(0.1).max(2).default(1).example(1), {
+        label: 'Scale of the page',
+        help: '1 is the usual size, 2 is twice as large.',
+      }),
     }),
   errors: ['PAGE_MISSING', 'ARCHIVE_UNSAFE'],
   examples: [

@@ -1,4 +1,4 @@
-import { booleanField, defineOperation } from '@quire/registry';
+import { booleanField, defineOperation, shown } from '@quire/registry';
 import { colourTypeField } from '../colour-type.js';
 
 interface ImgPdfParams {
@@ -11,6 +11,9 @@ export const imgPdf = defineOperation<ImgPdfParams>({
   path: 'convert/img/pdf',
   since: '0.1.0',
   summary: 'Convert images to PDF',
+  title: 'Convert images to PDF',
+  icon: 'image',
+  order: 20,
   keywords: ['jpg', 'jpeg', 'png', 'tiff', 'photo', 'picture', 'scan'],
   notes:
     'All files become one PDF in upload order. Each frame of a TIFF is a page; of animations the first frame ' +
@@ -21,17 +24,32 @@ export const imgPdf = defineOperation<ImgPdfParams>({
   returns: { kind: 'pdf', name: '{base}_converted', pages: 'any' },
   params: (joi) =>
     joi.object<ImgPdfParams, true>({
-      fitOption: joi
-        .string()
-        .empty('')
-        .valid('fillPage', 'fitDocumentToImage', 'maintainAspectRatio')
-        .default('fillPage')
-        .description(
-          'fillPage stretches to A4; maintainAspectRatio scales and centres on A4; fitDocumentToImage makes ' +
-            'the page as many points as the image has pixels',
-        ),
+      fitOption: shown(
+        joi
+          .string()
+          .empty('')
+          .valid('fillPage', 'fitDocumentToImage', 'maintainAspectRatio')
+          .default('fillPage')
+          .description(
+            'fillPage stretches to A4; maintainAspectRatio scales and centres on A4; fitDocumentToImage makes ' +
+              'the page as many points as the image has pixels',
+          ),
+        {
+          label: 'Page size',
+          help: '',
+          options: {
+            fillPage: 'A4, images stretched',
+            fitDocumentToImage: 'The size of each image',
+            maintainAspectRatio: 'A4, images fitted',
+          },
+        },
+      ),
       colorType: colourTypeField(joi),
-      autoRotate: booleanField(joi, 'Uses landscape A4 for images that are wider than high'),
+      autoRotate: shown(booleanField(joi, 'Uses landscape A4 for images that are wider than high'), {
+        label: 'Landscape for wide images',
+        help: '',
+        when: { fitOption: ['fillPage', 'maintainAspectRatio'] },
+      }),
     }),
   errors: ['IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
   examples: [

@@ -4,6 +4,9 @@ export const markdownPdf = defineOperation<Record<never, never>>({
   path: 'convert/markdown/pdf',
   since: '0.2.0',
   summary: 'Convert Markdown to PDF',
+  title: 'Convert Markdown to PDF',
+  icon: 'heading',
+  order: 70,
   keywords: ['md', 'readme'],
   notes:
     'CommonMark with pipe tables, footnotes, task lists, strikethrough and automatic links; code is ' +

@@ -1,4 +1,4 @@
-import { baseName, booleanField, defineOperation, isQuireError, type OutputFile } from '@quire/registry';
+import { baseName, booleanField, defineOperation, isQuireError, type OutputFile, shown } from '@quire/registry';
 
 interface SvgPdfParams {
   combineIntoSinglePdf: boolean;
@@ -8,6 +8,9 @@ export const svgPdf = defineOperation<SvgPdfParams>({
   path: 'convert/svg/pdf',
   since: '0.2.0',
   summary: 'Convert SVG to PDF',
+  title: 'Convert SVG to PDF',
+  icon: 'spline',
+  order: 180,
   keywords: ['vector', 'drawing', 'graphic'],
   notes:
     'A page has as many points as the drawing has pixels, or its true size if that is given in units of ' +
@@ -25,7 +28,10 @@ export const svgPdf = defineOperation<SvgPdfParams>({
   },
   params: (joi) =>
     joi.object<SvgPdfParams, true>({
-      combineIntoSinglePdf: booleanField(joi, 'Returns one PDF with a page for each drawing instead of one PDF each'),
+      combineIntoSinglePdf: shown(
+        booleanField(joi, 'Returns one PDF with a page for each drawing instead of one PDF each'),
+        { label: 'Combine into one PDF', help: 'One PDF with a page for each drawing, instead of one PDF each.' },
+      ),
     }),
   errors: ['IMAGE_UNREADABLE', 'IMAGE_TOO_LARGE'],
   examples: [

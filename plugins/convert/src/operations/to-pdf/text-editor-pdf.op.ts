@@ -6,6 +6,9 @@ export const textEditorPdf = defineOperation<TextEditorPdfParams>({
   path: 'convert/text-editor/pdf',
   since: '0.2.0',
   summary: 'Convert an editable JSON document to PDF',
+  title: 'Convert editable JSON to PDF',
+  icon: 'braces',
+  order: 270,
   keywords: ['edit text', 'json'],
   notes:
     'Takes the result of `convert/pdf/text-editor`, edited or not. Existing content streams stay, except for ' +

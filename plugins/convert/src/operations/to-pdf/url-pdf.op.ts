@@ -1,4 +1,4 @@
-import { defineOperation, tokens } from '@quire/registry';
+import { defineOperation, shown, tokens } from '@quire/registry';
 
 interface UrlPdfParams {
   urlInput: string;
@@ -8,6 +8,9 @@ export const urlPdf = defineOperation<UrlPdfParams>({
   path: 'convert/url/pdf',
   since: '0.2.0',
   summary: 'Convert a web page to PDF',
+  title: 'Convert web page to PDF',
+  icon: 'globe',
+  order: 60,
   keywords: ['website', 'link', 'web', 'print page'],
   notes:
     'Off until `system.enableUrlToPDF` is set. The server loads the page and its style sheets, images and ' +
@@ -24,13 +27,16 @@ export const urlPdf = defineOperation<UrlPdfParams>({
   pipeline: false,
   params: (joi) =>
     joi.object<UrlPdfParams, true>({
-      urlInput: joi
-        .string()
-        .trim()
-        .max(2048)
-        .required()
-        .description('Address of the page, with http:// or https://')
-        .example('https://example.org/'),
+      urlInput: shown(
+        joi
+          .string()
+          .trim()
+          .max(2048)
+          .required()
+          .description('Address of the page, with http:// or https://')
+          .example('https://example.org/'),
+        { label: 'Address of the page' },
+      ),
     }),
   errors: ['URL_INVALID', 'URL_UNREACHABLE', 'URL_CONTENT_REFUSED', 'ADDRESS_REFUSED'],
   examples: [

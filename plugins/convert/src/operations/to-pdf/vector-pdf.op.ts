@@ -1,4 +1,4 @@
-import { baseName, booleanField, defineOperation, InputError, tokens } from '@quire/registry';
+import { baseName, booleanField, defineOperation, InputError, shown, tokens } from '@quire/registry';
 import type { VectorFormat } from '../../functions/page-languages.js';
 
 interface VectorPdfParams {
@@ -10,6 +10,9 @@ export const vectorPdf = defineOperation<VectorPdfParams>({
   path: 'convert/vector/pdf',
   since: '0.2.0',
   summary: 'Convert PostScript or EPS to PDF',
+  title: 'Convert PostScript to PDF',
+  icon: 'pen-tool',
+  order: 250,
   keywords: ['ps', 'printer'],
   notes:
     'Ghostscript runs the PostScript, which cannot read or write files or start programs; the result is PDF ' +
@@ -22,18 +25,21 @@ export const vectorPdf = defineOperation<VectorPdfParams>({
   writes: 'assemble',
   params: (joi) =>
     joi.object<VectorPdfParams, true>({
-      prepress: booleanField(
-        joi,
-        'Optimises the PDF for printing: images keep their resolution, colours stay unchanged',
+      prepress: shown(
+        booleanField(joi, 'Optimises the PDF for printing: images keep their resolution, colours stay unchanged'),
+        { label: 'For printing', help: 'Images keep their resolution, colours stay unchanged.' },
       ),
-      outputFormat: joi
-        .string()
-        .trim()
-        .empty('')
-        .valid('ps', 'eps', 'pcl', 'xps')
-        .insensitive()
-        .default('eps')
-        .description('Has no effect in this direction'),
+      outputFormat: shown(
+        joi
+          .string()
+          .trim()
+          .empty('')
+          .valid('ps', 'eps', 'pcl', 'xps')
+          .insensitive()
+          .default('eps')
+          .description('Has no effect in this direction'),
+        { hidden: true },
+      ),
     }),
   needs: { programs: ['ghostscript'], services: [tokens.pageLanguages, tokens.clock] },
   errors: ['POSTSCRIPT_UNREADABLE', 'PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -10,7 +10,6 @@ import type { Cluster } from './cluster/create-cluster.js';
 import { jobAdminEndpoints } from './endpoints/job-admin.endpoint.js';
 import { jobEndpoints } from './endpoints/job.endpoint.js';
 import { nodeEndpoints } from './endpoints/nodes.endpoint.js';
-import { deferred } from './deferred.js';
 import { createJobExecutor, type JobExecutorDeps } from './create-job-executor.js';
 import { createJobService, type JobRecord, type JobService, type JobSettings } from './index.js';
 
@@ -50,7 +49,7 @@ export interface JobsFeature {
 export function createJobs(deps: CreateJobsDeps): JobsFeature {
   const { settings, cluster, accepting } = deps;
   const callbacks = createCallbacks({ ...deps, steady: cluster.jobs.clock });
-  const ready = deferred<JobService>();
+  const ready = Promise.withResolvers<JobService>();
   // Prevents an unhandled rejection when the start fails and nobody is waiting.
   ready.promise.catch(() => undefined);
   const jobs = (): Promise<JobService> => ready.promise;

@@ -1,3 +1,6 @@
+/** Characters that are looked up for a font at most, all of Unicode: its ranges may overlap thousands of times. */
+const MAX_LOOKUPS = 0x110000;
+
 /**
  * Reads codes, names and outlines from the tables of a TrueType program (Apple TrueType Reference Manual). Broken
  * tables count as absent.
@@ -67,10 +70,12 @@ export class TrueType {
   /** Characters by glyph, from the program's Unicode map; for fonts without a ToUnicode map. */
   texts(): ReadonlyMap<number, string> {
     const texts = new Map<number, string>();
+    let left = MAX_LOOKUPS;
     for (const { platform, encoding, offset } of this.#maps) {
       if (platform !== 0 && !(platform === 3 && (encoding === 1 || encoding === 10))) continue;
       for (const [first, last] of this.#ranges(offset)) {
         for (let point = Math.max(first, 0x20); point <= last && texts.size < 65_536; point++) {
+          if (left-- <= 0) return texts;
           const glyph = point >= 0xd800 && point < 0xe000 ? 0 : this.#lookUp(offset, point);
           if (glyph !== 0 && !texts.has(glyph)) texts.set(glyph, String.fromCodePoint(point));
         }

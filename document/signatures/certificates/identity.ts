@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { inner, parseAsn1, rawOf } from '../asn1/read-asn1.js';
 import { UnusableKey } from './errors.js';
+import { certificateFacts } from './facts.js';
 
 /** Who signs: a private key, its certificate, and those above it. */
 export interface SigningIdentity {
@@ -54,6 +55,7 @@ export function identityOf(
 ): SigningIdentity | undefined {
   const read = certificates.slice(0, MAX_CERTIFICATES).flatMap((der) => {
     try {
+      certificateFacts(der);
       return [{ der, x509: new X509Certificate(der) }];
     } catch {
       return [];

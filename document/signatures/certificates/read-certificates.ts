@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { hasTag, inner, oidOf, parseAsn1, rawOf } from '../asn1/read-asn1.js';
 import { DocumentError } from '../../errors.js';
+import { certificateFacts } from './facts.js';
 import { MAX_CERTIFICATES } from './identity.js';
 import { readPem } from './pem.js';
 
@@ -20,8 +21,11 @@ export function readCertificates(bytes: Uint8Array, field = 'certFile'): readonl
     if (found.length === 0) throw unreadable(field, 'it holds no certificate');
     if (found.length > MAX_CERTIFICATES)
       throw unreadable(field, `it holds ${found.length} certificates; at most ${MAX_CERTIFICATES} are read`);
-    // OpenSSL must read each, or nothing later could.
-    return found.map((der) => new Uint8Array(new X509Certificate(der).raw));
+    // OpenSSL must read each, and its facts must be readable, or nothing later could.
+    return found.map((der) => {
+      certificateFacts(der);
+      return new Uint8Array(new X509Certificate(der).raw);
+    });
   } catch (error) {
     if (error instanceof DocumentError) throw error;
     throw unreadable(field, 'it is not an X.509 certificate in PEM, DER or as a PKCS#7 bundle', error);

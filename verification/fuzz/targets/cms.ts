@@ -1,37 +1,96 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { certificateFacts, openKeystore, readCertificates } from '@quire/document/signatures/certificates';
+import {
+  certificateFacts,
+  openKeystore,
+  readCertificates,
+  readPrivateKey,
+} from '@quire/document/signatures/certificates';
 import { CmsFault, readCms, readTimeStamp, verifySigner } from '@quire/document/signatures/cms';
+import { listFact, readList } from '../../../document/signatures/certification-path/crl.js';
+import { ocspFact } from '../../../document/signatures/certification-path/ocsp.js';
+import {
+  accessAddresses,
+  basicConstraints,
+  distributionPoints,
+  extendedKeyUsages,
+  type PathCertificate,
+  readPathCertificate,
+} from '../../../document/signatures/certification-path/path-certificate.js';
+import { Unusable } from '../../../document/signatures/certification-path/status-fact.js';
 import { codeOf, type FuzzTarget } from './target.js';
 
 const fixtures = fileURLToPath(new URL('../../../plugins/signing/fixtures', import.meta.url));
-const signed = ['signed.pdf', 'approved.pdf'];
+const folder = fileURLToPath(new URL('../seeds/cms', import.meta.url));
+const PASSWORD = 'secret';
 
-/** Signatures (CMS, RFC 5652), time stamps, certificates and keystores. */
+/** Signatures (CMS, RFC 5652), time stamps, certificates, revocation lists, OCSP answers, keys and keystores. */
 export const cms: FuzzTarget = {
   extension: 'der',
   seeds: () => {
-    const containers = signed.flatMap((name) => {
-      const text = readFileSync(`${fixtures}/${name}`, 'latin1');
-      return [...text.matchAll(/\/Contents\s*<(30[0-9a-f]{200,})>/gi)].map(([, hex = '']) =>
-        // The container is larger than the signature.
-        Buffer.from(hex.replace(/(?:00)+$/, ''), 'hex'),
-      );
-    });
-    return Promise.resolve([...containers, readFileSync(`${fixtures}/signer.p12`)]);
+    const text = readFileSync(`${fixtures}/approved.pdf`, 'latin1');
+    const [, container = ''] = /\/Contents\s*<(30[0-9a-f]{200,})>/i.exec(text) ?? [];
+    return Promise.resolve([
+      // The container is larger than the signature.
+      Buffer.from(container.replace(/(?:00)+$/, ''), 'hex'),
+      ...['signer.p12', 'signer.pem', 'signer.key'].map((name) => readFileSync(`${fixtures}/${name}`)),
+      ...readdirSync(folder)
+        .sort()
+        .map((name) => readFileSync(`${folder}/${name}`)),
+    ]);
   },
   exercise: async (bytes) => {
-    const outcomes = [await attempt(() => readSignature(bytes)), await attempt(() => readTimeStamp(bytes))];
-    await attempt(() => Promise.resolve(readCertificates(bytes).map(certificateFacts)));
-    // Its cost is bounded by the number of rounds, which a keystore states.
-    await attempt(() => openKeystore(bytes, 'secret'));
-    return outcomes.find((outcome) => outcome === 'read') ?? outcomes[0] ?? '';
+    // The costs of keys and keystores are bounded by the number of rounds, which they state.
+    const readers: Readonly<Record<string, () => Promise<unknown>>> = {
+      signature: () => readSignature(bytes),
+      stamp: () => readTimeStamp(bytes),
+      certificate: async () => readCertificates(bytes).map(certificateFacts),
+      path: async () => readPath(bytes),
+      list: async () => readRevocations(bytes),
+      answer: async () => ocspFact(bytes, known('certificate'), known('issuer')),
+      keystore: () => openKeystore(bytes, PASSWORD),
+      key: () => readPrivateKey(bytes, PASSWORD),
+    };
+    const read: string[] = [];
+    let refusal = '';
+    for (const [name, reader] of Object.entries(readers)) {
+      const outcome = await attempt(reader);
+      if (outcome === 'read') read.push(name);
+      else refusal ||= outcome;
+    }
+    return read.length > 0 ? `read ${read.join(' ')}` : refusal;
   },
 };
+
+function known(name: 'certificate' | 'issuer'): PathCertificate {
+  const certificate = readPathCertificate(readFileSync(`${folder}/${name}.der`));
+  if (certificate === undefined) throw new Error(`the seed ${name} cannot be read`);
+  return certificate;
+}
 
 async function readSignature(bytes: Uint8Array): Promise<void> {
   const signature = await readCms(bytes);
   for (const signer of signature.signers) await verifySigner(signature, signer, () => [Buffer.from('content')]);
+}
+
+function readPath(bytes: Uint8Array): void {
+  const certificate = readPathCertificate(bytes);
+  if (certificate === undefined) throw new Unusable('not a certificate');
+  try {
+    basicConstraints(certificate);
+    extendedKeyUsages(certificate);
+    accessAddresses(certificate, 'ocsp');
+    distributionPoints(certificate);
+  } catch (error) {
+    // What is malformed in an extension throws this when it is asked for.
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
+
+function readRevocations(bytes: Uint8Array): void {
+  const list = readList(bytes);
+  if (list === undefined) throw new Unusable('not a list');
+  listFact(list, known('certificate'), known('issuer'));
 }
 
 async function attempt(work: () => Promise<unknown>): Promise<string> {
@@ -39,6 +98,7 @@ async function attempt(work: () => Promise<unknown>): Promise<string> {
     await work();
     return 'read';
   } catch (error) {
-    return error instanceof CmsFault ? 'CmsFault' : codeOf(error);
+    if (error instanceof CmsFault || error instanceof Unusable) return error.constructor.name;
+    return codeOf(error);
   }
 }

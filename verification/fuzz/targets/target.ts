@@ -10,6 +10,8 @@ export interface FuzzTarget {
   seeds(corpus: string): Promise<readonly Buffer[]>;
   /** Treats an input as the server does. Returns `read` or how it was refused; throws for every fault of ours. */
   exercise(bytes: Buffer): Promise<string> | string;
+  /** Outcomes of seeds, which are valid; `read` followed by what was read if absent. */
+  readonly understood?: RegExp;
   /** Ends what the exercises started. */
   stop?(): Promise<void>;
 }

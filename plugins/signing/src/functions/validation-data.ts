@@ -40,7 +40,7 @@ export async function collectValidationData(
   const found = { certificates: [] as Uint8Array[], ocsp: [] as Uint8Array[], crls: [] as Uint8Array[] };
   for (const { certificate, chain, purpose, field } of wanted) {
     // Roots from the signature itself are accepted here: whether the path is trusted is decided at verification.
-    const roots = [certificate, ...chain].filter((der) => certificateFacts(der).selfSigned);
+    const roots = [certificate, ...chain].filter(isSelfSigned);
     const result = await validatePath({
       leaf: certificate,
       intermediates: chain,
@@ -64,4 +64,13 @@ export async function collectValidationData(
     found.crls.push(...result.used.crl);
   }
   return found;
+}
+
+/** A certificate that cannot be read is no root: the path through it is refused with its reason. */
+function isSelfSigned(der: Uint8Array): boolean {
+  try {
+    return certificateFacts(der).selfSigned;
+  } catch {
+    return false;
+  }
 }

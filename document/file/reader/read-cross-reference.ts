@@ -200,7 +200,8 @@ function readStream(reader: ObjectReader, position: number, base: number): Secti
   const index = numbersIn(stream.dict, 'Index');
   const pairs = index.length >= 2 ? index : [0, numberIn(stream.dict, 'Size') ?? 0];
   const subsections: Subsection[] = [];
-  let [from, irregular] = [0, broken];
+  // Strict readers go by the type.
+  let [from, irregular] = [0, broken || stream.dict.get(PDFName.of('Type')) !== PDFName.of('XRef')];
   for (let i = 0; i + 1 < pairs.length; i += 2) {
     const [first = 0, declared = 0] = [pairs[i], pairs[i + 1]];
     const count = Math.min(declared, Math.floor((data.length - from) / width));

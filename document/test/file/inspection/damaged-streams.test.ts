@@ -52,6 +52,11 @@ describe('Damage of a cross-reference stream or an object stream', () => {
     expect((await damage(bytes))?.repaired.join(' ')).to.contain('broken and only partly readable');
   });
 
+  it('is announced when the stream has another type', async () => {
+    const bytes = file((section) => section.replace('/Type/XRef', '/Type/XRe-'));
+    expect((await damage(bytes))?.repaired.join(' ')).to.contain('broken and only partly readable');
+  });
+
   it('is announced when an object stream contradicts its checksum', async () => {
     const bytes = file(undefined, (data) => {
       data[data.length - 1] = (data.at(-1) ?? 0) ^ 0xff;

@@ -6,7 +6,15 @@ import {
   type ErrorCode,
   type Principal,
 } from '@quire/registry';
-import { INTERNAL_ROLE, dutyOf, principalOf, type Accounts, type Throttle, type User } from '../accounts/index.js';
+import {
+  INTERNAL_ROLE,
+  dutyOf,
+  principalOf,
+  type Accounts,
+  type LoginMethod,
+  type Throttle,
+  type User,
+} from '../accounts/index.js';
 import type { Identified } from '../store/index.js';
 import type { GlobalKey, KeyService } from '../accounts/keys/index.js';
 import { scopeFault, type CalledRoute } from './key-scope.js';
@@ -28,7 +36,9 @@ export interface GuardLogin {
   readonly keys: Pick<KeyService, 'find' | 'used'>;
   readonly globalKey: Pick<GlobalKey, 'find'>;
   readonly sessions: {
-    verify(token: string): Promise<{ readonly user: User; readonly session: Identified }>;
+    verify(
+      token: string,
+    ): Promise<{ readonly user: User; readonly session: Identified & { readonly method?: LoginMethod } }>;
   };
   readonly throttle: Pick<Throttle, 'failed'>;
 }
@@ -171,7 +181,7 @@ export class Guard {
     }
     if (isMissing(bearer)) throw new AccessError('KEY_INVALID', { given: false });
     const { user, session } = await sessions.verify(bearer);
-    return recognised(user, 'session', { sessionId: session.id });
+    return { principal: principalOf(user, 'session', { sessionId: session.id }), duty: dutyOf(user, session.method) };
   }
 }
 

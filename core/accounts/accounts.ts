@@ -8,6 +8,7 @@ import { Invites } from './invites.js';
 import { Login } from './login.js';
 import type { Accounts } from './model.js';
 import { OwnAccount } from './own-account.js';
+import { Challenges, PasskeyLogin, Passkeys } from './passkeys/index.js';
 import { PasswordHasher, type PasswordCost } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
 import { Teams } from './teams.js';
@@ -22,7 +23,7 @@ export interface AccountsDeps {
   readonly cap: UserCap;
   readonly lock: LockSettings;
   readonly firstStart: FirstStartSettings;
-  /** Name of the server in authenticator apps. */
+  /** Name of the server in authenticator apps and beside passkeys. */
   readonly issuer: string;
   /** Shows a random password to the operator, once. */
   readonly announce: (text: string) => void;
@@ -38,6 +39,8 @@ export interface AccountServices extends Accounts {
   readonly teams: Teams;
   readonly invites: Invites;
   readonly secondFactor: SecondFactor;
+  readonly passkeys: Passkeys;
+  readonly passkeyLogin: PasskeyLogin;
 }
 
 /** Opens the accounts and creates the server's own ones. Called only while login is on. */
@@ -60,12 +63,15 @@ export async function openAccounts({
   const lock = new AttemptLock(records.attempts, lockSettings, () => clock.now().getTime());
   const secondFactor = new SecondFactor(records, users, lock, secret, clock, issuer);
   const login = new Login(records, users, passwords, secondFactor, lock, secret, clock);
+  const challenges = new Challenges(store, secret, clock);
   await prepareAccounts({ records, users, teams, log, announce }, firstStart);
   await login.sweep();
   return {
     users,
     teams,
     secondFactor,
+    passkeys: new Passkeys({ store, users, challenges, secret, clock, issuer }),
+    passkeyLogin: new PasskeyLogin({ store, users, login, challenges, clock, log }),
     own: new OwnAccount(users, passwords, lock),
     administration: new UserAdministration(users, teams, passwords, login, secondFactor),
     invites: new Invites(records, users, teams, secret, clock),

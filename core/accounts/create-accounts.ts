@@ -4,6 +4,7 @@ import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 import { openAccounts } from './accounts.js';
 import { accountEndpoints } from './endpoints/index.js';
+import { relyingParties } from './passkeys/index.js';
 import { openLogin, type LoginServices } from './login-services.js';
 import type { PasswordCost } from './passwords.js';
 
@@ -35,7 +36,7 @@ export async function createAccounts(deps: CreateAccountsDeps): Promise<Accounts
   const login = deps.settings.get('security.enableLogin') ? await openLoginServices(deps) : undefined;
   return {
     login,
-    endpoints: accountEndpoints({ ...deps, login }),
+    endpoints: accountEndpoints({ ...deps, login, relyingParty: relyingParties(deps.settings) }),
     stop: async () => login?.close(),
   };
 }

@@ -3,7 +3,7 @@ import type { ServerSecret } from '../secrets/index.js';
 import { publicUser, type AccountRecords, type UserRecord } from './account-records.js';
 import type { AttemptLock, Judged } from './attempt-lock.js';
 import type { SecondFactor } from './second-factor.js';
-import type { LoginAttempt, LoginOutcome } from './model.js';
+import type { LoginAttempt, LoginOutcome, LoginRefusal } from './model.js';
 import { MAX_NAME, nameKey } from './names.js';
 import type { PasswordHasher } from './passwords.js';
 import { networkOf } from './throttle.js';
@@ -21,9 +21,9 @@ const SWEEP_EVERY = 500;
 const ALL_NETWORKS = 100;
 
 /**
- * Password logins. Wrong passwords and wrong codes for one name from one network are counted together; too many lock
- * the name there for logins (never for its sessions and keys), and nowhere else. From a network where the user has
- * logged in before, attempts are never locked by those from others.
+ * Logins. Wrong passwords, wrong codes and wrong answers of passkeys for one name from one network are counted
+ * together; too many lock the name there for logins (never for its sessions and keys), and nowhere else. From a network
+ * where the user has logged in before, attempts are never locked by those from others.
  */
 export class Login {
   #attempts = 0;
@@ -42,10 +42,17 @@ export class Login {
   }
 
   async authenticate({ username, password, mfaCode, address }: LoginAttempt): Promise<LoginOutcome> {
+    return this.attempt(username, address, async () =>
+      this.#try(await this.users.recordByName(lockName(username)), password, mfaCode),
+    );
+  }
+
+  /** Makes a login of any kind, unless the name is locked for the address, and counts it if it was wrong. */
+  async attempt(username: string, address: string, login: () => Promise<LoginOutcome>): Promise<LoginOutcome> {
     if (++this.#attempts % SWEEP_EVERY === 0) await this.sweep();
     const name = lockName(username);
     const judge = async (): Promise<Judged<LoginOutcome>> => {
-      const value = await this.#try(await this.users.recordByName(name), password, mfaCode);
+      const value = await login();
       return { value, outcome: outcomeOf(value) };
     };
     const outcome = (await this.isKnown(username, address))
@@ -53,6 +60,13 @@ export class Login {
       : await this.#fromAnywhere(name, () => this.#fromNetwork(name, address, judge));
     if ('user' in outcome) await this.#remember(name, address);
     return outcome;
+  }
+
+  /** Records a login that needed no password, unless the account is disabled or gone. */
+  async succeed(userId: string): Promise<LoginOutcome> {
+    const lastLogin = this.clock.now().toISOString();
+    const now = await this.records.users.update(userId, { set: { lastLogin } }, { enabled: true });
+    return now === undefined ? { refused: 'disabled' } : { user: publicUser(now) };
   }
 
   /** True if the user has logged in from the network of this address in the last 90 days. */
@@ -142,8 +156,10 @@ function lockName(username: string): string {
   return username.length > MAX_NAME * 2 ? '' : nameKey(username);
 }
 
+const WRONG: ReadonlySet<LoginRefusal> = new Set(['wrong', 'mfaInvalid', 'mfaReused', 'passkeyWrong', 'passkeyCopied']);
+
 /** How a login counts: an attempt while locked, a missing code and a disabled account are not guesses. */
 function outcomeOf(login: LoginOutcome): Judged<unknown>['outcome'] {
   if ('user' in login) return 'right';
-  return ['wrong', 'mfaInvalid', 'mfaReused'].includes(login.refused) ? 'wrong' : 'open';
+  return WRONG.has(login.refused) ? 'wrong' : 'open';
 }

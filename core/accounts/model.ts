@@ -53,11 +53,17 @@ export interface User {
   readonly lastLogin: string | null;
 }
 
-/** Returns what the user must do before anything else; undefined if nothing. Only `web` accounts have such duties. */
-export function dutyOf(user: User): AccountDuty | undefined {
+/** How a session began. */
+export type LoginMethod = 'password' | 'passkey';
+
+/**
+ * Returns what the user must do before anything else; undefined if nothing. Only `web` accounts have such duties. A
+ * session that began with a passkey needs no second factor: the device has the key and has verified its user.
+ */
+export function dutyOf(user: User, method?: LoginMethod): AccountDuty | undefined {
   if (user.authenticationType !== 'web') return undefined;
   if (user.mustChangePassword) return 'password';
-  return user.mfaRequired && !user.mfaEnabled ? 'secondFactor' : undefined;
+  return user.mfaRequired && !user.mfaEnabled && method !== 'passkey' ? 'secondFactor' : undefined;
 }
 
 /** A user as the API returns it (`docs/interface/auth.yml`, user object). */
@@ -86,8 +92,12 @@ export interface LoginAttempt {
   readonly address: string;
 }
 
-/** Why a login was refused. `mfaRequired` and the following are only returned after a right password. */
-export type LoginRefusal = 'wrong' | 'locked' | 'disabled' | 'mfaRequired' | 'mfaInvalid' | 'mfaReused';
+/**
+ * Why a login was refused. `mfaRequired` and the following are only returned after a right password; `passkeyCopied`:
+ * the passkey has counted its uses from a lower number than before.
+ */
+export type LoginRefusal =
+  'wrong' | 'locked' | 'disabled' | 'mfaRequired' | 'mfaInvalid' | 'mfaReused' | 'passkeyWrong' | 'passkeyCopied';
 
 /** The result of a login. `seconds`: how long the name is locked for this address. */
 export type LoginOutcome = { readonly user: User } | { readonly refused: LoginRefusal; readonly seconds?: number };

@@ -25,6 +25,9 @@ interface Limiters {
   readonly all: RateLimiterMemory;
 }
 
+/** What was counted, for the text of the error; nothing for keys. */
+type Counted = 'account' | 'password' | 'passkey';
+
 const usual: ThrottleSettings = {
   keys: 10,
   passwords: 10,
@@ -60,15 +63,16 @@ export class Throttle {
   /**
    * Call before a password is checked. Throws TOO_MANY_ATTEMPTS after too many wrong passwords for this name from this
    * address, or for any name from there unless `isKnown` resolves to true. The attempt is counted beforehand, so that a
-   * thousand simultaneous guesses are limited too; `passwordRight` takes it back.
+   * thousand simultaneous guesses are limited too; `passwordRight` takes it back. Passkeys are counted with passwords;
+   * their `name` is the id of the passkey, and `passkey` chooses the text of the error.
    */
-  async admitPassword(address: string, name: string, isKnown: () => Promise<boolean>): Promise<void> {
+  async admitPassword(address: string, name: string, isKnown: () => Promise<boolean>, passkey = false): Promise<void> {
     const { names, all } = await this.#open();
     const account = this.#account(address);
     // First: attempts that are refused here must not use up what the address has for other names.
-    await take(names, nameKey(account, name), 'account');
+    await take(names, nameKey(account, name), passkey ? 'passkey' : 'account');
     try {
-      await take(all, account, 'password');
+      await take(all, account, passkey ? 'passkey' : 'password');
     } catch (error) {
       if (!isQuireError(error) || !(await isKnown())) throw error;
     }
@@ -118,7 +122,7 @@ function crowdOf(network: string): string {
   return `crowd ${createHash('sha256').update(wide).digest().readUInt32BE(0) % CROWDS}`;
 }
 
-async function take(limiter: RateLimiterMemory, key: string, what?: 'account' | 'password'): Promise<void> {
+async function take(limiter: RateLimiterMemory, key: string, what?: Counted): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refusal) {
@@ -147,7 +151,7 @@ function nameKey(account: string, name: string): string {
   return `${account} ${name.toLowerCase().slice(0, 320)}`;
 }
 
-function tooMany(state: RateLimiterRes, what: 'account' | 'password' | undefined): AccessError {
+function tooMany(state: RateLimiterRes, what: Counted | undefined): AccessError {
   return new AccessError('TOO_MANY_ATTEMPTS', {
     seconds: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
     ...(what === undefined ? {} : { [what]: true }),

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@quire/registry';
 import type { Identified } from '../store/index.js';
 
 /** Event types, by the names that existing clients know. */
@@ -59,6 +60,8 @@ export interface AuditData {
   readonly keyId?: string;
   /** The account that was changed. */
   readonly subject?: string;
+  /** Of a failed login: the error code. */
+  readonly code?: ErrorCode;
   /** Result of background work (jobs, watched folders). */
   readonly outcome?: 'succeeded' | 'failed' | 'cancelled';
   readonly jobId?: string;

@@ -52,6 +52,7 @@ const columns = [
   'jobId',
   'sha256',
   'result',
+  'code',
 ];
 
 function cellsOf({
@@ -74,6 +75,7 @@ function cellsOf({
     jobId = '',
     files = [],
     result = '',
+    code,
   },
 }: AuditEvent): string[] {
   return [
@@ -95,6 +97,7 @@ function cellsOf({
     jobId,
     files.map(({ sha256 }) => sha256).join(' '),
     result,
+    code ?? '',
   ];
 }
 

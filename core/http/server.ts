@@ -192,6 +192,7 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
     allowed,
     ...(nearest === undefined ? {} : { nearest }),
   });
+  request.app.refusal = error.code;
   // A request that is rejected before logging starts, for example during shutdown, has no logger.
   const logger = request.logger as Request['logger'] | undefined;
   if (error.row.family === 'defect')

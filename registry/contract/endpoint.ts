@@ -20,6 +20,11 @@ export interface EndpointRequest {
   readonly site?: CallSite;
   readonly signal: AbortSignal;
   /**
+   * Names the account that the call turns out to be about, for the audit log, when no field `username` does; missing in
+   * older servers.
+   */
+  readonly about?: (username: string) => void;
+  /**
    * Random part for the id of a job that this call becomes, when it carries an Idempotency-Key: a repeated call finds
    * that job.
    */

@@ -4,6 +4,7 @@ import { documentsErrors } from './table/documents.js';
 import { featuresErrors } from './table/features.js';
 import { inputErrors } from './table/input.js';
 import { operationalErrors } from './table/operational.js';
+import { passkeyErrors } from './table/passkeys.js';
 import { signingErrors } from './table/signing.js';
 import type { ErrorFamily, ErrorRow } from './table/row.js';
 
@@ -15,6 +16,7 @@ export const errorTable = {
   ...documentsErrors,
   ...signingErrors,
   ...accountsErrors,
+  ...passkeyErrors,
   ...featuresErrors,
   ...accessErrors,
   ...operationalErrors,

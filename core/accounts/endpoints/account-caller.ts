@@ -46,6 +46,8 @@ export const confirmField = (joi: JoiRoot) =>
   passwordField(joi).description(
     'Your password; needed unless you logged in within the last minutes (security.recentLoginMinutes)',
   );
+/** The name of a user in a path. */
+export const userParams = (joi: JoiRoot) => joi.object({ username: nameField(joi).description('Name of the user') });
 /** The number of a user, team or invite. */
 export const idField = (joi: JoiRoot) => joi.number().integer().empty('').min(1).max(Number.MAX_SAFE_INTEGER);
 /** A response that contains only a message. */

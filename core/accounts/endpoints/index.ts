@@ -4,17 +4,21 @@ import { inviteEndpoints, type InviteDeps } from './invites.endpoint.js';
 import { loginAgreementEndpoints, type LoginAgreementDeps } from './login-agreement.endpoint.js';
 import { loginEndpoints, type LoginEndpointDeps } from './login.endpoint.js';
 import { mfaEndpoints } from './mfa.endpoint.js';
+import { passkeyLoginEndpoints } from './passkey-login.endpoint.js';
+import { passkeyEndpoints, type PasskeyDeps } from './passkeys.endpoint.js';
 import { sessionEndpoints } from './sessions.endpoint.js';
 import { teamEndpoints } from './teams.endpoint.js';
 import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js';
 import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 
 export { accountsOf, adminCodes, forAdmins, forUsers, idField } from './account-caller.js';
+export { isLocalLoginOn } from './login-of.js';
 export { loginDisclaimer } from './login-disclaimer.js';
 export type AccountEndpointDeps = ApiKeyDeps &
   InviteDeps &
   LoginAgreementDeps &
   LoginEndpointDeps &
+  PasskeyDeps &
   UserAdminDeps &
   UsersDeps;
 
@@ -24,6 +28,8 @@ export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {
     ...sessionEndpoints(deps),
     ...apiKeyEndpoints(deps),
     ...mfaEndpoints(deps),
+    ...passkeyEndpoints(deps),
+    ...passkeyLoginEndpoints(deps),
     ...userEndpoints(deps),
     ...userAdminEndpoints(deps),
     ...teamEndpoints(deps),

@@ -1,4 +1,5 @@
 import { AccessError } from '@quire/registry';
+import type { Settings } from '../../settings/index.js';
 import type { LoginServices } from '../index.js';
 
 export interface LoginDeps {
@@ -13,4 +14,9 @@ export interface LoginDeps {
 export function loginOf({ login }: LoginDeps): LoginServices {
   if (login === undefined) throw new AccessError('LOGIN_REQUIRED');
   return login;
+}
+
+/** Returns whether users may log in with their password or passkey (`security.loginMethod`). */
+export function isLocalLoginOn(settings: Pick<Settings, 'get'>): boolean {
+  return ['all', 'normal'].includes(settings.get('security.loginMethod'));
 }

@@ -1,63 +1,14 @@
-import {
-  AccessError,
-  defineEndpoint,
-  type CodeOf,
-  type Endpoint,
-  type EndpointRequest,
-  type JoiRoot,
-} from '@quire/registry';
+import { AccessError, defineEndpoint, type Endpoint, type EndpointRequest } from '@quire/registry';
 import { isDesktop, type SessionWire } from '../sessions/index.js';
-import { type LoginRefusal, type UserWire } from '../index.js';
+import type { UserWire } from '../index.js';
 import { bearerOf } from '../../http/request/index.js';
-import { loginOf, type LoginDeps } from './login-of.js';
+import { isLocalLoginOn, loginOf, type LoginDeps } from './login-of.js';
+import { refusals, sessionBody, sessionFor, userBody } from './session-answer.js';
 import type { Settings } from '../../settings/index.js';
 
 export interface LoginEndpointDeps extends LoginDeps {
   readonly settings: Settings;
 }
-
-/** The user object of the contract (`docs/interface/auth.yml`). */
-const userBody = (joi: JoiRoot) =>
-  joi
-    .object({
-      id: joi.number().integer().required(),
-      email: joi.string().required().description('Same as the user name'),
-      username: joi.string().required(),
-      role: joi.string().required().example('ROLE_USER'),
-      enabled: joi.boolean().required(),
-      portalAccess: joi.boolean().required(),
-      teamLead: joi.boolean().required(),
-      team: joi
-        .object({ id: joi.number().integer().required(), name: joi.string().required() })
-        .description('Missing if the user has no team'),
-      authenticationType: joi.string().valid('web', 'oauth2', 'saml2').required(),
-      app_metadata: joi.object({ provider: joi.string().required() }).required(),
-      user_metadata: joi.object({ firstLogin: joi.boolean().required() }).required(),
-    })
-    .label('User');
-
-const sessionBody = (joi: JoiRoot) =>
-  joi
-    .object({
-      user: userBody(joi).required(),
-      session: joi
-        .object({
-          access_token: joi.string().required().description('Send it in the header Authorization: Bearer <token>'),
-          expires_in: joi.number().integer().required().description('Seconds'),
-        })
-        .required()
-        .label('Session'),
-    })
-    .label('SessionAnswer');
-
-const refusals: Readonly<Record<LoginRefusal, CodeOf<'access'>>> = {
-  wrong: 'LOGIN_FAILED',
-  locked: 'LOGIN_LOCKED',
-  disabled: 'LOGIN_DISABLED',
-  mfaRequired: 'MFA_CODE_REQUIRED',
-  mfaInvalid: 'MFA_CODE_INVALID',
-  mfaReused: 'MFA_CODE_INVALID',
-};
 
 const base = { since: '1.0.0', tag: 'auth' };
 const open = { role: 'public', needsLogin: true } as const;
@@ -179,10 +130,11 @@ function tokenEndpoints(deps: LoginEndpointDeps): Endpoint[] {
 
 async function logIn(
   deps: LoginEndpointDeps,
-  { payload, headers, address }: EndpointRequest,
+  request: EndpointRequest,
 ): Promise<{ user: UserWire; session: SessionWire }> {
-  const { accounts, sessions, throttle } = loginOf(deps);
-  if (!['all', 'normal'].includes(deps.settings.get('security.loginMethod'))) throw new AccessError('LOGIN_METHOD_OFF');
+  const { accounts, throttle } = loginOf(deps);
+  if (!isLocalLoginOn(deps.settings)) throw new AccessError('LOGIN_METHOD_OFF');
+  const { payload, address } = request;
   const { username, password, mfaCode } = payload as { username: string; password: string; mfaCode?: string };
   await throttle.admitPassword(address, username, () => accounts.isKnown(username, address));
   const outcome = await accounts.authenticate({ username, password, mfaCode, address });
@@ -193,12 +145,5 @@ async function logIn(
     throw new AccessError(refusals[outcome.refused], outcome.seconds === undefined ? {} : { seconds: outcome.seconds });
   }
   await throttle.passwordRight(address, username);
-  return {
-    user: await accounts.toWire(outcome.user),
-    session: await sessions.issue(outcome.user, {
-      desktop: isDesktop(headers['user-agent']),
-      address,
-      client: headers['user-agent'] ?? '',
-    }),
-  };
+  return sessionFor(deps, outcome.user, request, 'password');
 }

@@ -7,7 +7,7 @@ import {
   forAdmins,
   forUsers,
   keepAskingSession,
-  nameField,
+  userParams,
   userCodes,
 } from './account-caller.js';
 import { confirmCaller, confirmCodes, type ConfirmDeps } from './confirm-caller.js';
@@ -115,7 +115,7 @@ function disableEndpoints(deps: ConfirmDeps): Endpoint[] {
       access: forAdmins,
       summary: 'Turn off the second factor of a user',
       notes: "Ends the user's sessions.",
-      request: { params: (joi) => joi.object({ username: nameField(joi).description('Name of the user') }) },
+      request: { params: userParams },
       returns: { description: 'The second factor is off', json: enabled },
       errors: [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_BUILT_IN'],
       handle: async ({ params, principal }) => {

@@ -25,6 +25,7 @@ const sessionsBody = (joi: JoiRoot) => {
               ends: time('When the session ends, however often its token is refreshed'),
               address: joi.string().required().description('IP address of the login'),
               client: joi.string().allow('').required().description('User-Agent of the login'),
+              method: joi.string().valid('password', 'passkey').required().description('How the user logged in'),
               desktop: joi.boolean().required().description('The client is a desktop app'),
             })
             .label('LoginSession'),
@@ -163,7 +164,7 @@ async function listOf(deps: LoginDeps, user: User, current: string | undefined):
 }
 
 function toWire(session: SessionRecord, current: string | undefined): object {
-  const { id, signedInAtMs, lastUsedAtMs, endsAtMs, address, client, desktop } = session;
+  const { id, signedInAtMs, lastUsedAtMs, endsAtMs, address, client, method = 'password', desktop } = session;
   const time = (ms: number): string => new Date(ms).toISOString();
   return {
     id,
@@ -173,6 +174,7 @@ function toWire(session: SessionRecord, current: string | undefined): object {
     ends: time(endsAtMs),
     address,
     client,
+    method,
     desktop,
   };
 }

@@ -17,6 +17,7 @@ import {
   messageAnswer,
   nameField,
   passwordField,
+  userParams,
 } from './account-caller.js';
 import { accountMail, passwordMail } from './account-mails.js';
 import type { LoginDeps } from './login-of.js';
@@ -28,7 +29,6 @@ export interface UserAdminDeps extends LoginDeps {
 }
 
 const shared = { since: '1.0.0', tag: 'user', access: forAdmins, method: 'POST' as const };
-const path = (joi: JoiRoot) => joi.object({ username: nameField(joi).description('Name of the user') });
 const role = (joi: JoiRoot) =>
   joi.string().max(100).description('ROLE_USER, ROLE_ADMIN or another role').example('ROLE_USER');
 const changeErrors = [...adminCodes, 'USER_UNKNOWN', 'ACCOUNT_OWN', 'ACCOUNT_BUILT_IN'] as const;
@@ -98,6 +98,8 @@ function saveUser(deps: UserAdminDeps): Endpoint {
           'disableMfaOfUser',
           'listSessionsOfUser',
           'endSessionsOfUser',
+          'listPasskeysOfUser',
+          'removePasskeysOfUser',
           'deleteUser',
         ].map((to) => ({ to, parameters: { username: '$request.body#/username' } })),
       ],
@@ -240,7 +242,7 @@ function setPassword(deps: UserAdminDeps): Endpoint {
 }
 
 function byName(deps: UserAdminDeps): Endpoint[] {
-  const params = path;
+  const params = userParams;
   return [
     defineEndpoint({
       ...shared,

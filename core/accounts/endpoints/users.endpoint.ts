@@ -1,4 +1,12 @@
-import { InputError, defineEndpoint, isQuireError, type Endpoint, type JoiRoot, type Principal } from '@quire/registry';
+import {
+  InputError,
+  defineEndpoint,
+  isQuireError,
+  type Endpoint,
+  type EndpointRequest,
+  type JoiRoot,
+  type Principal,
+} from '@quire/registry';
 import {
   accountsOf,
   callerOf,
@@ -136,18 +144,26 @@ function credentials(deps: UsersDeps): Endpoint[] {
   return [passwordChange(deps), generatedPassword(deps), usernameChange(deps)];
 }
 
-const revokeKeysField = (joi: JoiRoot) =>
-  joi.boolean().empty('').default(false).description('Also revoke all your API keys');
+const revokeFields = (joi: JoiRoot) => {
+  const flag = (text: string) => joi.boolean().empty('').default(false).description(text);
+  return {
+    revokeKeys: flag('Also revoke all your API keys'),
+    revokePasskeys: flag('Also remove all your passkeys'),
+  };
+};
 
-/** Keeps the session that asked, and revokes the keys of the account if that was asked for. */
+/** Keeps the session that asked, and revokes the keys and passkeys of the account if that was asked for. */
 async function afterPasswordChange(
   deps: UsersDeps,
   principal: Principal,
   changed: User,
-  revokeKeys: boolean,
+  { revokeKeys, revokePasskeys }: EndpointRequest['payload'],
 ): Promise<void> {
-  await keepAskingSession(deps, principal, changed);
-  if (revokeKeys) await loginOf(deps).keys.revokeAll(changed.id);
+  const { accounts, keys } = loginOf(deps);
+  // Before the session is kept: this ends all sessions, too.
+  const last = revokePasskeys === true ? (await accounts.passkeys.removeAll(changed.id)).changed : changed;
+  await keepAskingSession(deps, principal, last);
+  if (revokeKeys === true) await keys.revokeAll(changed.id);
 }
 
 function passwordChange(deps: UsersDeps): Endpoint {
@@ -169,7 +185,7 @@ function passwordChange(deps: UsersDeps): Endpoint {
             .required()
             .description('At least 8 characters, not a common password')
             .example('the next password'),
-          revokeKeys: revokeKeysField(joi),
+          ...revokeFields(joi),
         }),
     },
     returns: { description: 'Done', json: credentialsAnswer },
@@ -181,7 +197,7 @@ function passwordChange(deps: UsersDeps): Endpoint {
         payload['currentPassword'] as string,
         payload['newPassword'] as string,
       );
-      await afterPasswordChange(deps, principal, changed, payload['revokeKeys'] === true);
+      await afterPasswordChange(deps, principal, changed, payload);
       return { json: passwordUpdated };
     },
   });
@@ -206,7 +222,7 @@ function generatedPassword(deps: UsersDeps): Endpoint {
           currentPassword: field('Your current password'),
           newPassword: field('At least 8 characters, not a common password; must differ from the current password'),
           confirmPassword: field('The new password again'),
-          revokeKeys: revokeKeysField(joi),
+          ...revokeFields(joi),
         });
       },
     },
@@ -235,7 +251,7 @@ function generatedPassword(deps: UsersDeps): Endpoint {
         });
       if (newPassword !== confirmPassword) throw new InputError('PASSWORD_MISMATCH');
       const changed = await accountsOf(deps).own.changePassword(user.id, currentPassword, newPassword, true);
-      await afterPasswordChange(deps, principal, changed, payload['revokeKeys'] === true);
+      await afterPasswordChange(deps, principal, changed, payload);
       return { json: passwordUpdated };
     },
   });

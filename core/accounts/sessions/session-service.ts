@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AccessError, InputError, isQuireError, type Clock, type Logger } from '@quire/registry';
 import { isDuplicateRecord, type Identified, type Records, type Store } from '../../store/index.js';
-import type { Accounts, User } from '../model.js';
+import type { Accounts, LoginMethod, User } from '../model.js';
 import type { ServerSecret } from '../../secrets/index.js';
 import { SessionTokens, invalidToken, type TokenClaims, type TokenLife } from './session-tokens.js';
 import { SigningKeys } from './signing-keys.js';
@@ -42,6 +42,8 @@ export interface SessionOrigin {
   readonly address: string;
   /** The client's User-Agent; empty if it sent none. */
   readonly client: string;
+  /** Default: a password. */
+  readonly method?: LoginMethod;
 }
 
 /** A session as stored. Times are milliseconds since 1970. */
@@ -52,6 +54,8 @@ export interface SessionRecord extends Identified {
   readonly desktop: boolean;
   readonly address: string;
   readonly client: string;
+  /** Missing for a login with a password. */
+  readonly method?: LoginMethod;
   readonly signedInAtMs: number;
   /** Exact to ten minutes. */
   readonly lastUsedAtMs: number;
@@ -105,7 +109,7 @@ export class SessionService {
   }
 
   /** Begins a session after a login and returns its token. */
-  async issue(user: User, { desktop, address, client }: SessionOrigin): Promise<SessionWire> {
+  async issue(user: User, { desktop, address, client, method }: SessionOrigin): Promise<SessionWire> {
     const now = this.#now();
     await this.#sessions.deleteMany({}, { atMost: { sweepAtMs: now } });
     const record: SessionRecord = {
@@ -115,6 +119,7 @@ export class SessionService {
       desktop,
       address,
       client: client.slice(0, LONGEST_CLIENT),
+      ...(method === undefined ? {} : { method }),
       signedInAtMs: now,
       lastUsedAtMs: now,
       endsAtMs: now + this.deps.settings.maxDays * DAY_MS,

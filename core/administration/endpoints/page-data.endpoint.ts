@@ -1,4 +1,5 @@
 import { defineEndpoint, type Endpoint } from '@quire/registry';
+import { isLocalLoginOn } from '../../accounts/endpoints/index.js';
 import { base, flag, text } from './page-data-shapes.js';
 import { accountData, peopleData, type PeoplePageDataDeps } from './people-page-data.js';
 import { databaseData, documentsData, statisticsData, type UsagePageDataDeps } from './usage-page-data.js';
@@ -42,6 +43,7 @@ function loginData({ settings, login }: PageDataDeps): Endpoint {
               .pattern(joi.string(), joi.string())
               .required()
               .description('Login paths with the provider names'),
+            passkeys: flag(joi).description('Users can log in with a passkey'),
             loginMethod: joi.string().valid('all', 'normal', 'oauth2', 'saml2').required(),
             altLogin: flag(joi),
             firstTimeSetup: flag(joi),
@@ -57,6 +59,8 @@ function loginData({ settings, login }: PageDataDeps): Endpoint {
         enableLogin: settings.get('security.enableLogin'),
         ssoAutoLogin: false,
         providerList: {},
+        passkeys:
+          settings.get('security.enableLogin') && settings.get('security.passkeys.enabled') && isLocalLoginOn(settings),
         loginMethod: settings.get('security.loginMethod'),
         altLogin: false,
         firstTimeSetup: (await login?.accounts.users.nobodyCame()) ?? false,

@@ -138,6 +138,7 @@ export const dataShape = (joi: JoiRoot) =>
       operation: joi.string(),
       keyId: joi.string().description('Id of the API key (not the key itself)'),
       subject: joi.string().description('The account that was changed'),
+      code: joi.string().description('Of a failed login: the error code'),
       outcome: joi
         .string()
         .valid('succeeded', 'failed', 'cancelled')

@@ -18,8 +18,19 @@ describe('the event type of a call', () => {
       call('POST', 'auth/login'),
       call('POST', 'auth/login', { status: 401 }),
       call('POST', 'auth/login', { status: 429 }),
+      call('POST', 'auth/passkeys/login/begin'),
+      call('POST', 'auth/passkeys/login/finish'),
+      call('POST', 'auth/passkeys/login/finish', { status: 400 }),
       call('POST', 'auth/logout'),
-    ]).to.deep.equal(['USER_LOGIN', 'USER_FAILED_LOGIN', 'USER_FAILED_LOGIN', 'USER_LOGOUT']);
+    ]).to.deep.equal([
+      'USER_LOGIN',
+      'USER_FAILED_LOGIN',
+      'USER_FAILED_LOGIN',
+      'HTTP_REQUEST',
+      'USER_LOGIN',
+      'USER_FAILED_LOGIN',
+      'USER_LOGOUT',
+    ]);
     for (const path of [
       'user/admin/saveUser',
       'user/update-api-key',
@@ -27,6 +38,7 @@ describe('the event type of a call', () => {
       'team/addUser',
       'invite/accept/{token}',
       'auth/mfa/enable',
+      'auth/passkeys/registration/finish',
     ])
       expect(call('POST', path), path).to.equal('USER_PROFILE_UPDATE');
     for (const [method, path] of [

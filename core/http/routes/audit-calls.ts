@@ -1,5 +1,5 @@
 import type { Request, Server } from '@hapi/hapi';
-import type { Access, EndpointRequest, Principal } from '@quire/registry';
+import type { Access, EndpointRequest, ErrorCode, Principal } from '@quire/registry';
 import type { AuditData, AuditLog, AuditType, Captures } from '../../audit/index.js';
 import { statusOf } from './meter.js';
 import type {} from '../hapi-state.js';
@@ -10,6 +10,8 @@ declare module '@hapi/hapi' {
     caller?: Principal;
     /** The account that the call is about. */
     subject?: string;
+    /** The error that was answered. */
+    refusal?: ErrorCode;
   }
 }
 
@@ -54,7 +56,7 @@ const downloads = new RegExp(
 
 /** Paths under /api/v1 with their own event type; the first match counts. `reads`: GET counts too. */
 const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonly reads?: true }[] = [
-  { type: 'USER_PROFILE_UPDATE', path: /^(user|team|invite|auth\/(mfa|sessions))(\/|$)/ },
+  { type: 'USER_PROFILE_UPDATE', path: /^(user|team|invite|auth\/(mfa|sessions|passkeys))(\/|$)/ },
   // Existing clients create and restore backups with GET.
   { type: 'SETTINGS_CHANGED', path: /^database\//, reads: true },
   { type: 'SETTINGS_CHANGED', path: /^(admin|settings|integrations)(\/|$)/ },
@@ -73,11 +75,15 @@ const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonl
   },
 ];
 
+/** Paths under /api/v1 that log a user in. */
+const logins: ReadonlySet<string> = new Set(['auth/login', 'auth/passkeys/login/finish']);
+
 /** Returns the event type of a call; undefined for calls that are not recorded: pages, probes, unknown addresses. */
 export function auditTypeOf({ method, path, access, operation, status, withKey }: AuditedCall): AuditType | undefined {
   if (!path.startsWith('/api/v1/') || probes.test(path)) return undefined;
   const below = path.slice('/api/v1/'.length);
-  if (below === 'auth/login') return status < 400 ? 'USER_LOGIN' : 'USER_FAILED_LOGIN';
+  if (below === 'auth/passkeys/login/begin') return 'HTTP_REQUEST';
+  if (logins.has(below)) return status < 400 ? 'USER_LOGIN' : 'USER_FAILED_LOGIN';
   if (below === 'auth/logout') return 'USER_LOGOUT';
   // A wrong key is an attack signal on any route; an expired session is common.
   if (status === 401 && withKey) return 'USER_FAILED_LOGIN';
@@ -134,7 +140,7 @@ async function auditedName(
 }
 
 function dataOf(
-  { app: { address, requestId, caller, subject, captured } }: Request,
+  { app: { address, requestId, caller, subject, captured, refusal } }: Request,
   { method, path, operation, status }: AuditedCall,
   type: AuditType,
   ms: number,
@@ -152,6 +158,7 @@ function dataOf(
     ...(caller?.keyId === undefined ? {} : { keyId: caller.keyId }),
     // On other routes, a user name may be one of another service.
     ...(subject === undefined || !type.startsWith('USER_') ? {} : { subject }),
+    ...(refusal === undefined || type !== 'USER_FAILED_LOGIN' ? {} : { code: refusal }),
     // Other answers may hold secrets.
     ...(type === 'PDF_PROCESS' ? captured : {}),
   };

@@ -50,9 +50,10 @@ function endpointSteps(deps: HttpDeps, endpoint: Endpoint, services: EndpointCon
     usualStatus: endpoint.returns.status,
     read: async (context) => {
       const call = await readEndpointCall(deps, endpoint, context);
+      const about = (username: string): void => void (context.request.app.subject = username);
       const subject = subjectOf(call);
-      if (subject !== undefined) context.request.app.subject = subject;
-      return call;
+      if (subject !== undefined) about(subject);
+      return { ...call, about };
     },
     sent: ({ query, payload, files }) => ({
       fields: { query, payload },

@@ -107,8 +107,24 @@ export const securityKeys = [
     max: 1440,
     acts: true,
     meaning:
-      'minutes after a login in which keys can be created and a second factor turned on without sending the password ' +
-      'again; 0: it is always needed',
+      'minutes after a login in which keys and passkeys can be created and a second factor turned on without sending ' +
+      'the password again; 0: it is always needed',
+  },
+  {
+    path: 'security.passkeys.enabled',
+    type: 'boolean',
+    default: true,
+    acts: true,
+    meaning: 'users can register passkeys and log in with them, where the login with a password is offered',
+  },
+  {
+    path: 'security.passkeys.rpId',
+    type: 'string',
+    default: '',
+    acts: true,
+    meaning:
+      'domain that passkeys are made for, such as example.org for pages on pdf.example.org; empty: the host of ' +
+      'system.frontendUrl, else of system.backendUrl. Passkeys stop working when it changes',
   },
   {
     path: 'security.sessionMaxDays',

@@ -49,6 +49,7 @@ export const accessErrors = {
     type: 'forbidden',
     title: 'Login method turned off',
     text: 'Login with a password is turned off on this server (security.loginMethod).',
+    textIf: { passkey: 'Login with a passkey is turned off on this server (security.loginMethod).' },
     error: '{text}',
   }),
   ACCOUNT_DISABLED: accessRow({
@@ -101,7 +102,8 @@ export const accessErrors = {
     title: 'Second factor required',
     text:
       'This account must set up a second factor before it can do anything else: log in, get a secret from GET ' +
-      '/api/v1/auth/mfa/setup, and send a code of the authenticator app to POST /api/v1/auth/mfa/enable.',
+      '/api/v1/auth/mfa/setup, and send a code of the authenticator app to POST /api/v1/auth/mfa/enable; or register ' +
+      'a passkey and log in with it.',
     error: 'mfa_setup_required',
   }),
   TOO_MANY_ATTEMPTS: accessRow({
@@ -110,6 +112,10 @@ export const accessErrors = {
     title: 'Too many failed attempts',
     text: 'Too many wrong API keys came from this address. Wait {seconds} seconds; a valid key is always accepted.',
     textIf: {
+      begun:
+        'Too many logins with passkeys were begun from this address and not finished. Wait {seconds} seconds, then ' +
+        'try again, or log in with the password.',
+      passkey: 'Too many logins with passkeys failed from this address. Wait {seconds} seconds, then try again.',
       account:
         'Too many wrong passwords for this account came from this address. Wait {seconds} seconds, then try again; ' +
         'other accounts can log in meanwhile.',

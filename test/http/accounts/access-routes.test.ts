@@ -258,7 +258,7 @@ describe('Access to every route', () => {
       expect(open).to.include(needed);
     for (const path of open)
       expect(path).to.match(
-        /^GET \/(console-assets\/.*|(tool|pipelines|jobs|folders|files|signatures|administration|account|login|invite|reset|share|scan|welcome)(\/.*)?)$|^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/(robots\.txt|js\/additionalLanguageCode\.js)?$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout)|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info|mobile-scanner\/.*)$/,
+        /^GET \/(console-assets\/.*|(tool|pipelines|jobs|folders|files|signatures|administration|account|login|invite|reset|share|scan|welcome)(\/.*)?)$|^GET \/(livez|readyz|actuator\/health.*|v1\/api-docs.*|swagger.*|api\/v1\/info\/(status|health))?$|^GET \/(robots\.txt|js\/additionalLanguageCode\.js)?$|^\w+ \/api\/v1\/(auth\/(login|refresh|logout|passkeys\/login\/(begin|finish))|user\/register|invite\/(validate|accept)\/x|config\/.*|proprietary\/ui-data\/login|ui-data\/footer-info|mobile-scanner\/.*)$/,
       );
     const admin = routes.filter(({ access }) => access?.role === 'admin').map(({ url }) => url);
     for (const { url } of routes) if (/\/admin\//.test(url)) expect(admin, url).to.include(url);

@@ -53,6 +53,7 @@ describe('The data for pages of clients', () => {
       enableLogin: 'boolean',
       ssoAutoLogin: 'boolean',
       providerList: 'object',
+      passkeys: 'boolean',
       loginMethod: 'string',
       altLogin: 'boolean',
       firstTimeSetup: 'boolean',
@@ -62,6 +63,7 @@ describe('The data for pages of clients', () => {
     });
     expect(login, 'no provider is offered that nobody asks').to.deep.include({
       enableLogin: true,
+      passkeys: true,
       providerList: {},
       altLogin: false,
       ssoAutoLogin: false,
@@ -337,6 +339,7 @@ describe('The data for pages of clients, without login', () => {
       expect((await get('/js/additionalLanguageCode.js')).body.toString()).to.include('["fr_FR","en_US"]');
       expect(json(await get('/api/v1/proprietary/ui-data/login'))).to.include({
         enableLogin: false,
+        passkeys: false,
         firstTimeSetup: false,
       });
       for (const path of ['ui-data/footer-info', 'ui-data/home'])

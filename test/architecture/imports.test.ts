@@ -58,9 +58,12 @@ const rules: readonly {
     allows: ({ target }) => !/^(plugins|test|tools|verification)\//.test(target),
   },
   {
-    name: 'the console imports types of the registry, preact and itself',
+    name: 'the console imports types, conditions and the page syntax of the registry, preact and itself',
     of: /^console\/src\//,
-    allows: ({ target }) => /^console\//.test(target) || /^(preact|@preact\/signals)(\/|$)/.test(target),
+    allows: ({ target, specifier }) =>
+      /^console\//.test(target) ||
+      /^@quire\/registry\/(?:conditions|page-syntax)$/.test(specifier) ||
+      /^(preact|@preact\/signals)(\/|$)/.test(target),
   },
   {
     name: 'operations import the registry, their own functions and @quire/document',

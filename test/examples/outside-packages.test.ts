@@ -8,7 +8,7 @@ import { writePlugin } from '../kit/generators/new-plugin.js';
 import { operationTemplates, type TemplateName } from '../kit/generators/templates/index.js';
 
 /** The packages that a plugin author installs, as folders of this repository. */
-const PUBLISHED = ['registry', 'registry/catalog', 'document', 'core', 'test/kit'];
+const PUBLISHED = ['registry', 'registry/catalog', 'document', 'console', 'core', 'test/kit'];
 const TOOLS = ['chai', 'mocha', 'tsx', 'typescript', '@types/mocha', '@types/node', 'pdf-lib'];
 
 interface Manifest {

@@ -34,6 +34,12 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
   });
 }
 
+/** Loads a file by its whole address: an object of this page, or an answer of this server. */
+export async function loadFile(address: string): Promise<Blob> {
+  const own = address.startsWith(apiAddress(''));
+  return own ? callBlob(address.slice(apiAddress('').length)) : (await fetch(address).catch(rethrow)).blob();
+}
+
 /** Runs a call; after a 401 with a new token, or once somebody has logged in, again. */
 export async function withLogin<T>(login: 'ask' | 'quiet', run: () => Promise<T>): Promise<T> {
   try {

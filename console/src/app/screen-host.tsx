@@ -5,7 +5,8 @@ import { Button, Empty, LinkButton, Loading } from '../components/index.ts';
 import { textsReady } from '../i18n/index.ts';
 import { t } from '../i18n/frame.ts';
 import { path } from './router.ts';
-import type { findScreen, ScreenProps } from './screens.ts';
+import type { ScreenProps } from './screen-props.ts';
+import type { findScreen } from './screens.ts';
 
 const loaded = new Map<string, ComponentType<ScreenProps>>();
 

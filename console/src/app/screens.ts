@@ -1,12 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { AppConfig } from '../api/index.ts';
+import type { Params, ScreenProps } from './screen-props.ts';
 import paths from './paths.json';
-
-/** Parameters of a screen's address, by the names in its path. */
-export type Params = Readonly<Record<string, string>>;
-export interface ScreenProps {
-  readonly params: Params;
-}
 
 export interface Screen {
   readonly id: string;
@@ -28,6 +23,13 @@ export interface Screen {
 /** Every screen, in the order of the navigation. Each is loaded when it is first shown. */
 export const screens: readonly Screen[] = [
   { id: 'tools', path: '', title: 'Tools', icon: 'layout-grid', load: () => import('../screens/tools/index.tsx') },
+  {
+    id: 'tool',
+    path: 'tool/*',
+    title: 'Tool',
+    under: 'tools',
+    load: () => import('../screens/tool/index.tsx'),
+  },
 ];
 
 const roots: ReadonlySet<string> = new Set(paths);

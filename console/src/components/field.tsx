@@ -47,7 +47,9 @@ export function Field({ label, help, error, required = false, aside, group = fal
   return (
     <div
       class={`field ${error === undefined ? '' : 'wrong'}`}
-      {...(group ? { role: 'group', 'aria-labelledby': `${id}l` } : {})}
+      {...(group
+        ? { role: 'group', 'aria-labelledby': `${id}l`, 'aria-describedby': control['aria-describedby'] }
+        : {})}
     >
       <div class="field-head">
         {group ? (

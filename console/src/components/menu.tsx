@@ -19,8 +19,8 @@ interface MenuProps {
   readonly children: ComponentChildren;
   readonly items: readonly MenuItem[];
   readonly class?: string;
-  /** `up` for buttons at the lower edge. */
-  readonly side?: 'down' | 'up';
+  /** `up` for buttons at the lower edge, `end` for those at the end of a line. */
+  readonly side?: 'down' | 'up' | 'end';
 }
 
 /** A button that opens a list of actions: arrow keys, Home, End, Escape (WAI-ARIA, menu button). */

@@ -1,28 +1,13 @@
 /// <reference lib="dom" />
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createTestServer, type QuireServer } from '@quire/core';
 import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Browser, Page } from 'puppeteer-core';
+import { findChromium } from '../support/chromium.js';
 import { pressExample } from '../../../verification/walk/press-examples.js';
-
-/** Path of an installed Chromium, or undefined. */
-function findChromium(): string | undefined {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        continue;
-      }
-    }
-  }
-  return undefined;
-}
 
 describe('Swagger UI in a browser', function () {
   this.timeout(90_000);

@@ -9,3 +9,10 @@ export function toggleFavourite(path: string): void {
     ? favourites.value.filter((each) => each !== path)
     : [...favourites.value, path];
 }
+
+const MOST_RECENT = 8;
+
+/** Puts an operation first in the list of recent ones. */
+export function rememberUse(path: string): void {
+  recent.value = [path, ...recent.value.filter((each) => each !== path)].slice(0, MOST_RECENT);
+}

@@ -1,0 +1,9 @@
+/** Saves a file to disk, under this name. */
+export function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // Later, because the browser reads the address after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,121 @@
+import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { ShownOperation, ShownPart } from '@quire/registry';
+import { localFaults } from './checks.ts';
+import type { Run } from './run/run.ts';
+import { initialValue, isRequired, isShown, typedValues, type FormValue, type FormValues } from './values.ts';
+
+export interface PickedFile {
+  readonly id: number;
+  readonly file: File;
+}
+
+let lastFile = 0;
+
+/** What somebody has entered for a tool: kept while the page is open, so that going away and back loses nothing. */
+export class Draft {
+  readonly operation: ShownOperation;
+  readonly values = signal<FormValues>({});
+  readonly files = signal<Readonly<Record<string, readonly PickedFile[]>>>({});
+  /** Fields that somebody changed: only their faults are shown before the first attempt. */
+  readonly touched = signal<ReadonlySet<string>>(new Set());
+  readonly attempted = signal(false);
+  /** What the server says about the values as they are (`pipeline/validate`). */
+  readonly checked = signal<Readonly<Record<string, string>>>({});
+  /** Faults of the last call, until the field is changed. */
+  readonly refused = signal<Readonly<Record<string, string>>>({});
+  readonly run = signal<Run | undefined>(undefined);
+  readonly typed: ReadonlySignal<Readonly<Record<string, unknown>>>;
+  readonly #local: ReadonlySignal<Readonly<Record<string, string>>>;
+
+  constructor(operation: ShownOperation) {
+    this.operation = operation;
+    this.values.value = initialValues(operation);
+    this.typed = computed(() => typedValues(operation, this.values.value));
+    this.#local = computed(() => localFaults(operation, this.values.value));
+  }
+
+  set(name: string, value: FormValue): void {
+    batch(() => {
+      this.values.value = { ...this.values.value, [name]: value };
+      this.touched.value = new Set([...this.touched.value, name]);
+      this.#forgive(name);
+    });
+  }
+
+  addFiles(part: ShownPart, added: readonly File[], many: boolean): void {
+    const picked = added.map((file) => ({ id: ++lastFile, file }));
+    const before = many ? (this.files.value[part.field] ?? []) : [];
+    this.setFiles(part.field, many ? [...before, ...picked] : picked.slice(-1));
+  }
+
+  setFiles(field: string, files: readonly PickedFile[]): void {
+    batch(() => {
+      this.files.value = { ...this.files.value, [field]: files };
+      this.#forgive(field);
+    });
+  }
+
+  /** Empties the form. */
+  reset(values: FormValues = {}): void {
+    batch(() => {
+      this.values.value = { ...initialValues(this.operation), ...values };
+      this.files.value = {};
+      this.touched.value = new Set();
+      this.attempted.value = false;
+      this.checked.value = {};
+      this.refused.value = {};
+    });
+  }
+
+  /** The fault to show at a field; undefined while there is none, or nobody has been there yet. */
+  faultOf(name: string): string | undefined {
+    const refused = this.refused.value[name];
+    if (refused !== undefined) return refused;
+    if (!this.touched.value.has(name) && !this.attempted.value) return undefined;
+    return this.#local.value[name] ?? this.checked.value[name];
+  }
+
+  /** Names of fields and file parts that keep the tool from running. */
+  get faulty(): readonly string[] {
+    const parts = this.shownParts.filter(
+      (part) => isRequired(part, this.typed.value) && (this.files.value[part.field] ?? []).length === 0,
+    );
+    return [...parts.map(({ field }) => field), ...Object.keys(this.#local.value)];
+  }
+
+  get localFaults(): Readonly<Record<string, string>> {
+    return this.#local.value;
+  }
+
+  /** The file parts that the values ask for. */
+  get shownParts(): readonly ShownPart[] {
+    return this.operation.parts.filter((part) => isShown(part, this.typed.value));
+  }
+
+  #forgive(name: string): void {
+    if (!(name in this.refused.value)) return;
+    const { [name]: _, ...rest } = this.refused.value;
+    this.refused.value = rest;
+  }
+}
+
+function initialValues({ fields }: ShownOperation): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.name, initialValue(field)]));
+}
+
+const drafts = new Map<string, Draft>();
+
+/** The draft of a tool; a new one after the catalog was loaded again. */
+export function draftOf(operation: ShownOperation): Draft {
+  const known = drafts.get(operation.path);
+  if (known?.operation === operation) return known;
+  const draft = new Draft(operation);
+  if (known !== undefined) {
+    // The catalog changed, after a login for example: what was entered stays.
+    draft.values.value = { ...draft.values.value, ...known.values.value };
+    draft.files.value = known.files.value;
+    draft.run.value = known.run.value;
+  }
+  drafts.set(operation.path, draft);
+  return draft;
+}

@@ -1,0 +1,190 @@
+import type { ShownOperation } from '@quire/registry';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { asProblem, catalog, catalogProblem, loadCatalog, operationOf } from '../../api/index.ts';
+import { takeHandedFiles } from '../../app/hand-over.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
+import { Button, Empty, LinkButton, Loading, Menu, ProblemNotice, toast } from '../../components/index.ts';
+import { filesOfTransfer } from '../../files/index.ts';
+import { rt } from '../../i18n/index.ts';
+import { type Draft, draftOf } from './draft.ts';
+import { fillExample } from './example.ts';
+import { FilePart } from './file-part.tsx';
+import { ToolForm } from './form.tsx';
+import { ToolHead, UnavailableNotice } from './head.tsx';
+import { RunPanel } from './run-panel.tsx';
+import { findJobsAgain, repeatedPart, startRun } from './run/start-run.ts';
+import { SnippetPanel } from './snippet-panel.tsx';
+import { t } from './texts.ts';
+import './tool.css';
+
+/** One tool: files, form, run, result. */
+export function Screen({ params }: ScreenProps) {
+  useEffect(() => void loadCatalog(), []);
+  const path = params['rest'] ?? '';
+  const operation = operationOf(path);
+  if (catalog.value === undefined && catalogProblem.value !== undefined)
+    return (
+      <div class="page">
+        <ProblemNotice
+          problem={catalogProblem.value}
+          actions={<Button onClick={() => void loadCatalog(true)}>{t('Try again')}</Button>}
+        />
+      </div>
+    );
+  if (catalog.value === undefined) return <Loading label={t('Loading the tool')} />;
+  if (operation === undefined)
+    return (
+      <Empty icon="search-x" title={t('There is no tool “{tool}”', { tool: path })}>
+        <LinkButton kind="primary" href="./">
+          {t('Show all tools')}
+        </LinkButton>
+      </Empty>
+    );
+  return <Tool key={path} operation={operation} />;
+}
+
+function Tool({ operation }: { readonly operation: ShownOperation }) {
+  const draft = draftOf(operation);
+  const page = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    findJobsAgain(draft);
+    const handed = takeHandedFiles();
+    const [first] = operation.parts;
+    if (handed.length > 0 && first !== undefined) {
+      draft.setFiles(first.field, []);
+      draft.addFiles(first, handed, takesMany(draft, first));
+    }
+    return acceptFiles(draft);
+  }, [draft]);
+  useEffect(() => {
+    document.title = document.title.replace(/^[^·]*/, `${rt(operation.title)} `);
+  });
+  const run = (): void => {
+    const faulty = startRun(draft);
+    if (faulty !== undefined) setTimeout(() => showField(page.current, faulty));
+  };
+  const available = operation.availability.state === 'available';
+  return (
+    <form
+      ref={page}
+      class="page tool"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (available) run();
+      }}
+    >
+      <ToolHead operation={operation} examples={<Examples draft={draft} />} />
+      {available ? null : <UnavailableNotice operation={operation} />}
+      <div class={`tool-columns ${operation.parts.length === 0 ? 'single' : ''}`}>
+        <div class="stack-large">
+          {draft.shownParts.map((part) => (
+            <FilePart key={part.field} draft={draft} part={part} many={takesMany(draft, part)} />
+          ))}
+          {draft.run.value === undefined ? null : <RunPanel draft={draft} run={draft.run.value} />}
+        </div>
+        <aside class="options-column" aria-label={t('Options')}>
+          <div class="card stack">
+            <h2>{t('Options')}</h2>
+            <ToolForm draft={draft} />
+            <RunBar draft={draft} available={available} />
+          </div>
+        </aside>
+      </div>
+      <details class="more card" onToggle={(event) => event.currentTarget.open}>
+        <summary>{t('Use this from a program')}</summary>
+        <SnippetPanel draft={draft} />
+      </details>
+    </form>
+  );
+}
+
+function RunBar({ draft, available }: { readonly draft: Draft; readonly available: boolean }) {
+  const busy = draft.run.value !== undefined && !draft.run.value.ended;
+  const count = (draft.files.value[repeatedPart(draft.operation) ?? ''] ?? []).length;
+  return (
+    <div class="run-bar">
+      <Button kind="primary" size="large" type="submit" icon="play" busy={busy} disabled={!available}>
+        {count > 1 ? t.count(count, 'Run for {count} file', 'Run for {count} files') : t('Run')}
+      </Button>
+      <Button kind="quiet" size="large" onClick={() => draft.reset()}>
+        {t('Clear')}
+      </Button>
+    </div>
+  );
+}
+
+/** Several files: where the tool uses them together, or is run once for each. */
+function takesMany(draft: Draft, part: ShownOperation['parts'][number]): boolean {
+  return part.many || part.field === repeatedPart(draft.operation);
+}
+
+/** Takes files that are pasted, or dropped beside the boxes. */
+function acceptFiles(draft: Draft): () => void {
+  const take = (data: DataTransfer | null, event: Event): void => {
+    const [part] = draft.shownParts;
+    if (data === null || part === undefined || ![...data.types].includes('Files')) return;
+    event.preventDefault();
+    void filesOfTransfer(data).then((files) => {
+      if (files.length > 0) draft.addFiles(part, files, takesMany(draft, part));
+    });
+  };
+  const paste = (event: ClipboardEvent): void => take(event.clipboardData, event);
+  const drop = (event: DragEvent): void => take(event.dataTransfer, event);
+  const over = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+  };
+  document.addEventListener('paste', paste);
+  document.addEventListener('drop', drop);
+  document.addEventListener('dragover', over);
+  return () => {
+    document.removeEventListener('paste', paste);
+    document.removeEventListener('drop', drop);
+    document.removeEventListener('dragover', over);
+  };
+}
+
+/** Brings the first wrong field into view, and the focus to it. */
+function showField(page: HTMLElement | null, name: string): void {
+  const field = page?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`);
+  const details = field?.closest('details');
+  if (details !== null && details !== undefined) details.open = true;
+  const control = field?.querySelector<HTMLElement>('input:not([hidden]), select, textarea, button');
+  control?.focus();
+  field?.scrollIntoView({ block: 'center' });
+}
+
+/** Fills the form with an example of the operation. */
+function Examples({ draft }: { readonly draft: Draft }) {
+  const [busy, setBusy] = useState(false);
+  const { examples } = draft.operation;
+  const [first] = examples;
+  if (first === undefined) return null;
+  const fill = async (example: typeof first): Promise<void> => {
+    setBusy(true);
+    try {
+      await fillExample(draft, example);
+    } catch (error) {
+      toast(asProblem(error).message || t('The example could not be loaded.'), 'error');
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (examples.length === 1)
+    return (
+      <Button icon="flask-conical" busy={busy} data-example onClick={() => void fill(first)}>
+        {t('Try an example')}
+      </Button>
+    );
+  return (
+    <Menu
+      label={t('Try an example')}
+      class="button plain normal"
+      side="end"
+      items={examples.map((example) => ({ label: rt(example.title), run: () => void fill(example) }))}
+    >
+      {busy ? <span class="spinner" /> : null}
+      {t('Try an example')}
+    </Menu>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ShownField, Widget } from '@quire/registry';
+import type { ComponentType } from 'preact';
+import { LanguageWidget } from './language-widget.tsx';
+import { ListWidget, MapWidget } from './list-widgets.tsx';
+import {
+  ChoiceWidget,
+  ColourWidget,
+  DateWidget,
+  MultilineWidget,
+  NumberWidget,
+  OpacityWidget,
+  PagesWidget,
+  PositionWidget,
+  SecretWidget,
+  SizeWidget,
+  TextWidget,
+  usesSegments,
+} from './text-widgets.tsx';
+import type { WidgetProps } from './widget.ts';
+
+/** The control of each widget; a switch stands in the line of its label (`form.tsx`). */
+export const widgets: Readonly<Record<Exclude<Widget, 'switch'>, ComponentType<WidgetProps>>> = {
+  text: TextWidget,
+  multiline: MultilineWidget,
+  number: NumberWidget,
+  choice: ChoiceWidget,
+  list: ListWidget,
+  map: MapWidget,
+  json: MultilineWidget,
+  pages: PagesWidget,
+  pageOrder: PagesWidget,
+  position: PositionWidget,
+  colour: ColourWidget,
+  opacity: OpacityWidget,
+  secret: SecretWidget,
+  size: SizeWidget,
+  language: LanguageWidget,
+  date: DateWidget,
+  signature: TextWidget,
+};
+
+const severalControls: ReadonlySet<Widget> = new Set(['list', 'map', 'position', 'language']);
+
+/** Whether a field has several controls, which its label names as a group. */
+export function isGroup(field: ShownField): boolean {
+  return severalControls.has(field.widget) || (field.widget === 'choice' && usesSegments(field));
+}
+
+export type { WidgetProps } from './widget.ts';

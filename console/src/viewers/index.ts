@@ -1,0 +1,3 @@
+export { DocumentView } from './document-view.tsx';
+export { JsonValue } from './json-value.tsx';
+export { isRecord, wordsOf } from './json-words.ts';

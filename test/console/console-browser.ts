@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'puppeteer-core';
+import { createTestServer, type QuireServer } from '@quire/core';
+import { findChromium } from '../http/support/chromium.js';
+
+/** A server and a browser that shows its console. */
+export interface ConsoleBrowser {
+  readonly server: QuireServer;
+  readonly url: string;
+  /** Opens a page of the console: its path relative to the start page. */
+  open(path: string): Promise<Page>;
+  /** What pages have written to the browser's console as an error, and requests to other hosts. */
+  readonly faults: string[];
+  stop(): Promise<void>;
+}
+
+/** Starts both; undefined where no Chromium is installed. */
+export async function openConsole(
+  options: Parameters<typeof createTestServer>[0] = {},
+): Promise<ConsoleBrowser | undefined> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) return undefined;
+  const { default: puppeteer } = await import('puppeteer-core');
+  const folder = await mkdtemp(join(tmpdir(), 'quire-console-'));
+  const server = await createTestServer(options);
+  const url = await server.start();
+  const browser: Browser = await puppeteer.launch({
+    executablePath,
+    userDataDir: join(folder, 'profile'),
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--lang=en'],
+  });
+  const faults: string[] = [];
+  return {
+    server,
+    url,
+    faults,
+    open: async (path) => {
+      const page = await browser.newPage();
+      page.on('pageerror', (error) => faults.push(String(error)));
+      page.on('console', (message) => {
+        // The browser reports every answer that is an error; the pages show these themselves.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          faults.push(message.text());
+      });
+      page.on('request', (request) => {
+        if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(url)) faults.push(request.url());
+      });
+      await page.setViewport({ width: 1280, height: 900 });
+      await page.goto(`${url}/${path}`);
+      return page;
+    },
+    stop: async () => {
+      await browser.close();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

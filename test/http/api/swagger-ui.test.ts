@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Browser, Page } from 'puppeteer-core';
+import { pressExample, startBrowser } from '../../../verification/walk/press-examples.js';
 import { findChromium } from '../support/chromium.js';
-import { pressExample } from '../../../verification/walk/press-examples.js';
 
 describe('Swagger UI in a browser', function () {
   this.timeout(90_000);
@@ -20,25 +20,11 @@ describe('Swagger UI in a browser', function () {
 
   before(async function () {
     if (executablePath === undefined) return this.skip();
-    const { default: puppeteer } = await import('puppeteer-core');
     folder = await mkdtemp(join(tmpdir(), 'quire-ui-'));
     // Disabled operations are not in the document.
     server = await createTestServer({ settings: { system: { enableUrlToPDF: true } } });
     const url = await server.start();
-    browser = await puppeteer.launch({
-      executablePath,
-      headless: true,
-      userDataDir: join(folder, 'profile'),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await startBrowser(executablePath);
     page = await browser.newPage();
     page.on('request', (request) => {
       if (!request.url().startsWith(url) && !request.url().startsWith('data:') && !request.url().startsWith('blob:'))

@@ -334,6 +334,16 @@ describe('Passkeys of a login that was a while ago', () => {
   });
 });
 
+describe('Passkeys with settings that contradict each other', () => {
+  it('stop the start, naming the setting', async () => {
+    const refusal = await startWithLogin({ passkeys: { rpId: 'example.net' } }, { system }).then(
+      async (server) => server.stop().then(() => 'it started'),
+      (error: unknown) => String(error),
+    );
+    expect(refusal).to.contain('security.passkeys.rpId').and.contain('pdf.example.org');
+  });
+});
+
 describe('Passkeys that the operator has turned off', () => {
   it('are neither registered nor used, but can still be listed and removed', async () => {
     const server = await startWithLogin({ passkeys: { enabled: false } }, { system });

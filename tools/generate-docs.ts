@@ -5,6 +5,7 @@ import { sourcesOf } from './operation-sources.js';
 import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { showCategories, titleOf } from '@quire/catalog';
 import { errorTable, type ErrorFamily, type ErrorRow } from '@quire/registry';
 import { raisesMajor, readShape } from '../test/kit/conformance/compatibility-section.js';
 import { type PluginShape, describePluginShape, narrowings } from '../test/kit/operation-shape.js';
@@ -103,10 +104,16 @@ function index(all: readonly DocumentedOperation[]): string {
       'that the tests run.',
     '',
   ];
-  for (const category of new Set(all.map(({ operation }) => operation.path.split('/')[0] ?? ''))) {
-    lines.push(`## ${category}`, '', '| Path | What it does |', '|---|---|');
-    for (const { operation } of all.filter((one) => one.operation.path.startsWith(`${category}/`)))
-      lines.push(`| [\`${operation.path}\`](${pageName(operation.path)}) | ${operation.summary} |`);
+  const categories = showCategories(
+    all.map(({ operation }) => operation),
+    plugins.flatMap(({ plugin }) => plugin.categories ?? []),
+  );
+  for (const { id, title } of categories) {
+    lines.push(`## ${title}`, '', '| Path | Title | What it does |', '|---|---|---|');
+    for (const { operation } of all.filter((one) => one.operation.path.startsWith(`${id}/`)))
+      lines.push(
+        `| [\`${operation.path}\`](${pageName(operation.path)}) | ${titleOf(operation)} | ${operation.summary} |`,
+      );
     lines.push('');
   }
   return `${lines.join('\n').trimEnd()}\n`;

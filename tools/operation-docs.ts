@@ -1,3 +1,5 @@
+import { showOperation, type OperationPresentation } from '@quire/catalog';
+import Joi from 'joi';
 import type { OperationSources } from './operation-sources.js';
 import {
   type AnyOperation,
@@ -26,10 +28,12 @@ export function pageName(path: string): string {
 
 /** Returns the page of one operation: inputs, outputs, errors, and examples that the tests run. */
 export function operationPage({ operation, packageName, sources }: DocumentedOperation): string {
+  const schema = operation.params(Joi) as Joi.ObjectSchema;
+  const shown = showOperation({ operation, schema }, () => undefined);
   const lines = [
     `# ${operation.summary}`,
     '',
-    `\`POST /api/v1/${operation.path}\` · since ${operation.since} · \`${packageName}\``,
+    `${shown.title} · \`POST /api/v1/${operation.path}\` · since ${operation.since} · \`${packageName}\``,
     '',
     ...(operation.deprecated === undefined
       ? []
@@ -48,8 +52,8 @@ export function operationPage({ operation, packageName, sources }: DocumentedOpe
         `\`fileInput\`${(operation.fileAliases ?? []).map((name) => ` (also sent as \`${name}\`)`).join('')}: ` +
         `${operation.accepts.map(kindName).join(', ')}${operation.files === 'all' ? '; all files in one call' : ''}.`,
     '',
-    ...partLines(operation),
-    ...fieldLines(operation),
+    ...partLines(operation, shown),
+    ...fieldLines(operation, shown),
     '## Output',
     '',
     returnsText(operation),
@@ -89,14 +93,14 @@ function kindName(kind: string): string {
         .join(' ');
 }
 
-function partLines(operation: AnyOperation): string[] {
+function partLines(operation: AnyOperation, shown: OperationPresentation): string[] {
   if ((operation.parts ?? []).length === 0) return [];
   return [
-    '| File field | Kinds | Required | Meaning |',
-    '|---|---|---|---|',
+    '| File field | Label | Kinds | Required | Meaning |',
+    '|---|---|---|---|---|',
     ...(operation.parts ?? []).map(
       ({ field, kinds, requiredWhen, description, many }) =>
-        `| \`${field}\` | ${kinds.map(kindName).join(', ')} | ${whenText(requiredWhen)} | ` +
+        `| \`${field}\` | ${shown.parts.find((part) => part.field === field)?.label ?? ''} | ${kinds.map(kindName).join(', ')} | ${whenText(requiredWhen)} | ` +
         `${cell(description)}${many === true ? ' May be repeated.' : ''} |`,
     ),
     '',
@@ -117,7 +121,7 @@ function whenText(when: When | undefined): string {
     .join(' and ')}`;
 }
 
-function fieldLines(operation: AnyOperation): string[] {
+function fieldLines(operation: AnyOperation, shown: OperationPresentation): string[] {
   const fields = Object.entries(describeFields(operation));
   if (fields.length === 0) return ['No parameters.', ''];
   const aliases = Object.entries(operation.aliases ?? {});
@@ -126,12 +130,16 @@ function fieldLines(operation: AnyOperation): string[] {
       .filter(([, field]) => field === name)
       .map(([alias]) => ` Also sent as \`${alias}\`.`)
       .join('');
+  const labelOf = (name: string): string => {
+    const field = shown.fields.find((each) => each.name === name);
+    return field === undefined ? '' : `${field.label}${field.unit === undefined ? '' : ` (${field.unit})`}`;
+  };
   return [
-    '| Field | Type | Default | Meaning |',
-    '|---|---|---|---|',
+    '| Field | Label | Type | Default | Meaning |',
+    '|---|---|---|---|---|',
     ...fields.map(
       ([name, field]) =>
-        `| \`${name}\` | ${typeText(field)} | ${defaultText(field)} | ` +
+        `| \`${name}\` | ${labelOf(name)} | ${typeText(field)} | ${defaultText(field)} | ` +
         `${cell(field.description ?? '')}${aliasOf(name)} |`,
     ),
     '',
@@ -202,13 +210,12 @@ function effectLines(operation: AnyOperation): string[] {
 }
 
 function needLines(operation: AnyOperation): string[] {
-  const programs = operation.needs?.programs ?? [];
-  return programs.length === 0
-    ? []
-    : [
-        `Needs ${programs.map((program) => `\`${program}\``).join(', ')} on the server; without it the answer is 503.`,
-        '',
-      ];
+  const { programs = [], settings = [] } = operation.needs ?? {};
+  const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+  return [
+    ...(programs.length === 0 ? [] : [`Needs ${listed(programs)} on the server; without it the answer is 503.`, '']),
+    ...(settings.length === 0 ? [] : [`Needs settings of the server: ${listed(settings)}.`, '']),
+  ];
 }
 
 function exampleLines(operation: AnyOperation, example: Example<unknown>): string[] {

@@ -1,11 +1,12 @@
 import type { CatalogOperation } from '@quire/catalog';
-import type { Availability, Principal } from '@quire/registry';
+import type { Availability, Principal, SettingsReader } from '@quire/registry';
 import { operationDisabled, type AvailabilityTable, type Guard } from '../access/index.js';
 import { installCommand } from '../engines/programs/index.js';
 
 export interface CallerAvailabilityDeps {
   readonly guard: Pick<Guard, 'refusal'>;
   availability(): AvailabilityTable;
+  readonly settings: SettingsReader;
   /** True when another node can run jobs of these operations and this node cannot. */
   takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
 }
@@ -21,10 +22,29 @@ export async function availabilityFor(
   if (refusal !== undefined) return { state: refusal.by, reason: refusal.reason };
   const found = deps.availability().of(entry);
   if (found.reason === 'CONFIG') return { state: 'off', reason: operationDisabled(path, found).message };
-  if (found.reason !== 'DEPENDENCY' || (await deps.takenElsewhere([entry]))) return { state: 'available' };
+  const programs = found.missing.length > 0 && !(await deps.takenElsewhere([entry])) ? found.missing : [];
+  const settings = (entry.operation.needs?.settings ?? []).filter((name) => !isSet(deps.settings, name));
+  const reasons = [
+    ...(programs.length === 0 ? [] : [`It needs ${programs.join(' and ')}, which is not installed on the server.`]),
+    ...(settings.length === 0 ? [] : [`It is not set up on this server: set ${settings.join(' and ')}.`]),
+  ];
+  if (reasons.length === 0) return { state: 'available' };
   return {
     state: 'missing',
-    reason: `It needs ${found.missing.join(' and ')}, which is not installed on the server.`,
-    missing: found.missing.map((name) => ({ name, install: installCommand(name) })),
+    reason: reasons.join(' '),
+    missing: [
+      ...programs.map((name) => ({ name, install: installCommand(name) })),
+      ...settings.map((name) => ({ name })),
+    ],
   };
+}
+
+function isSet(settings: SettingsReader, path: string): boolean {
+  try {
+    const value = settings.get(path);
+    return value !== undefined && value !== null && value !== false && value !== '';
+  } catch {
+    // A plugin may name a setting that this version of the server does not have.
+    return false;
+  }
 }

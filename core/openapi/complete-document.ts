@@ -8,6 +8,7 @@ import {
   type FileKind,
   type FileReturns,
 } from '@quire/registry';
+import { addTitles } from './add-titles.js';
 import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
 import { endpointFormExamples, formExamples, type DeclaredEndpoint } from './form-examples.js';
@@ -144,6 +145,7 @@ export function completeDocument(document: OpenApiDocument, declared: Declared):
 
 function completeOperation(described: OpenApiOperation, entry: CatalogOperation, refusals: ProblemResponses): void {
   const { operation } = entry;
+  addTitles(described, entry);
   if (operation.keywords !== undefined) described['x-keywords'] = operation.keywords;
   if (described.requestBody !== undefined) {
     described.requestBody.required = true;

@@ -13,6 +13,7 @@ export { nearest } from './nearest.js';
 export { nearestPath } from './nearest-path.js';
 export { readManifest, type ManifestResult, type PluginManifest } from './plugin-manifest.js';
 export {
+  presentationFaults,
   showCategories,
   showFields,
   showOperation,

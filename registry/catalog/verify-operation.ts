@@ -8,6 +8,7 @@ import {
   type JoiRoot,
   type Token,
 } from '@quire/registry';
+import { verifyPresentation } from './presentation/index.js';
 import { buildFields, buildSchema, reservedFields, type BuiltSchema } from './verify-schema.js';
 import {
   verifyAccess,
@@ -76,6 +77,7 @@ export function verifyOperation(
   )
     report('job.attempts must be a whole number of at least 1.');
   verifyExamples(operation, built, parts, report);
+  verifyPresentation(operation, built, report);
   return built;
 }
 
@@ -252,6 +254,9 @@ function verifyNeeds(operation: AnyOperation, report: Report): void {
   for (const program of operation.needs?.programs ?? [])
     if (!/^[a-z0-9][a-z0-9-]*$/.test(program))
       report(`needs.programs has ${JSON.stringify(program)}, which is not a program name.`);
+  for (const path of operation.needs?.settings ?? [])
+    if (typeof path !== 'string' || !/^[a-z][A-Za-z0-9-]*(\.[A-Za-z][A-Za-z0-9-]*)+$/.test(path))
+      report(`needs.settings has ${JSON.stringify(path)}, which is not the path of a setting, such as mail.enabled.`);
   for (const service of operation.needs?.services ?? []) {
     if (typeof service?.symbol !== 'symbol') report('needs.services has an item that is not a token.');
     else if (operation.runsIn !== 'host' && !workerServices.includes(service.name)) {

@@ -1,7 +1,12 @@
-import { tokens, type JoiRoot, type Plugin, type Token } from '@quire/registry';
+import { tokens, type JoiRoot, type Plugin, type ShownCategory, type Token } from '@quire/registry';
 import type { BuiltSchema } from './verify-schema.js';
 import { verifyEndpoint } from './verify-endpoint.js';
+import { verifyIcon, verifyLabel } from './presentation/index.js';
 import { verifyOperation } from './verify-operation.js';
+import type { Report } from './verify-shared.js';
+
+/** Longest title of a category in characters. */
+const LONGEST_CATEGORY = 30;
 
 /** The faults of a plugin, and the schema of each operation that builds. */
 export interface PluginVerdict {
@@ -33,6 +38,11 @@ export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: J
       },
     );
   }
+  for (const category of plugin.categories ?? [])
+    guarded(
+      () => `category ${String(category?.id)}`,
+      (report) => verifyCategory(category, prefixes, report),
+    );
   const ids = new Set<string>();
   const addresses = new Set<string>();
   for (const endpoint of plugin.endpoints) {
@@ -70,6 +80,14 @@ export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: J
       faults.push(`offers the service ${binding.token.name}; allowed are ${open.join(', ')}.`);
   }
   return { faults, schemas };
+}
+
+function verifyCategory({ id, title, icon, order }: ShownCategory, prefixes: readonly string[], report: Report): void {
+  if (!prefixes.includes(id)) report(`its id is not in quire.prefixes (${prefixes.join(', ')}).`);
+  verifyLabel(title, 'its title', LONGEST_CATEGORY, report);
+  if (icon === undefined) report('has no icon.');
+  verifyIcon(icon, report);
+  if (!Number.isFinite(order)) report(`order is ${JSON.stringify(order)}; it must be a number.`);
 }
 
 /** Checks the options of the settings against the plugin's schema; returns the converted options or the faults. */

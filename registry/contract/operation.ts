@@ -271,7 +271,15 @@ interface OperationBase<P> {
   /** Aliases of fields, as exported automations send them. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly params: (joi: JoiRoot) => Joi.ObjectSchema<P>;
-  readonly needs?: { readonly programs?: readonly string[]; readonly services?: readonly Token<unknown>[] };
+  readonly needs?: {
+    readonly programs?: readonly string[];
+    readonly services?: readonly Token<unknown>[];
+    /**
+     * Settings that must be true or not empty for its service to be set up (`mail.enabled`): people are shown which are
+     * not. A call is refused by the service itself (SERVICE_NOT_SET_UP).
+     */
+    readonly settings?: readonly string[];
+  };
   /** `worker` (default): a child process. `host`: only for work that waits (programs, network, stores). */
   readonly runsIn?: 'worker' | 'host';
   readonly limits?: RunLimits;

@@ -1,1 +1,3 @@
+export { presentationFaults } from './verify-shown.js';
+export { verifyIcon, verifyLabel, verifyPresentation } from './verify-declared.js';
 export { showCategories, showFields, showOperation, titleOf, type OperationPresentation } from './show-operation.js';

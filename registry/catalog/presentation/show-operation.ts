@@ -16,7 +16,7 @@ import { defined, presentationOf, showField } from './show-field.js';
 import { wordsOf } from './words.js';
 
 /** Longest title of an operation in characters. */
-const LONGEST_TITLE = 30;
+export const LONGEST_TITLE = 30;
 const USUAL_ORDER = 100;
 /** Category of a plugin that declares none: after the others. */
 const LAST_ORDER = 1000;

@@ -145,6 +145,18 @@ describe('The catalog of the console', () => {
     });
   });
 
+  it('names the settings that an operation still needs', async () => {
+    const without = await start({}, ['@quire/plugin-general']);
+    expect(await availability(without, 'general/send-email')).to.deep.equal({
+      state: 'missing',
+      reason: 'It is not set up on this server: set mail.enabled and mail.from.',
+      missing: [{ name: 'mail.enabled' }, { name: 'mail.from' }],
+    });
+    const mail = { enabled: true, host: 'mail.example.org', from: 'quire@example.org' };
+    const ready = await start({ mail }, ['@quire/plugin-general']);
+    expect(await availability(ready, 'general/send-email')).to.deep.equal({ state: 'available' });
+  });
+
   it('says what the licence, the hosting and the login leave out', async () => {
     const server = await start({ licence: { tier: 'team' } }, [meteredPlugin]);
     const all = await operations(server);

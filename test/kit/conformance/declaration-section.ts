@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import Joi from 'joi';
-import { verifyPlugin } from '@quire/catalog';
+import { presentationFaults, verifyPlugin } from '@quire/catalog';
 import type { AnyOperation } from '@quire/registry';
 import type { Subject, TestRunner } from './subject.js';
 
@@ -41,6 +41,11 @@ export function declarationSection(subject: Subject, { it }: TestRunner): void {
       expect(conditionallyRequired(operation), 'fields that are required by a condition on themselves').to.deep.equal(
         [],
       );
+    });
+
+    it(`${operation.path} can be shown to people, with every field`, () => {
+      const faults = presentationFaults(operation, operation.params(Joi) as Joi.ObjectSchema);
+      expect(faults, faults.join('\n')).to.deep.equal([]);
     });
 
     it(`${operation.path} has a working example, with existing files`, () => {

@@ -63,7 +63,7 @@ export async function writePlugin({
     'CHANGELOG.md': '# Changelog\n\n## 0.1.0\n\n### Added\n\n- First version.\n',
     'src/index.ts':
       `import { definePlugin } from '@quire/registry';\nimport { ${exportName} } from './operations/${file}` +
-      `.op.js';\n\nexport default definePlugin({ operations: [${exportName}] });\n`,
+      `.op.js';\n\nexport default definePlugin({${ownCategory(name, prefix)} operations: [${exportName}] });\n`,
     [`src/operations/${file}.op.ts`]: template.declaration(operation),
     [`src/functions/${file}.ts`]: template.work(operation),
     [`test/operations/${file}.test.ts`]: template.test(operation),
@@ -104,6 +104,13 @@ function readme(name: string, folder: string, workspace: boolean, checkout: stri
       '`QUIRE_BASE_PATH` names):\n',
     `\`\`\`yaml\nplugins:\n  - use: '${name}'    # added to the plugins that the server ships\n\`\`\`\n`,
   ].join('\n');
+}
+
+/** The title and the icon of a category that the plugin is named after; others are those of the server's plugins. */
+function ownCategory(name: string, prefix: string): string {
+  if (name !== prefix) return '';
+  const title = `${name[0]?.toUpperCase() ?? ''}${name.slice(1).replaceAll('-', ' ')}`.slice(0, 30).trimEnd();
+  return `\n  categories: [{ id: '${prefix}', title: '${title}', icon: 'puzzle', order: 500 }],\n `;
 }
 
 function packageJson(

@@ -14,17 +14,21 @@ export interface OperationNames {
   readonly exportName: string;
   readonly typeName: string;
   /** At most 60 characters. */
+  readonly summary: string;
+  /** At most 30 characters. */
   readonly title: string;
 }
 
 export function operationNames(path: string): OperationNames {
   const { file, exportName } = namesOf(path);
   const words = file.replaceAll('-', ' ');
+  const summary = `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
   return {
     file,
     exportName,
     typeName: `${exportName[0]?.toUpperCase() ?? ''}${exportName.slice(1)}Params`,
-    title: `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`.slice(0, 60),
+    summary: summary.slice(0, 60),
+    title: summary.slice(0, 30).trimEnd(),
   };
 }
 

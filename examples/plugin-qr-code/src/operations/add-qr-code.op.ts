@@ -1,4 +1,4 @@
-import { defineOperation, integerField, tokens } from '@quire/registry';
+import { defineOperation, integerField, shown, tokens } from '@quire/registry';
 
 interface AddQrCodeParams {
   text: string;
@@ -10,6 +10,8 @@ export const addQrCode = defineOperation<AddQrCodeParams>({
   path: 'misc/add-qr-code', // POST /api/v1/misc/add-qr-code
   since: '0.1.0',
   summary: 'Add a QR code to the first page', // a verb phrase, at most 60 characters
+  title: 'Add a QR code', // in the console: at most 30 characters
+  icon: 'qr-code', // a name of https://lucide.dev
   keywords: ['barcode', 'link', 'url'], // what people type that is not in path or summary
   notes: 'The code is drawn as vectors with a quiet zone of four modules, in the lower right corner of the crop box.',
   accepts: ['pdf'],
@@ -19,7 +21,8 @@ export const addQrCode = defineOperation<AddQrCodeParams>({
   params: (joi) =>
     joi.object<AddQrCodeParams, true>({
       text: joi.string().max(500).required().description('Text or address in the code').example('https://example.org'),
-      size: integerField(joi, 'Width and height in points').min(36).max(300).default(90),
+      // The console derives the rest: labels from names, inputs from types, help from descriptions.
+      size: shown(integerField(joi, 'Width and height').min(36).max(300).default(90), { unit: 'pt' }),
     }),
   needs: { services: [tokens.clock] }, // services of the server that `run` uses
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

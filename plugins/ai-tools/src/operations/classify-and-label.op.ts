@@ -20,7 +20,10 @@ export const classifyAndLabel = defineOperation<Record<never, never>>({
   returns: { kind: 'pdf', name: '{base}', pages: 'same' },
   writes: 'append',
   effects: ['needsNetwork', 'nondeterministic'],
-  needs: { services: [tokens.languageModel, tokens.clock] },
+  needs: {
+    services: [tokens.languageModel, tokens.clock],
+    settings: ['aiEngine.enabled', 'aiEngine.features.classify'],
+  },
   limits: { timeoutMs: 600_000, maxBytes: 50 * 1024 * 1024 },
   params: (joi) => joi.object<Record<never, never>, true>({}),
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'INPUT_TEXT_TOO_LONG'],

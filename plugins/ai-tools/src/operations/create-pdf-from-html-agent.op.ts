@@ -37,7 +37,11 @@ export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   accepts: [],
   files: 'all',
   returns: { kind: 'pdf', name: 'generated-document', pages: 'any' },
-  needs: { programs: ['chromium'], services: [tokens.htmlToPdf, tokens.settings, tokens.clock] },
+  needs: {
+    programs: ['chromium'],
+    services: [tokens.htmlToPdf, tokens.settings, tokens.clock],
+    settings: ['aiEngine.enabled', 'aiEngine.features.createPdf'],
+  },
   limits: { timeoutMs: 60_000 },
   pipeline: false,
   params: (joi) =>

@@ -56,7 +56,7 @@ export const mathAuditorAgent = defineOperation<MathAuditorParams>({
       }),
   },
   effects: ['needsNetwork', 'nondeterministic'],
-  needs: { services: [tokens.languageModel] },
+  needs: { services: [tokens.languageModel], settings: ['aiEngine.enabled', 'aiEngine.features.mathAuditor'] },
   limits: { maxBytes: 50 * 1024 * 1024, timeoutMs: 600_000 },
   params: (joi) =>
     joi.object<MathAuditorParams, true>({

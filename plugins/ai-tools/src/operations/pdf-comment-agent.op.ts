@@ -26,7 +26,10 @@ export const pdfCommentAgent = defineOperation<PdfCommentParams>({
   returns: { kind: 'pdf', name: '{base}-commented', pages: 'same' },
   writes: 'append',
   effects: ['needsNetwork', 'nondeterministic'],
-  needs: { services: [tokens.languageModel, tokens.clock] },
+  needs: {
+    services: [tokens.languageModel, tokens.clock],
+    settings: ['aiEngine.enabled', 'aiEngine.features.pdfComment'],
+  },
   limits: { timeoutMs: 600_000, maxBytes: 50 * 1024 * 1024 },
   params: (joi) =>
     joi.object<PdfCommentParams, true>({

@@ -1,6 +1,13 @@
 import { defineOperation } from '@quire/registry';
 import { chunkFields, chunkMessages, type ChunkParams, chunkShape, overlapFault } from './chunk-fields.js';
-import { readable, readingErrors, readingFields, type ReadingParams, readingServices } from './reading.js';
+import {
+  parsingSettings,
+  readable,
+  readingErrors,
+  readingFields,
+  type ReadingParams,
+  readingServices,
+} from './reading.js';
 
 interface ChunkDocumentParams extends ReadingParams, ChunkParams {}
 
@@ -45,7 +52,7 @@ export const chunkDocument = defineOperation<ChunkDocumentParams>({
           : helpers.error(fault.code, {}, helpers.state.localize?.([...(helpers.state.path ?? []), fault.field]));
       })
       .messages(chunkMessages),
-  needs: { services: readingServices },
+  needs: { services: readingServices, settings: parsingSettings },
   limits: { timeoutMs: 600_000 },
   errors: readingErrors,
   examples: [

@@ -1,6 +1,13 @@
 import { baseName, defineOperation, type OutputFile, pageNumbersField, selectPages, shown } from '@quire/registry';
 import { tablesAnswer } from './document-answer.js';
-import { readable, readingErrors, readingFields, type ReadingParams, readingServices } from './reading.js';
+import {
+  parsingSettings,
+  readable,
+  readingErrors,
+  readingFields,
+  type ReadingParams,
+  readingServices,
+} from './reading.js';
 
 interface ExtractTablesParams extends ReadingParams {
   outputFormat: 'csv' | 'json';
@@ -51,7 +58,7 @@ export const extractTables = defineOperation<ExtractTablesParams>({
       ),
       pageNumbers: pageNumbersField(joi),
     }),
-  needs: { services: readingServices },
+  needs: { services: readingServices, settings: parsingSettings },
   limits: { timeoutMs: 600_000 },
   errors: [...readingErrors, 'PAGES_INVALID', 'PAGES_OUT_OF_RANGE'],
   examples: [

@@ -18,7 +18,7 @@ import {
   type ScannedParams,
   scannedServices,
 } from './read-for-fields.js';
-import { requireParsing } from './reading.js';
+import { parsingSettings, requireParsing } from './reading.js';
 
 export interface ExtractFieldsParams extends ScannedParams {
   fields: string;
@@ -55,7 +55,7 @@ export const extractionParams = (joi: JoiRoot) =>
   });
 
 /** The services of both. */
-export const extractionNeeds = { services: [tokens.languageModel, ...scannedServices] };
+export const extractionNeeds = { services: [tokens.languageModel, ...scannedServices], settings: parsingSettings };
 export const extractionErrors = [
   'PDF_ENCRYPTED',
   'PDF_ENCRYPTION_UNSUPPORTED',

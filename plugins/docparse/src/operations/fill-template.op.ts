@@ -1,6 +1,6 @@
 import { defineOperation, shown, tokens } from '@quire/registry';
 import type { Missing, TemplateKind } from '../functions/fill-template.js';
-import { requireParsing } from './reading.js';
+import { parsingSettings, requireParsing } from './reading.js';
 
 interface FillTemplateParams {
   data: Record<string, unknown>;
@@ -67,7 +67,7 @@ export const fillTemplate = defineOperation<FillTemplateParams>({
         },
       ),
     }),
-  needs: { services: [tokens.settings] },
+  needs: { services: [tokens.settings], settings: parsingSettings },
   errors: ['TEMPLATE_INVALID', 'ARCHIVE_UNSAFE', 'OFFICE_ENCRYPTED'],
   examples: [
     {

@@ -1,5 +1,6 @@
 import { defineOperation } from '@quire/registry';
 import { ingestDocument, ingestErrors, ingestFields, type IngestParams, ingestServices } from './ingest-run.js';
+import { parsingSettings } from './reading.js';
 
 export const ingest = defineOperation<IngestParams>({
   path: 'docparse/ingest',
@@ -26,7 +27,7 @@ export const ingest = defineOperation<IngestParams>({
   returns: { kind: 'any', name: '{base}', many: { archive: '{base}-ingested', single: 'zip' } },
   effects: ['needsNetwork'],
   params: ingestFields,
-  needs: { services: ingestServices },
+  needs: { services: ingestServices, settings: parsingSettings },
   limits: { timeoutMs: 600_000 },
   errors: ingestErrors,
   examples: [

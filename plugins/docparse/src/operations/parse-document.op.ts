@@ -1,6 +1,13 @@
 import { defineOperation, shown } from '@quire/registry';
 import { documentAnswer } from './document-answer.js';
-import { readable, readingErrors, readingFields, type ReadingParams, readingServices } from './reading.js';
+import {
+  parsingSettings,
+  readable,
+  readingErrors,
+  readingFields,
+  type ReadingParams,
+  readingServices,
+} from './reading.js';
 
 interface ParseDocumentParams extends ReadingParams {
   outputFormat: 'json' | 'markdown';
@@ -50,7 +57,7 @@ export const parseDocument = defineOperation<ParseDocumentParams>({
         { label: 'Format', help: '', options: { json: 'Blocks, pages and Markdown as JSON', markdown: 'Markdown' } },
       ),
     }),
-  needs: { services: readingServices },
+  needs: { services: readingServices, settings: parsingSettings },
   limits: { timeoutMs: 600_000 },
   errors: readingErrors,
   examples: [

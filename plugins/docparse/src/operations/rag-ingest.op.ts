@@ -1,5 +1,6 @@
 import { defineOperation } from '@quire/registry';
 import { ingestDocument, ingestErrors, ingestFields, type IngestParams, ingestServices } from './ingest-run.js';
+import { parsingSettings } from './reading.js';
 
 /** The older address of docparse/ingest (`docs/interface/docparse.yml`, ingest, notes). */
 export const ragIngest = defineOperation<IngestParams>({
@@ -18,7 +19,7 @@ export const ragIngest = defineOperation<IngestParams>({
   returns: { kind: 'any', name: '{base}', many: { archive: '{base}-ingested', single: 'file' } },
   effects: ['needsNetwork'],
   params: ingestFields,
-  needs: { services: ingestServices },
+  needs: { services: ingestServices, settings: parsingSettings },
   limits: { timeoutMs: 600_000 },
   errors: ingestErrors,
   examples: [

@@ -36,6 +36,9 @@ export interface Recognised {
 /** Services that `readable` and `requireParsing` use. */
 export const readingServices = [tokens.settings, tokens.clock, tokens.recognizeText] as const;
 
+/** Settings without which every parsing operation answers SERVICE_NOT_SET_UP (`requireParsing`). */
+export const parsingSettings = ['docparse.enabled'];
+
 export const readingErrors = [
   'PDF_ENCRYPTED',
   'PDF_ENCRYPTION_UNSUPPORTED',

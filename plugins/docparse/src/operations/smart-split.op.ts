@@ -9,7 +9,7 @@ import {
   tokens,
 } from '@quire/registry';
 import { modelEffects } from './fields-run.js';
-import { requireParsing } from './reading.js';
+import { parsingSettings, requireParsing } from './reading.js';
 
 interface SmartSplitParams {
   rule: string;
@@ -58,7 +58,7 @@ export const smartSplit = defineOperation<SmartSplitParams>({
         { label: 'Most parts', help: 'A rule that makes more is refused.' },
       ),
     }),
-  needs: { services: [tokens.clock, tokens.settings, tokens.languageModel] },
+  needs: { services: [tokens.clock, tokens.settings, tokens.languageModel], settings: parsingSettings },
   limits: { timeoutMs: 600_000 },
   errors: [
     'PDF_ENCRYPTED',

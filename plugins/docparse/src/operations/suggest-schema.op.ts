@@ -2,7 +2,7 @@ import { booleanField, defineOperation, integerField, shown, tokens } from '@qui
 import { FIELD_TYPES } from '../functions/fields/field-types.js';
 import { askIfUsable, modelEffects } from './fields-run.js';
 import { readForFields, scannedAnswer, scannedFields, type ScannedParams, scannedServices } from './read-for-fields.js';
-import { requireParsing } from './reading.js';
+import { parsingSettings, requireParsing } from './reading.js';
 
 interface SuggestSchemaParams extends ScannedParams {
   maxFields: number;
@@ -63,7 +63,7 @@ export const suggestSchema = defineOperation<SuggestSchemaParams>({
       }),
       ...scannedFields(joi),
     }),
-  needs: { services: [tokens.languageModel, ...scannedServices] },
+  needs: { services: [tokens.languageModel, ...scannedServices], settings: parsingSettings },
   limits: { timeoutMs: 600_000 },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES', 'OCR_LANGUAGES_UNKNOWN'],
   examples: [

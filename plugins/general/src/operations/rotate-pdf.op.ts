@@ -51,7 +51,7 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
     {
       title: 'rotate back, on a document with bookmarks and a form',
       files: ['handbook.pdf'],
-      params: { angle: -90 },
+      params: { angle: 270 },
       expect: { pages: [4] },
     },
     {

@@ -69,7 +69,7 @@ export const sendEmail = defineOperation<SendEmailParams>({
         { label: 'Message', help: 'As HTML.', widget: 'multiline' },
       ),
     }),
-  needs: { services: [tokens.mailer] },
+  needs: { services: [tokens.mailer], settings: ['mail.enabled', 'mail.host', 'mail.from'] },
   runsIn: 'host',
   limits: { maxBytes: MAX_BYTES, timeoutMs: 120_000 },
   pipeline: false,

@@ -56,7 +56,7 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
         ).example('[{"startString": "Dear", "endString": "Ltd."}]'),
         {
           label: 'Ranges',
-          help: 'A list of {startString, endString}; without endString to the end of the document.',
+          help: 'A list of {startString, endString}; without an end to the end of the document.',
           widget: 'json',
           advanced: true,
         },
@@ -86,7 +86,7 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
             'which converts every page to one image',
         ).example('{"color": "#000000", "padding": 0}'),
         {
-          help: '{color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE.',
+          help: '{color, padding, convertToImage, strategy}.',
           widget: 'json',
           advanced: true,
         },

@@ -99,7 +99,7 @@ export const certSign = defineOperation<CertSignParams>({
           { values: ['PKCS12', 'PFX', 'PEM', 'JKS', 'SERVER'] },
         ),
         {
-          label: 'Certificate',
+          label: 'Certificate from',
           help: '',
           options: {
             PEM: 'Key and certificate files (PEM)',

@@ -6,7 +6,7 @@ export const convertTemplate: OperationTemplate = {
   use: 'convert a PDF into another file type',
   sample: 'writes the text of each page into a Markdown file',
   declaration: ({ path, since }: NewOperation): string => {
-    const { file, exportName, typeName, title } = operationNames(path);
+    const { file, exportName, typeName, summary, title } = operationNames(path);
     return `import { defineOperation } from '@quire/registry';
 
 type ${typeName} = Record<string, never>;
@@ -15,7 +15,9 @@ type ${typeName} = Record<string, never>;
 export const ${exportName} = defineOperation<${typeName}>({
   path: '${path}',
   since: '${since}',
-  summary: '${title}',
+  summary: '${summary}',
+  title: '${title}',
+  icon: 'file-output', // a name of https://lucide.dev
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'md', name: '{base}' },

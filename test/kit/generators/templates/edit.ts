@@ -6,8 +6,8 @@ export const editTemplate: OperationTemplate = {
   use: 'change a PDF and return it',
   sample: 'writes a line of text at the bottom of each page',
   declaration: ({ path, since }: NewOperation): string => {
-    const { file, exportName, typeName, title } = operationNames(path);
-    return `import { defineOperation, tokens } from '@quire/registry';
+    const { file, exportName, typeName, summary, title } = operationNames(path);
+    return `import { defineOperation, shown, tokens } from '@quire/registry';
 
 interface ${typeName} {
   text: string;
@@ -17,14 +17,19 @@ interface ${typeName} {
 export const ${exportName} = defineOperation<${typeName}>({
   path: '${path}',
   since: '${since}',
-  summary: '${title}',
+  summary: '${summary}',
+  title: '${title}',
+  icon: 'pencil', // a name of https://lucide.dev
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_${file}', pages: 'same' },
   writes: 'append',
   params: (joi) =>
     joi.object<${typeName}, true>({
-      text: joi.string().max(100).required().description('Text at the bottom of each page').example('Draft'),
+      // How people see the field: also unit, widget, group and when (registry/contract/presentation.ts).
+      text: shown(joi.string().max(100).required().description('Text at the bottom of each page').example('Draft'), {
+        label: 'Line of text',
+      }),
     }),
   needs: { services: [tokens.clock] },
   errors: ['PDF_ENCRYPTED', 'PDF_ENCRYPTION_UNSUPPORTED', 'PDF_DAMAGED', 'PDF_NO_PAGES'],

@@ -6,7 +6,7 @@ export const jsonTemplate: OperationTemplate = {
   use: 'answer JSON about a PDF',
   sample: 'counts the pages of a PDF and the annotations on each',
   declaration: ({ path, since }: NewOperation): string => {
-    const { file, exportName, typeName, title } = operationNames(path);
+    const { file, exportName, typeName, summary, title } = operationNames(path);
     return `import { defineOperation } from '@quire/registry';
 
 type ${typeName} = Record<string, never>;
@@ -15,7 +15,9 @@ type ${typeName} = Record<string, never>;
 export const ${exportName} = defineOperation<${typeName}>({
   path: '${path}',
   since: '${since}',
-  summary: '${title}',
+  summary: '${summary}',
+  title: '${title}',
+  icon: 'braces', // a name of https://lucide.dev
   accepts: ['pdf'],
   files: 'each',
   returns: {

@@ -68,7 +68,7 @@ export const ebookPdf = defineOperation<EbookPdfParams>({
     {
       title: 'a Mobipocket book',
       files: ['book.mobi'],
-      params: { embedAllFonts: true },
+      params: { includePageNumbers: true },
       expect: { names: ['book_convertedToPDF.pdf'] },
     },
     { title: 'plain text', files: ['note.txt'], params: {}, expect: { pages: [1] } },

@@ -31,8 +31,14 @@ export function toForm(field: ShownField, value: unknown): FormValue {
     case 'json':
       return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
     default:
-      return String(value);
+      return allowedText(field, String(value));
   }
+}
+
+/** The allowed value that differs at most in upper and lower case: some fields take both. */
+function allowedText({ values = [] }: ShownField, text: string): string {
+  const same = values.find((each) => String(each.value).toLowerCase() === text.toLowerCase());
+  return same === undefined ? text : String(same.value);
 }
 
 /** The value as conditions, checks and pipeline steps know it; undefined if nothing was entered. */

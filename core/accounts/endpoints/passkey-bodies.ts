@@ -11,47 +11,38 @@ const bytes = (joi: JoiRoot, most: number) =>
     .description('Base64url');
 
 /** The members that all answers have (WebAuthn Level 3, 5.1.8); `response` differs. */
-const answerOf = (joi: JoiRoot, response: object, label: string) =>
+const answerOf = (joi: JoiRoot, response: object) =>
   joi
     .object({
       // 1023 bytes (WebAuthn Level 3, 4, credential id).
       id: bytes(joi, 1364).required(),
       rawId: bytes(joi, 1364).required(),
       type: joi.string().valid('public-key').required(),
-      response: joi.object(response).required().label(`${label}Response`),
+      response: joi.object(response).required(),
       authenticatorAttachment: joi.string().max(40).allow(null),
       clientExtensionResults: joi.object().unknown(),
     })
-    .label(label)
     .description('The credential of the browser, as its toJSON() returns it');
 
 /** A new passkey (`RegistrationResponseJSON`). */
 export const createdPasskey = (joi: JoiRoot) =>
-  answerOf(
-    joi,
-    {
-      clientDataJSON: bytes(joi, 8192).required(),
-      attestationObject: bytes(joi, 32_768).required(),
-      transports: joi.array().items(joi.string().max(32)).max(10),
-      authenticatorData: bytes(joi, 16_384),
-      publicKey: bytes(joi, 8192).allow(null),
-      publicKeyAlgorithm: joi.number().integer(),
-    },
-    'CreatedPasskey',
-  );
+  answerOf(joi, {
+    clientDataJSON: bytes(joi, 8192).required(),
+    attestationObject: bytes(joi, 32_768).required(),
+    transports: joi.array().items(joi.string().max(32)).max(10),
+    authenticatorData: bytes(joi, 16_384),
+    publicKey: bytes(joi, 8192).allow(null),
+    publicKeyAlgorithm: joi.number().integer(),
+  });
 
 /** The answer of a passkey to a login (`AuthenticationResponseJSON`). */
 export const usedPasskey = (joi: JoiRoot) =>
-  answerOf(
-    joi,
-    {
-      clientDataJSON: bytes(joi, 8192).required(),
-      authenticatorData: bytes(joi, 8192).required(),
-      signature: bytes(joi, 4096).required(),
-      userHandle: bytes(joi, 100).allow(null).empty(null),
-    },
-    'UsedPasskey',
-  );
+  answerOf(joi, {
+    clientDataJSON: bytes(joi, 8192).required(),
+    authenticatorData: bytes(joi, 8192).required(),
+    signature: bytes(joi, 4096).required(),
+    userHandle: bytes(joi, 100).allow(null).empty(null),
+  });
 
 const milliseconds = (joi: JoiRoot) => joi.number().integer().required().description('Milliseconds');
 

@@ -41,7 +41,6 @@ export function passkeyLoginEndpoints(deps: PasskeyDeps): Endpoint[] {
         description: 'Options for navigator.credentials.get, and the attempt to finish the login with',
         json: (joi) =>
           joi.object({ attempt: joi.string().required(), publicKey: requestOptions(joi) }).label('PasskeyLogin'),
-        links: [{ to: 'finishPasskeyLogin', payload: { attempt: '$response.body#/attempt' } }],
       },
       errors: [...codes, 'PASSKEYS_UNUSABLE', 'TOO_MANY_ATTEMPTS', 'STORE_DOWN'],
       handle: async ({ payload, address, site }) => {

@@ -62,6 +62,7 @@ function registration(deps: PasskeyDeps): Endpoint[] {
         `Valid for ${CHALLENGE_MINUTES} minutes, once, in this session; a further call replaces it. A user may have ` +
         `${MAX_PASSKEYS} passkeys.`,
       request: { payload: (joi) => joi.object({ password: confirmField(joi) }) },
+      examples: [{ title: 'after a recent login', payload: {} }],
       returns: {
         description: 'Options for navigator.credentials.create',
         json: (joi) => joi.object({ publicKey: creationOptions(joi) }).label('PasskeyRegistration'),

@@ -32,7 +32,12 @@ const stages = [
   { name: 'docs', command: ['--import', 'tsx', 'tools/generate-docs.ts', '--check'] },
   { name: 'architecture', tests: ['test/architecture/*.test.ts'] },
   // The longest parts: the last process to start determines the total time.
-  { name: 'http', tests: ['test/http/**/*.test.ts', 'test/console/*.test.ts', 'test/examples/*.test.ts'], parts: 6, mongodb: true },
+  {
+    name: 'http',
+    tests: ['test/http/**/*.test.ts', 'test/console/*.test.ts', 'test/examples/*.test.ts'],
+    parts: 6,
+    mongodb: true,
+  },
   { name: 'kit', tests: ['test/kit/*.test.ts', 'plugins/*/test/conformance.test.ts'], parts: 4 },
   {
     name: 'unit',

@@ -304,8 +304,8 @@ describe('an administrator who knows only the API documentation', function () {
       const others = rows
         .filter(({ verdict }) => verdict !== 'well')
         .map(({ method, name, code, note }) => `${method} ${name} ${code === '' ? note : code}`);
-      // Mail is not set up; a shared file can only be left by the user it was shared with; a new user has no session and
-      // no passkey.
+      // Mail is not set up; a shared file can only be left by the user it was shared with; a new user has no session
+      // and no passkey.
       expect(others).to.deep.equal([
         'POST /api/v1/user/admin/inviteUsers SERVICE_NOT_SET_UP',
         'DELETE /api/v1/storage/files/{fileId}/shares/self a value of fileId, which no answer to this ' +

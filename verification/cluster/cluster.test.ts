@@ -132,10 +132,16 @@ describe('deployment files', () => {
     });
   const manifests = readdirSync(join(deploy, 'kubernetes')).flatMap((file) => parse(`kubernetes/${file}`));
 
-  it('are Kubernetes manifests of nodes without root, with a read-only file system, one volume and both probes', () => {
+  it('are Kubernetes manifests of nodes without root, with a read-only file system, secrets as files and both probes', () => {
     const deployments = manifests.filter((manifest) => manifest['kind'] === 'Deployment') as unknown as {
       spec: {
-        template: { spec: { securityContext: { runAsNonRoot: boolean }; containers: Container[]; volumes: unknown[] } };
+        template: {
+          spec: {
+            securityContext: { runAsNonRoot: boolean };
+            containers: Container[];
+            volumes: { name: string; secret?: object }[];
+          };
+        };
       };
     }[];
     expect(deployments).to.have.length(2);
@@ -151,14 +157,20 @@ describe('deployment files', () => {
           readOnlyRootFilesystem: true,
           allowPrivilegeEscalation: false,
         });
-        expect(spec.volumes).to.have.length(1);
-        expect([...new Set(container?.volumeMounts.map(({ name }) => name))]).to.deep.equal(['data']);
+        expect(spec.volumes.map(({ name, secret }) => [name, secret !== undefined])).to.deep.equal([
+          ['data', false],
+          ['store', true],
+        ]);
+        expect([...new Set(container?.volumeMounts.map(({ name }) => name))].sort()).to.deep.equal(['data', 'store']);
         expect([container?.livenessProbe.httpGet.path, container?.readinessProbe.httpGet.path]).to.deep.equal([
           '/livez',
           '/readyz',
         ]);
         expect(container?.resources.limits.memory).to.match(/i$/);
-        expect(container?.env.map(({ name }) => name)).to.include.members(['STORE_MONGODB_URL', 'STORE_SECRET']);
+        expect(container?.env.map(({ name }) => name)).to.include.members([
+          'STORE_MONGODB_URL_FILE',
+          'STORE_SECRET_FILE',
+        ]);
         return container?.env.find(({ name }) => name === 'CLUSTER_NODE_ROLE')?.value;
       },
     );
@@ -168,19 +180,31 @@ describe('deployment files', () => {
     const [compose] = parse('compose.yml') as unknown as {
       services: Record<
         string,
-        { read_only?: boolean; user?: string; environment: Record<string, string>; volumes: string[] }
+        {
+          read_only?: boolean;
+          user?: string;
+          environment: Record<string, string>;
+          volumes: string[];
+          secrets?: string[];
+        }
       >;
     }[];
     expect(Object.keys(compose?.services ?? {}).sort()).to.deep.equal(['api', 'store', 'worker']);
     for (const name of ['api', 'worker']) {
       expect(compose?.services[name], name).to.deep.include({ read_only: true, user: '10001:10001' });
       expect(compose?.services[name]?.volumes, name).to.have.length(1);
-      expect(compose?.services[name]?.environment['STORE_MONGODB_URL'], name).to.match(/^mongodb:/);
+      expect(compose?.services[name]?.environment['STORE_MONGODB_URL_FILE'], name).to.equal('/run/secrets/store-url');
+      expect(compose?.services[name]?.secrets, name).to.include('store-url');
     }
   });
   it('set only settings that the server knows', async () => {
     const { knownKeys } = await import('../../core/settings/known-keys.js');
-    const known = new Set(knownKeys.map(({ path }) => path.replaceAll('-', '').replaceAll('.', '_').toUpperCase()));
+    const known = new Set(
+      knownKeys.flatMap(({ path, secret }) => {
+        const name = path.replaceAll('-', '').replaceAll('.', '_').toUpperCase();
+        return secret === true ? [name, `${name}_FILE`] : [name];
+      }),
+    );
     const text = ['compose.yml', 'kubernetes/api.yml', 'kubernetes/worker.yml', 'kubernetes/common.yml']
       .map((file) => readFileSync(join(deploy, file), 'utf8'))
       .join('\n');

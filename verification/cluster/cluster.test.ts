@@ -133,16 +133,13 @@ describe('deployment files', () => {
   const manifests = readdirSync(join(deploy, 'kubernetes')).flatMap((file) => parse(`kubernetes/${file}`));
 
   it('are Kubernetes manifests of nodes without root, with a read-only file system, secrets as files and both probes', () => {
+    interface PodSpec {
+      readonly securityContext: { readonly runAsNonRoot: boolean };
+      readonly containers: Container[];
+      readonly volumes: { readonly name: string; readonly secret?: object }[];
+    }
     const deployments = manifests.filter((manifest) => manifest['kind'] === 'Deployment') as unknown as {
-      spec: {
-        template: {
-          spec: {
-            securityContext: { runAsNonRoot: boolean };
-            containers: Container[];
-            volumes: { name: string; secret?: object }[];
-          };
-        };
-      };
+      spec: { template: { spec: PodSpec } };
     }[];
     expect(deployments).to.have.length(2);
     const roles = deployments.map(

@@ -132,7 +132,7 @@ describe('deployment files', () => {
     });
   const manifests = readdirSync(join(deploy, 'kubernetes')).flatMap((file) => parse(`kubernetes/${file}`));
 
-  it('are Kubernetes manifests of nodes without root, with a read-only file system, secrets as files and both probes', () => {
+  it('are Kubernetes manifests: nodes without root, read-only file systems, secrets as files, both probes', () => {
     interface PodSpec {
       readonly securityContext: { readonly runAsNonRoot: boolean };
       readonly containers: Container[];

@@ -9,7 +9,7 @@ export class Samples {
 
   private constructor() {}
 
-  /** Reads which fixtures the packages have. A package that was installed from a registry has none. */
+  /** Reads which fixtures the packages have. A package may be published without them. */
   static async read({ plugins, operations }: Pick<Catalog, 'plugins' | 'operations'>): Promise<Samples> {
     const samples = new Samples();
     const present = new Map(

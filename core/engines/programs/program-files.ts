@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileHead } from '@quire/document/file/source';
 import { OperationalError } from '@quire/registry/errors';
@@ -32,6 +32,14 @@ export function holdsSomething(path: string): Promise<boolean> {
   );
 }
 
+/** Does work that writes `output`. When it fails, nothing is left there, so that the same name can be written again. */
+export async function allOrNothing(output: string, work: () => Promise<void>): Promise<void> {
+  await work().catch(async (error: unknown) => {
+    await rm(output, { force: true });
+    throw error;
+  });
+}
+
 /** The first arguments of every call of Ghostscript: no dialogue, no files but those named. */
 export const quietGhostscript = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'] as const;
 
@@ -51,10 +59,12 @@ export async function drawPdf(
   if (!programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
   // It would run anything else as a program in PostScript.
   await mustBeginLikePdf(program, input);
-  await programs.run(
-    program,
-    [...quietGhostscript, ...args, '-dAutoRotatePages=/None', '-o', output, ...before, '-f', input],
-    { cwd: dirname(output), signal },
-  );
-  await mustHaveWritten(program, output);
+  await allOrNothing(output, async () => {
+    await programs.run(
+      program,
+      [...quietGhostscript, ...args, '-dAutoRotatePages=/None', '-o', output, ...before, '-f', input],
+      { cwd: dirname(output), signal },
+    );
+    await mustHaveWritten(program, output);
+  });
 }

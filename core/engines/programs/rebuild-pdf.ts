@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { RebuildPdf } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
-import { mustBeginLikePdf, mustHaveWritten, quietGhostscript } from './program-files.js';
+import { allOrNothing, mustBeginLikePdf, mustHaveWritten, quietGhostscript } from './program-files.js';
 import type { ProgramName } from './program-table.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
@@ -59,11 +59,13 @@ export class ProgramsRebuildPdf implements RebuildPdf {
     const rebuilder = rebuilders.find((candidate) => candidate.program === program);
     if (rebuilder === undefined) throw new OperationalError('PROGRAM_MISSING', { program });
     if (rebuilder.runsPostScript === true) await mustBeginLikePdf(rebuilder.program, input);
-    await this.programs.run(rebuilder.program, rebuilder.arguments(input, output), {
-      cwd: dirname(output),
-      signal,
-      okCodes: rebuilder.okCodes,
+    await allOrNothing(output, async () => {
+      await this.programs.run(rebuilder.program, rebuilder.arguments(input, output), {
+        cwd: dirname(output),
+        signal,
+        okCodes: rebuilder.okCodes,
+      });
+      await mustHaveWritten(rebuilder.program, output);
     });
-    await mustHaveWritten(rebuilder.program, output);
   }
 }

@@ -1,5 +1,6 @@
 import { DocumentError } from '../../errors.js';
 import { editFile, guardDocument, type OpenedPdf, withPdf, writePdf } from '../../file/open/index.js';
+import { drawOrPicture, type ImagesInstead } from '../../engines/rendering/index.js';
 import { withdrawClaims } from '../../structure/metadata/index.js';
 import { claimsGoal, claimsPdfA, goalName, type PdfAGoal } from './goal.js';
 import { type Losses, type FixResult, fixForPdfA } from './fix.js';
@@ -37,10 +38,10 @@ export interface PdfAOptions {
 
 /**
  * How a result was made: `kept` unchanged; `repaired` repaired in place; `pages` redrawn by the program, all else kept;
- * the `whole` document redrawn by the program, with lost parts restored as far as possible. Reports contain these
- * values.
+ * the `whole` document redrawn by the program, with lost parts restored as far as possible; `images`: the same, with each
+ * page as one image, because the program fails on the document. Reports contain these values.
  */
-export type PdfAWay = 'kept' | 'repaired' | 'pages' | 'whole';
+export type PdfAWay = 'kept' | 'repaired' | 'pages' | 'whole' | 'images';
 
 export interface PdfAResult extends Losses {
   /** The result; the source itself when it was kept. */
@@ -51,6 +52,8 @@ export interface PdfAResult extends Losses {
   /** The standard that the result claims (`2b`); undefined when it claims none, because the claim would be false. */
   readonly claims: string | undefined;
   readonly broken: readonly string[];
+  /** Present when the pages became images. */
+  readonly images?: ImagesInstead;
 }
 
 interface Candidate {
@@ -62,6 +65,7 @@ interface Candidate {
   readonly hopeless: boolean;
   /** True when the program that redrew it declared success. */
   readonly vouched?: boolean;
+  readonly images?: ImagesInstead;
 }
 
 const WAYS = 3;
@@ -69,9 +73,9 @@ const nothing: Losses = { actions: 0, annotations: 0, files: 0, signatures: 0 };
 
 /**
  * Converts a document to PDF/A: unchanged if it is compliant already, repaired in place, with redrawn pages, or redrawn
- * as a whole, whichever first satisfies the validator. If none does, the result is the one that violates the fewest
- * rules, without the claim; level U falls back to B first. Without a validator the program's own verdict counts, and
- * only `strict` rejects anything. Throws the errors of `withPdf`; PDFA_IMPOSSIBLE with `strict`; the error of `draw`
+ * as a whole (from images of its pages where the program fails on them), whichever first satisfies the validator. If
+ * none does, the result is the one that violates the fewest rules, without the claim; level U falls back to B first.
+ * Without a validator the program's own verdict counts, and only `strict` rejects anything. Throws the errors of `withPdf`; PDFA_IMPOSSIBLE with `strict`; the error of `draw`
  * where nothing else worked; the errors of `check`.
  */
 export async function convertToPdfA(
@@ -155,11 +159,12 @@ const isMissing = (error: unknown): boolean =>
   );
 
 function done(
-  { path, way, losses }: Candidate,
+  { path, way, losses, images }: Candidate,
   verdict: Pick<PdfAResult, 'checked' | 'claims' | 'broken'>,
 ): PdfAResult {
   const { actions, annotations, files, signatures } = losses;
-  return { path, way, actions, annotations, files, signatures, ...verdict };
+  const result = { path, way, actions, annotations, files, signatures, ...verdict };
+  return images === undefined ? result : { ...result, images };
 }
 
 async function unchecked(candidate: Candidate, goal: PdfAGoal, { folder }: PdfAOptions): Promise<PdfAResult> {
@@ -217,7 +222,12 @@ async function wholeDrawn(
 ): Promise<Candidate> {
   const folder = await made(options);
   const [drawn, path] = [`${folder}/redrawn.pdf`, `${folder}/whole.pdf`];
-  await draw(goal.part, await prepareForPdfA(source, `${folder}/plain.pdf`), drawn);
+  const images = await drawOrPicture(
+    await prepareForPdfA(source, `${folder}/plain.pdf`),
+    `${folder}/images.pdf`,
+    (input) => draw(goal.part, input, drawn),
+    options.signal,
+  );
   return withPdf({ path: drawn }, {}, (opened) =>
     withPdf({ path: source }, {}, async (original) => {
       const vouched = claimsPdfA(opened.document.context, goal.part);
@@ -230,7 +240,8 @@ async function wholeDrawn(
       const losses = await fixAndWrite(opened, path, goal, options);
       return {
         path,
-        way: 'whole',
+        way: images === undefined ? 'whole' : 'images',
+        ...(images === undefined ? {} : { images }),
         losses: {
           ...losses,
           annotations: losses.annotations + restored.annotations,

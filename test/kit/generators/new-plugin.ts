@@ -126,7 +126,7 @@ function packageJson(
     license: 'MIT',
     type: 'module',
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
-    files: ['dist', 'README.md', 'CHANGELOG.md'],
+    files: ['dist', 'fixtures', 'README.md', 'CHANGELOG.md'],
     quire: { kind: 'plugin', api: `^${API_VERSION}`, prefixes: [prefix] },
     scripts: { build: 'tsc -b', test: 'tsc -b && mocha' },
     // A server has these packages; a package outside must not bring its own copies. pdf-lib's classes in particular

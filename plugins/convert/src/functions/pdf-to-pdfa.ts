@@ -48,7 +48,7 @@ export async function pdfToPdfA(
   const check = async (path: string, to: PdfAGoal): Promise<PdfACheck | undefined> =>
     (await checkWith(validate, path, to)) ??
     (job.strict ? Promise.reject(new OperationalError('PROGRAM_MISSING', { program: 'verapdf' })) : undefined);
-  const { path, way, checked, claims, broken, actions, annotations, files, signatures } = await convertToPdfA(
+  const { path, way, checked, claims, broken, images, actions, annotations, files, signatures } = await convertToPdfA(
     source,
     goal,
     { draw, check },
@@ -57,6 +57,7 @@ export async function pdfToPdfA(
   const asked = goalName(goal);
   return {
     path,
+    ...(images === undefined ? {} : { images }),
     facts: {
       standard: `PDF/A-${asked}`,
       way,

@@ -11,10 +11,10 @@ import sharp from 'sharp';
 /** Found in the page content of documents on which the program below crashes. */
 const MARK = '% crash here';
 
-/** Replaces Ghostscript: crashes on documents with the mark, or on all, otherwise runs the real one. */
+/** Replaces Ghostscript: crashes on documents with the mark, or on all, in its output; otherwise runs the real one. */
 const crashing = (real: string, always: string): string => `#!/bin/sh
-for input; do :; done
-if [ -e '${always}' ] || grep -aq '${MARK}' "$input"; then kill -SEGV $$; fi
+for input; do [ "$before" = -o ] && output=$input; before=$input; done
+if [ -e '${always}' ] || grep -aq '${MARK}' "$input"; then echo '%PDF-1.7' > "$output"; kill -SEGV $$; fi
 exec '${real}' "$@"
 `;
 
@@ -31,6 +31,38 @@ async function letter(harmless = false): Promise<FormFile> {
   page.drawText('words of a letter', { x: 20, y: 40, size: 20 });
   if (!harmless) page.node.addContentStream(pdf.context.register(pdf.context.stream(MARK)));
   return { name: 'letter.pdf', bytes: await pdf.save({ useObjectStreams: false }) };
+}
+
+/** A page with a rectangle, and forms in forms, whose innermost draws another one. */
+function nestedForms(depth: number): FormFile {
+  const form = (inner: number | undefined): string => {
+    const resources = inner === undefined ? '<< >>' : `<< /XObject << /F ${inner} 0 R >> >>`;
+    const content = inner === undefined ? '50 50 20 20 re f' : '/F Do';
+    return (
+      `<< /Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources ${resources} /Length ${content.length} >>\n` +
+      `stream\n${content}\nendstream`
+    );
+  };
+  const content = '10 10 50 50 re f /F Do';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    ...Array.from({ length: depth }, (_none, i) => form(i + 1 < depth ? i + 6 : undefined)),
+  ];
+  let file = '%PDF-1.7\n';
+  const offsets = objects.map((object, i) => {
+    const offset = file.length;
+    file += `${i + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`;
+  return {
+    name: 'nested.pdf',
+    bytes: Buffer.from(`${file}${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`),
+  };
 }
 
 const whereIs = (command: string): string =>
@@ -50,7 +82,11 @@ describe('A document on which an external program crashes', function () {
     await writeFile(join(folder, 'tesseract'), crashingOcr(tesseract));
     for (const name of ['gs', 'tesseract']) await chmod(join(folder, name), 0o755);
     process.env['PATH'] = [folder, path].join(delimiter);
-    server = await createTestServer({ plugins: ['@quire/plugin-convert', '@quire/plugin-misc'] });
+    server = await createTestServer({
+      // Without its validator, a conversion to PDF/A needs Ghostscript.
+      settings: { endpoints: { groupsToRemove: ['veraPDF'] } },
+      plugins: ['@quire/plugin-convert', '@quire/plugin-misc'],
+    });
     url = await server.start();
   });
   after(async () => {
@@ -68,6 +104,7 @@ describe('A document on which an external program crashes', function () {
   for (const [operation, params] of [
     ['convert/pdf/vector', { outputFormat: 'ps' }],
     ['convert/pdf/vector', { outputFormat: 'eps' }],
+    ['convert/pdf/pdfa', { outputFormat: 'pdfa-2b' }],
     ['convert/pdf/pdfa', { outputFormat: 'pdfx' }],
     ['misc/replace-invert-pdf', { replaceAndInvertOption: 'COLOR_SPACE_CONVERSION' }],
   ] as const) {
@@ -90,6 +127,33 @@ describe('A document on which an external program crashes', function () {
       );
     });
   }
+
+  it('becomes PDF/A that the program vouches for, and the report says that its pages are images', async () => {
+    const answer = await call('convert/pdf/pdfa', await letter(), { outputFormat: 'pdfa-3b' });
+    expect(JSON.parse(answer.headers.get('x-tool-report') ?? '{}')).to.include({
+      way: 'images',
+      checked: false,
+      claims: 'PDF/A-3b',
+    });
+  });
+
+  it('becomes PDF/A with attachments the same way', async () => {
+    const answer = await callOperation(url, {
+      path: 'misc/add-attachments',
+      files: [await letter()],
+      parts: { attachments: [{ name: 'a.txt', bytes: Buffer.from('a') }] },
+      params: { convertToPdfA3b: true },
+    });
+    expect(answer.status, answer.code).to.equal(200);
+    expect(warnings(answer)).to.match(/signal 11, SIGSEGV.*images/s);
+    expect(JSON.parse(answer.headers.get('x-tool-report') ?? '{}')).to.include({ way: 'images', attached: 1 });
+  });
+
+  it('becomes PDF/A when its forms contain each other so deep that the real program crashes', async () => {
+    const answer = await call('convert/pdf/pdfa', nestedForms(5000), { outputFormat: 'pdfa-2b' });
+    expect(answer.status, answer.code).to.equal(200);
+    expect(JSON.parse(answer.headers.get('x-tool-report') ?? '{}')).to.include({ claims: 'PDF/A-2b' });
+  });
 
   it('gets a 422 when it is PostScript', async () => {
     const bytes = Buffer.from(`%!PS\n${MARK}\nshowpage\n`);

@@ -3,6 +3,7 @@ import { editFile, type OpenedPdf } from '@quire/document/file/open';
 import { addAttachments, type NewAttachment } from '@quire/document/structure/attachments';
 import { distinctNames } from '@quire/document/structure/names';
 import { readClaims, withdrawClaims } from '@quire/document/structure/metadata';
+import type { ImagesInstead } from '@quire/document/engines/rendering';
 import { convertToPdfA, type PdfAEngines, type PdfAWay } from '@quire/document/standards/pdfa';
 import { InputError } from '@quire/registry/errors';
 
@@ -92,7 +93,7 @@ export async function attachToPdfA3(
   files: readonly FileToAttach[],
   programs: PdfAEngines,
   options: AttachOptions,
-): Promise<{ readonly path: string; readonly facts: AttachedToPdfA }> {
+): Promise<{ readonly path: string; readonly facts: AttachedToPdfA; readonly images?: ImagesInstead }> {
   // XMP would store fractions of a second, which the information dictionary cannot, and the two must match.
   const now = new Date(Math.floor(options.now.getTime() / 1000) * 1000);
   const filled = `${options.scratch}/filled.pdf`;
@@ -104,6 +105,7 @@ export async function attachToPdfA3(
     checked,
     files: lost,
     annotations,
+    images,
   } = await convertToPdfA(filled, PDFA_3B, programs, {
     folder: `${options.scratch}/pdfa`,
     now,
@@ -121,6 +123,7 @@ export async function attachToPdfA3(
       lost,
       droppedAnnotations: annotations,
     },
+    ...(images === undefined ? {} : { images }),
   };
 }
 

@@ -98,7 +98,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
       ctx.report({ ...(await attachFiles(file.path(), target, attachments, options)) });
       return [await ctx.adopt(file, target)];
     }
-    const { path, facts } = await attachToPdfA3(
+    const { path, facts, images } = await attachToPdfA3(
       file.path(),
       attachments,
       {
@@ -114,6 +114,11 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
       options,
     );
     ctx.report({ ...facts });
+    if (images !== undefined)
+      ctx.warn(
+        `Ghostscript could not draw the document: ${images.reason}. Its pages became images, so their text cannot be ` +
+          'selected.',
+      );
     return [await ctx.adopt(file, path)];
   },
 });

@@ -35,7 +35,8 @@ export const pdfPdfa = defineOperation<PdfPdfaParams>({
     'A result claims PDF/A only if veraPDF confirms it. The server tries, in this order: the document ' +
       'unchanged; repaired in place (tags, bookmarks, links, fields, layers and files stay as far as the ' +
       'standard allows); with its pages redrawn by Ghostscript (tags and layers are lost); redrawn completely ' +
-      '(form fields are lost too). `X-Tool-Report` says which `way` was used, whether the result was `checked` ' +
+      '(form fields are lost too). Where Ghostscript fails on the document, its pages become images, and ' +
+      '`X-Warnings` says so. `X-Tool-Report` says which `way` was used, whether the result was `checked` ' +
       'and is `compliant`, what it `claims`, and what was lost.',
     'If no way gives a compliant result, the one with the fewest violations is returned **without the claim**, ' +
       'and the report lists rules; with `strict` it is refused instead. If only the rules of level U are ' +

@@ -1,40 +1,52 @@
-// Finds the texts of the console in its sources. `node --import tsx console/build/find-texts.ts` writes the English
-// catalogues and lists what the other languages lack or no longer need.
+// Finds the texts of the console in its sources. `node --import tsx console/build/find-texts.ts` writes the
+// catalogues of all languages: the used texts with the translations that there are. It lists what is not translated.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const source = join(import.meta.dirname, '..', 'src');
 /** The languages beside English. */
-const OTHERS = ['de', 'fr', 'es', 'pt', 'it', 'zh', 'ja', 'ar'] as const;
+export const OTHERS = ['de', 'fr', 'es', 'pt', 'it', 'zh', 'ja', 'ar'] as const;
 
-type Text = string | Readonly<Record<string, string>>;
+export type Text = string | Readonly<Record<string, string>>;
 type Texts = ReadonlyMap<string, Text>;
 
 /** The frame, the shared components and the rest. */
 const FRAME = 'i18n';
 const LITERAL = String.raw`'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"`;
 
-/** Folders with texts of their own, relative to `console/src`; the frame's texts are those of all other folders. */
+/** Folders with texts of their own, relative to `console/src`, and the frame, to which all others belong. */
 export function areas(): string[] {
   return [
-    ...globSync('screens/*/texts.ts', { cwd: source }).map((file) => dirname(file).replaceAll('\\', '/')),
+    ...globSync('**/texts.ts', { cwd: source, exclude: ['i18n/**'] }).map((file) =>
+      dirname(file).replaceAll('\\', '/'),
+    ),
     FRAME,
   ].sort();
 }
 
-/** The texts that the sources of an area use, with the English forms of counted texts. */
-function usedTexts(area: string): Texts {
-  const screens = areas().filter((each) => each !== FRAME);
-  const found = new Map<string, Text>();
+/**
+ * The texts of each area, with the English forms of counted texts. Texts that several areas use belong to the frame, so
+ * that they are translated once.
+ */
+export function usedTexts(): ReadonlyMap<string, Texts> {
+  const used = new Map(areas().map((area) => [area, new Map<string, Text>()]));
+  const frame = used.get(FRAME)!;
   for (const path of globSync('**/*.{ts,tsx}', { cwd: source })) {
     const file = path.replaceAll('\\', '/');
-    const screen = screens.find((each) => file.startsWith(`${each}/`));
+    const area = [...used.keys()].find((each) => file.startsWith(`${each}/`)) ?? FRAME;
     const code = readFileSync(join(source, file), 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g, '');
-    if (area === (screen ?? FRAME)) collect(code, found);
+    collect(code, used.get(area)!);
   }
-  if (area === FRAME) for (const title of declaredTexts()) add(found, title);
-  else for (const text of usedTexts(FRAME).keys()) found.delete(text);
-  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const title of declaredTexts()) add(frame, title);
+  const users = new Map<string, number>();
+  for (const texts of used.values()) for (const key of texts.keys()) users.set(key, (users.get(key) ?? 0) + 1);
+  for (const [area, texts] of used)
+    for (const [key, text] of texts) {
+      if (area === FRAME || (users.get(key) === 1 && !frame.has(key))) continue;
+      frame.set(key, text);
+      texts.delete(key);
+    }
+  return used;
 }
 
 function collect(code: string, found: Map<string, Text>): void {
@@ -66,37 +78,30 @@ function unquote(text: string): string {
 }
 
 /** The catalogue of an area in a language; empty if there is none. */
-function catalogueOf(area: string, language: string): Record<string, Text> {
+export function catalogueOf(area: string, language: string): Record<string, Text> {
   const path = catalogue(area, language);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, Text>) : {};
-}
-
-/** What a language lacks, and what it has without use. */
-export function compareTexts(area: string, language: string): { missing: string[]; unknown: string[] } {
-  const used = usedTexts(area);
-  const have = catalogueOf(area, language);
-  return {
-    missing: [...used.keys()].filter((key) => !(key in have)),
-    unknown: Object.keys(have).filter((key) => !used.has(key)),
-  };
 }
 
 function catalogue(area: string, language: string): string {
   return join(source, area, 'texts', `${language}.json`);
 }
 
-if (process.argv[1] === import.meta.filename) {
-  for (const area of areas()) {
-    const path = catalogue(area, 'en');
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${JSON.stringify(Object.fromEntries(usedTexts(area)), undefined, 2)}\n`);
-    const lacking = new Map<string, string[]>();
-    for (const language of OTHERS) {
-      const { missing, unknown } = compareTexts(area, language);
-      for (const key of missing) lacking.set(key, [...(lacking.get(key) ?? []), language]);
-      if (unknown.length > 0) console.log(`${area} ${language} no longer needs: ${JSON.stringify(unknown)}`);
+/** Writes the catalogues: used texts only, sorted, with the translations that any area has. */
+function writeCatalogues(): void {
+  for (const language of ['en', ...OTHERS]) {
+    const known = Object.assign({}, ...areas().map((area) => catalogueOf(area, language))) as Record<string, Text>;
+    for (const [area, texts] of usedTexts()) {
+      const keys = [...texts.keys()].sort();
+      const lacking = keys.filter((key) => language !== 'en' && !(key in known));
+      for (const key of lacking) console.log(`${area} ${language} lacks ${JSON.stringify(texts.get(key))}`);
+      const entries = keys
+        .filter((key) => !lacking.includes(key))
+        .map((key) => [key, language === 'en' ? texts.get(key) : known[key]] as const);
+      mkdirSync(dirname(catalogue(area, language)), { recursive: true });
+      writeFileSync(catalogue(area, language), `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`);
     }
-    for (const [key, languages] of lacking)
-      console.log(`${area} lacks ${JSON.stringify(key)} in ${languages.join(', ')}`);
   }
 }
+
+if (process.argv[1] === import.meta.filename) writeCatalogues();

@@ -5,11 +5,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { showCategories, showOperation, type Catalog, type CatalogOperation } from '@quire/catalog';
 import type { Principal } from '@quire/registry';
 import type { Encoding } from '../http/request/index.js';
+import type { Settings } from '../settings/index.js';
+import { uploadLimit } from '../operations/index.js';
 import { availabilityFor, type CallerAvailabilityDeps } from './availability.js';
 import { Samples } from './samples.js';
 
 export interface CatalogAnswersDeps extends CallerAvailabilityDeps {
   catalog(): Catalog;
+  readonly settings: Settings;
   readonly version: string;
 }
 
@@ -88,7 +91,10 @@ export class CatalogAnswers {
       operations.map(({ entry }) => entry.operation),
       catalog.plugins.flatMap(({ plugin }) => plugin.categories ?? []),
     );
-    const head = `${JSON.stringify({ version: this.deps.version, categories }).slice(0, -1)},"operations":[`;
+    const uploadBytes = uploadLimit(this.deps.settings);
+    const limits = Number.isFinite(uploadBytes) ? { uploadBytes } : {};
+    const facts = JSON.stringify({ version: this.deps.version, ...limits, categories });
+    const head = `${facts.slice(0, -1)},"operations":[`;
     const digest = createHash('sha256').update(head);
     for (const { json } of operations) digest.update(json);
     return { head, operations, digest: digest.digest('hex'), samples };

@@ -180,6 +180,8 @@ export interface ShownCategory {
 /** Answer of `GET /api/v1/console/catalog`. */
 export interface ConsoleCatalog {
   readonly version: string;
+  /** Most bytes of one call; absent without a limit. */
+  readonly uploadBytes?: number;
   readonly categories: readonly ShownCategory[];
   readonly operations: readonly ShownOperation[];
 }

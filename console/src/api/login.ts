@@ -51,6 +51,15 @@ export async function logOut(): Promise<void> {
   forgetSession();
 }
 
+/** A token that ends sooner is renewed before an upload, which would otherwise be sent twice. */
+const SOON_MS = 120_000;
+
+/** Renews the token before a long call. */
+export async function freshenSession(): Promise<void> {
+  const current = credentials.value;
+  if (current?.kind === 'session' && current.expiresAt - Date.now() < SOON_MS) await refreshSession();
+}
+
 let refreshing: Promise<boolean> | undefined;
 
 /** Gets a new token for an expired one. False when the session is over. All callers share one attempt. */

@@ -1,5 +1,6 @@
 import { apiAddress, type Query } from './address.ts';
 import { withLogin } from './call.ts';
+import { freshenSession } from './login.ts';
 import { networkProblem, problemOf } from './problem.ts';
 import { authHeaders } from './session.ts';
 
@@ -18,7 +19,8 @@ export interface UploadOptions {
 }
 
 /** Sends a form by POST, with progress. The form is created again for every attempt. Rejects with a `Problem`. */
-export function upload(path: string, form: () => FormData, options: UploadOptions = {}): Promise<Uploaded> {
+export async function upload(path: string, form: () => FormData, options: UploadOptions = {}): Promise<Uploaded> {
+  await freshenSession();
   return withLogin('ask', () => send(apiAddress(path, options.query), form(), options));
 }
 

@@ -49,6 +49,7 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
   return joi
     .object({
       version: text(),
+      uploadBytes: joi.number().integer().description('Most bytes of one call; missing without a limit'),
       categories: joi
         .array()
         .required()

@@ -27,7 +27,7 @@ function faultOf(field: ShownField, value: unknown, text: string): string | unde
     case 'number':
       return numberFault(field, text);
     case 'text':
-      return textFault(field, String(value));
+      return textFault(field, String(value)) ?? (field.widget === 'json' ? jsonFault(String(value)) : undefined);
     case 'json':
       return jsonFault(String(value));
     case 'list': {

@@ -1,7 +1,10 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { ShownOperation, ShownPart } from '@quire/registry';
+import { catalog } from '../../api/index.ts';
+import { formatBytes } from '../../i18n/index.ts';
 import { localFaults } from './checks.ts';
 import type { Run } from './run/run.ts';
+import { t } from './texts.ts';
 import { initialValue, isRequired, isShown, typedValues, type FormValue, type FormValues } from './values.ts';
 
 export interface PickedFile {
@@ -13,7 +16,7 @@ let lastFile = 0;
 
 /** What somebody has entered for a tool: kept while the page is open, so that going away and back loses nothing. */
 export class Draft {
-  readonly operation: ShownOperation;
+  operation: ShownOperation;
   readonly values = signal<FormValues>({});
   readonly files = signal<Readonly<Record<string, readonly PickedFile[]>>>({});
   /** Fields that somebody changed: only their faults are shown before the first attempt. */
@@ -75,11 +78,20 @@ export class Draft {
     return this.#local.value[name] ?? this.checked.value[name];
   }
 
+  /** The fault to show at a file part. */
+  fileFault(part: ShownPart): string | undefined {
+    const fault = this.refused.value[part.field] ?? filesFault(this.files.value[part.field] ?? []);
+    if (fault !== undefined) return fault;
+    const isMissing = (this.files.value[part.field] ?? []).length === 0 && isRequired(part, this.typed.value);
+    return isMissing && this.attempted.value ? t('Choose a file.') : undefined;
+  }
+
   /** Names of fields and file parts that keep the tool from running. */
   get faulty(): readonly string[] {
-    const parts = this.shownParts.filter(
-      (part) => isRequired(part, this.typed.value) && (this.files.value[part.field] ?? []).length === 0,
-    );
+    const parts = this.shownParts.filter((part) => {
+      const files = this.files.value[part.field] ?? [];
+      return (files.length === 0 && isRequired(part, this.typed.value)) || filesFault(files) !== undefined;
+    });
     return [...parts.map(({ field }) => field), ...Object.keys(this.#local.value)];
   }
 
@@ -103,19 +115,37 @@ function initialValues({ fields }: ShownOperation): FormValues {
   return Object.fromEntries(fields.map((field) => [field.name, initialValue(field)]));
 }
 
+/** What the server would refuse in any case: empty files, and more than it takes. */
+function filesFault(files: readonly PickedFile[]): string | undefined {
+  const empty = files.find(({ file }) => file.size === 0);
+  if (empty !== undefined) return t('“{file}” is empty. Choose another file.', { file: empty.file.name });
+  const most = catalog.value?.uploadBytes ?? Infinity;
+  const large = files.find(({ file }) => file.size > most);
+  return large === undefined
+    ? undefined
+    : t('“{file}” has {size}; this server takes {limit} in one call.', {
+        file: large.file.name,
+        size: formatBytes(large.file.size),
+        limit: formatBytes(most),
+      });
+}
+
+/** What a draft depends on. */
+function shapeOf({ fields, parts, files }: ShownOperation): string {
+  return JSON.stringify([fields, parts, files]);
+}
+
 const drafts = new Map<string, Draft>();
 
 /** The draft of a tool; a new one after the catalog was loaded again. */
 export function draftOf(operation: ShownOperation): Draft {
   const known = drafts.get(operation.path);
-  if (known?.operation === operation) return known;
-  const draft = new Draft(operation);
-  if (known !== undefined) {
-    // The catalog changed, after a login for example: what was entered stays.
-    draft.values.value = { ...draft.values.value, ...known.values.value };
-    draft.files.value = known.files.value;
-    draft.run.value = known.run.value;
+  if (known !== undefined && shapeOf(known.operation) === shapeOf(operation)) {
+    // After a login the catalog is another object; what was entered and what runs stays.
+    known.operation = operation;
+    return known;
   }
+  const draft = new Draft(operation);
   drafts.set(operation.path, draft);
   return draft;
 }

@@ -18,12 +18,7 @@ interface FilePartProps {
 export function FilePart({ draft, part, many }: FilePartProps) {
   const [over, setOver] = useState(false);
   const files = draft.files.value[part.field] ?? [];
-  const refused = draft.refused.value[part.field];
-  const missing =
-    draft.attempted.value && files.length === 0 && isRequired(part, draft.typed.value)
-      ? t('Choose a file.')
-      : undefined;
-  const error = refused ?? missing;
+  const error = draft.fileFault(part);
   const id = `part-${part.field}`;
   const add = (added: readonly File[]): void => {
     if (added.length > 0) draft.addFiles(part, added, many);

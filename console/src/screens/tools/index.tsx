@@ -36,9 +36,11 @@ function Tools({ catalog: { operations, categories } }: { readonly catalog: Cons
   const query = place.value.query.get('q') ?? '';
   const category = place.value.query.get('category') ?? '';
   const hides = hideUnavailable.value ?? config.value?.defaultHideUnavailableTools ?? false;
-  const shown = operations.filter(
-    ({ availability, deprecated }) => deprecated === undefined && (!hides || availability.state === 'available'),
-  );
+  const shown = operations
+    .filter(
+      ({ availability, deprecated }) => deprecated === undefined && (!hides || availability.state === 'available'),
+    )
+    .sort((a, b) => a.order - b.order);
   const unavailable = operations.some(({ availability }) => availability.state !== 'available');
   const chosen = category === '' ? shown : shown.filter((operation) => operation.category === category);
   const found = searchTools(chosen, query);
@@ -129,7 +131,7 @@ function ToolList({ title, tools, small = false }: ToolListProps) {
     <section class="tool-section">
       <h2>{title}</h2>
       <ul class={`tool-grid ${small ? 'small' : ''}`}>
-        {[...tools].map((operation) => (
+        {tools.map((operation) => (
           <ToolCard key={operation.path} operation={operation} small={small} />
         ))}
       </ul>

@@ -23,7 +23,7 @@ export function ToolCard({ operation, small = false }: ToolCardProps) {
         <a class="tool-link" href={`tool/${path}`}>
           {rt(title)}
         </a>
-        {small ? null : <p class="tool-summary">{rt(summary)}</p>}
+        {small || summary === title ? null : <p class="tool-summary">{rt(summary)}</p>}
         {available || small ? null : (
           <p class="tool-missing">
             <Icon name="circle-slash" size={14} />

@@ -92,5 +92,9 @@ function showFaults(draft: Draft, run: Run): void {
     {},
     ...run.items.map(({ problem }) => faultsByField(problem.value?.faults ?? [])),
   ) as Record<string, string>;
+  const password = draft.operation.fields.find(({ name, widget }) => widget === 'secret' && /password/i.test(name));
+  const locked = run.items.find(({ problem }) => problem.value?.code === 'PDF_ENCRYPTED')?.problem.value;
+  // The tool can open it itself.
+  if (password !== undefined && locked !== undefined) faults[password.name] = locked.message;
   draft.refused.value = Object.fromEntries(Object.entries(faults).filter(([name]) => known.has(name)));
 }

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { catalogueOf, OTHERS, usedTexts, type Text } from '../../console/build/find-texts.js';
+
+const used = usedTexts();
+const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+const formsOf = (text: Text): string[] => (typeof text === 'string' ? [text] : Object.values(text));
+
+describe('The texts of the console', () => {
+  it('are found in the sources, in every area', () => {
+    expect([...used.keys()]).to.include.members(['i18n', 'screens/login', 'screens/tool', 'screens/tools']);
+    for (const [area, texts] of used) expect(texts.size, area).to.be.greaterThan(5);
+  });
+
+  it('are all in the English catalogues, with the words of the sources', () => {
+    for (const [area, texts] of used)
+      expect(catalogueOf(area, 'en'), `${area}: run node --import tsx console/build/find-texts.ts`).to.deep.equal(
+        Object.fromEntries(texts),
+      );
+  });
+
+  for (const language of OTHERS) {
+    it(`are all translated in ${language}, and nothing else is`, () => {
+      for (const [area, texts] of used)
+        expect(
+          Object.keys(catalogueOf(area, language)).sort(),
+          `${area}: run node --import tsx console/build/find-texts.ts`,
+        ).to.deep.equal([...texts.keys()].sort());
+    });
+
+    it(`have the same places for values in ${language}, and the plural forms of the language`, () => {
+      const rules = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      for (const [area, texts] of used)
+        for (const [key, translated] of Object.entries(catalogueOf(area, language))) {
+          const counted = typeof texts.get(key) === 'object';
+          expect(typeof translated === 'object', `${area}: ${key} is counted`).to.equal(counted);
+          // Forms for exactly one or two may leave the number out.
+          const wanted = places(key).filter((place) => !counted || place !== '{count}');
+          for (const form of formsOf(translated))
+            expect(
+              places(form).filter((place) => !counted || place !== '{count}'),
+              `${area}: ${form}`,
+            ).to.deep.equal(wanted);
+          // Millions take the form of other numbers (`texts.ts`).
+          if (counted)
+            expect(translated, `${area}: ${key}`).to.include.keys(
+              rules.filter((rule) => rule !== 'many' || language === 'ar'),
+            );
+        }
+    });
+  }
+});

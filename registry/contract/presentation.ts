@@ -35,8 +35,8 @@ export type Widget =
 export type Unit = 'pt' | 'mm' | 'px' | '%' | 'dpi' | '°' | 's' | 'MB' | 'pages';
 
 /**
- * A widget that fills several fields at once: a rectangle or a point chosen on the page, in points from the page's
- * origin at the lower left, before rotation (ISO 32000-1, 8.3.2.3).
+ * A widget that fills several fields at once: a rectangle or a point chosen on the page, in points; by default in the
+ * page's own coordinates (ISO 32000-1, 8.3.2.3), see `FieldGroup.frame`.
  */
 export type GroupWidget = 'area' | 'point';
 
@@ -73,6 +73,11 @@ export interface FieldGroup {
   readonly widget?: GroupWidget;
   /** For `widget`: the fields by role; an `area` has x, y, width and height, or left, bottom, right and top. */
   readonly roles?: Readonly<Record<string, string>>;
+  /**
+   * For `widget`: what is measured. `page` (default): the page's own coordinates, before rotation. `shown`: points from
+   * the lower left corner of the media box as people see the page, rotation included.
+   */
+  readonly frame?: 'page' | 'shown';
 }
 
 /** A field as the console gets it (`GET /api/v1/console/catalog`). */

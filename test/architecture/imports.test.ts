@@ -58,12 +58,19 @@ const rules: readonly {
     allows: ({ target }) => !/^(plugins|test|tools|verification)\//.test(target),
   },
   {
-    name: 'the console imports types, conditions and the page syntax of the registry, preact and itself',
+    name: "the console's document worker imports PDFium and the viewer's engine",
+    of: /^console\/src\/viewer\/engine\/worker\//,
+    allows: ({ target }) =>
+      /^console\/src\/viewer\/engine\//.test(target) || /^@embedpdf\/pdfium(\/pdfium\.wasm\?url)?$/.test(target),
+  },
+  {
+    name: 'the console imports pure parts of the registry, preact, itself, and fonts for signatures',
     of: /^console\/src\//,
-    allows: ({ target, specifier }) =>
+    allows: ({ from, target, specifier }) =>
       /^console\//.test(target) ||
       /^@quire\/registry\/(?:conditions|page-syntax)$/.test(specifier) ||
-      /^(preact|@preact\/signals)(\/|$)/.test(target),
+      /^(preact|@preact\/signals)(\/|$)/.test(target) ||
+      (/^@fontsource\//.test(target) && /^console\/src\/viewer\/signature\//.test(from)),
   },
   {
     name: 'operations import the registry, their own functions and @quire/document',

@@ -30,6 +30,13 @@ export const screens: readonly Screen[] = [
     under: 'tools',
     load: () => import('../screens/tool/index.tsx'),
   },
+  {
+    id: 'organise',
+    path: 'organise',
+    title: 'Organise pages',
+    icon: 'layers',
+    load: () => import('../screens/organise/index.tsx'),
+  },
 ];
 
 const roots: ReadonlySet<string> = new Set(paths);

@@ -2,4 +2,6 @@
 export interface ViewProps {
   readonly blob: Blob;
   readonly name: string;
+  /** The file that it was made of; viewers that can show it beside it do. */
+  readonly original?: File | undefined;
 }

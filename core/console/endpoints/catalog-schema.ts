@@ -105,6 +105,7 @@ function groupSchema(joi: JoiRoot): Joi.Schema {
       title: joi.string().required(),
       widget: joi.string().valid('area', 'point'),
       roles: joi.object().pattern(joi.string(), joi.string()).description('Fields by role'),
+      frame: joi.string().valid('page', 'shown').description('What the points are measured from'),
     })
     .label('ShownGroup');
 }

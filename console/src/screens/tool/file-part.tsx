@@ -4,6 +4,7 @@ import { Button, Icon, IconButton } from '../../components/index.ts';
 import { filesOfTransfer } from '../../files/index.ts';
 import { formatBytes, formatList, rt } from '../../i18n/index.ts';
 import type { Draft, PickedFile } from './draft.ts';
+import { SignButton } from './sign-button.tsx';
 import { t } from './texts.ts';
 import { isRequired } from './values.ts';
 
@@ -65,7 +66,7 @@ export function FilePart({ draft, part, many }: FilePartProps) {
         {files.length === 0 ? null : (
           <FileList draft={draft} part={part} files={files} sortable={many && files.length > 1} />
         )}
-        <Chooser part={part} many={many} some={files.length > 0} add={add} />
+        <Chooser part={part} many={many} some={files.length > 0} signs={takesSignature(draft, part)} add={add} />
       </div>
       {error === undefined ? null : (
         <p class="field-error" role="alert">
@@ -77,14 +78,25 @@ export function FilePart({ draft, part, many }: FilePartProps) {
   );
 }
 
+/** A second file that may be a PNG, of a tool that people find when they look for signatures. */
+function takesSignature({ operation }: Draft, part: ShownPart): boolean {
+  return (
+    part !== operation.parts[0] &&
+    part.extensions.includes('.png') &&
+    operation.keywords.some((word) => /\bsignature\b/.test(word))
+  );
+}
+
 interface ChooserProps {
   readonly part: ShownPart;
   readonly many: boolean;
   readonly some: boolean;
+  /** A signature by hand can be the file. */
+  readonly signs: boolean;
   readonly add: (files: readonly File[]) => void;
 }
 
-function Chooser({ part, many, some, add }: ChooserProps) {
+function Chooser({ part, many, some, signs, add }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const take = (chosen: HTMLInputElement): void => {
@@ -121,6 +133,7 @@ function Chooser({ part, many, some, add }: ChooserProps) {
             {t('Choose a folder')}
           </Button>
         ) : null}
+        {signs ? <SignButton small={some} onFile={(file) => add([file])} /> : null}
       </div>
       <input
         ref={input}

@@ -6,6 +6,7 @@ import type { ScreenProps } from '../../app/screen-props.ts';
 import { Button, Empty, LinkButton, Loading, Menu, ProblemNotice, toast } from '../../components/index.ts';
 import { filesOfTransfer } from '../../files/index.ts';
 import { rt } from '../../i18n/index.ts';
+import { DocumentPanel } from './document-panel.tsx';
 import { type Draft, draftOf } from './draft.ts';
 import { fillExample } from './example.ts';
 import { FilePart } from './file-part.tsx';
@@ -81,6 +82,7 @@ function Tool({ operation }: { readonly operation: ShownOperation }) {
           {draft.shownParts.map((part) => (
             <FilePart key={part.field} draft={draft} part={part} many={takesMany(draft, part)} />
           ))}
+          <DocumentPanel draft={draft} />
           {draft.run.value === undefined ? null : <RunPanel draft={draft} run={draft.run.value} />}
         </div>
         <aside class="options-column" aria-label={t('Options')}>

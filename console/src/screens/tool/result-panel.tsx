@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Icon, Notice, Segments } from '../../components/index.ts';
 import { saveFile } from '../../files/index.ts';
 import { formatBytes, formatDuration, formatPercent } from '../../i18n/index.ts';
-import { DocumentView } from '../../viewers/index.ts';
+import { DocumentView, kindOf } from '../../viewers/index.ts';
 import type { Draft } from './draft.ts';
 import { NextDialog } from './next-dialog.tsx';
 import { ReportView } from './report-view.tsx';
@@ -190,6 +190,9 @@ function BesideOriginal({ file, original }: { readonly file: ResultFile; readonl
     };
   }, [file]);
   if (blob === undefined) return null;
+  // Two PDFs are scrolled and searched together.
+  const together =
+    original !== undefined && kindOf(blob, file.name) === 'pdf' && kindOf(original, original.name) === 'pdf';
   return (
     <>
       {original === undefined ? null : (
@@ -204,20 +207,24 @@ function BesideOriginal({ file, original }: { readonly file: ResultFile; readonl
           ]}
         />
       )}
-      <div class={`beside ${shown}`}>
-        {shown === 'result' || original === undefined ? null : (
-          <figure>
-            <figcaption class="soft small">{t('Original')}</figcaption>
-            <DocumentView source={original} name={original.name} />
-          </figure>
-        )}
-        {shown === 'original' && original !== undefined ? null : (
-          <figure>
-            {shown === 'both' ? <figcaption class="soft small">{t('Result')}</figcaption> : null}
-            <DocumentView source={blob} name={file.name} />
-          </figure>
-        )}
-      </div>
+      {shown === 'both' && together ? (
+        <DocumentView source={blob} name={file.name} original={original} />
+      ) : (
+        <div class={`beside ${shown}`}>
+          {shown === 'result' || original === undefined ? null : (
+            <figure>
+              <figcaption class="soft small">{t('Original')}</figcaption>
+              <DocumentView source={original} name={original.name} />
+            </figure>
+          )}
+          {shown === 'original' && original !== undefined ? null : (
+            <figure>
+              {shown === 'both' ? <figcaption class="soft small">{t('Result')}</figcaption> : null}
+              <DocumentView source={blob} name={file.name} />
+            </figure>
+          )}
+        </div>
+      )}
     </>
   );
 }

@@ -15,7 +15,15 @@ export const addImage = defineOperation<AddImageParams>({
   icon: 'image-plus',
   order: 50,
   keywords: ['picture', 'photo', 'logo', 'insert image', 'signature image', 'png', 'jpg', 'svg'],
-  groups: [{ id: 'point', title: 'Lower left corner of the image', widget: 'point', roles: { x: 'x', y: 'y' } }],
+  groups: [
+    {
+      id: 'point',
+      title: 'Lower left corner of the image',
+      widget: 'point',
+      frame: 'shown',
+      roles: { x: 'x', y: 'y' },
+    },
+  ],
   notes:
     'The image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG ' +
     'is drawn as vectors: a pixel is a point, and units of length are kept. Scripts in an SVG are dropped; an ' +

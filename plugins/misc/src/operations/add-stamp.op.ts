@@ -34,7 +34,15 @@ export const addStamp = defineOperation<AddStampParams>({
   icon: 'stamp',
   order: 40,
   keywords: ['seal', 'date stamp', 'watermark', 'header', 'footer', 'draft', 'logo'],
-  groups: [{ id: 'point', title: 'Exact position', widget: 'point', roles: { x: 'overrideX', y: 'overrideY' } }],
+  groups: [
+    {
+      id: 'point',
+      title: 'Exact position',
+      widget: 'point',
+      frame: 'shown',
+      roles: { x: 'overrideX', y: 'overrideY' },
+    },
+  ],
   notes:
     'Placeholders in the text: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, ' +
     '`@year`, `@month`, `@day`, `@page_number`, `@page_count`, `@total_pages`, `@page`, `@filename_full`, ' +

@@ -10,7 +10,7 @@ export interface Report {
   readonly replaced: readonly string[];
 }
 
-export function reportOf({ header }: Outcome): Report {
+export function reportOf({ header }: Pick<Outcome, 'header'>): Report {
   return {
     facts: factsOf(header('x-tool-report')),
     warnings: decoded(header('x-warnings')),

@@ -227,7 +227,7 @@ export function ColourWidget(props: WidgetProps) {
 /** Pages that are often chosen, in the syntax of the server. */
 const PAGE_CHOICES = [
   ['all', /* t */ 'All'],
-  ['2n+1', /* t */ 'Odd'],
+  ['2n-1', /* t */ 'Odd'],
   ['2n', /* t */ 'Even'],
   ['1', /* t */ 'First'],
 ] as const;

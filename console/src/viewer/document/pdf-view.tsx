@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Loading } from '../../components/index.ts';
+import { t } from '../texts.ts';
+import '../viewer.css';
+import { CannotShow } from './cannot-show.tsx';
+import { ComparedView } from './compared-view.tsx';
+import { SingleView } from './single-view.tsx';
+import { useDocument } from './use-document.ts';
+
+/** A PDF with its file name, and its password where that is known. */
+export interface NamedFile {
+  readonly file: Blob;
+  readonly name: string;
+  readonly password?: string | undefined;
+}
+
+export interface PdfViewProps extends NamedFile {
+  /** The PDF that this one was made of, shown beside it. */
+  readonly original?: NamedFile | undefined;
+  /** The page that is shown first, 0-based. */
+  readonly page?: number;
+}
+
+/** A PDF, page by page: zoom, search, text to select, and the original beside a result. */
+export function PdfView({ file, name, password, original, page = 0 }: PdfViewProps) {
+  const main = useDocument(file, password);
+  const other = useDocument(original?.file, original?.password);
+  const patient = useAfter(300);
+  if (main.state === 'failed') return <CannotShow file={file} name={name} failure={main.failure} />;
+  // A locked original does not ask for its password when its result can be shown.
+  const waits = original !== undefined && other.state === 'opening';
+  if (main.state === 'opening' || waits)
+    return <div class="viewer">{patient ? <Loading label={t('Opening “{name}”', { name })} /> : null}</div>;
+  if (other.state === 'open') return <ComparedView document={main.document} name={name} original={other.document} />;
+  return <SingleView document={main.document} name={name} page={page} />;
+}
+
+/** True after some milliseconds: what takes less needs no sign of waiting. */
+function useAfter(ms: number): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return over;
+}

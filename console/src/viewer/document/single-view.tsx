@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { ViewedDocument } from '../engine/index.ts';
+import { t } from '../texts.ts';
+import { OutlinePanel } from './outline-panel.tsx';
+import { PageList } from './page-list.tsx';
+import { SearchBar } from './search-bar.tsx';
+import { useView } from './use-view.ts';
+import { ViewToolbar } from './view-toolbar.tsx';
+
+interface SingleViewProps {
+  readonly document: ViewedDocument;
+  readonly name: string;
+  /** The page that is shown first. */
+  readonly page: number;
+}
+
+export function SingleView({ document, name, page }: SingleViewProps) {
+  const view = useView(document);
+  const [outline, setOutline] = useState(false);
+  const goTo = (page: number): void => view.list.current?.goTo({ page, down: 0 });
+  return (
+    <div class="viewer" onKeyDown={view.keys}>
+      <ViewToolbar
+        page={view.page}
+        pageCount={document.pageCount}
+        onPage={goTo}
+        zoom={view.zoom}
+        onZoom={view.setZoom}
+        onStep={view.stepZoom}
+        outline={outline}
+        onOutline={setOutline}
+        onSearch={() => view.setSearching(!view.searching)}
+      />
+      {view.searching ? (
+        <SearchBar
+          query={view.query}
+          onQuery={view.setQuery}
+          found={view.found}
+          inOriginal={undefined}
+          current={view.current}
+          onStep={view.stepMatch}
+          onClose={() => view.setSearching(false)}
+        />
+      ) : null}
+      <div class="viewer-body">
+        {outline ? <OutlinePanel document={document} onPage={goTo} /> : null}
+        <PageList
+          document={document}
+          start={page}
+          label={t('Pages of “{name}”', { name })}
+          zoom={view.zoom}
+          onZoom={view.setZoom}
+          onPage={view.setPage}
+          matches={view.found.byPage}
+          current={view.current}
+          handle={view.list}
+        />
+      </div>
+    </div>
+  );
+}

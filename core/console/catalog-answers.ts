@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { showCategories, showOperation, type Catalog, type CatalogOperation } from '@quire/catalog';
 import type { Principal } from '@quire/registry';
-import type { Encoding } from '../http/request/index.js';
 import type { Settings } from '../settings/index.js';
 import { uploadLimit } from '../operations/index.js';
 import { availabilityFor, type CallerAvailabilityDeps } from './availability.js';
+import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from './encoded-answer.js';
 import { Samples } from './samples.js';
 
 export interface CatalogAnswersDeps extends CallerAvailabilityDeps {
   catalog(): Catalog;
   readonly settings: Settings;
   readonly version: string;
-}
-
-/** The answer for one caller. */
-export interface CatalogAnswer {
-  /** Strong validator of the body in this encoding (RFC 9110, 8.8.3), with its quotes. */
-  readonly etag: string;
-  body(): Promise<Buffer>;
 }
 
 /** What is the same for all callers, as JSON. */
@@ -36,12 +27,6 @@ interface Shared {
 /** Bodies that are kept, for callers with different rights and for each encoding. */
 const MOST_BODIES = 8;
 
-const compress: Readonly<Record<Encoding | 'identity', (text: string) => Promise<Buffer>>> = {
-  identity: async (text) => Buffer.from(text),
-  gzip: (text) => promisify(gzip)(text),
-  br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-};
-
 /**
  * The catalog of operations for the console. Nothing is made before the first request. What is the same for everybody
  * is made once; the bodies are kept, compressed, until the availability of operations changes.
@@ -52,16 +37,15 @@ export class CatalogAnswers {
 
   constructor(private readonly deps: CatalogAnswersDeps) {}
 
-  async answer(principal: Principal, encoding: Encoding | 'identity'): Promise<CatalogAnswer> {
+  async answer(principal: Principal, encoding: AnswerEncoding): Promise<EncodedAnswer> {
     const { head, operations, digest } = await this.#ready();
     const available: string[] = [];
     for (const { entry } of operations)
       available.push(JSON.stringify(await availabilityFor(this.deps, entry, principal)));
-    const hash = createHash('sha256').update(digest).update(available.join()).digest('hex').slice(0, 32);
-    const etag = `"${hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+    const etag = etagOf(`${digest}${available.join()}`, encoding);
     const text = (): string =>
       `${head}${operations.map(({ json }, i) => `${json},"availability":${available[i]}}`).join()}]}`;
-    return { etag, body: () => this.#body(etag, () => compress[encoding](text())) };
+    return { etag, body: () => this.#body(etag, () => compress(text(), encoding)) };
   }
 
   /** The path of a sample file; undefined if no example of the category uses a file of that name. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@quire/registry';
 import { CatalogAnswers, type CatalogAnswersDeps } from './catalog-answers.js';
 import { consoleEndpoints } from './endpoints/console.endpoint.js';
+import { ToolTexts } from './tool-texts.js';
 
 export interface ConsoleFeature {
   readonly endpoints: readonly Endpoint[];
@@ -8,5 +9,5 @@ export interface ConsoleFeature {
 
 /** Creates the endpoints that the console for browsers reads. */
 export function createConsole(deps: CatalogAnswersDeps): ConsoleFeature {
-  return { endpoints: consoleEndpoints(new CatalogAnswers(deps)) };
+  return { endpoints: consoleEndpoints(new CatalogAnswers(deps), new ToolTexts(deps.catalog)) };
 }

@@ -17,6 +17,7 @@ export {
   showCategories,
   showFields,
   showOperation,
+  shownTexts,
   titleOf,
   type OperationPresentation,
 } from './presentation/index.js';

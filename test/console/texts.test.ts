@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { loadWorkspacePlugins } from '../../tools/load-workspace-plugins.js';
+import { LANGUAGES, toolTexts, translationsIn, type PackageTexts } from '../../tools/tool-texts.js';
 import { catalogueOf, OTHERS, usedTexts, type Text } from '../../console/build/find-texts.js';
 
 const used = usedTexts();
@@ -48,4 +50,18 @@ describe('The texts of the console', () => {
         }
     });
   }
+});
+
+describe('The texts of the tools', function () {
+  this.timeout(60_000);
+  let packages: readonly PackageTexts[];
+  before(async () => (packages = toolTexts(await loadWorkspacePlugins())));
+
+  for (const language of LANGUAGES)
+    it(`are all translated in ${language}, and nothing else is`, () => {
+      for (const { name, path, texts } of packages)
+        expect(Object.keys(translationsIn(path, language)).sort(), `${name}: npm run texts`).to.deep.equal(
+          [...texts].sort(),
+        );
+    });
 });

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { ConsoleCatalog, ShownOperation } from '@quire/registry';
+import { textsReady } from '../i18n/texts.ts';
 import { callJson } from './call.ts';
 import { asProblem, type Problem } from './problem.ts';
 
@@ -23,6 +24,8 @@ export function loadCatalog(again = false): Promise<void> {
     (loaded) => {
       catalog.value = loaded;
       catalogProblem.value = undefined;
+      // Before a login, the texts of the tools could not be read.
+      if (again) void textsReady();
     },
     (error: unknown) => {
       loading = undefined;

@@ -1,4 +1,4 @@
-import { createTexts } from './texts.ts';
+import { createTexts, fromFiles } from './texts.ts';
 
 /** Texts of the frame and of the shared components. */
-export const t = createTexts(import.meta.glob('./texts/*.json'));
+export const t = createTexts(fromFiles(import.meta.glob('./texts/*.json')));

@@ -1,4 +1,5 @@
-import { createTexts } from './texts.ts';
+import { callJson } from '../api/call.ts';
+import { createTexts, type Catalogue } from './texts.ts';
 
-/** Texts of operations: titles, labels and help, as the registry declares them in English. */
-export const rt = createTexts(import.meta.glob('./registry/*.json'));
+/** Texts of operations: titles, labels, help and values. The registry declares them in English; plugins bring translations. */
+export const rt = createTexts((code) => callJson<Catalogue>(`console/texts/${code}`, { login: 'quiet' }));

@@ -1,10 +1,10 @@
 import { t } from './frame.ts';
-import { createTexts, type Texts } from './texts.ts';
+import { createTexts, fromFiles, type TextFiles, type Texts } from './texts.ts';
 
 /**
  * Returns the texts of a screen, from its catalogues: `screenTexts(import.meta.glob('./texts/*.json'))`. Texts that the
  * frame has are not repeated in them.
  */
-export function screenTexts(files: Readonly<Record<string, () => Promise<unknown>>>): Texts {
-  return createTexts(files, t);
+export function screenTexts(files: TextFiles): Texts {
+  return createTexts(fromFiles(files), t);
 }

@@ -21,6 +21,9 @@ export function hasChosenLanguage(): boolean {
   return storedLanguage() !== undefined;
 }
 
+/** Loads the texts of a language; `undefined` where there are none to load. */
+export type LoadTexts = (code: Language) => Promise<Catalogue> | undefined;
+
 const areas: ((code: Language) => Promise<void>)[] = [];
 
 /** Changes the language, once its texts are loaded. */
@@ -46,23 +49,32 @@ export interface Texts {
   find(key: string): string | Forms | undefined;
 }
 
-/**
- * Returns the texts of an area: a screen, or the frame. `files` are its catalogues, from `import.meta.glob`, by path
- * (`./texts/de.json`). A text that is missing is looked up in `fallback`, then shown in English.
- */
-export function createTexts(files: Readonly<Record<string, () => Promise<unknown>>>, fallback?: Texts): Texts {
+/** Catalogues as `import.meta.glob('./texts/*.json')` gives them: loaders by path. */
+export type TextFiles = Readonly<Record<string, () => Promise<unknown>>>;
+
+/** Loads texts from the catalogue with the name of the language (`./texts/de.json`). */
+export function fromFiles(files: TextFiles): LoadTexts {
+  const byName = new Map(Object.entries(files).map(([path, load]) => [path.slice(path.lastIndexOf('/') + 1), load]));
+  return (code) =>
+    byName
+      .get(`${code}.json`)?.()
+      .then((found) => (found as { default: Catalogue }).default);
+}
+
+/** Returns the texts of an area: a screen, or the frame. A text that is missing is looked up in `fallback`, then shown in English. */
+export function createTexts(loadTexts: LoadTexts, fallback?: Texts): Texts {
   const loaded = signal<Partial<Record<Language, Catalogue>>>({ en: {} });
   const pending = new Map<Language, Promise<void>>();
   const load = (code: Language): Promise<void> => {
-    const file = Object.entries(files).find(([path]) => path.endsWith(`/${code}.json`))?.[1];
-    if (code === 'en' || file === undefined) return Promise.resolve();
+    if (code === 'en') return Promise.resolve();
     const started =
       pending.get(code) ??
-      file().then(
-        (found) => void (loaded.value = { ...loaded.peek(), [code]: (found as { default: Catalogue }).default }),
+      loadTexts(code)?.then(
+        (found) => void (loaded.value = { ...loaded.peek(), [code]: found }),
         // English is better than no page; the next change of language tries again.
         () => void pending.delete(code),
       );
+    if (started === undefined) return Promise.resolve();
     pending.set(code, started);
     return started;
   };

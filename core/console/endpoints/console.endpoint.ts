@@ -1,10 +1,12 @@
-import { defineEndpoint, InputError, type Endpoint } from '@quire/registry';
+import { defineEndpoint, InputError, type Endpoint, type EndpointAnswer, type EndpointRequest } from '@quire/registry';
 import { acceptedEncodings } from '../../http/request/index.js';
 import type { CatalogAnswers } from '../catalog-answers.js';
+import type { AnswerEncoding, EncodedAnswer } from '../encoded-answer.js';
+import type { ToolTexts } from '../tool-texts.js';
 import { consoleCatalogSchema } from './catalog-schema.js';
 
 /** The endpoints that the console needs besides those of every client. */
-export function consoleEndpoints(answers: CatalogAnswers): Endpoint[] {
+export function consoleEndpoints(answers: CatalogAnswers, texts: ToolTexts): Endpoint[] {
   const access = { needsSettings: ['console.enabled'] };
   return [
     defineEndpoint({
@@ -23,20 +25,40 @@ export function consoleEndpoints(answers: CatalogAnswers): Endpoint[] {
         also: { 304: { description: 'Not changed' } },
       },
       errors: ['KEY_INVALID', 'FEATURE_OFF'],
-      handle: async ({ principal, headers }) => {
-        const [encoding = 'identity'] = acceptedEncodings(headers['accept-encoding']);
-        const { etag, body } = await answers.answer(principal, encoding);
-        const shared = {
-          etag,
-          'cache-control': 'private, no-cache',
-          vary: 'accept-encoding, authorization, x-api-key',
-        };
-        if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: shared };
-        return {
-          file: { name: 'catalog.json', mediaType: 'application/json', bytes: await body(), disposition: 'inline' },
-          headers: encoding === 'identity' ? shared : { ...shared, 'content-encoding': encoding },
-        };
+      handle: ({ principal, headers }) =>
+        answerOnce('catalog.json', headers, (encoding) => answers.answer(principal, encoding)),
+    }),
+    defineEndpoint({
+      id: 'getConsoleTexts',
+      method: 'GET',
+      path: 'console/texts/{language}',
+      since: '1.2.0',
+      summary: 'Get the texts of the tools in a language',
+      notes:
+        'Translations by the English text: titles, summaries, keywords, labels, help and values of the catalog, as the ' +
+        'packages of the plugins contain them (`texts/<language>.json`). A text without a translation is missing. The ' +
+        'answer has an ETag, as the catalog has.',
+      access,
+      request: {
+        params: (joi) =>
+          joi.object({
+            language: joi
+              .string()
+              .required()
+              .pattern(/^[a-z]{2,3}$/, 'two or three lower-case letters')
+              .description('Primary language tag (RFC 5646)')
+              .example('de'),
+          }),
       },
+      returns: {
+        description: 'Translations by English text',
+        json: (joi) => joi.object().pattern(joi.string(), joi.string()),
+        also: { 304: { description: 'Not changed' } },
+      },
+      examples: [{ title: 'German', parameters: { language: 'de' } }],
+      errors: ['KEY_INVALID', 'FEATURE_OFF'],
+      handle: ({ params: { language = '' }, headers }) =>
+        answerOnce('texts.json', headers, (encoding) => texts.answer(language, encoding)),
     }),
     defineEndpoint({
       id: 'getConsoleSample',
@@ -64,6 +86,26 @@ export function consoleEndpoints(answers: CatalogAnswers): Endpoint[] {
       },
     }),
   ];
+}
+
+/** Answers with a body in the caller's encoding, or with 304 where the caller has it. */
+async function answerOnce(
+  name: string,
+  headers: EndpointRequest['headers'],
+  answer: (encoding: AnswerEncoding) => Promise<EncodedAnswer>,
+): Promise<EndpointAnswer> {
+  const [encoding = 'identity'] = acceptedEncodings(headers['accept-encoding']);
+  const { etag, body } = await answer(encoding);
+  const shared = {
+    etag,
+    'cache-control': 'private, no-cache',
+    vary: 'accept-encoding, authorization, x-api-key',
+  };
+  if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: shared };
+  return {
+    file: { name, mediaType: 'application/json', bytes: await body(), disposition: 'inline' },
+    headers: encoding === 'identity' ? shared : { ...shared, 'content-encoding': encoding },
+  };
 }
 
 /** Whether If-None-Match names this ETag (RFC 9110, 13.1.2: weakly compared). */

@@ -1,3 +1,4 @@
 export { presentationFaults } from './verify-shown.js';
 export { verifyIcon, verifyLabel, verifyPresentation } from './verify-declared.js';
+export { shownTexts } from './shown-texts.js';
 export { showCategories, showFields, showOperation, titleOf, type OperationPresentation } from './show-operation.js';

@@ -6,6 +6,7 @@ import Joi from 'joi';
 import { presentationFaults, verifyPlugin } from '@quire/catalog';
 import type { AnyOperation } from '@quire/registry';
 import type { Subject, TestRunner } from './subject.js';
+import { translationFaults } from './translations.js';
 
 /**
  * File and export for a path: `convert/pdf/word` is `pdf-word.op.ts` with `pdfWord`. The category is omitted;
@@ -25,6 +26,11 @@ export function declarationSection(subject: Subject, { it }: TestRunner): void {
   it("passes the server's own check", () => {
     const prefixes = subject.packageJson.quire?.prefixes;
     const { faults } = verifyPlugin(subject.plugin, Array.isArray(prefixes) ? prefixes.map(String) : [], Joi);
+    expect(faults, faults.join('\n')).to.deep.equal([]);
+  });
+
+  it('has translations only of texts that people see', () => {
+    const faults = translationFaults(subject.root, subject.plugin);
     expect(faults, faults.join('\n')).to.deep.equal([]);
   });
 

@@ -23,7 +23,7 @@ export function searchTools(operations: readonly ShownOperation[], query: string
 function scoreOf(operation: ShownOperation, words: readonly string[]): number {
   const places: readonly (readonly [number, string])[] = [
     [12, plain(`${rt(operation.title)} ${operation.title}`)],
-    [10, plain(operation.keywords.join(' '))],
+    [10, plain(operation.keywords.map((word) => `${rt(word)} ${word}`).join(' '))],
     [6, plain(`${rt(operation.summary)} ${operation.summary}`)],
     [5, plain(operation.path.replaceAll(/[/-]/g, ' '))],
     [1, plain(operation.notes ?? '')],

@@ -36,8 +36,8 @@ export function consoleEndpoints(answers: CatalogAnswers, texts: ToolTexts): End
       summary: 'Get the texts of the tools in a language',
       notes:
         'Translations by the English text: titles, summaries, keywords, labels, help and values of the catalog, as the ' +
-        'packages of the plugins contain them (`texts/<language>.json`). A text without a translation is missing. The ' +
-        'answer has an ETag, as the catalog has.',
+        'packages of the plugins contain them (`texts/<language>.json`). Texts without a translation are missing. ' +
+        'The answer has an ETag, as the catalog has.',
       access,
       request: {
         params: (joi) =>

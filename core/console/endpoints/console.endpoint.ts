@@ -35,7 +35,7 @@ export function consoleEndpoints(answers: CatalogAnswers, texts: ToolTexts): End
       since: '1.2.0',
       summary: 'Get the texts of the tools in a language',
       notes:
-        'Translations by the English text: titles, summaries, keywords, labels, help and values of the catalog, as the ' +
+        'Translations by the English text: titles, summaries, keywords, labels, help and values, as the ' +
         'packages of the plugins contain them (`texts/<language>.json`). Texts without a translation are missing. ' +
         'The answer has an ETag, as the catalog has.',
       access,

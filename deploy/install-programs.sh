@@ -7,6 +7,7 @@
 #   --with-fonts       fonts with the widths of Arial, Times, Courier, Calibri and Cambria, and of all scripts (large)
 # For the tests:
 #   --with-chromium    the browser that opens the API page
+#   --with-nginx       the reverse proxy of docs/guides/reverse-proxy.md
 #   --with-prometheus  the monitoring server that evaluates the dashboard
 #   --with-pyhanko     pyHanko, which verifies signatures (tools/install-pyhanko.sh), and openssl
 #   --with-mongodb     a small server with MongoDB's protocol, and a JDK if there is none (tools/install-mongodb.sh)
@@ -20,6 +21,7 @@ packages="$packages libreoffice-writer libreoffice-calc libreoffice-impress libr
 for argument in "$@"; do
   case "$argument" in
     --with-chromium) packages="$packages chromium" ;;
+    --with-nginx) packages="$packages nginx-light" ;;
     --with-prometheus) packages="$packages prometheus" ;;
     --with-mupdf) packages="$packages mupdf-tools" ;;
     --with-verapdf) with_verapdf=yes; packages="$packages default-jre-headless ca-certificates curl" ;;
@@ -31,7 +33,7 @@ for argument in "$@"; do
       packages="$packages fonts-noto-core fonts-noto-cjk" ;;
     --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
-    -h|--help) sed -n '2,12s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,13s/^# //p' "$0"; exit 0 ;;
     *) echo "unknown argument: $argument (see --help)" >&2; exit 2 ;;
   esac
 done

@@ -16,20 +16,29 @@ export interface ConsoleBrowser {
   stop(): Promise<void>;
 }
 
+export interface BrowserOptions {
+  /** The address at which the browser sees the server, if not its own. */
+  readonly at?: string;
+  /** Further arguments of Chromium. */
+  readonly flags?: readonly string[];
+}
+
 /** Starts both; undefined where no Chromium is installed. */
 export async function openConsole(
   options: Parameters<typeof createTestServer>[0] = {},
+  { at, flags = [] }: BrowserOptions = {},
 ): Promise<ConsoleBrowser | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) return undefined;
   const { default: puppeteer } = await import('puppeteer-core');
   const folder = await mkdtemp(join(tmpdir(), 'quire-console-'));
   const server = await createTestServer(options);
-  const url = await server.start();
+  const own = await server.start();
+  const url = at ?? own;
   const browser: Browser = await puppeteer.launch({
     executablePath,
     userDataDir: join(folder, 'profile'),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--lang=en'],
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--lang=en', ...flags],
   });
   const faults: string[] = [];
   return {

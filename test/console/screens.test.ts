@@ -1,0 +1,139 @@
+/// <reference lib="dom" />
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'puppeteer-core';
+import { OTHERS } from '../../console/build/find-texts.js';
+import { json } from '../http/support/client.js';
+import { bossName, bossPassword, sendJson } from '../http/support/login.js';
+import { productRoot } from '../http/support/server.js';
+import { openConsole, type ConsoleBrowser } from './console-browser.js';
+
+interface Screen {
+  readonly id: string;
+  readonly path: string;
+}
+// Compiled by the console's own settings: only a path that TypeScript does not follow can be imported here.
+const { screens, findScreen } = (await import(join(productRoot, 'console', 'src', 'app', 'screens.ts'))) as {
+  screens: readonly Screen[];
+  findScreen(path: string): { readonly screen: Screen } | undefined;
+};
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDTHS = [1440, 1024, 360] as const;
+const THEMES = ['light', 'dark'] as const;
+/** Addresses that are visited of one screen with parameters: sections of the administration, but few of the tools. */
+const MOST_OF_A_SCREEN = 15;
+const MOST_TOOLS = 2;
+
+interface Look {
+  readonly language: string;
+  readonly theme: (typeof THEMES)[number];
+  readonly width: (typeof WIDTHS)[number];
+}
+
+/** Each language once, so that every theme occurs at every width; with QUIRE_EVERY_LOOK all combinations. */
+const looks: readonly Look[] = ['en', ...OTHERS].flatMap((language, i) =>
+  process.env['QUIRE_EVERY_LOOK'] === '1'
+    ? THEMES.flatMap((theme) => WIDTHS.map((width) => ({ language, theme, width })))
+    : [{ language, theme: THEMES[i % 2]!, width: WIDTHS[i % 3]! }],
+);
+
+describe('Every screen of the console', function () {
+  this.timeout(600_000);
+  let browser: ConsoleBrowser;
+  let addresses: readonly string[];
+
+  before(async function () {
+    const security = { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } };
+    const opened = await openConsole({ settings: { security, storage: { enabled: true } } });
+    if (opened === undefined) return this.skip();
+    browser = opened;
+    addresses = await findAddresses(browser);
+  });
+  after(() => browser?.stop());
+
+  it('is found from the navigation, or has an address of its own', () => {
+    const visited = new Set(addresses.map((address) => findScreen(address)?.screen.id));
+    const reachable = screens.filter(({ path }) => !/[:*]/.test(path)).map(({ id }) => id);
+    expect([...visited]).to.include.members([...reachable, 'tool']);
+  });
+
+  for (const { language, theme, width } of looks)
+    it(`is accessible and fits in ${language}, ${theme}, ${width} pixels wide`, async () => {
+      const page = await openPage(browser, { language, theme, width });
+      const faults: string[] = [];
+      for (const address of addresses) {
+        await show(page, browser, address);
+        faults.push(...(await faultsOf(page)).map((fault) => `${address || 'start'}: ${fault}`));
+      }
+      await page.close();
+      expect(faults, faults.join('\n')).to.deep.equal([]);
+      expect(browser.faults.splice(0)).to.deep.equal([]);
+    });
+});
+
+/** The addresses of all screens: those without parameters, and what their links lead to. */
+async function findAddresses(browser: ConsoleBrowser): Promise<readonly string[]> {
+  const page = await openPage(browser, { language: 'en', theme: 'light', width: 1440 });
+  const found = new Set(screens.filter(({ path }) => !/[:*]/.test(path)).map(({ path }) => path));
+  for (const address of found) {
+    await show(page, browser, address);
+    const links = await page.$$eval('a[href]', (all) => all.map((link) => (link as HTMLAnchorElement).href));
+    for (const link of links) {
+      const path = link.startsWith(`${browser.url}/`) ? link.slice(browser.url.length + 1).split(/[?#]/)[0]! : '';
+      const screen = path === '' ? undefined : findScreen(path)?.screen;
+      if (screen === undefined) continue;
+      const known = [...found].filter((each) => findScreen(each)?.screen === screen).length;
+      if (known < (screen.id === 'tool' ? MOST_TOOLS : MOST_OF_A_SCREEN)) found.add(path);
+    }
+  }
+  await page.close();
+  return [...found];
+}
+
+/** A page of somebody who is logged in as administrator, has chosen these, and has been here before. */
+async function openPage(browser: ConsoleBrowser, { language, theme, width }: Look): Promise<Page> {
+  const login = await sendJson(browser, '/api/v1/auth/login', { username: bossName, password: bossPassword });
+  const { session } = json<{ session: { access_token: string; expires_in: number } }>(login);
+  const page = await browser.open('login');
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  await page.evaluate(
+    (token, expiresAt, chosenLanguage, chosenTheme) => {
+      localStorage.setItem('quire.session', JSON.stringify({ kind: 'session', token, expiresAt }));
+      localStorage.setItem('quire.language', chosenLanguage);
+      localStorage.setItem('quire.theme', JSON.stringify(chosenTheme));
+    },
+    session.access_token,
+    Date.now() + session.expires_in * 1000,
+    language,
+    theme,
+  );
+  return page;
+}
+
+/** Opens an address and waits until it has nothing left to load. */
+async function show(page: Page, { url }: ConsoleBrowser, address: string): Promise<void> {
+  await page.goto(`${url}/${address}`);
+  await page.waitForSelector('h1, h2');
+  await page.waitForFunction("document.querySelector('[aria-busy=true], .loading') === null");
+}
+
+/** What axe-core finds, and what is wider than the window. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  const named = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+  );
+  const wide = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? [`${scrollWidth} pixels of content in a window of ${clientWidth}`] : [];
+  });
+  return [...named, ...wide];
+}

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram } from '../../core/engines/programs/index.js';
+import { findProgram } from '../../core/isolation/index.js';
 import type { Bench, BenchRow } from '../measure/bench.js';
 import { Client, multipart } from '../measure/client.js';
 import { benchFolder, scanPdf } from '../measure/inputs.js';

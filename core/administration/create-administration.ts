@@ -49,7 +49,7 @@ export function createAdministration(deps: CreateAdministrationDeps): Administra
   });
   const admin: AdministrationServices = {
     firstRun,
-    programFacts: new ProgramFacts({ programs, folder: settings.paths.tmp, log }),
+    programFacts: new ProgramFacts({ programs, log }),
     settingsFile,
     installationId,
     engines: () => (engines ??= engineFacts(catalog().plugins)),

@@ -1,6 +1,4 @@
 import type { Logger } from '@quire/registry';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { installCommand, programNames, type ProgramName, type ProgramSupervisor } from '../engines/programs/index.js';
 
 export interface ProgramFact {
@@ -8,6 +6,8 @@ export interface ProgramFact {
   readonly found: boolean;
   /** First line of its version output; null if it was not read yet, or the program prints nothing. */
   readonly version: string | null;
+  /** What confines it; absent for one that is missing. */
+  readonly isolation?: readonly string[];
   /** OCR languages of tesseract. */
   readonly languages?: readonly string[];
   /** How to install it, if it is missing. */
@@ -25,9 +25,7 @@ export class ProgramFacts {
   #asking: Promise<void> | undefined;
   #complete = false;
 
-  constructor(
-    private readonly deps: { readonly programs: ProgramSupervisor; readonly folder: string; readonly log: Logger },
-  ) {}
+  constructor(private readonly deps: { readonly programs: ProgramSupervisor; readonly log: Logger }) {}
 
   /** True if the versions of all programs were read. */
   get complete(): boolean {
@@ -37,10 +35,11 @@ export class ProgramFacts {
   /** Returns the facts known now; starts reading versions on first use. */
   list(): readonly ProgramFact[] {
     void this.settle();
-    return this.deps.programs.list().map(({ name, path }) => ({
+    return this.deps.programs.list().map(({ name, path, isolation }) => ({
       name,
       found: path !== undefined,
       version: this.#versions.get(name) ?? null,
+      ...(isolation === undefined ? {} : { isolation }),
       ...(name === 'tesseract' && this.#languages !== undefined ? { languages: this.#languages } : {}),
       ...(path === undefined ? { install: installHint(name) } : {}),
     }));
@@ -54,14 +53,12 @@ export class ProgramFacts {
   }
 
   async #ask(): Promise<void> {
-    const { programs, folder } = this.deps;
-    const cwd = await mkdtemp(join(folder, 'versions-'));
+    const { programs } = this.deps;
     try {
       for (const name of programNames)
-        if (programs.has(name)) this.#versions.set(name, (await programs.version(name, cwd)) ?? null);
-      if (programs.has('tesseract')) this.#languages = await this.#ocrLanguages(cwd);
+        if (programs.has(name)) this.#versions.set(name, (await programs.version(name)) ?? null);
+      if (programs.has('tesseract')) this.#languages = await this.#ocrLanguages();
     } finally {
-      await rm(cwd, { recursive: true, force: true });
       this.#complete = true;
     }
   }
@@ -69,10 +66,9 @@ export class ProgramFacts {
   /**
    * `tesseract --list-langs` prints a heading, then one name per line; `osd` detects orientation and is not a language.
    */
-  async #ocrLanguages(cwd: string): Promise<readonly string[]> {
+  async #ocrLanguages(): Promise<readonly string[]> {
     try {
       const { stdout, stderr } = await this.deps.programs.run('tesseract', ['--list-langs'], {
-        cwd,
         signal: AbortSignal.timeout(10_000),
         okCodes: 'any',
       });

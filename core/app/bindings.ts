@@ -124,7 +124,7 @@ export class Containers {
     bind(this.#core, tokens.pageLanguages, () => new GhostscriptPageLanguages(deps.programs));
     bind(this.#core, tokens.convertEbook, () => new CalibreConvertEbook(deps.programs));
     bind(this.#core, tokens.convertColours, () => new GhostscriptConvertColours(deps.programs));
-    bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(deps.programs, deps.settings.paths.tmp));
+    bind(this.#core, tokens.standardsValidator, () => new VeraPdfValidator(deps.programs));
     const browser = new WarmBrowser({
       programs: deps.programs,
       settings: deps.settings,

@@ -20,6 +20,7 @@ import { createHttp } from '../http/create-http.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createJobs } from '../jobs/create-jobs.js';
 import { createKeptAnswers } from '../jobs/idempotency/create-kept-answers.js';
+import { createIsolation, reportIsolation } from '../isolation/index.js';
 import { createMetrics } from '../metrics/create-metrics.js';
 import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
 import { createMailer } from '../network/mail/index.js';
@@ -168,8 +169,9 @@ async function createServices(
     serverKeystore: () => later.containers().use(undefined, tokens.serverKeystore),
   });
 
-  const programs = new ProgramSupervisor(settings, log);
-  const recognizeText = new TesseractRecognizeText({ programs, settings, log });
+  const isolation = await createIsolation(settings);
+  const programs = new ProgramSupervisor(settings, log, process.env['PATH'], isolation.programs);
+  const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
 
   const accounts = await whenStoreAnswers(store, log, () =>
     createAccounts({
@@ -185,10 +187,12 @@ async function createServices(
   const billing = createBilling({ ...base, settingsFile, login, installationId: () => installationId(base) });
   const guard = createGuard({ settings, login, standingOf: (caller) => billing.allowance.standing(caller) });
 
-  const pool = await createWorkerPool({
+  const pool = createWorkerPool({
     ...base,
+    isolation,
     modules: () => later.catalog().plugins.map(({ entryUrl }) => fileURLToPath(entryUrl)),
   });
+  reportIsolation(settings, log, pool.stats().isolation, await programs.isolation());
   const cluster = createCluster({ ...base, ...later, programs });
 
   return {

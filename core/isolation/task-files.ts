@@ -1,18 +1,8 @@
-import {
-  constants,
-  lchownSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-} from 'node:fs';
-import { copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { constants, lstatSync, mkdirSync, realpathSync, rmSync, type Stats } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { DefectError } from '@quire/registry';
+import { giveTo, linkOrCopy, move } from './place-files.js';
 
 /**
  * Members of a plugin task's input by which files are passed: `path` and `paths` are read, `target` is written,
@@ -100,7 +90,7 @@ export class TaskFiles {
 
   /** Gives the worker what was placed, and files that the server wrote since. */
   admit(): void {
-    if (this.uid !== undefined) own(this.root, this.uid);
+    if (this.uid !== undefined) giveTo(this.root, this.uid);
   }
 
   /** Returns a JSON value with the original paths in place of those in the worker's folder. */
@@ -138,47 +128,8 @@ export class TaskFiles {
   }
 }
 
-/** Links share the file; where the volume differs, or links are not allowed, it is copied. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
-  }
-}
-
-/** Does nothing if the source is gone. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return;
-    if (code !== 'EXDEV') throw error;
-    await copyTree(from, to);
-    await rm(from, { recursive: true, force: true });
-  }
-}
-
-/** Links are left out: they could lead anywhere. */
-async function copyTree(from: string, to: string): Promise<void> {
-  const facts = await lstat(from);
-  if (facts.isFile()) return copyFile(from, to);
-  if (!facts.isDirectory()) return;
-  await mkdir(to, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(from)) await copyTree(join(from, name), join(to, name));
-}
-
 function isFile(path: string): boolean {
   return factsOf(path)?.isFile() === true;
-}
-
-function own(path: string, uid: number): void {
-  const facts = factsOf(path);
-  if (facts === undefined) return;
-  if (facts.uid !== uid) unlessMissing(() => lchownSync(path, uid, uid));
-  if (facts.isDirectory()) for (const name of readdirSync(path)) own(join(path, name), uid);
 }
 
 function factsOf(path: string): Stats | undefined {

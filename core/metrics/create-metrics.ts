@@ -113,7 +113,11 @@ function createHealth({ settings, store, pool, programs, accepting }: CreateMetr
 }
 
 function programGauges(programs: ProgramSupervisor) {
-  return programs
-    .list()
-    .map(({ name, path, running, waiting }) => ({ name, found: path !== undefined, running, waiting }));
+  return programs.list().map(({ name, path, running, waiting, isolation }) => ({
+    name,
+    found: path !== undefined,
+    running,
+    waiting,
+    isolation,
+  }));
 }

@@ -77,7 +77,12 @@ export class Health {
       programs: {
         status: 'UP',
         details: Object.fromEntries(
-          this.sources.programs().map(({ name, found, running, waiting }) => [name, { found, running, waiting }]),
+          this.sources
+            .programs()
+            .map(({ name, found, running, waiting, isolation }) => [
+              name,
+              { found, running, waiting, ...(isolation === undefined ? {} : { isolation }) },
+            ]),
         ),
       },
       intake: { status: this.sources.accepting() ? 'UP' : 'OUT_OF_SERVICE' },

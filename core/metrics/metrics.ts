@@ -27,6 +27,8 @@ export interface ProgramGauge {
   readonly found: boolean;
   readonly running: number;
   readonly waiting: number;
+  /** What confines it; undefined for one that is missing. */
+  readonly isolation?: readonly string[] | undefined;
 }
 
 /** Sources of the gauges, read once per scrape. */

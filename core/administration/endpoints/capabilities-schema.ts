@@ -75,6 +75,10 @@ export function capabilitiesSchema(joi: JoiRoot): Joi.Schema {
               name: joi.string().required(),
               found: joi.boolean().required(),
               version: joi.string().allow(null).required(),
+              isolation: joi
+                .array()
+                .items(joi.string().valid(...layerNames))
+                .description('What confines it; absent for one that is missing'),
               languages: names(),
               install: joi.string().description('How to install it'),
             })

@@ -15,6 +15,8 @@ export interface BrowserStart {
   /** False where the browser's own sandbox cannot work. */
   readonly sandbox: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** Files and folders that it may read beside those of the system: its own and fonts. */
+  readonly shown: readonly string[];
   /** Holds the private folder of each browser. */
   readonly root: string;
   /** MB that it may use with all its pages. */
@@ -68,7 +70,7 @@ export class BrowserProcess {
 
   private constructor(
     private readonly browser: Browser,
-    private readonly group: Pick<ProcessGroup, 'pid' | 'ended' | 'stop'>,
+    private readonly group: Pick<ProcessGroup, 'pid' | 'programPid' | 'ended' | 'stop'>,
     private readonly memoryMb: number,
   ) {
     const over = (): void => {
@@ -86,13 +88,14 @@ export class BrowserProcess {
    * output as the cause.
    */
   static async start(start: BrowserStart): Promise<BrowserProcess> {
-    const { programs, file, sandbox, env, root, memoryMb, totalTimes } = start;
+    const { programs, file, sandbox, env, shown, root, memoryMb, totalTimes } = start;
     const folder = await mkdtemp(join(root, 'browser-'));
     const group = await programs
       .start('chromium', browserSwitches({ dataFolder: join(folder, 'data'), sandbox }), {
         cwd: folder,
         file,
         env,
+        shown,
         talks: true,
         cleanUp: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
       })
@@ -206,10 +209,11 @@ export class BrowserProcess {
    * Closes the page that uses most memory when all together use too much; ends the browser itself when that uses most.
    */
   async #checkMemory(): Promise<void> {
-    const uses = await memoryOfTree(this.group.pid);
+    const pid = this.group.programPid();
+    const uses = await memoryOfTree(pid);
     if (this.gone || uses.reduce((sum, { mb }) => sum + mb, 0) <= this.memoryMb) return;
     const most = uses.reduce((one, other) => (other.mb > one.mb ? other : one));
-    if (most.pid === this.group.pid) return this.group.stop();
+    if (most.pid === pid) return this.group.stop();
     try {
       process.kill(most.pid, 'SIGKILL');
     } catch {

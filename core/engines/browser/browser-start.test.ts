@@ -20,7 +20,9 @@ describe('A browser that is killed at its start', function suite() {
   let printer: ChromiumHtmlToPdf;
 
   const supervise = (file: string): ProgramSupervisor => {
-    const settings = loadSettings({ env: { BROWSER_FOLDER: engines, BROWSER_PATH: file }, cwd: folder });
+    // A confined browser could not count its starts in a file of the test.
+    const env = { BROWSER_FOLDER: engines, BROWSER_PATH: file, SECURITY_ISOLATION: 'limits' };
+    const settings = loadSettings({ env, cwd: folder });
     programs = new ProgramSupervisor(settings, quiet);
     printer = new ChromiumHtmlToPdf(new WarmBrowser({ programs, settings, paths: { tmp: folder }, log: quiet }));
     return programs;

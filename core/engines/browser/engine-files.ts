@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
@@ -24,7 +24,10 @@ export async function unpackEngine(packageFolder: string, folder: string): Promi
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
   const home = join(folder, `chromium-${version}`);
   const engine: UnpackedEngine = { file: join(home, 'chromium'), libraries: join(home, 'lib') };
-  if (await isWhole(home)) return engine;
+  if (await isWhole(home)) {
+    await letAllRead(home);
+    return engine;
+  }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await sweep(folder);
   const work = await mkdtemp(join(folder, UNPACKING));
@@ -51,11 +54,28 @@ export async function unpackEngine(packageFolder: string, folder: string): Promi
         if (!(await isWhole(home))) throw error;
       });
     }
+    await letAllRead(home);
     return engine;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
+
+/** Lets programs read a folder that root starts under user numbers of their own. Does nothing for other users. */
+export async function letAllRead(folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const paths = [folder, ...entries.filter((entry) => !entry.isSymbolicLink()).map(pathOf)];
+  await Promise.all(
+    paths.map(async (path) => {
+      const { mode } = await stat(path);
+      // What may be run by its owner is a folder or a program.
+      await chmod(path, mode | ((mode & 0o100) === 0 ? 0o444 : 0o555));
+    }),
+  );
+}
+
+const pathOf = ({ parentPath, name }: Dirent): string => join(parentPath, name);
 
 async function isWhole(home: string): Promise<boolean> {
   try {

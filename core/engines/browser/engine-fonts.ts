@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { escapeXml } from '@quire/document/file/xml';
+import { letAllRead } from './engine-files.js';
 
 /**
  * Fonts with the metrics of Arial, Times New Roman and Courier New, for systems that have none; complete TrueType
@@ -20,12 +21,20 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 /** Han characters are drawn differently in each of these languages. */
 const byLanguage: Readonly<Record<string, string>> = { zh: 'Noto Sans SC', ja: 'Noto Sans JP', ko: 'Noto Sans KR' };
 
+/** Fonts that are made known by a file. */
+export interface PreparedFonts {
+  /** The fontconfig file. */
+  readonly file: string;
+  /** All folders that it names beside those of the system, and its own. */
+  readonly folders: readonly string[];
+}
+
 /**
- * Unpacks the bundled fonts in `folder`, once, completely or not at all, and returns the path of a fontconfig file that
+ * Unpacks the bundled fonts in `folder`, once, completely or not at all, and returns a fontconfig file that
  * adds them to the fonts of the system. System fonts come first; the bundled ones add Chinese, Japanese, Korean, Thai,
  * Arabic, Hebrew and emoji.
  */
-export async function prepareFonts(folder: string): Promise<string> {
+export async function prepareFonts(folder: string): Promise<PreparedFonts> {
   const { resolve } = createRequire(import.meta.url);
   const places = metricCompatible.map((name) => dirname(resolve(`${name}/package.json`)));
   const home = join(
@@ -38,7 +47,11 @@ export async function prepareFonts(folder: string): Promise<string> {
       () => true,
       () => false,
     );
-  if (await exists()) return file;
+  const prepared = async (): Promise<PreparedFonts> => {
+    await letAllRead(home);
+    return { file, folders: [home, ...places] };
+  };
+  if (await exists()) return prepared();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const work = await mkdtemp(join(folder, '.unpacking-'));
   try {
@@ -49,7 +62,7 @@ export async function prepareFonts(folder: string): Promise<string> {
     await rename(work, home).catch(async (error: unknown) => {
       if (!(await exists())) throw error;
     });
-    return file;
+    return await prepared();
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrintOptions } from '@quire/registry';
 import type { QuireError } from '@quire/registry/errors';
-import { findProgram, ProgramSupervisor } from '../programs/index.js';
+import { findProgram } from '../../isolation/index.js';
+import { ProgramSupervisor } from '../programs/index.js';
 import { loadSettings } from '../../settings/index.js';
 import { BrowserProcess } from './browser-process.js';
 import { unpackEngine } from './engine-files.js';
@@ -293,6 +294,7 @@ describe('printing HTML', function () {
       file,
       sandbox: process.getuid?.() !== 0,
       env: {},
+      shown: [],
       root,
       memoryMb: 220,
       totalTimes: 5,

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BasePaths, Logger } from '@quire/registry';
 import { isQuireError, OperationalError } from '@quire/registry/errors';
 import type { Page } from 'puppeteer-core';
@@ -20,6 +20,7 @@ export interface WarmBrowserDeps {
 interface Engine {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly shown: readonly string[];
   readonly sandbox: boolean;
 }
 
@@ -136,6 +137,7 @@ export class WarmBrowser {
           programs,
           file: engine.file,
           env: engine.env,
+          shown: engine.shown,
           sandbox,
           root: this.#root,
           memoryMb: programTable.chromium.memoryMb,
@@ -166,18 +168,24 @@ export class WarmBrowser {
   }
 
   /**
-   * Returns the browser of the npm package if it runs, otherwise the installed one. As root it runs without a sandbox.
+   * Returns the browser of the npm package if it runs, otherwise the installed one. The browser's own sandbox separates
+   * the pages of one document from the rest of the browser, which the confinement around both does not; the browser
+   * refuses to set it up as root.
    */
   async #findEngine(): Promise<Engine> {
     const { programs, settings, paths, log } = this.deps;
-    const sandbox = process.getuid?.() !== 0;
+    const layers = (await programs.isolation())['chromium'] ?? [];
+    const sandbox = process.getuid?.() !== 0 || layers.includes('user');
     const { package: packed, installed } = programs.whereabouts('chromium');
     const folder = settings.get('browser.folder') || join(paths.tmp, 'engines');
     const [fonts, unpacked] = await Promise.all([
       // Without the bundled fonts, pages are printed with the fonts of the system.
       prepareFonts(folder).then(
-        (file) => ({ FONTCONFIG_FILE: file }),
-        (error: unknown) => void log.warn({ err: error }, 'the bundled fonts cannot be unpacked'),
+        ({ file, folders }) => ({ env: { FONTCONFIG_FILE: file }, folders }),
+        (error: unknown) => {
+          log.warn({ err: error }, 'the bundled fonts cannot be unpacked');
+          return { env: {}, folders: [] };
+        },
       ),
       packed === undefined
         ? undefined
@@ -186,8 +194,9 @@ export class WarmBrowser {
           ),
     ]);
     if (unpacked !== undefined) {
-      for (const env of [{ ...fonts }, { ...fonts, LD_LIBRARY_PATH: unpacked.libraries }])
-        if (await this.#runs(unpacked.file, env)) return { file: unpacked.file, env, sandbox };
+      const shown = [dirname(unpacked.file), ...fonts.folders];
+      for (const env of [fonts.env, { ...fonts.env, LD_LIBRARY_PATH: unpacked.libraries }])
+        if (await this.#runs(unpacked.file, env)) return { file: unpacked.file, env, shown, sandbox };
       log.warn({ file: unpacked.file }, 'the Chromium of the npm package does not start on this machine');
     }
     if (installed === undefined)
@@ -195,7 +204,7 @@ export class WarmBrowser {
         program: 'chromium',
         detail: 'the one of the npm package does not start on this machine, and no other is installed',
       });
-    return { file: installed, env: { ...fonts }, sandbox };
+    return { file: installed, env: fonts.env, shown: fonts.folders, sandbox };
   }
 
   /** True when the program finds its libraries. */

@@ -1,5 +1,17 @@
 import { statSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -28,6 +40,8 @@ export interface DataPlaces {
 const noLanguage = /^(osd|equ|[A-Z].*)$/;
 /** The engine writes PDFs with this font, which is in the folder of the language data. */
 const FONT = 'pdf.ttf';
+/** Mode bit of files that everybody may read. */
+const FOR_ALL = 0o004;
 const unpack = promisify(gunzip);
 
 /** Knows the language data of this machine, and links together what a run needs. */
@@ -72,6 +86,11 @@ export class LanguageData {
       }),
     );
     return this.places.folder;
+  }
+
+  /** Returns the files in a folder of `folderOf` that a run with these languages reads. */
+  filesIn(folder: string, languages: readonly string[]): readonly string[] {
+    return [...languages.map((language) => `${language}.traineddata`), FONT].map((name) => join(folder, name));
   }
 
   #once(key: string, act: () => Promise<void>): Promise<void> {
@@ -135,17 +154,26 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Creates a link at `target`; one with another destination is replaced. */
+/**
+ * Creates a link at `target`; one with another destination is replaced. A file that only root may read is copied, since
+ * programs that root starts run under other user numbers.
+ */
 async function link(path: string, target: string): Promise<void> {
+  if (process.getuid?.() === 0 && ((await stat(path)).mode & FOR_ALL) === 0)
+    return writeBeside(target, await readFile(path));
   if ((await readlink(target).catch(() => undefined)) === path) return;
   await rm(target, { force: true });
   await symlink(path, target);
 }
 
 async function unpackTo(path: string, target: string): Promise<void> {
-  const bytes = await unpack(await readFile(path));
+  await writeBeside(target, await unpack(await readFile(path)));
+}
+
+async function writeBeside(target: string, bytes: Uint8Array): Promise<void> {
   const beside = join(dirname(target), `.${basename(target)}.${process.pid}`);
-  await writeFile(beside, bytes, { mode: 0o600 });
+  await writeFile(beside, bytes);
+  await chmod(beside, 0o644);
   await rename(beside, target);
 }
 

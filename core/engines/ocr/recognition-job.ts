@@ -9,8 +9,11 @@ export interface RecognitionJob {
 
 /** Start parameters of a recognition process. */
 export interface RecognitionSetup {
+  /** Folder of the language data. */
   readonly folder: string;
   readonly languages: readonly string[];
+  /** The files of the language data. */
+  readonly data: readonly string[];
 }
 
 /** Messages of a recognition process. */

@@ -1,7 +1,8 @@
-import { OperationalError, type Logger } from '@quire/registry';
+import { OperationalError } from '@quire/registry';
+import { firstUserNumber, UserNumbers } from '../../isolation/index.js';
 import { Gate, measureProgram } from '../../semaphore/index.js';
 import type { RecognitionJob, RecognitionSetup } from './recognition-job.js';
-import { RecognitionProcess } from './recognition-process.js';
+import { RecognitionProcess, type RecognitionStart } from './recognition-process.js';
 
 /** Sizes and times of the pool. */
 export interface RecognitionPoolSettings {
@@ -11,8 +12,7 @@ export interface RecognitionPoolSettings {
   readonly idleMs: number;
   /** Pages after which a process is not used again: an engine's memory grows and never shrinks. */
   readonly recycleAfterRuns: number;
-  /** The module that the processes run; default: the one in this folder. */
-  readonly entry?: URL;
+  readonly start: RecognitionStart;
 }
 
 const LONGEST_LINE = 50;
@@ -22,13 +22,11 @@ export class RecognitionPool {
   readonly #gate: Gate;
   readonly #idle: RecognitionProcess[] = [];
   readonly #busy = new Set<RecognitionProcess>();
+  readonly #users = new UserNumbers(firstUserNumber.recognition);
   readonly #reaper: NodeJS.Timeout;
   #stopped = false;
 
-  constructor(
-    private readonly settings: RecognitionPoolSettings,
-    private readonly log: Logger,
-  ) {
+  constructor(private readonly settings: RecognitionPoolSettings) {
     this.#gate = new Gate(settings.atOnce, LONGEST_LINE);
     this.#reaper = setInterval(() => this.#reap(), Math.max(200, settings.idleMs / 4));
     this.#reaper.unref();
@@ -78,7 +76,7 @@ export class RecognitionPool {
     const [warm] = at < 0 ? [] : this.#idle.splice(at, 1);
     if (warm !== undefined) return warm;
     if (this.#idle.length + this.#busy.size >= this.settings.atOnce) this.#idle.shift()?.kill();
-    return new RecognitionProcess(setup, this.log, this.settings.entry);
+    return new RecognitionProcess(setup, this.settings.start, this.#users);
   }
 
   #reap(): void {

@@ -1,12 +1,31 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OperationalError, type Logger } from '@quire/registry';
-import { unprocessable } from '../programs/index.js';
+import { innermost, type UserNumbers, type WorkerIsolation } from '../../isolation/index.js';
+import { RunFolder, unprocessable } from '../programs/index.js';
 import type { FromRecognition, RecognitionJob, RecognitionSetup } from './recognition-job.js';
 
-/** One child process with an engine that is kept running. */
+/** How the processes are started. */
+export interface RecognitionStart {
+  readonly log: Logger;
+  /** The module that they run. */
+  readonly entry: URL;
+  readonly isolation: WorkerIsolation;
+  /** Parent of their own folders. */
+  readonly root: string;
+  /** Files in it live no longer than a call. */
+  readonly temporary: string;
+}
+
+/** One child process with an engine that is kept running. Like a worker, it sees its own folder only. */
 export class RecognitionProcess {
   readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #user: number;
+  readonly #uid: number | undefined;
   readonly languages: string;
   #pending: { readonly id: number; resolve(): void; reject(error: Error): void } | undefined;
   #nextId = 1;
@@ -16,16 +35,30 @@ export class RecognitionProcess {
   dead = false;
   lastUsed = Date.now();
 
-  /** `entry`: the module that the process runs. */
+  /** `users`: gives it a user number while it lives. */
   constructor(
     setup: RecognitionSetup,
-    private readonly log: Logger,
-    entry: URL = new URL('./recognition-entry.js', import.meta.url),
+    private readonly start: RecognitionStart,
+    private readonly users: UserNumbers,
   ) {
+    this.#user = users.take();
+    const { log, entry, isolation, root } = start;
     this.languages = setup.languages.join('+');
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    this.#folder = mkdtempSync(join(root, 'ocr-'));
+    const { execPath, execArgv, uid } = isolation.start({
+      folder: this.#folder,
+      user: this.#user,
+      flags: ['--max-old-space-size=512', '--max-semi-space-size=2', '--v8-pool-size=1'],
+      shown: setup.data,
+    });
+    this.#uid = uid;
+    // The server's own, so that the process cannot exchange the folders of its runs, which it may write to.
+    if (uid !== undefined) chmodSync(this.#folder, 0o755);
     this.#child = fork(fileURLToPath(entry), [JSON.stringify(setup)], {
-      execArgv: ['--max-old-space-size=512', '--max-semi-space-size=2', '--v8-pool-size=1'],
-      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', LANG: 'C.UTF-8' },
+      execPath,
+      execArgv: [...execArgv],
+      env: { PATH: process.env['PATH'] ?? '', TMPDIR: this.#folder, NODE_ENV: 'production', LANG: 'C.UTF-8' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child.stderr?.on('data', (chunk: Buffer) =>
@@ -37,16 +70,35 @@ export class RecognitionProcess {
   }
 
   get pid(): number {
-    return this.#child.pid ?? 0;
+    return innermost(this.#child.pid ?? 0);
   }
 
   /**
    * Reads one image. Rejects with OCR_FAILED, with DOCUMENT_UNPROCESSABLE when its process ended, or with the signal's
    * reason once the process is killed and gone.
    */
-  run(job: Omit<RecognitionJob, 'id'>, signal: AbortSignal): Promise<void> {
+  async run(job: Omit<RecognitionJob, 'id'>, signal: AbortSignal): Promise<void> {
     const id = this.#nextId++;
     this.runs++;
+    const files = await RunFolder.create(this.#folder, this.start.temporary);
+    try {
+      const placed = {
+        ...job,
+        id,
+        picture: await files.input(job.picture),
+        words: files.output(job.words),
+        ...(job.layer === undefined ? {} : { layer: files.output(job.layer) }),
+      };
+      await files.admit(this.#uid);
+      await this.#ask(placed, signal);
+      await files.takeOut();
+    } finally {
+      await files.remove();
+    }
+  }
+
+  #ask(job: RecognitionJob, signal: AbortSignal): Promise<void> {
+    const { id } = job;
     return new Promise<void>((resolve, reject) => {
       let verdict: Error | undefined;
       const onAbort = (): void => {
@@ -67,15 +119,22 @@ export class RecognitionProcess {
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
       else if (this.#exited || !this.#child.connected) this.kill();
-      else this.#child.send({ ...job, id }, (error) => error === null || this.kill());
+      else this.#child.send(job, (error) => error === null || this.kill());
     });
   }
 
-  /** Ends the process at once: a busy engine does not read messages. */
+  /**
+   * Ends the process at once: a busy engine does not read messages. Programs around it end after it, so that their end
+   * shows that it has stopped.
+   */
   kill(): void {
     this.dead = true;
-    if (this.#exited) this.#gone();
-    else this.#child.kill('SIGKILL');
+    if (this.#exited) return this.#gone();
+    try {
+      process.kill(this.pid, 'SIGKILL');
+    } catch {
+      this.#child.kill('SIGKILL');
+    }
   }
 
   #receive(message: FromRecognition): void {
@@ -93,8 +152,15 @@ export class RecognitionProcess {
 
   #gone(): void {
     this.dead = true;
-    this.#exited = true;
     this.#pending?.reject(unprocessable('tesseract.js', 'its process ended while it read a page'));
-    this.log.debug({ pid: this.pid }, 'recognition process ended');
+    if (this.#exited) return;
+    this.#exited = true;
+    this.users.giveBack(this.#user);
+    this.start.log.debug({ pid: this.#child.pid }, 'recognition process ended');
+    void this.#removeFolder();
+  }
+
+  async #removeFolder(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }

@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QuireError } from '@quire/registry/errors';
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { programsIn } from '../../../test/suites/programs-in.js';
+import { createIsolation } from '../../isolation/index.js';
 import { ProgramSupervisor } from '../programs/index.js';
 import { loadSettings } from '../../settings/index.js';
 import { TesseractRecognizeText } from './index.js';
@@ -29,18 +22,6 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'no error',
     (error: unknown) => (error as QuireError).code ?? String(error),
   );
-/** Programs that run in a folder or below it. */
-const programsIn = (folder: string): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-      } catch {
-        return false;
-      }
-    });
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
 describe('Recognition of text', function suite() {
@@ -57,14 +38,15 @@ describe('Recognition of text', function suite() {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const recogniser = ({
+  const recogniser = async ({
     path,
     env = {},
     idleMs,
-  }: { path?: string; env?: Record<string, string>; idleMs?: number } = {}): TesseractRecognizeText => {
+  }: { path?: string; env?: Record<string, string>; idleMs?: number } = {}): Promise<TesseractRecognizeText> => {
     const settings = loadSettings({ env: { QUIRE_BASE_PATH: folder, ...env }, cwd: folder });
     const one = new TesseractRecognizeText({
       programs: new ProgramSupervisor(settings, quiet, path),
+      isolation: await createIsolation(settings),
       settings,
       log: quiet,
       entry: new URL('../../dist/engines/ocr/recognition-entry.js', import.meta.url),
@@ -99,7 +81,7 @@ describe('Recognition of text', function suite() {
   };
 
   it('works without the program, in a process that starts on first use and ends when idle', async () => {
-    const library = recogniser({ path: '/nowhere', idleMs: 900 });
+    const library = await recogniser({ path: '/nowhere', idleMs: 900 });
     const offer = await library.offer();
     expect([offer.engine, offer.languages.includes('eng'), offer.atOnce > 0, library.pids()]).to.deep.equal([
       'tesseract.js',
@@ -122,10 +104,10 @@ describe('Recognition of text', function suite() {
   it('ends the work of either engine when it is cancelled, and leaves no process behind', async () => {
     const page = await picture(40);
     for (const path of ['/nowhere', ...(has ? [undefined] : [])]) {
-      const engine = recogniser(path === undefined ? {} : { path });
+      const engine = await recogniser(path === undefined ? {} : { path });
       const abort = new AbortController();
       const work = codeOf(engine.words(page, join(folder, 'c.hocr'), english, abort.signal));
-      const engines = (): readonly number[] => (path === undefined ? programsIn(folder) : engine.pids());
+      const engines = (): readonly number[] => (path === undefined ? [...programsIn(folder).keys()] : engine.pids());
       while (engines().length === 0) await pause(20);
       // Stopped, so that it would never end by itself.
       const pids = engines();
@@ -140,7 +122,7 @@ describe('Recognition of text', function suite() {
   it('refuses languages that are not installed and invalid images, and reads the next image afterwards', async () => {
     writeFileSync(join(folder, 'none.pgm'), 'no picture');
     for (const path of ['/nowhere', ...(has ? [undefined] : [])]) {
-      const engine = recogniser(path === undefined ? {} : { path });
+      const engine = await recogniser(path === undefined ? {} : { path });
       for (const languages of [['zzz'], ['eng', '../eng'], ['osd'], []])
         expect(
           await codeOf(engine.words(join(folder, 'none.pgm'), join(folder, 'd.hocr'), { languages, dpi: 300 }, signal)),
@@ -169,7 +151,7 @@ describe('Recognition of text', function suite() {
       mkdirSync(own);
       const packed = join(folder, 'node_modules');
       expect(existsSync(packed)).to.equal(false);
-      const library = recogniser({ path: '/nowhere', env: { SYSTEM_TESSDATADIR: own } });
+      const library = await recogniser({ path: '/nowhere', env: { SYSTEM_TESSDATADIR: own } });
       const before = (await library.offer()).languages;
       const data = execFileSync(
         'sh',
@@ -188,7 +170,7 @@ describe('Recognition of text', function suite() {
       expect((await library.offer()).languages).to.deep.equal([...before, 'abc'].sort());
       const page = await picture(1);
       for (const path of ['/nowhere', ...(has ? [undefined] : [])]) {
-        const engine = recogniser({ ...(path === undefined ? {} : { path }), env: { SYSTEM_TESSDATADIR: own } });
+        const engine = await recogniser({ ...(path === undefined ? {} : { path }), env: { SYSTEM_TESSDATADIR: own } });
         await engine.layer(
           page,
           join(folder, `${path?.length ?? 0}.hocr`),
@@ -206,7 +188,10 @@ describe('Recognition of text', function suite() {
   );
 
   it('reads as many pages at once as the setting says', async () => {
-    const library = recogniser({ path: '/nowhere', env: { PROCESSEXECUTOR_SESSIONLIMIT_TESSERACTSESSIONLIMIT: '1' } });
+    const library = await recogniser({
+      path: '/nowhere',
+      env: { PROCESSEXECUTOR_SESSIONLIMIT_TESSERACTSESSIONLIMIT: '1' },
+    });
     expect((await library.offer()).atOnce).to.equal(1);
     const page = await picture(1);
     await Promise.all([1, 2].map((i) => library.words(page, join(folder, `e${i}.hocr`), english, signal)));

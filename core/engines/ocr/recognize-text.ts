@@ -1,4 +1,3 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -11,17 +10,20 @@ import {
   type RecognitionOptions,
   type RecognizeText,
 } from '@quire/registry';
-import type { ProgramSupervisor } from '../programs/index.js';
-import { endingOf, failureOf, programTable } from '../programs/index.js';
+import type { Isolation } from '../../isolation/index.js';
+import { endingOf, failureOf, programTable, runsFolder, type ProgramSupervisor } from '../programs/index.js';
 import { WorkClock } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { folderOfListing, isWritten, LanguageData } from './language-data.js';
+import type { RecognitionSetup } from './recognition-job.js';
 import { RecognitionPool } from './recognition-pool.js';
 
 export interface RecognitionDeps {
   readonly programs: ProgramSupervisor;
   readonly settings: Settings;
   readonly log: Logger;
+  /** Confines the library's processes. */
+  readonly isolation: Isolation;
   /** Default: 60 seconds. */
   readonly idleMs?: number;
   /** The module of the library's processes, where that is not beside this one. */
@@ -32,6 +34,7 @@ const PROGRAM = 'tesseract';
 const LIBRARY = 'tesseract.js';
 const IDLE_MS = 60_000;
 const RUNS = 200;
+const LARGEST_FILE_MB = 1024;
 const LIST_MS = 10_000;
 const DPI = { least: 50, most: 2400 } as const;
 
@@ -112,11 +115,12 @@ export class TesseractRecognizeText implements RecognizeText {
       throw new InputError('OCR_LANGUAGES_UNKNOWN', { found: languages.join(', '), installed: installed.join(', ') });
     }
     const folder = await this.#languages.folderOf(languages);
-    if (!this.deps.programs.has(PROGRAM)) return this.#byLibrary(files, folder, options, signal);
-    await this.#byProgram(files, folder, options, signal).catch(async (error: unknown) => {
+    const setup = { folder, languages, data: this.#languages.filesIn(folder, languages) };
+    if (!this.deps.programs.has(PROGRAM)) return this.#byLibrary(files, setup, options, signal);
+    await this.#byProgram(files, setup, options, signal).catch(async (error: unknown) => {
       if (!isQuireError(error) || !['DOCUMENT_UNPROCESSABLE', 'PROGRAM_NOT_STARTED'].includes(error.code)) throw error;
       this.deps.log.warn({ err: error }, 'tesseract could not read a page, which is read by tesseract.js instead');
-      await this.#byLibrary(files, folder, options, signal).catch((again: unknown) => {
+      await this.#byLibrary(files, setup, options, signal).catch((again: unknown) => {
         throw isQuireError(again) && again.code === 'OCR_FAILED' ? error : again;
       });
     });
@@ -124,34 +128,30 @@ export class TesseractRecognizeText implements RecognizeText {
 
   async #byProgram(
     { picture, words, layer }: { readonly picture: string; readonly words: string; readonly layer?: string },
-    folder: string,
-    { languages, dpi }: RecognitionOptions,
+    { folder, languages, data }: RecognitionSetup,
+    { dpi }: RecognitionOptions,
     signal: AbortSignal,
   ): Promise<void> {
-    const cwd = await mkdtemp(join(dirname(words), 'tesseract-'));
     try {
-      const made = join(cwd, 'page');
       const variables = [
         'tessedit_create_hocr=1',
         ...(layer === undefined ? [] : ['tessedit_create_pdf=1', 'textonly_pdf=1']),
       ].flatMap((one) => ['-c', one]);
       const { code, stderr } = await this.deps.programs.run(
         PROGRAM,
-        [picture, made, '--tessdata-dir', folder, '-l', languages.join('+'), '--dpi', String(dpi), ...variables],
-        { cwd, signal, okCodes: 'any' },
+        async (files) => {
+          files.output(words, 'page.hocr');
+          if (layer !== undefined) files.output(layer, 'page.pdf');
+          const named = ['--tessdata-dir', folder, '-l', languages.join('+'), '--dpi', String(dpi)];
+          return [await files.input(picture), join(files.path, 'page'), ...named, ...variables];
+        },
+        { signal, okCodes: 'any', shown: data },
       );
       // The server drew the picture: only a crash is the document's fault.
       if (code >= 128) throw failureOf(PROGRAM, code, stderr);
       if (code !== 0) throw new OperationalError('OCR_FAILED', { program: PROGRAM, detail: endingOf(code) });
-      for (const [from, to] of [
-        [`${made}.hocr`, words],
-        [`${made}.pdf`, layer],
-      ] as const) {
-        if (to === undefined) continue;
-        if (!isWritten(from))
-          throw new OperationalError('OCR_FAILED', { program: PROGRAM, detail: 'it wrote nothing' });
-        await rename(from, to);
-      }
+      if (!isWritten(words) || (layer !== undefined && !isWritten(layer)))
+        throw new OperationalError('OCR_FAILED', { program: PROGRAM, detail: 'it wrote nothing' });
     } catch (error) {
       if (isQuireError(error) && error.code === 'PROGRAM_FAILED')
         throw new OperationalError(
@@ -160,22 +160,16 @@ export class TesseractRecognizeText implements RecognizeText {
           { cause: error },
         );
       throw error;
-    } finally {
-      await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
     }
   }
 
   async #byLibrary(
     files: { readonly picture: string; readonly words: string; readonly layer?: string },
-    folder: string,
-    { languages, dpi }: RecognitionOptions,
+    setup: RecognitionSetup,
+    { dpi }: RecognitionOptions,
     signal: AbortSignal,
   ): Promise<void> {
-    const { idleMs = IDLE_MS, entry } = this.deps;
-    this.#pool ??= new RecognitionPool(
-      { atOnce: this.#atOnce, idleMs, recycleAfterRuns: RUNS, ...(entry === undefined ? {} : { entry }) },
-      this.deps.log,
-    );
+    this.#pool ??= this.#newPool();
     const minutes =
       this.deps.settings.get('processExecutor.timeoutMinutes.tesseractTimeoutMinutes') || programTable[PROGRAM].minutes;
     const clock = new WorkClock({
@@ -184,7 +178,7 @@ export class TesseractRecognizeText implements RecognizeText {
     });
     const [pool, until] = [this.#pool, AbortSignal.any([signal, clock.signal])];
     try {
-      await clock.run(() => pool.run({ folder, languages }, { ...files, dpi }, until));
+      await clock.run(() => pool.run(setup, { ...files, dpi }, until));
       if (!isWritten(files.words))
         throw new OperationalError('OCR_FAILED', { program: LIBRARY, detail: 'it wrote nothing' });
     } catch (error) {
@@ -194,15 +188,25 @@ export class TesseractRecognizeText implements RecognizeText {
     }
   }
 
+  #newPool(): RecognitionPool {
+    const { idleMs = IDLE_MS, entry = new URL('./recognition-entry.js', import.meta.url), isolation, log } = this.deps;
+    const { tmp } = this.deps.settings.paths;
+    const confined = isolation.workers({
+      memoryMb: programTable[PROGRAM].memoryMb,
+      fileMb: LARGEST_FILE_MB,
+      code: () => [fileURLToPath(entry)],
+    });
+    const start = { log, entry, isolation: confined, root: runsFolder(tmp), temporary: tmp };
+    return new RecognitionPool({ atOnce: this.#atOnce, idleMs, recycleAfterRuns: RUNS, start });
+  }
+
   /**
    * Returns the program's own folder of language data; undefined without the program, or when it does not report one.
    */
   async #askProgram(): Promise<string | undefined> {
     if (!this.deps.programs.has(PROGRAM)) return undefined;
-    const cwd = await mkdtemp(join(this.deps.settings.paths.tmp, 'languages-'));
     try {
       const { stdout, stderr } = await this.deps.programs.run(PROGRAM, ['--list-langs'], {
-        cwd,
         signal: AbortSignal.timeout(LIST_MS),
         okCodes: 'any',
       });
@@ -210,8 +214,6 @@ export class TesseractRecognizeText implements RecognizeText {
     } catch (error) {
       this.deps.log.warn({ err: error }, 'tesseract did not list its languages');
       return undefined;
-    } finally {
-      await rm(cwd, { recursive: true, force: true });
     }
   }
 }

@@ -1,5 +1,5 @@
-import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
 import type { OfficePool } from './pool.js';
 
 /**
@@ -30,44 +30,36 @@ export interface Conversion {
 }
 
 /**
- * Converts a document and moves the result to `target`, which is in the same file system as `folder`, the run's private
- * folder. Rejects as `OfficePool.run` does; `check` is called for the result before it is moved.
+ * Converts a document and moves the result to `target`. Rejects as `OfficePool.run` does; `check` is called for the
+ * result, which is removed when it rejects.
  */
 export async function convertDocument(
   pool: OfficePool,
   input: string,
   target: string,
-  folder: string,
   conversion: Conversion,
   signal: AbortSignal,
   check: (file: string) => Promise<void>,
 ): Promise<void> {
-  const work = await mkdtemp(join(folder, '.office-'));
-  try {
-    const suffix = /^\.[A-Za-z0-9]{1,10}$/.exec(conversion.suffix)?.[0] ?? '';
-    const name = basename(input, extname(input));
-    const [document, out] = [join(work, `${plainName.test(name) ? name : 'document'}${suffix}`), join(work, 'out')];
-    await Promise.all([link(input, document).catch(() => copyFile(input, document)), mkdir(out)]);
-    const { reader = readers[suffix.toLowerCase()], writes, writer } = conversion;
-    const args = [
-      ...(reader === undefined ? [] : [`--infilter=${reader}`]),
-      '--convert-to',
-      writer === undefined ? writes : `${writes}:${writer}`,
-      '--outdir',
-      out,
-      document,
-    ];
-    const result = await pool.run(
-      args,
-      async () => {
-        const written = (await readdir(out)).find((file) => file.endsWith(`.${writes}`));
-        return written === undefined ? undefined : join(out, written);
-      },
-      signal,
-    );
-    await check(result);
-    await rename(result, target);
-  } finally {
-    await rm(work, { recursive: true, force: true, maxRetries: 3 });
-  }
+  const suffix = /^\.[A-Za-z0-9]{1,10}$/.exec(conversion.suffix)?.[0] ?? '';
+  const name = basename(input, extname(input));
+  const { reader = readers[suffix.toLowerCase()], writes, writer } = conversion;
+  await pool.run(
+    {
+      place: async (folder, root) => [
+        ...(reader === undefined ? [] : [`--infilter=${reader}`]),
+        '--convert-to',
+        writer === undefined ? writes : `${writes}:${writer}`,
+        '--outdir',
+        folder.output,
+        await folder.add(root, input, `${plainName.test(name) ? name : 'document'}${suffix}`),
+      ],
+      takeOut: (folder, root) => folder.takeOut(root, `.${writes}`, target),
+    },
+    signal,
+  );
+  await check(target).catch(async (error: unknown) => {
+    await rm(target, { force: true });
+    throw error;
+  });
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /*
@@ -15,12 +16,15 @@ const HEAD = 'InternalIPC::Arguments';
 /** The working folder, which does not matter: all paths are absolute. */
 const FOLDER = '1file:///';
 const FOLDERS = ['/tmp', '/var/tmp'];
+/** Longest path of a socket in bytes (unix(7)). */
+const LONGEST_PATH = 107;
 
 /**
  * Returns the paths at which the process with this profile may have created its socket. The program derives them from
- * the user, who is root in a user namespace, and uses no other folder while /tmp is writable.
+ * the user, who is root in a user namespace, and uses no other folder while /tmp is writable. `own`: the folder that a
+ * confined program sees as /tmp.
  */
-export function socketPaths(profile: string): readonly string[] {
+export function socketPaths(profile: string, own?: string): readonly string[] {
   const digest = createHash('md5')
     .update(Buffer.from(pathToFileURL(profile).href, 'utf16le'))
     .digest();
@@ -28,17 +32,17 @@ export function socketPaths(profile: string): readonly string[] {
   const name = `SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
   const users = [...new Set([process.getuid?.() ?? 0, 0])];
   // For a user without a name in the system, as in most containers, the path contains no number.
-  return FOLDERS.flatMap((folder) =>
+  return [...(own === undefined ? [] : [own]), ...FOLDERS].flatMap((folder) =>
     [...users.map((user) => `${user}_`), ''].map((user) => join(folder, `OSL_PIPE_${user}${name}`)),
   );
 }
 
 /** Waits for the socket of the process with this profile, and returns it. */
-export async function findSocket(profile: string): Promise<string | undefined> {
+export async function findSocket(profile: string, own: string): Promise<string | undefined> {
   const found = await Promise.all(
-    socketPaths(profile).map(async (path) => ({
+    socketPaths(profile, own).map(async (path) => ({
       path,
-      is: await stat(path).then(
+      is: await lstat(path).then(
         (entry) => entry.isSocket(),
         () => false,
       ),
@@ -57,9 +61,15 @@ function packArguments(args: readonly string[]): string {
  * Asks the process behind a socket to run a command line; without one, waits until it is ready. True when it reports
  * that it is done, with any result; false when it ended, answered something else, or the signal is aborted.
  */
-export function askOffice(socket: string, args: readonly string[] | undefined, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const connection = connect(socket);
+export async function askOffice(
+  socket: string,
+  args: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const isLong = Buffer.byteLength(socket) > LONGEST_PATH;
+  const folder = isLong ? await open(dirname(socket), constants.O_RDONLY | constants.O_DIRECTORY) : undefined;
+  return new Promise<boolean>((resolve) => {
+    const connection = connect(folder === undefined ? socket : join(`/proc/self/fd/${folder.fd}`, basename(socket)));
     let heard = '';
     let sent = false;
     const settle = (done: boolean): void => {
@@ -82,5 +92,5 @@ export function askOffice(socket: string, args: readonly string[] | undefined, s
           connection.write(packArguments(args));
         } else if (!expected.startsWith(heard)) settle(false);
       });
-  });
+  }).finally(() => folder?.close());
 }

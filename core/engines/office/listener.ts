@@ -1,11 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { OperationalError } from '@quire/registry/errors';
 import { childrenOf, WorkClock, type WorkLimit } from '../../semaphore/index.js';
 import type { GroupEnd, ProcessGroup } from '../programs/process-group.js';
-import type { ProgramSupervisor } from '../programs/supervisor.js';
+import { temporaryFolder, type ProgramSupervisor } from '../programs/supervisor.js';
+import { DocumentFolder } from './document-folder.js';
 import { askOffice, findSocket, socketPaths } from './ipc.js';
 import { buildIdFile, makeProfile } from './profile.js';
 
@@ -35,6 +36,7 @@ export class OfficeListener {
   private constructor(
     private readonly group: ProcessGroup,
     private readonly socket: string,
+    private readonly folder: string,
   ) {
     group.ended.then(
       (end) => {
@@ -71,7 +73,8 @@ export class OfficeListener {
           ...socketPaths(profile).map((path) => rm(path, { force: true })),
         ]);
       };
-      const group = await makeProfile(profile, buildIds.get(key))
+      const fixed = DocumentFolder.inputs(folder);
+      const group = await Promise.all([makeProfile(profile, buildIds.get(key)), mkdir(fixed, { mode: 0o755 })])
         .then(() =>
           programs.start(
             'libreoffice',
@@ -85,7 +88,7 @@ export class OfficeListener {
               `-env:UserInstallation=${pathToFileURL(profile).href}`,
               KEEP_OPEN,
             ],
-            { cwd: folder, cpuSeconds, cleanUp },
+            { cwd: folder, fixed, cpuSeconds, cleanUp },
           ),
         )
         .catch(async (error: unknown) => {
@@ -94,11 +97,12 @@ export class OfficeListener {
         });
       const clock = new WorkClock({ limitMs: START_MS, totalTimes });
       const unmeasure = clock.measureProgram(group.pid);
-      const started = await whenReady(group, profile, AbortSignal.any([signal, clock.signal])).finally(() => {
+      const until = AbortSignal.any([signal, clock.signal]);
+      const started = await whenReady(group, folder, profile, until).finally(() => {
         clock.stop();
         unmeasure();
       });
-      if (typeof started === 'string') return new OfficeListener(group, started);
+      if (typeof started === 'string') return new OfficeListener(group, started, folder);
       group.stop();
       const { code, stderr } = await group.ended;
       signal.throwIfAborted();
@@ -120,8 +124,23 @@ export class OfficeListener {
     });
   }
 
+  /** The process that is measured with all that it starts. */
   get pid(): number {
     return this.group.pid;
+  }
+
+  /** Opens the folder of the next document. */
+  open(): Promise<DocumentFolder> {
+    this.jobs++;
+    return DocumentFolder.open(this.folder, this.group.user);
+  }
+
+  /** False once its folder is removed, after its end. */
+  hasFolder(): Promise<boolean> {
+    return access(this.folder).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Exit status, or undefined while it runs. */
@@ -134,7 +153,6 @@ export class OfficeListener {
    * signal was aborted or it was idle: its crash handler may wait for itself for ever.
    */
   async ask(args: readonly string[], signal: AbortSignal): Promise<boolean> {
-    this.jobs++;
     const end = new AbortController();
     const ended = this.group.ended.then(
       () => end.abort(),
@@ -167,7 +185,7 @@ export class OfficeListener {
       const now = await this.#activity();
       if (now === undefined || now !== ticks) [ticks, since] = [now ?? '', Date.now()];
       // While a child process works for it, such as the one that reads PDFs, it waits.
-      else if (Date.now() - since > STILL_MS && childrenOf(this.pid).length === 0) return !over.aborted;
+      else if (Date.now() - since > STILL_MS && childrenOf(this.group.programPid()).length === 0) return !over.aborted;
     }
     return false;
   }
@@ -177,7 +195,7 @@ export class OfficeListener {
    * where that is unknown.
    */
   async #activity(): Promise<string | undefined> {
-    const stat = await readFile(`/proc/${this.group.pid}/stat`, 'utf8').catch(() => '');
+    const stat = await readFile(`/proc/${this.group.programPid()}/stat`, 'utf8').catch(() => '');
     // After the name, which may contain any character: state, ten others, time in user and in system mode (proc(5)).
     const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return /^[STt]$/.test(state) ? `${rest[10]} ${rest[11]}` : undefined;
@@ -185,7 +203,7 @@ export class OfficeListener {
 
   /** Returns its private memory in MB; undefined where that is unknown. */
   async memoryMb(): Promise<number | undefined> {
-    const status = await readFile(`/proc/${this.group.pid}/status`, 'utf8').catch(() => '');
+    const status = await readFile(`/proc/${this.group.programPid()}/status`, 'utf8').catch(() => '');
     const [, kilobytes] = /^RssAnon:\s+(\d+) kB/m.exec(status) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
   }
@@ -203,6 +221,7 @@ export class OfficeListener {
  */
 async function whenReady(
   group: ProcessGroup,
+  folder: string,
   profile: string,
   signal: AbortSignal,
 ): Promise<string | GroupEnd | undefined> {
@@ -210,7 +229,7 @@ async function whenReady(
   const either = AbortSignal.any([signal, over.signal]);
   const answers = async (): Promise<string | undefined> => {
     while (!either.aborted) {
-      const socket = await findSocket(profile);
+      const socket = await findSocket(profile, temporaryFolder(folder));
       if (socket !== undefined && (await askOffice(socket, undefined, either))) return socket;
       await pause(POLL_MS);
     }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { extname } from 'node:path';
 import type { OfficeExport, OfficeFormat } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
 import type { ProgramSupervisor } from '../programs/supervisor.js';
@@ -49,7 +49,6 @@ export class LibreOfficeExport implements OfficeExport {
       this.pool,
       input,
       output,
-      dirname(output),
       {
         suffix,
         writes: format,

@@ -22,15 +22,7 @@ export class LibreOfficeToPdf implements OfficeToPdf {
     if (!this.programs.has('libreoffice')) throw new OperationalError('PROGRAM_MISSING', { program: 'libreoffice' });
     await refuseGarbage(input);
     const target = join(outputFolder, `${basename(input, extname(input))}.pdf`);
-    await convertDocument(
-      this.pool,
-      input,
-      target,
-      outputFolder,
-      { suffix: extname(name), writes: 'pdf' },
-      signal,
-      expectPdf,
-    );
+    await convertDocument(this.pool, input, target, { suffix: extname(name), writes: 'pdf' }, signal, expectPdf);
     return target;
   }
 }

@@ -8,14 +8,8 @@ import { PDFDocument } from 'pdf-lib';
 import type { OfficeFormat } from '@quire/registry';
 import type { QuireError } from '@quire/registry/errors';
 import { loadSettings } from '../../settings/index.js';
-import {
-  findProgram,
-  LibreOfficeExport,
-  LibreOfficeToPdf,
-  OfficePool,
-  ProgramSupervisor,
-  sweepOffice,
-} from '../programs/index.js';
+import { findProgram } from '../../isolation/index.js';
+import { LibreOfficeExport, LibreOfficeToPdf, OfficePool, ProgramSupervisor, sweepOffice } from '../programs/index.js';
 import { socketPaths } from './ipc.js';
 
 let said: string[] = [];
@@ -48,15 +42,17 @@ describe('running LibreOffices (skipped where soffice is not on PATH)', function
     const pool = new OfficePool(programs, settings, quiet);
     return { programs, toPdf: new LibreOfficeToPdf(programs, pool), exporting: new LibreOfficeExport(programs, pool) };
   };
-  /** Ids of the running processes of the listeners in this test's folder. */
+  /** Ids of the running LibreOffices of the listeners in this test's folder, without the programs that confine them. */
   const pids = (): number[] =>
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
       .filter((pid) => {
         try {
+          const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
           return (
-            readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(listeners()) &&
+            /^[^\0]*soffice/.test(line) &&
+            line.includes(listeners()) &&
             !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
           );
         } catch {
@@ -65,7 +61,8 @@ describe('running LibreOffices (skipped where soffice is not on PATH)', function
       });
   const profiles = (): string[] =>
     (existsSync(listeners()) ? readdirSync(listeners()) : []).map((name) => join(listeners(), name, 'profile'));
-  const sockets = (of: readonly string[]): string[] => of.flatMap(socketPaths).filter((path) => existsSync(path));
+  const sockets = (of: readonly string[]): string[] =>
+    of.flatMap((profile) => socketPaths(profile, join(profile, '..', '.tmp'))).filter((path) => existsSync(path));
   const until = async (condition: () => boolean, atMostMs = 25_000): Promise<void> => {
     for (let tries = 0; tries < atMostMs / 20 && !condition(); tries++) await pause(20);
   };
@@ -125,6 +122,7 @@ describe('running LibreOffices (skipped where soffice is not on PATH)', function
       'b.rtf',
       'c.html',
       'c.pdf',
+      'data',
       'listeners',
     ]);
   });

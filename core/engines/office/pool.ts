@@ -6,12 +6,21 @@ import { WorkClock, type WorkLimit } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
 import { failureOf, unprocessable } from '../programs/program-failure.js';
 import type { ProgramSupervisor } from '../programs/supervisor.js';
+import type { DocumentFolder } from './document-folder.js';
 import { socketPaths } from './ipc.js';
 import { OfficeListener } from './listener.js';
 import { SlowDocuments } from './slow-documents.js';
 
 const PROGRAM = 'libreoffice';
 const FOLDER = 'listener-';
+
+/** One document that a running LibreOffice converts. `root`: folder of the server's temporary files. */
+export interface OfficeWork {
+  /** Places the document, and returns the command line for it. */
+  place(folder: DocumentFolder, root: string): Promise<readonly string[]>;
+  /** Moves the result to its place; false if there is none. */
+  takeOut(folder: DocumentFolder, root: string): Promise<boolean>;
+}
 
 interface IdleListener {
   readonly listener: OfficeListener;
@@ -44,6 +53,7 @@ export class OfficePool {
   readonly #idle: IdleListener[] = [];
   readonly #slow: SlowDocuments;
   readonly #root: string;
+  readonly #temporary: string;
   readonly #most: { readonly jobs: number; readonly idleMs: number; readonly memoryMb: number };
 
   constructor(
@@ -52,6 +62,7 @@ export class OfficePool {
     private readonly log: Logger,
   ) {
     this.#root = officeFolder(settings);
+    this.#temporary = settings.paths.tmp;
     this.#most = {
       jobs: settings.get('processExecutor.autoUnoServer') ? settings.get('limits.officeJobsBeforeRecycle') : 1,
       idleMs: settings.get('limits.officeIdleSeconds') * 1000,
@@ -66,12 +77,11 @@ export class OfficePool {
   }
 
   /**
-   * Asks one of them to run a command line and then looks for the result: `found` returns undefined when there is none.
-   * Each process runs one command line at a time. Rejects with OFFICE_UNREADABLE when there is no result, with
-   * DOCUMENT_UNPROCESSABLE when the program crashed on the document or got stuck, with PROGRAM_MISSING, PROGRAM_FAILED,
-   * TIMEOUT, QUEUE_FULL or CANCELLED; nothing works on it any more when it settles.
+   * Asks one of them to convert a document. Each process converts one at a time. Rejects with OFFICE_UNREADABLE when
+   * there is no result, with DOCUMENT_UNPROCESSABLE when the program crashed on the document or got stuck, with
+   * PROGRAM_MISSING, PROGRAM_FAILED, TIMEOUT, QUEUE_FULL or CANCELLED; nothing works on it any more when it settles.
    */
-  async run<T>(args: readonly string[], found: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+  async run(work: OfficeWork, signal: AbortSignal): Promise<void> {
     const { leave, limit } = await this.programs.enter(PROGRAM, signal);
     const clock = new WorkClock(limit);
     const yielded = new AbortController();
@@ -83,7 +93,7 @@ export class OfficePool {
     const until = AbortSignal.any([signal, clock.signal, yielded.signal]);
     let unmeasure: (() => void) | undefined;
     let listener: OfficeListener | undefined;
-    let result: T | undefined;
+    let good = false;
     try {
       // A process that had other documents before may have been damaged by them: a document on which it crashes is
       // tried again in a new process.
@@ -91,7 +101,11 @@ export class OfficePool {
         listener = this.#take() ?? (await this.#start(limit, until));
         unmeasure?.();
         unmeasure = clock.measureProgram(listener.pid);
-        if (await listener.ask(args, until)) break;
+        const converted = await this.#convert(listener, work, until);
+        if (converted !== undefined) {
+          good = converted;
+          break;
+        }
         until.throwIfAborted();
         this.log.warn(
           { code: listener.gone?.code, jobs: listener.jobs },
@@ -99,10 +113,7 @@ export class OfficePool {
         );
         if (listener.jobs === 1) throw crashed(listener);
       }
-      result = await found();
-      if (result === undefined)
-        throw unreadable('it is damaged, needs a password, or is of a type that the program does not know');
-      return result;
+      if (!good) throw unreadable('it is damaged, needs a password, or is of a type that the program does not know');
     } catch (error) {
       throw until.aborted && !isQuireError(error) ? cancelled(until.reason) : error;
     } finally {
@@ -110,7 +121,7 @@ export class OfficePool {
       unmeasure?.();
       const { widened } = this.#slow;
       unwatch();
-      const kept = await this.#keep(listener, result !== undefined);
+      const kept = await this.#keep(listener, good);
       // Neither the next document nor this caller needs to wait for the start of another process, but its place is free
       // only then.
       if (kept || widened || this.#most.jobs === 1 || this.programs.stopped) leave();
@@ -124,6 +135,23 @@ export class OfficePool {
             },
           )
           .finally(leave);
+    }
+  }
+
+  /** Returns whether there is a result; undefined if the process ended, or was stopped, before it answered. */
+  async #convert(listener: OfficeListener, work: OfficeWork, signal: AbortSignal): Promise<boolean | undefined> {
+    let folder: DocumentFolder | undefined;
+    try {
+      folder = await listener.open();
+      const args = await work.place(folder, this.#temporary);
+      return (await listener.ask(args, signal)) ? await work.takeOut(folder, this.#temporary) : undefined;
+    } catch (error) {
+      // Its folder is removed when it ends, which may be at any time.
+      if (await listener.hasFolder()) throw error;
+      await listener.stop();
+      return undefined;
+    } finally {
+      await folder?.close();
     }
   }
 

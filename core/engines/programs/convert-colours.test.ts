@@ -13,9 +13,11 @@ import { GhostscriptConvertColours, ProgramSupervisor } from './index.js';
 describe('colours converted by Ghostscript', function suite() {
   this.timeout(60_000);
   let folder: string;
+  const base = mkdtempSync(join(tmpdir(), 'quire (cmyk) '));
+  after(() => rmSync(base, { recursive: true, force: true }));
   const { signal } = new AbortController();
   const supervise = (searchPath?: string): ProgramSupervisor =>
-    new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
+    new ProgramSupervisor(loadSettings({ env: {}, cwd: base }), keptLog(), searchPath);
   const file = (content: string | Uint8Array): string => {
     writeFileSync(join(folder, 'in.pdf'), content);
     return join(folder, 'in.pdf');

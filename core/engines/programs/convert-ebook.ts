@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { ConvertEbook } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
 import { mustHaveWritten } from './program-files.js';
@@ -13,13 +12,18 @@ export class CalibreConvertEbook implements ConvertEbook {
   /** Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and what the supervisor rejects with. */
   async toAzw3(input: string, output: string, signal: AbortSignal): Promise<void> {
     if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
-    const cwd = dirname(output);
     // Its settings are in the run's folder and are removed with it. The book's own style is unchanged.
-    await this.programs.run(program, [input, output, '--output-profile', 'kindle_pw3', '--no-inline-toc'], {
-      cwd,
-      signal,
-      env: { CALIBRE_CONFIG_DIRECTORY: `${cwd}/.calibre`, CALIBRE_TEMP_DIR: cwd, CALIBRE_NO_NATIVE_FILEDIALOGS: '1' },
-    });
+    await this.programs.run(
+      program,
+      async (files) => [
+        await files.input(input),
+        files.output(output),
+        '--output-profile',
+        'kindle_pw3',
+        '--no-inline-toc',
+      ],
+      { signal, env: { CALIBRE_NO_NATIVE_FILEDIALOGS: '1' } },
+    );
     await mustHaveWritten(program, output);
   }
 }

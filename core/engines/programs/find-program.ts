@@ -1,33 +1,11 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
-
-/**
- * Finds an executable file by its name on `searchPath` (the form of PATH), or checks an absolute path. Runs nothing.
- */
-export function findProgram(command: string, searchPath: string): string | undefined {
-  if (isAbsolute(command)) return isExecutable(command) ? command : undefined;
-  // An empty entry of PATH means the working folder; a program from there must never be used.
-  return searchPath
-    .split(delimiter)
-    .filter(isAbsolute)
-    .map((folder) => join(folder, command))
-    .find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
+import { dirname, join } from 'node:path';
+import { findProgram } from '../../isolation/index.js';
 
 /** Returns the executable of this name in the real folder of `file`, or `file` itself. */
 export function besideProgram(file: string, name: string): string {
-  const beside = join(dirname(realpathSync(file)), name);
-  return isExecutable(beside) ? beside : file;
+  return findProgram(join(dirname(realpathSync(file)), name), '') ?? file;
 }
 
 /** Returns the folder of an installed npm package, whatever it exports. */

@@ -1,7 +1,9 @@
 export { CalibreConvertEbook } from './convert-ebook.js';
 export { GhostscriptConvertColours } from './convert-colours.js';
 export { endingOf, failureOf, unprocessable, wasKilled } from './program-failure.js';
-export { ProgramSupervisor, type ProgramResult, type ProgramRun, type ProgramState } from './supervisor.js';
+export type { ProgramResult, ProgramRun, ProgramState } from './program-run.js';
+export { RunFolder } from './run-folder.js';
+export { ProgramSupervisor, runsFolder } from './supervisor.js';
 export { LibreOfficeExport, LibreOfficeToPdf, OfficePool, officeFolder, sweepOffice } from '../office/index.js';
 export { GhostscriptPdfToPdfA } from './pdf-to-pdfa.js';
 export { GhostscriptPdfToPdfX } from './pdf-to-pdfx.js';
@@ -9,5 +11,4 @@ export { GhostscriptPageLanguages } from './page-languages.js';
 export { ProgramsRebuildPdf } from './rebuild-pdf.js';
 export { installCommand, programNames, programTable, type ProgramInfo, type ProgramName } from './program-table.js';
 export { VeraPdfValidator } from './validate-standards.js';
-export { findProgram } from './find-program.js';
 export type { ProcessGroup } from './process-group.js';

@@ -12,10 +12,12 @@ import { GhostscriptPageLanguages, ProgramSupervisor } from './index.js';
 describe('page languages by Ghostscript', function suite() {
   this.timeout(60_000);
   let folder: string;
+  const base = mkdtempSync(join(tmpdir(), 'quire-languages-'));
+  after(() => rmSync(base, { recursive: true, force: true }));
   let programs: ProgramSupervisor;
   const { signal } = new AbortController();
   const supervise = (searchPath?: string): ProgramSupervisor =>
-    new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
+    new ProgramSupervisor(loadSettings({ env: {}, cwd: base }), keptLog(), searchPath);
   const write = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);

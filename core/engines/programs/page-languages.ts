@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { fileHead } from '@quire/document/file/source';
 import type { PageLanguage, PageLanguages } from '@quire/registry';
 import { DefectError, InputError, OperationalError } from '@quire/registry/errors';
@@ -50,7 +49,7 @@ export class GhostscriptPageLanguages implements PageLanguages {
     if (!(await beginsLikePostScript(input))) throw unreadable('it does not begin like PostScript');
     const { code, stdout, stderr } = await this.programs.run(
       program,
-      [
+      async (files) => [
         ...quietGhostscript,
         '-dNOPROMPT',
         MOST_MEMORY,
@@ -60,11 +59,11 @@ export class GhostscriptPageLanguages implements PageLanguages {
         '-dAutoRotatePages=/None',
         '-dEPSCrop',
         '-o',
-        output,
+        files.output(output),
         '-f',
-        input,
+        await files.input(input),
       ],
-      { cwd: dirname(output), signal, okCodes: 'any' },
+      { signal, okCodes: 'any' },
     );
     // A signal means that the program crashed on the document, or that it exceeded a limit.
     if (code >= 126) throw failureOf(program, code, stderr);

@@ -1,5 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { srgbProfile } from '@quire/document/images/icc';
 import type { PdfAFlavour, PdfToPdfA } from '@quire/registry';
 import { DefectError } from '@quire/registry/errors';
@@ -19,29 +17,27 @@ export class GhostscriptPdfToPdfA implements PdfToPdfA {
     const { part, conformance } = flavour ?? {};
     if (![1, 2, 3].includes(part) || conformance !== 'B')
       throw new DefectError('CONTRACT_BROKEN', { detail: 'not a flavour of PDF/A that Ghostscript writes' });
-    const folder = await mkdtemp(join(dirname(output), 'pdfa-'));
-    try {
-      const [profile, intent] = [join(folder, 'srgb.icc'), join(folder, 'intent.ps')];
-      await writeFile(profile, srgbProfile(), { mode: 0o600 });
-      await writeFile(intent, outputIntent(profile), { mode: 0o600 });
-      // Features that PDF/A does not allow are left out, and the rest is PDF/A.
-      await drawPdf(
-        this.programs,
-        input,
-        output,
-        [
-          `--permit-file-read=${profile}`,
-          '-sDEVICE=pdfwrite',
-          `-dPDFA=${part}`,
-          '-dPDFACompatibilityPolicy=1',
-          '-sColorConversionStrategy=RGB',
-        ],
-        signal,
-        [intent],
-      );
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    // Features that PDF/A does not allow are left out, and the rest is PDF/A.
+    await drawPdf(
+      this.programs,
+      input,
+      output,
+      async (files) => {
+        const profile = await files.add('srgb.icc', srgbProfile());
+        const intent = await files.add('intent.ps', outputIntent(profile));
+        return {
+          options: [
+            `--permit-file-read=${profile}`,
+            '-sDEVICE=pdfwrite',
+            `-dPDFA=${part}`,
+            '-dPDFACompatibilityPolicy=1',
+            '-sColorConversionStrategy=RGB',
+          ],
+          before: [intent],
+        };
+      },
+      signal,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { innermost } from '../../isolation/index.js';
 
 /** How a process is started. */
 export interface GroupOptions {
@@ -14,6 +15,10 @@ export interface GroupOptions {
   readonly background?: boolean;
   /** True opens two more pipes for a dialogue: the program reads at 3 and writes at 4. */
   readonly talks?: boolean;
+  /** Number of processes from the one that is started down to the program; default 0. */
+  readonly depth?: number;
+  /** User number under which the program runs, where it is not the server's. */
+  readonly user?: number | undefined;
 }
 
 /** How a process ended. */
@@ -26,7 +31,12 @@ export interface GroupEnd {
 
 /** A running process and everything it started. */
 export interface ProcessGroup {
+  /** Id of the process that was started, which confines the program where it is confined. */
   readonly pid: number;
+  /** The program's process id; that of a process that is starting it until it runs. */
+  programPid(): number;
+  /** Its user number where it is not the server's. */
+  readonly user: number | undefined;
   /** The two pipes of a dialogue. */
   readonly talk?: { readonly to: Writable; readonly from: Readable };
   /** Settles when the process has ended and its group is gone; rejects when it could not be started. */
@@ -89,7 +99,9 @@ export function startGroup(file: string, args: readonly string[], options: Group
   });
   const [, , , to, from] = child.stdio as readonly (Readable | Writable | null)[];
   return {
+    user: options.user,
     pid,
+    programPid: () => innermost(pid, options.depth ?? 0),
     ended,
     ...(options.talks === true ? { talk: { to: to as Writable, from: from as Readable } } : {}),
     stop: () => {

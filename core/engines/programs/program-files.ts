@@ -1,9 +1,9 @@
 import { rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { fileHead } from '@quire/document/file/source';
 import { OperationalError } from '@quire/registry/errors';
 import { unprocessable } from './program-failure.js';
 import type { ProgramName } from './program-table.js';
+import type { RunFolder } from './run-folder.js';
 import type { ProgramSupervisor } from './supervisor.js';
 
 /** True for a file whose first bytes are those of a PDF. */
@@ -44,16 +44,16 @@ export async function allOrNothing(output: string, work: () => Promise<void>): P
 export const quietGhostscript = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'] as const;
 
 /**
- * Has Ghostscript read the PDF at `input` and write to `output` with these arguments; `before` are files that it runs
- * first. Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and what the supervisor rejects with.
+ * Has Ghostscript read the PDF at `input` and write to `output` with these arguments, which a function makes that may
+ * add files to the run; `before` are files that it runs first. Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and
+ * what the supervisor rejects with.
  */
 export async function drawPdf(
   programs: ProgramSupervisor,
   input: string,
   output: string,
-  args: readonly string[],
+  args: readonly string[] | ((files: RunFolder) => Promise<DrawArguments>),
   signal: AbortSignal,
-  before: readonly string[] = [],
 ): Promise<void> {
   const program = 'ghostscript';
   if (!programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
@@ -62,9 +62,27 @@ export async function drawPdf(
   await allOrNothing(output, async () => {
     await programs.run(
       program,
-      [...quietGhostscript, ...args, '-dAutoRotatePages=/None', '-o', output, ...before, '-f', input],
-      { cwd: dirname(output), signal },
+      async (files) => {
+        const { options, before } = typeof args === 'function' ? await args(files) : { options: args, before: [] };
+        return [
+          ...quietGhostscript,
+          ...options,
+          '-dAutoRotatePages=/None',
+          '-o',
+          files.output(output),
+          ...before,
+          '-f',
+          await files.input(input),
+        ];
+      },
+      { signal },
     );
     await mustHaveWritten(program, output);
   });
+}
+
+interface DrawArguments {
+  readonly options: readonly string[];
+  /** Files that Ghostscript runs before it reads the PDF. */
+  readonly before: readonly string[];
 }

@@ -20,6 +20,10 @@ export interface ProgramInfo {
   readonly packed?: { readonly name: string; readonly file: string; readonly platforms: readonly string[] };
   /** True for one that reserves far more address space than it uses: its caller watches the memory in use. */
   readonly watched?: boolean;
+  /** True for one that does not work without /proc, which containers may deny to confined programs. */
+  readonly needsProc?: boolean;
+  /** Programs that it starts itself. */
+  readonly uses?: readonly string[];
   /** Prints the version quickly. */
   readonly versionArguments: readonly string[];
   /** Setting of an absolute path that goes before PATH. */
@@ -105,6 +109,7 @@ export const programTable = {
     commands: ['verapdf'],
     versionArguments: ['--version'],
     pathKey: 'system.customPaths.operations.verapdf',
+    uses: ['java'],
     toolGroup: 'veraPDF',
     installArgument: '--with-verapdf',
     atOnce: 2,
@@ -121,6 +126,7 @@ export const programTable = {
   // HTML off. Under the GPL: run as it is, and no part of this product.
   calibre: {
     commands: ['ebook-convert'],
+    needsProc: true,
     versionArguments: ['--version'],
     pathKey: 'system.customPaths.operations.calibre',
     toolGroup: 'Calibre',
@@ -136,6 +142,7 @@ export const programTable = {
     commands: ['chromium', 'chromium-browser', 'google-chrome-stable'],
     packed: { name: '@sparticuz/chromium', file: 'bin/chromium.br', platforms: ['linux-x64'] },
     watched: true,
+    needsProc: true,
     versionArguments: ['--version'],
     pathKey: 'browser.path',
     toolGroup: 'Weasyprint',

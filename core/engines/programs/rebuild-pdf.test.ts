@@ -12,9 +12,11 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 describe('PDFs rewritten by programs', function suite() {
   this.timeout(60_000);
   let folder: string;
+  const base = mkdtempSync(join(tmpdir(), 'quire-rebuild-'));
+  after(() => rmSync(base, { recursive: true, force: true }));
   const { signal } = new AbortController();
   const supervise = (searchPath?: string): ProgramSupervisor =>
-    new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), quiet, searchPath);
+    new ProgramSupervisor(loadSettings({ env: {}, cwd: base }), quiet, searchPath);
   const codeOf = (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'no error',

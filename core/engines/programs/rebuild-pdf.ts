@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { RebuildPdf } from '@quire/registry';
 import { OperationalError } from '@quire/registry/errors';
 import { allOrNothing, mustBeginLikePdf, mustHaveWritten, quietGhostscript } from './program-files.js';
@@ -60,11 +59,11 @@ export class ProgramsRebuildPdf implements RebuildPdf {
     if (rebuilder === undefined) throw new OperationalError('PROGRAM_MISSING', { program });
     if (rebuilder.runsPostScript === true) await mustBeginLikePdf(rebuilder.program, input);
     await allOrNothing(output, async () => {
-      await this.programs.run(rebuilder.program, rebuilder.arguments(input, output), {
-        cwd: dirname(output),
-        signal,
-        okCodes: rebuilder.okCodes,
-      });
+      await this.programs.run(
+        rebuilder.program,
+        async (files) => rebuilder.arguments(await files.input(input), files.output(output)),
+        { signal, okCodes: rebuilder.okCodes },
+      );
       await mustHaveWritten(rebuilder.program, output);
     });
   }

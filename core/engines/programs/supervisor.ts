@@ -2,79 +2,31 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@quire/registry';
 import { DefectError, isQuireError, OperationalError } from '@quire/registry/errors';
+import { giveTo, programIsolation, type Layer, type ProgramIsolation } from '../../isolation/index.js';
 import { Gate, WorkClock, type WorkLimit } from '../../semaphore/index.js';
 import type { Settings } from '../../settings/index.js';
-import { Confinement } from './confinement.js';
-import { besideProgram, findPackage, findProgram } from './find-program.js';
+import { findPrograms, librariesOf, type FoundProgram } from './found-programs.js';
 import { failureOf, notStarted } from './program-failure.js';
-import { startGroup, type GroupEnd, type ProcessGroup } from './process-group.js';
+import { startGroup, type ProcessGroup } from './process-group.js';
 import { programInfo, programNames, programTable, type ProgramName } from './program-table.js';
+import type {
+  ProgramArguments,
+  ProgramPlace,
+  ProgramResult,
+  ProgramRun,
+  ProgramStart,
+  ProgramState,
+} from './program-run.js';
+import { RunFolder } from './run-folder.js';
 
-/** How one run of a program is bounded. */
-export interface ProgramRun {
-  /** The run's private folder: working folder, HOME and TMPDIR of the program. */
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-  /** Milliseconds that it may work; never more than the settings allow. */
-  readonly timeoutMs?: number;
-  /** Added to the minimal environment. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Exit codes that mean success; default 0. `any`: the caller judges. */
-  readonly okCodes?: readonly number[] | 'any';
-  /** Bytes of stdout and of stderr that are kept; default 64 KiB. */
-  readonly keepBytes?: number;
-  /** True lets it reach the network, where the server can. */
-  readonly network?: boolean;
-}
-
-/** How a program is started that goes on after its caller has what it wanted. */
-export interface ProgramStart {
-  /** Its private folder: working folder, HOME and TMPDIR. */
-  readonly cwd: string;
-  /** CPU time of its whole life; absent where the caller watches it. */
-  readonly cpuSeconds?: number;
-  /** The file that is run, of a program that was unpacked. */
-  readonly file?: string;
-  /** Added to the minimal environment. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** True for one that is talked to through pipes. */
-  readonly talks?: boolean;
-  /** Awaited after the program has ended for any reason, before the caller gets its result. Must not reject. */
-  readonly cleanUp: (end: GroupEnd | undefined) => Promise<void>;
-}
-
-/** A place among those that may run a program at once. */
-export interface ProgramPlace {
-  leave(): void;
-  /** What the settings allow for one piece of work. */
-  readonly limit: WorkLimit;
-}
-
-/** How a program ended. */
-export interface ProgramResult {
-  readonly code: number;
-  /** The first 64 KiB, or as many bytes as were asked for. */
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A program's state. */
-export interface ProgramState {
-  readonly name: ProgramName;
-  /** Absolute path; undefined when it is missing. */
-  readonly path: string | undefined;
-  /** Pieces of work that it does now; a program that was started ahead and waits for work does none. */
-  readonly running: number;
-  readonly waiting: number;
-}
-
-type Spawn = Pick<ProgramRun, 'cwd' | 'network'> &
-  Pick<ProgramStart, 'env' | 'cpuSeconds' | 'file' | 'talks'> & {
-    readonly signal?: AbortSignal;
-    readonly keepBytes: number;
-    readonly graceMs: number;
-    readonly background?: boolean;
-  };
+type Spawn = Pick<ProgramStart, 'cwd' | 'env' | 'cpuSeconds' | 'file' | 'fixed' | 'shown' | 'talks'> & {
+  readonly signal?: AbortSignal;
+  readonly keepBytes: number;
+  readonly graceMs: number;
+  readonly background?: boolean;
+  /** Gives the program's own files to its user number. */
+  admit(user: number | undefined): void | Promise<void>;
+};
 
 const KEEP_BYTES = 64 * 1024;
 const GRACE_MS = 800;
@@ -87,43 +39,27 @@ const LARGEST_FILE_MB = 4096;
  * shell.
  */
 export class ProgramSupervisor {
-  readonly #found = new Map<ProgramName, string>();
-  readonly #packed = new Map<ProgramName, { readonly folder: string; readonly installed: string | undefined }>();
+  readonly #found: ReadonlyMap<ProgramName, FoundProgram>;
   readonly #gates = new Map<ProgramName, Gate>();
   readonly #versions = new Map<ProgramName, Promise<string | undefined>>();
   readonly #working = new Map<ProgramName, number>();
   readonly #restful: (() => void)[] = [];
   readonly #groups = new Set<Pick<ProcessGroup, 'stop' | 'ended'>>();
-  readonly #confinement: Confinement;
+  readonly #layers = new Map<ProgramName, readonly Layer[]>();
   #stopped = false;
 
   /** Looks for the programs on PATH (or at the places set); runs none of them. */
   constructor(
-    private readonly settings: Pick<Settings, 'get'>,
+    private readonly settings: Pick<Settings, 'get' | 'paths'>,
     private readonly log: Logger,
     private readonly searchPath: string = process.env['PATH'] ?? '',
+    private readonly confinement: ProgramIsolation = programIsolation(settings, searchPath),
   ) {
-    this.#confinement = new Confinement(searchPath);
-    const removed: readonly string[] = settings.get('endpoints.groupsToRemove');
+    this.#found = findPrograms(settings, searchPath);
     for (const name of programNames) {
       const info = programInfo(name);
-      this.#gates.set(
-        name,
-        new Gate((info.limitKey === undefined ? 0 : settings.get(info.limitKey)) || info.atOnce, LONGEST_LINE),
-      );
-      const named = info.pathKey === undefined ? '' : settings.get(info.pathKey);
-      const installed =
-        named === ''
-          ? info.commands.map((command) => findProgram(command, searchPath)).find((file) => file !== undefined)
-          : findProgram(named, searchPath);
-      const packed =
-        named === '' && info.packed?.platforms.includes(`${process.platform}-${process.arch}`) === true
-          ? findPackage(info.packed.name)
-          : undefined;
-      const path = packed === undefined ? installed : join(packed, info.packed?.file ?? '');
-      if (path === undefined || removed.includes(info.toolGroup ?? '')) continue;
-      this.#found.set(name, info.besides === undefined ? path : besideProgram(path, info.besides));
-      if (packed !== undefined) this.#packed.set(name, { folder: packed, installed });
+      const atOnce = (info.limitKey === undefined ? 0 : settings.get(info.limitKey)) || info.atOnce;
+      this.#gates.set(name, new Gate(atOnce, LONGEST_LINE));
     }
   }
 
@@ -136,10 +72,20 @@ export class ProgramSupervisor {
   list(): readonly ProgramState[] {
     return programNames.map((name) => ({
       name,
-      path: this.#found.get(name),
+      path: this.#found.get(name)?.path,
+      isolation: this.#layers.get(name),
       running: this.#working.get(name) ?? 0,
       waiting: this.#gates.get(name)?.waiting ?? 0,
     }));
+  }
+
+  /** Finds out what confines each program that was found. */
+  async isolation(): Promise<Readonly<Record<string, readonly Layer[]>>> {
+    for (const [name, { path }] of this.#found) {
+      const { needsProc = false, uses = [] } = programInfo(name);
+      this.#layers.set(name, await this.confinement.layers({ file: path, needsProc, uses }));
+    }
+    return Object.fromEntries(this.#layers);
   }
 
   /** How many callers wait for a place. */
@@ -152,19 +98,18 @@ export class ProgramSupervisor {
     return this.#gates.get(name)?.widen() ?? (() => undefined);
   }
 
-  /** The first line of what the program says of its version; asked once, on first use. `cwd` is any existing folder. */
-  version(name: ProgramName, cwd: string): Promise<string | undefined> {
+  /** The first line of what the program says of its version; asked once, on first use. */
+  version(name: ProgramName): Promise<string | undefined> {
     let version = this.#versions.get(name);
-    const packed = this.#packed.get(name);
+    const packed = this.#found.get(name)?.package;
     if (version === undefined && packed !== undefined) {
-      version = readFile(join(packed.folder, 'package.json'), 'utf8').then(
+      version = readFile(join(packed, 'package.json'), 'utf8').then(
         (text) => `${name} ${(JSON.parse(text) as { version: string }).version} (npm)`,
         () => undefined,
       );
       this.#versions.set(name, version);
     } else if (version === undefined) {
       version = this.run(name, programTable[name].versionArguments, {
-        cwd,
         signal: AbortSignal.timeout(10_000),
         okCodes: 'any',
       }).then(
@@ -177,15 +122,22 @@ export class ProgramSupervisor {
   }
 
   /**
-   * Runs a program to its end. Rejects with PROGRAM_MISSING, PROGRAM_NOT_STARTED, PROGRAM_FAILED (it was ended from
-   * outside), DOCUMENT_UNPROCESSABLE (exit code or signal), STORAGE_FULL, TIMEOUT, QUEUE_FULL or CANCELLED; when it
-   * rejects, nothing of the program is left running.
+   * Runs a program to its end in a private folder, from which its results are then moved. Rejects with PROGRAM_MISSING,
+   * PROGRAM_NOT_STARTED, PROGRAM_FAILED (it was ended from outside), DOCUMENT_UNPROCESSABLE (exit code or signal),
+   * STORAGE_FULL, TIMEOUT, QUEUE_FULL or CANCELLED; when it rejects, nothing of the program is left running.
    */
-  async run(name: ProgramName, args: readonly string[], run: ProgramRun): Promise<ProgramResult> {
+  async run(name: ProgramName, args: ProgramArguments, run: ProgramRun): Promise<ProgramResult> {
     const { leave, limit } = await this.enter(name, run.signal);
+    const { tmp } = this.settings.paths;
+    let files: RunFolder | undefined;
     try {
-      return await this.#runNow(name, args, run, limit);
+      files = await RunFolder.create(runsFolder(tmp), tmp);
+      const line = typeof args === 'function' ? await args(files) : args;
+      const result = await this.#runNow(name, line, files, run, limit);
+      await files.takeOut();
+      return result;
     } finally {
+      await files?.remove();
       leave();
     }
   }
@@ -229,7 +181,13 @@ export class ProgramSupervisor {
    * caller, who holds a place for each that works. Rejects with PROGRAM_MISSING or SHUTTING_DOWN.
    */
   async start(name: ProgramName, args: readonly string[], { cleanUp, ...start }: ProgramStart): Promise<ProcessGroup> {
-    const group = await this.#spawn(name, args, { ...start, keepBytes: 4096, graceMs: 0, background: true });
+    const group = await this.#spawn(name, args, {
+      ...start,
+      keepBytes: 4096,
+      graceMs: 0,
+      background: true,
+      admit: (user) => (user === undefined ? undefined : giveTo(start.cwd, user, start.fixed)),
+    });
     const ended = group.ended.then(
       async (end) => {
         await cleanUp(end);
@@ -256,9 +214,9 @@ export class ProgramSupervisor {
    * one is. Throws PROGRAM_MISSING.
    */
   whereabouts(name: ProgramName): { readonly package: string | undefined; readonly installed: string | undefined } {
-    const found = this.#fileOf(name);
-    const packed = this.#packed.get(name);
-    return { package: packed?.folder, installed: packed === undefined ? found : packed.installed };
+    this.#fileOf(name);
+    const found = this.#found.get(name);
+    return { package: found?.package, installed: found?.installed };
   }
 
   /** Ends every running program; those that still wait are refused. */
@@ -279,7 +237,7 @@ export class ProgramSupervisor {
   }
 
   #fileOf(name: ProgramName): string {
-    const file = this.#found.get(name);
+    const file = this.#found.get(name)?.path;
     if (file === undefined) throw new OperationalError('PROGRAM_MISSING', { program: name });
     return file;
   }
@@ -293,45 +251,70 @@ export class ProgramSupervisor {
     // A line break could begin a new instruction for programs that read arguments line by line.
     if (args.some((argument) => /[\0\n\r]/.test(argument)))
       throw new DefectError('INTERNAL', { detail: `an argument for ${name} holds a line break or NUL` });
-    const temporary = `${spawn.cwd}/.tmp`;
+    const temporary = temporaryFolder(spawn.cwd);
     await mkdir(temporary, { recursive: true });
-    const limits = {
-      fileMb: LARGEST_FILE_MB,
-      ...(info.watched === true ? {} : { memoryMb: info.memoryMb }),
-      ...(spawn.cpuSeconds === undefined ? {} : { cpuSeconds: spawn.cpuSeconds }),
-    };
-    const [command, ...rest] = await this.#confinement.wrap(spawn.file ?? found, args, limits, spawn.network ?? false);
-    if ((await this.#confinement.networkless()) === undefined && spawn.network !== true)
-      this.log.debug({ program: name }, 'no network namespace here; the program runs without one');
-    if (spawn.signal?.aborted === true) throw cancelled(spawn.signal.reason);
-    if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
-    return startGroup(command, rest, {
-      cwd: spawn.cwd,
-      keepBytes: spawn.keepBytes,
-      graceMs: spawn.graceMs,
-      background: spawn.background ?? false,
-      talks: spawn.talks ?? false,
-      env: {
-        PATH: this.searchPath,
-        HOME: spawn.cwd,
-        TMPDIR: temporary,
-        LANG: 'C.UTF-8',
-        LC_ALL: 'C.UTF-8',
-        ...info.environment,
-        ...spawn.env,
+    const file = spawn.file ?? found;
+    const { line, user, depth, proc, ended } = await this.confinement.confine({
+      command: [file, ...args],
+      uses: info.uses ?? [],
+      needsProc: info.needsProc === true,
+      limits: {
+        fileMb: LARGEST_FILE_MB,
+        ...(info.watched === true ? {} : { addressMb: info.memoryMb }),
+        ...(spawn.cpuSeconds === undefined ? {} : { cpuSeconds: spawn.cpuSeconds }),
+      },
+      reach: {
+        folder: spawn.cwd,
+        temporary,
+        ...(spawn.fixed === undefined ? {} : { fixed: spawn.fixed }),
+        shown: spawn.shown ?? [],
       },
     });
+    try {
+      await spawn.admit(user);
+      if (spawn.signal?.aborted === true) throw cancelled(spawn.signal.reason);
+      if (this.#stopped) throw new OperationalError('SHUTTING_DOWN');
+      const [command, ...rest] = line;
+      const group = startGroup(command, rest, {
+        cwd: spawn.cwd,
+        keepBytes: spawn.keepBytes,
+        graceMs: spawn.graceMs,
+        background: spawn.background ?? false,
+        talks: spawn.talks ?? false,
+        depth,
+        user,
+        env: {
+          PATH: this.searchPath,
+          HOME: spawn.cwd,
+          TMPDIR: temporary,
+          LANG: 'C.UTF-8',
+          LC_ALL: 'C.UTF-8',
+          ...(proc ? {} : librariesOf(info, file, this.searchPath)),
+          ...info.environment,
+          ...spawn.env,
+        },
+      });
+      void group.ended.catch(() => undefined).finally(ended);
+      return group;
+    } catch (error) {
+      ended();
+      throw error;
+    }
   }
 
   async #runNow(
     name: ProgramName,
     args: readonly string[],
+    files: RunFolder,
     run: ProgramRun,
     { limitMs, totalTimes }: WorkLimit,
   ): Promise<ProgramResult> {
     const timeoutMs = Math.min(run.timeoutMs ?? limitMs, limitMs);
     const group = await this.#spawn(name, args, {
       ...run,
+      cwd: files.path,
+      fixed: files.inputs,
+      admit: (user) => files.admit(user),
       cpuSeconds: Math.ceil(timeoutMs / 1000) + 1,
       keepBytes: run.keepBytes ?? KEEP_BYTES,
       graceMs: GRACE_MS,
@@ -365,6 +348,16 @@ export class ProgramSupervisor {
       this.#groups.delete(group);
     }
   }
+}
+
+/** TMPDIR of a program with this private folder. */
+export function temporaryFolder(cwd: string): string {
+  return join(cwd, '.tmp');
+}
+
+/** Parent of the private folders of runs. */
+export function runsFolder(tmp: string): string {
+  return join(tmp, 'programs');
 }
 
 function cancelled(reason: unknown): Error {

@@ -1,44 +1,39 @@
 import { expect } from 'chai';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { codeOf } from '../../../test/suites/code-of.js';
 import { keptLog } from '../../../test/suites/memory-accounts.js';
+import { programsIn } from '../../../test/suites/programs-in.js';
 import { loadSettings } from '../../settings/index.js';
 import { GhostscriptPdfToPdfA, ProgramSupervisor, VeraPdfValidator } from './index.js';
 
-const printed = (name: string): string => new URL(`fixtures/verapdf-${name}.json`, import.meta.url).pathname;
+const printed = (name: string): string => `verapdf-${name}.json`;
 const fixture = (name: string): string =>
   new URL(`../../../plugins/security/fixtures/${name}`, import.meta.url).pathname;
 
 describe('checks of declared standards', function suite() {
   this.timeout(60_000);
   let folder: string;
-  let work: string;
+  const base = mkdtempSync(join(tmpdir(), 'quire (verapdf) '));
+  after(() => rmSync(base, { recursive: true, force: true }));
+  /** Holds the private folders of runs. */
+  const work = join(base, 'data', 'tmp', 'programs');
   const { signal } = new AbortController();
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'quire (verapdf) '));
-    work = join(folder, 'work');
     mkdirSync(join(folder, 'bin'));
-    mkdirSync(work);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const supervise = (searchPath?: string): ProgramSupervisor =>
-    new ProgramSupervisor(loadSettings({ env: {}, cwd: tmpdir() }), keptLog(), searchPath);
-  /** A program of that name that runs a few lines of shell. */
+    new ProgramSupervisor(loadSettings({ env: {}, cwd: base }), keptLog(), searchPath);
+  /** A program of that name that runs a few lines of shell; `$here` is its folder, with the reports. */
   const pretend = (script: string): ProgramSupervisor => {
-    writeFileSync(join(folder, 'bin', 'verapdf'), `#!/bin/sh\n${script}\n`);
+    const fixtures = new URL('fixtures/', import.meta.url).pathname;
+    for (const name of readdirSync(fixtures)) copyFileSync(join(fixtures, name), join(folder, 'bin', name));
+    writeFileSync(join(folder, 'bin', 'verapdf'), `#!/bin/sh\nhere=$(dirname "$0")\n${script}\n`);
     chmodSync(join(folder, 'bin', 'verapdf'), 0o755);
     return supervise(`${join(folder, 'bin')}:/usr/bin:/bin`);
   };
@@ -46,8 +41,8 @@ describe('checks of declared standards', function suite() {
     programs: ProgramSupervisor,
     input = '/in.pdf',
     end = signal,
-  ): ReturnType<VeraPdfValidator['validate']> => new VeraPdfValidator(programs, work).validate(input, end);
-  const printing = (name: string, code = 1): string => `cat '${printed(name)}'; exit ${code}`;
+  ): ReturnType<VeraPdfValidator['validate']> => new VeraPdfValidator(programs).validate(input, end);
+  const printing = (name: string, code = 1): string => `cat "$here/${printed(name)}"; exit ${code}`;
 
   it('are refused where the program is not there, and where it cannot start', async () => {
     expect(await codeOf(validate(supervise('/nowhere')))).to.equal('PROGRAM_MISSING');
@@ -84,25 +79,23 @@ describe('checks of declared standards', function suite() {
 
   it('take reports of megabytes, and give Java a heap and folders of the run', async () => {
     const programs = pretend(
-      `printf '%s' "$JDK_JAVA_OPTIONS" > ../../options; printf '{"padding":"'; head -c 3000000 /dev/zero | tr ` +
-        `'\\0' x; printf '",'; tail -c +2 '${printed('two-standards')}'`,
+      'case "$JDK_JAVA_OPTIONS" in -Xmx*m*-Djava.io.tmpdir=.tmp\\ -Duser.home=.tmp) ;; *) exit 9;; esac; ' +
+        `printf '{"padding":"'; head -c 3000000 /dev/zero | tr '\\0' x; printf '",'; ` +
+        `tail -c +2 "$here/${printed('two-standards')}"`,
     );
     expect((await validate(programs)).checks).to.have.length(2);
-    expect(readFileSync(join(folder, 'options'), 'utf8')).to.match(
-      /-Xmx\d+m .*-Djava\.io\.tmpdir=\.tmp -Duser\.home=\.tmp/,
-    );
     expect(readdirSync(work)).to.deep.equal([]);
   });
 
   it('end with the program when they are cancelled', async () => {
     const cancel = new AbortController();
-    const programs = pretend(`echo $$ > '${join(folder, 'pid')}'; exec sleep 60`);
-    const running = codeOf(validate(programs, '/in.pdf', cancel.signal));
-    for (let tries = 0; tries < 1200 && !existsSync(join(folder, 'pid')); tries++) await pause(20);
+    const running = codeOf(validate(pretend('exec sleep 60'), '/in.pdf', cancel.signal));
+    const lines = (): string[] => [...programsIn(base).values()];
+    for (let tries = 0; tries < 1200 && !lines().some((line) => line.startsWith('sleep')); tries++) await pause(20);
     cancel.abort();
     expect(await running).to.equal('CANCELLED');
-    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    expect(() => process.kill(pid, 0)).to.throw();
+    for (let tries = 0; tries < 1200 && lines().length > 0; tries++) await pause(20);
+    expect(lines()).to.deep.equal([]);
     expect(readdirSync(work)).to.deep.equal([]);
   });
 

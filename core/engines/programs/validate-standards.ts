@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { StandardsReport, StandardsValidator } from '@quire/registry';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { endingOf } from './program-failure.js';
@@ -21,38 +19,25 @@ function brokenDown(code: number, stderr: string): StandardsReport | undefined {
 
 /** Checks documents against the standards that they declare, with veraPDF as a separate program. */
 export class VeraPdfValidator implements StandardsValidator {
-  /** `folder`: where a private folder is made for each run. */
-  constructor(
-    private readonly programs: ProgramSupervisor,
-    private readonly folder: string,
-  ) {}
+  constructor(private readonly programs: ProgramSupervisor) {}
 
   /** Rejects with PROGRAM_MISSING, PROGRAM_FAILED, PDF_DAMAGED, PDF_ENCRYPTED, and what the supervisor rejects with. */
   async validate(input: string, signal: AbortSignal): Promise<StandardsReport> {
     const program = 'verapdf';
     if (!this.programs.has(program)) throw new OperationalError('PROGRAM_MISSING', { program });
-    const cwd = await mkdtemp(join(this.folder, 'standards-'));
-    try {
-      // Flavour 0: what the document declares. It ends with 1 for a document that breaks a rule, with 7 for one that it
-      // cannot read.
-      const { code, stdout, stderr } = await this.programs.run(
-        program,
-        ['--format', 'json', '--flavour', '0', '--maxfailuresdisplayed', '1', '--loglevel', '0', '--nonpdfext', input],
-        {
-          cwd,
-          signal,
-          okCodes: 'any',
-          keepBytes: LONGEST_REPORT,
-        },
-      );
-      const answer = readVeraPdfReport(stdout) ?? brokenDown(code, stderr);
-      if (answer === undefined)
-        throw new OperationalError('PROGRAM_FAILED', { program, detail: `it ended with code ${code} and no report` });
-      if (!('unreadable' in answer)) return answer;
-      if (answer.encrypted) throw new InputError('PDF_ENCRYPTED', { field: 'fileInput' });
-      throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: answer.unreadable });
-    } finally {
-      await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
-    }
+    // Flavour 0: what the document declares. It ends with 1 for a document that breaks a rule, with 7 for one that it
+    // cannot read.
+    const options = '--format json --flavour 0 --maxfailuresdisplayed 1 --loglevel 0 --nonpdfext'.split(' ');
+    const { code, stdout, stderr } = await this.programs.run(
+      program,
+      async (files) => [...options, await files.input(input)],
+      { signal, okCodes: 'any', keepBytes: LONGEST_REPORT },
+    );
+    const answer = readVeraPdfReport(stdout) ?? brokenDown(code, stderr);
+    if (answer === undefined)
+      throw new OperationalError('PROGRAM_FAILED', { program, detail: `it ended with code ${code} and no report` });
+    if (!('unreadable' in answer)) return answer;
+    if (answer.encrypted) throw new InputError('PDF_ENCRYPTED', { field: 'fileInput' });
+    throw new InputError('PDF_DAMAGED', { field: 'fileInput', detail: answer.unreadable });
   }
 }

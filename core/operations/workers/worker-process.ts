@@ -6,8 +6,8 @@ import { rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
-import { childrenOf, WorkClock } from '../../semaphore/index.js';
-import { TaskFiles, type WorkerIsolation } from '../../isolation/index.js';
+import { WorkClock } from '../../semaphore/index.js';
+import { firstUserNumber, innermost, TaskFiles, type WorkerIsolation } from '../../isolation/index.js';
 import { outcomeAtHome, placeTask } from './place-task.js';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
@@ -98,7 +98,11 @@ export class WorkerProcess {
   ) {
     this.#folder = join(settings.markerFolder, `own-${randomUUID()}`);
     mkdirSync(this.#folder, { mode: 0o700 });
-    const start = settings.isolation.start(this.#folder, settings.slot, workerFlags(settings.memoryMb));
+    const start = settings.isolation.start({
+      folder: this.#folder,
+      user: firstUserNumber.workers + settings.slot,
+      flags: workerFlags(settings.memoryMb),
+    });
     this.#uid = start.uid;
     if (start.uid !== undefined) chownSync(this.#folder, start.uid, start.uid);
     this.#child = fork(workerEntry, [], {
@@ -325,10 +329,4 @@ export class WorkerProcess {
       return new InputError('INPUT_TOO_COMPLEX', { resource: 'memory', limit: `${this.settings.memoryMb} MB` });
     return new OperationalError('WORKER_LOST');
   }
-}
-
-/** Returns the process at the end of a chain of processes that each started one. */
-function innermost(pid: number): number {
-  const [child] = childrenOf(pid);
-  return child === undefined ? pid : innermost(child);
 }

@@ -8,7 +8,8 @@ export const securityKeys = [
     default: ['permissions', 'namespaces', 'files', 'limits', 'user'],
     acts: true,
     fileOnly: true,
-    meaning: 'layers that confine worker processes where the machine allows them; leave one out if it causes trouble',
+    meaning:
+      'layers that confine workers and programs where the machine allows them; leave one out if it causes trouble',
   },
   {
     path: 'security.requireIsolation',
@@ -17,8 +18,18 @@ export const securityKeys = [
     acts: true,
     fileOnly: true,
     meaning:
-      'layers without which the server does not start: permissions, namespaces, files, limits, user ' +
-      '(docs/guides/workers.md); GET /api/v1/capabilities lists those in use',
+      'layers of workers and programs without which the server does not start: permissions (workers only), ' +
+      'namespaces, files, limits, user (docs/guides/workers.md); GET /api/v1/capabilities lists those in use',
+  },
+  {
+    path: 'security.readableFolders',
+    type: 'strings',
+    default: [],
+    acts: true,
+    fileOnly: true,
+    meaning:
+      'further folders that confined programs (LibreOffice, Ghostscript …) may read, such as fonts or programs that ' +
+      'are installed outside /usr and /opt; documents of strangers can then read them too',
   },
   { path: 'security.enableLogin', type: 'boolean', default: false, acts: true, meaning: 'login on the server' },
   {

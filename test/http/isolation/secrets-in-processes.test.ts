@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
-import { findProgram } from '../../../core/engines/programs/index.js';
+import { findProgram } from '../../../core/isolation/index.js';
 import { secretVariables } from '../../../core/settings/secret-environment.mjs';
 import { field, file, post } from '../support/client.js';
 import { bossName, bossPassword, sendJson, sessionOf } from '../support/login.js';

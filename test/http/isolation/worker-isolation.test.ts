@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createTestServer } from '@quire/core';
-import { findProgram } from '../../../core/engines/programs/index.js';
+import { findProgram } from '../../../core/isolation/index.js';
 
 interface Facts {
   readonly layers: readonly string[];

@@ -1,0 +1,149 @@
+import {
+  closeSync,
+  constants,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
+import { chmod, copyFile, lstat, mkdir, open, readdir, readlink, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { DefectError } from '@quire/registry';
+
+const isLinux = process.platform === 'linux';
+/** Path of an open file or folder, which stays the same one whatever happens to its names. */
+const heldPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
+
+/** Links share the file; where the volume differs, or links are not allowed, it is copied. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    const handle = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      await copyFile(isLinux ? heldPath(handle.fd) : from, to, constants.COPYFILE_FICLONE);
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** Moves a file or folder, also to another volume. Does nothing if the source is gone. */
+export async function move(from: string, to: string): Promise<void> {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return;
+    if (code !== 'EXDEV') throw error;
+    await copyTree(from, to);
+    await rm(from, { recursive: true, force: true });
+  }
+}
+
+/** Links are left out: they could lead anywhere. */
+async function copyTree(from: string, to: string): Promise<void> {
+  const facts = await lstat(from);
+  if (facts.isFile()) return copyFile(from, to);
+  if (!facts.isDirectory()) return;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(from)) await copyTree(join(from, name), join(to, name));
+}
+
+/**
+ * Calls `act` with another path of a folder, by which no link can lead elsewhere: confined processes may exchange the
+ * folders in `root` at any time. Throws CONTRACT_BROKEN if a folder on the way from `root` is a link already.
+ */
+export async function inFolder<T>(root: string, folder: string, act: (held: string) => Promise<T>): Promise<T> {
+  if (!isLinux || !`${folder}${sep}`.startsWith(root + sep)) return act(folder);
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const held = heldPath(handle.fd);
+    if ((await readlink(held)) !== (await realpath(root)) + folder.slice(root.length))
+      throw new DefectError('CONTRACT_BROKEN', { detail: 'a folder of a run was replaced by a link' });
+    return await act(held);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Calls `act` with another path of a file, as `inFolder` does with one of its folder. */
+export function withoutLinks<T>(root: string, path: string, act: (path: string) => Promise<T>): Promise<T> {
+  return inFolder(root, dirname(path), (held) => act(join(held, basename(path))));
+}
+
+/** Links or copies a file that must be one, and no link. */
+export async function placeFile(from: string, to: string): Promise<void> {
+  await linkOrCopy(from, to);
+  await mustBeFile(to);
+}
+
+/** Moves a file that must be one, and no link; a missing one is left out. */
+export async function moveFile(from: string, to: string): Promise<void> {
+  const here = await lstat(from).catch(() => undefined);
+  if (here === undefined) return;
+  await move(from, to);
+  await mustBeFile(to);
+}
+
+/** Looks after the file was placed, so that nobody can exchange it meanwhile. */
+async function mustBeFile(path: string): Promise<void> {
+  if ((await lstat(path)).isFile()) return;
+  await rm(path, { recursive: true, force: true });
+  throw new DefectError('CONTRACT_BROKEN', { detail: 'a link or folder was found in place of a file' });
+}
+
+/**
+ * Gives a file, or a folder with everything in it, to a user number. Follows no link: their owner may put some there
+ * meanwhile. `except`: a folder that stays the server's.
+ */
+export function giveTo(path: string, user: number, except?: string): void {
+  unlessGone(() => {
+    const facts = lstatSync(path);
+    if (facts.uid !== user) lchownSync(path, user, user);
+    if (!facts.isDirectory()) return;
+    for (const [name, held] of entriesOf(path)) if (join(path, name) !== except) giveTo(held, user);
+  });
+}
+
+/**
+ * Lets a program that root starts read a file whose owner may be a worker, which needs it meanwhile. The folders around
+ * it keep everybody else out.
+ */
+export async function letRead(path: string): Promise<void> {
+  if (process.getuid?.() === 0) await chmod(path, (await lstat(path)).mode | 0o444);
+}
+
+/** Removes a file, or a folder with everything in it, and follows no link, as `giveTo`. */
+export function removeTree(path: string): void {
+  unlessGone(() => {
+    if (!lstatSync(path).isDirectory()) return unlinkSync(path);
+    for (const [, held] of entriesOf(path)) removeTree(held);
+    rmdirSync(path);
+  });
+}
+
+/** The names in a folder, and paths that lead to these entries whatever happens to the folder's own path. */
+function* entriesOf(folder: string): Generator<readonly [name: string, path: string]> {
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const held = isLinux ? heldPath(descriptor) : folder;
+    for (const name of readdirSync(held)) yield [name, join(held, name)];
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A file may vanish, or be replaced by a link, before it is opened. */
+function unlessGone(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}

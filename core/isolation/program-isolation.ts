@@ -82,7 +82,9 @@ export class ProgramIsolation {
   }
 
   /** The layers that a program gets. */
-  async layers(program: Pick<ProgramLine, 'uses' | 'needsProc'> & { readonly file: string }): Promise<readonly Layer[]> {
+  async layers(
+    program: Pick<ProgramLine, 'uses' | 'needsProc'> & { readonly file: string },
+  ): Promise<readonly Layer[]> {
     const found = await this.#find();
     const files = this.#filesOf(program.file, program.uses);
     const { layers } = strongest(found.ways, program.needsProc, files);

@@ -64,7 +64,7 @@ export class RunFolder {
     return from;
   }
 
-  /** Gives the folder to the user number under which the program runs, if it has one. Call it with all inputs placed. */
+  /** Gives the folder to the user number under which the program runs, if it has one; after all inputs are placed. */
   async admit(user: number | undefined): Promise<void> {
     if (user !== undefined) giveTo(this.path, user, this.inputs);
     for (const path of this.#inputs) await letRead(path);

@@ -8,6 +8,7 @@ import { createCallbacks } from './callbacks/create-callbacks.js';
 import type { Callbacks } from './callbacks/index.js';
 import type { Cluster } from './cluster/create-cluster.js';
 import { jobAdminEndpoints } from './endpoints/job-admin.endpoint.js';
+import { jobListEndpoints } from './endpoints/job-list.endpoint.js';
 import { jobEndpoints } from './endpoints/job.endpoint.js';
 import { nodeEndpoints } from './endpoints/nodes.endpoint.js';
 import { createJobExecutor, type JobExecutorDeps } from './create-job-executor.js';
@@ -61,6 +62,7 @@ export function createJobs(deps: CreateJobsDeps): JobsFeature {
     running: () => running,
     endpoints: [
       ...jobEndpoints({ ...deps, settings, callbacks, jobs, accepting }),
+      ...jobListEndpoints({ ownerOf: deps.ownerOf, jobs }),
       ...jobAdminEndpoints({ jobs }),
       ...nodeEndpoints({ nodes: cluster.nodes }),
     ],

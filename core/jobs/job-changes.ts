@@ -5,7 +5,8 @@ export interface Watcher {
 }
 
 interface Entry {
-  readonly jobId: string;
+  /** Undefined: every job. */
+  readonly jobId: string | undefined;
   changed: boolean;
   ended: boolean;
   wake: (() => void) | undefined;
@@ -16,7 +17,8 @@ export class JobChanges {
   readonly #entries = new Set<Entry>();
   #onEnded: ((jobId: string) => void) | undefined;
 
-  watch(jobId: string): Watcher {
+  /** Watches one job, or all without an id. */
+  watch(jobId?: string): Watcher {
     const entry: Entry = { jobId, changed: false, ended: false, wake: undefined };
     this.#entries.add(entry);
     return {
@@ -31,7 +33,7 @@ export class JobChanges {
 
   /** Reports that this job has changed. */
   notify(jobId: string): void {
-    for (const entry of this.#entries) if (entry.jobId === jobId) this.#wake(entry);
+    for (const entry of this.#entries) if (entry.jobId === undefined || entry.jobId === jobId) this.#wake(entry);
   }
 
   /** Reports that positions in the queue may have changed. */

@@ -77,7 +77,10 @@ export interface JobRecord extends JobMembers {
   readonly resultKinds: readonly string[];
   /** Modification times of the files in a zip, in milliseconds; missing in records of earlier versions. */
   readonly resultTimes?: readonly (number | null)[];
+  /** Uploads; empty once complete. */
   readonly inputs: readonly StoredInput[];
+  /** Names of the uploads; missing in records of earlier versions. */
+  readonly inputNames?: readonly string[];
   /** Parameters and pipeline, encrypted; null once complete. */
   readonly secret: string | null;
   /** Callback address and key, encrypted; missing without a callback, empty once a delivery was created. */

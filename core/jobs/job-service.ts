@@ -5,6 +5,7 @@ import type { Needs } from './cluster/index.js';
 import type { JobCallback, JobCallbacks } from './job-callbacks.js';
 import type { CleanupReport } from './job-cleanup.js';
 import type { JobInput, JobKind } from './job-executor.js';
+import type { JobList, JobListQuery } from './job-list.js';
 import type { JobRecord, JobWire, ResultFile } from './job-record.js';
 import type { JobStates, JobStatistics, QueueStatistics } from './job-statistics.js';
 
@@ -67,6 +68,10 @@ export interface JobService {
    * Yields the record now and after every change, until it is complete, the signal is aborted or the service closes.
    */
   events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire>;
+  /** Lists jobs, newest first. */
+  list(query: JobListQuery): Promise<JobList>;
+  /** Yields the list now and after changes of any job, at most every half second, until the signal is aborted. */
+  listEvents(query: JobListQuery, signal: AbortSignal): AsyncIterable<JobList>;
   /** Jobs with a callback. */
   readonly callbacks: JobCallbacks;
   /** Removes a complete job with its files, as if it had expired; returns false when it was gone already. */

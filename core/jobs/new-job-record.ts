@@ -25,6 +25,7 @@ export function newJobRecord(
     kind,
     path,
     inputs,
+    inputNames: inputs.map(({ name }) => name),
     complete: false,
     error: null,
     createdAt: localDateTime(clock.now()),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { InputError, OperationalError } from '@quire/registry/errors';
 import { isDuplicateRecord, type BlobRange } from '../store/index.js';
 import { SteadyClock, type Needs } from './cluster/index.js';
@@ -6,6 +7,7 @@ import { JobChanges } from './job-changes.js';
 import { removeExpired, removeJob, sweepOrphans, type CleanupReport } from './job-cleanup.js';
 import { cancelledFields, cancelOwned, dropUploads } from './job-endings.js';
 import { timingFor, type JobContext, type JobServiceOptions } from './job-options.js';
+import { listJobs, type JobList, type JobListQuery } from './job-list.js';
 import { normalUrgency, turnOf } from './job-order.js';
 import {
   toWire,
@@ -43,6 +45,8 @@ const retryAfterSeconds = { full: 10, unfinished: 2 } as const;
 const storeRetryMs = 2000;
 /** How long a count of the queue is reused on a shared store, ms. */
 const countsKeptMs = 500;
+/** Shortest time between two lists of one stream, ms. */
+const listPauseMs = 500;
 /** How long a shutdown waits for the queue's last rows to be written, ms; a leftover row is harmless. */
 const bookkeepingMs = 4000;
 
@@ -227,6 +231,30 @@ class StoreJobService implements JobService {
     const path = this.#context.blobs.path(fileId);
     const meta = { ...file, jobId: record.jobId, owner: record.owner, kind: record.resultKinds[index] ?? '' };
     return { meta, stream: blob.stream, size: blob.size, ...(path === undefined ? {} : { path }) };
+  }
+
+  list(query: JobListQuery): Promise<JobList> {
+    return listJobs(this.#context, query, (record) => this.#counts.place(record));
+  }
+
+  async *listEvents(query: JobListQuery, signal: AbortSignal): AsyncIterable<JobList> {
+    const watcher = this.#context.changes.watch();
+    const end = (): void => watcher.end();
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      let last = '';
+      do {
+        const list = await this.list(query);
+        const text = JSON.stringify(list);
+        if (text !== last) yield list;
+        last = text;
+        // Progress of several jobs changes many times a second.
+        await pause(listPauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      } while (!signal.aborted && (await watcher.next(this.#shared ? this.#context.timing.pollMs : undefined)));
+    } finally {
+      signal.removeEventListener('abort', end);
+      watcher.end();
+    }
   }
 
   async *events(jobId: string, signal?: AbortSignal): AsyncIterable<JobWire> {

@@ -11,7 +11,7 @@ const QUIET_MS = 15_000;
  * Returns a body of server-sent events, one for each record: `progress`, and `complete` for the last. Sends comments
  * while there is no news.
  */
-export function eventStream<T extends { readonly complete: boolean }>(
+export function eventStream<T extends object>(
   records: AsyncIterable<T>,
   signal: AbortSignal,
   quietMs = QUIET_MS,
@@ -29,7 +29,7 @@ export function eventStream<T extends { readonly complete: boolean }>(
         if (found === undefined) yield ':\n\n';
         else if (found.done === true) return;
         else {
-          yield `event: ${found.value.complete ? 'complete' : 'progress'}\ndata: ${JSON.stringify(found.value)}\n\n`;
+          yield `event: ${isComplete(found.value) ? 'complete' : 'progress'}\ndata: ${JSON.stringify(found.value)}\n\n`;
           next = source.next();
         }
       }
@@ -42,4 +42,8 @@ export function eventStream<T extends { readonly complete: boolean }>(
   const body = Readable.from(lines(), { objectMode: false });
   signal.addEventListener('abort', () => body.destroy(), { once: true });
   return body;
+}
+
+function isComplete(record: object): boolean {
+  return 'complete' in record && record.complete === true;
 }

@@ -8,6 +8,7 @@ import { waitForChange } from '../../http/jobs/index.js';
 import { callbackWire, type Callbacks } from '../callbacks/index.js';
 import type { Runner } from '../../operations/runner/index.js';
 import type { Settings } from '../../settings/index.js';
+import { resultFile } from './job-shapes.js';
 
 export interface JobEndpointDeps extends JobAccessDeps {
   /** False while the server shuts down. */
@@ -31,17 +32,6 @@ const jobId = (joi: JoiRoot) =>
   });
 const fileId = (joi: JoiRoot) =>
   joi.object({ fileId: joi.string().max(300).required().description('Id of a result file') });
-
-/** Shape of one result file (`docs/interface/jobs.yml`). */
-const resultFile = (joi: JoiRoot) =>
-  joi
-    .object({
-      fileId: joi.string().required(),
-      fileName: joi.string().required(),
-      contentType: joi.string().required(),
-      fileSize: joi.number().integer().required().description('Bytes'),
-    })
-    .label('ResultFile');
 
 const jobMembers = (joi: JoiRoot) => ({
   jobId: joi.string().required(),

@@ -56,9 +56,7 @@ export async function listJobs(
     ...(before === undefined ? {} : { atMost: { createdAtMs: before } }),
   });
   const page = found.slice(0, limit);
-  const listed = page.map(async (record) =>
-    shown(record, record.status === 'queued' ? await placeOf(record) : null),
-  );
+  const listed = page.map(async (record) => shown(record, record.status === 'queued' ? await placeOf(record) : null));
   return { jobs: await Promise.all(listed), next: found[limit]?.createdAtMs ?? null };
 }
 

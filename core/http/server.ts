@@ -160,11 +160,15 @@ function logOptions(log: Pino, prefix: string) {
       res: (raw: { statusCode?: number }) => ({ status: raw.statusCode }),
     },
     customRequestCompleteMessage: (request: Request, responseTime: number) =>
-      `${request.method.toUpperCase()} ${request.route.path} ` +
-      `${'statusCode' in request.response ? request.response.statusCode : 500} ${Math.round(responseTime)} ` +
-      'ms',
+      `${request.method.toUpperCase()} ${request.route.path} ` + `${statusOf(request)} ${Math.round(responseTime)} ms`,
     ignorePaths: ['/livez', '/readyz', '/api/v1/info/status'].map((path) => prefix + path),
   };
+}
+
+/** The status that was sent; a client that left meanwhile makes an error of the response. */
+function statusOf({ response, raw }: Request): number {
+  if (raw.res.headersSent) return raw.res.statusCode;
+  return 'statusCode' in response ? response.statusCode : 500;
 }
 
 /** Probes for this process, independent of proxies in front of it. */

@@ -156,7 +156,9 @@ class StoreJobService implements JobService {
 
   async forget(jobId: string): Promise<boolean> {
     const record = await this.#context.jobs.get(jobId);
-    return record?.complete === true && (await removeJob(this.#context, record));
+    const removed = record?.complete === true && (await removeJob(this.#context, record));
+    if (removed) this.#context.changes.notify(jobId);
+    return removed;
   }
 
   async get(jobId: string): Promise<JobRecord | undefined> {

@@ -3,7 +3,18 @@ export { call, callBlob, callJson, loadFile, type CallOptions } from './call.ts'
 export { catalog, catalogProblem, loadCatalog, operationOf } from './catalog.ts';
 export { config, loadConfig, type AppConfig } from './config.ts';
 export { followEvents, type ServerEvent } from './events.ts';
-export { cancelJob, followJob, getJob, jobResult, type Job, type ResultFile } from './jobs.ts';
+export {
+  cancelJob,
+  followJob,
+  followJobList,
+  getJob,
+  jobResult,
+  listJobs,
+  type Job,
+  type JobList,
+  type ListedJob,
+  type ResultFile,
+} from './jobs.ts';
 export { askLogin, endLogin, logIn, loginWanted, logOut, useKey } from './login.ts';
 export { asProblem, Problem, type FieldFault } from './problem.ts';
 export { credentials, user, type User } from './session.ts';

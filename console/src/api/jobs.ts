@@ -1,4 +1,5 @@
 import { call, callJson } from './call.ts';
+import { withQuery } from './address.ts';
 import { followEvents } from './events.ts';
 
 export interface ResultFile {
@@ -25,6 +26,53 @@ export interface Job {
   readonly result?: unknown;
   readonly allResultFiles: readonly ResultFile[];
   readonly expiresAt: string | null;
+}
+
+/** A job of the list. Times are UTC (RFC 3339). */
+export interface ListedJob {
+  readonly jobId: string;
+  readonly kind: 'operation' | 'pipeline';
+  /** Path of the operation, or name of the pipeline. */
+  readonly path: string;
+  readonly status: Job['status'];
+  /** 0 to 100. */
+  readonly progress: number;
+  readonly step: Job['step'];
+  readonly queuePosition: number | null;
+  readonly error: string | null;
+  readonly startedBy: string | null;
+  readonly inputs: readonly string[];
+  readonly files: readonly ResultFile[];
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly expiresAt: string | null;
+}
+
+export interface JobList {
+  readonly jobs: readonly ListedJob[];
+  readonly next: number | null;
+}
+
+/** What of the list to get; `everyone` is for administrators. */
+export type JobListQuery = Readonly<{ status?: string | undefined; limit?: number; before?: number; everyone?: true }>;
+
+export function listJobs(query: JobListQuery): Promise<JobList> {
+  return callJson<JobList>('general/jobs', { query });
+}
+
+/** Reports the list now and after every change, until `signal` is aborted. */
+export function followJobList(
+  query: JobListQuery,
+  signal: AbortSignal,
+  changed: (list: JobList) => void,
+  connected: (connected: boolean) => void,
+): Promise<void> {
+  return followEvents(withQuery('general/jobs/events', query), {
+    signal,
+    connected,
+    event: ({ data }) => changed(JSON.parse(data) as JobList),
+  });
 }
 
 export function getJob(jobId: string): Promise<Job> {

@@ -37,6 +37,7 @@ export const screens: readonly Screen[] = [
     icon: 'layers',
     load: () => import('../screens/organise/index.tsx'),
   },
+  { id: 'jobs', path: 'jobs/*', title: 'Jobs', icon: 'list-checks', load: () => import('../screens/jobs/index.tsx') },
 ];
 
 const roots: ReadonlySet<string> = new Set(paths);

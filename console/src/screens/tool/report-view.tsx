@@ -6,7 +6,7 @@ import type { Outcome } from './run/run.ts';
 import { t } from './texts.ts';
 
 /** What the tool reports beside its result, in words. */
-export function ReportView({ outcome }: { readonly outcome: Outcome }) {
+export function ReportView({ outcome }: { readonly outcome: Pick<Outcome, 'header'> }) {
   const { facts, warnings, ignored, replaced } = reportOf(outcome);
   const members = Object.entries(facts);
   return (

@@ -22,7 +22,7 @@ export function toolTexts(plugins: readonly WorkspacePlugin[]): readonly Package
     const operations = plugin.operations.map((operation) =>
       showOperation({ operation, schema: operation.params(Joi) as Joi.ObjectSchema }, (file) => file),
     );
-    return { name: `plugins/${folder}`, path, texts: shownTexts(operations, categories) };
+    return { name: `plugins/${folder}`, path, texts: shownTexts(operations, categories, plugin.templates ?? []) };
   });
   const users = new Map<string, number>();
   for (const { texts } of own) for (const text of texts) users.set(text, (users.get(text) ?? 0) + 1);

@@ -77,7 +77,10 @@ export class CatalogAnswers {
     );
     const uploadBytes = uploadLimit(this.deps.settings);
     const limits = Number.isFinite(uploadBytes) ? { uploadBytes } : {};
-    const facts = JSON.stringify({ version: this.deps.version, ...limits, categories });
+    const templates = catalog.plugins
+      .flatMap(({ plugin }) => plugin.templates ?? [])
+      .filter(({ steps }) => steps.every(({ operation }) => catalog.operations.has(operation)));
+    const facts = JSON.stringify({ version: this.deps.version, ...limits, categories, templates });
     const head = `${facts.slice(0, -1)},"operations":[`;
     const digest = createHash('sha256').update(head);
     for (const { json } of operations) digest.update(json);

@@ -1,7 +1,7 @@
 import { tokens, type JoiRoot, type Plugin, type ShownCategory, type Token } from '@quire/registry';
 import type { BuiltSchema } from './verify-schema.js';
 import { verifyEndpoint } from './verify-endpoint.js';
-import { verifyIcon, verifyLabel } from './presentation/index.js';
+import { verifyIcon, verifyLabel, verifyTemplate } from './presentation/index.js';
 import { verifyOperation } from './verify-operation.js';
 import type { Report } from './verify-shared.js';
 
@@ -42,6 +42,11 @@ export function verifyPlugin(plugin: Plugin, prefixes: readonly string[], joi: J
     guarded(
       () => `category ${String(category?.id)}`,
       (report) => verifyCategory(category, prefixes, report),
+    );
+  for (const template of plugin.templates ?? [])
+    guarded(
+      () => `template ${String(template?.id)}`,
+      (report) => verifyTemplate(template, report),
     );
   const ids = new Set<string>();
   const addresses = new Set<string>();

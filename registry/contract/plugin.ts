@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import type { Endpoint } from './endpoint.js';
 import type { AnyOperation, JoiRoot } from './operation.js';
-import type { ShownCategory } from './presentation.js';
+import type { PipelineTemplate, ShownCategory } from './presentation.js';
 import type { Logger } from './tokens.js';
 import type { Token } from './token.js';
 import type { AnyWorkerTask } from './worker-task.js';
@@ -28,6 +28,8 @@ export interface PluginDefinition {
   readonly endpoints?: readonly Endpoint[];
   /** Titles and icons of its categories (first parts of its paths). Of several plugins' the first counts. */
   readonly categories?: readonly ShownCategory[];
+  /** Pipelines for common needs, shown where the operations of all their steps are loaded. */
+  readonly templates?: readonly PipelineTemplate[];
   /** Document work that its endpoints and services run in workers, by `tokens.workerTasks`. */
   readonly tasks?: readonly AnyWorkerTask[];
   /** Schema of `plugins[].options` in the settings. */

@@ -182,6 +182,21 @@ export interface ShownCategory {
   readonly order: number;
 }
 
+/** A pipeline for a common need, from which people start their own. */
+export interface PipelineTemplate {
+  /** Unique; lower-case words with hyphens. */
+  readonly id: string;
+  /** At most 40 characters: "Scan to searchable PDF". */
+  readonly title: string;
+  readonly summary: string;
+  readonly icon: string;
+  /** Paths of operations, also of other plugins, with their parameters. */
+  readonly steps: readonly {
+    readonly operation: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+  }[];
+}
+
 /** Answer of `GET /api/v1/console/catalog`. */
 export interface ConsoleCatalog {
   readonly version: string;
@@ -189,4 +204,6 @@ export interface ConsoleCatalog {
   readonly uploadBytes?: number;
   readonly categories: readonly ShownCategory[];
   readonly operations: readonly ShownOperation[];
+  /** Those whose operations are all loaded. */
+  readonly templates: readonly PipelineTemplate[];
 }

@@ -37,6 +37,13 @@ export const screens: readonly Screen[] = [
     icon: 'layers',
     load: () => import('../screens/organise/index.tsx'),
   },
+  {
+    id: 'pipelines',
+    path: 'pipelines/*',
+    title: 'Pipelines',
+    icon: 'workflow',
+    load: () => import('../screens/pipelines/index.tsx'),
+  },
   { id: 'jobs', path: 'jobs/*', title: 'Jobs', icon: 'list-checks', load: () => import('../screens/jobs/index.tsx') },
 ];
 

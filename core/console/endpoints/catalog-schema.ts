@@ -58,6 +58,23 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
             .object({ id: text(), title: text(), icon: text(), order: joi.number().required() })
             .label('ShownCategory'),
         ),
+      templates: joi
+        .array()
+        .required()
+        .items(
+          joi
+            .object({
+              id: text(),
+              title: text(),
+              summary: text(),
+              icon: text(),
+              steps: joi
+                .array()
+                .required()
+                .items(joi.object({ operation: text(), parameters: joi.object().required() }).label('TemplateStep')),
+            })
+            .label('PipelineTemplate'),
+        ),
       operations: joi
         .array()
         .required()

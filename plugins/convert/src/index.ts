@@ -33,10 +33,12 @@ import { textEditorPdf } from './operations/to-pdf/text-editor-pdf.op.js';
 import { urlPdf } from './operations/to-pdf/url-pdf.op.js';
 import { editorSessions, FolderEditorSessions } from './services/editor-sessions.js';
 import { editorTasks } from './tasks/editor-tasks.js';
+import { templates } from './templates.js';
 
 /** Conversions to and from PDF. */
 export default definePlugin({
   categories: [{ id: 'convert', title: 'Convert', icon: 'arrow-left-right', order: 20 }],
+  templates,
   operations: [
     cbrPdf,
     cbzPdf,

@@ -26,10 +26,12 @@ import { scannerEffect } from './operations/scanner-effect.op.js';
 import { showJavascript } from './operations/show-javascript.op.js';
 import { unlockPdfForms } from './operations/unlock-pdf-forms.op.js';
 import { updateMetadata } from './operations/update-metadata.op.js';
+import { templates } from './templates.js';
 
 /** Stamps, attachments, metadata, colours, OCR, compression, repair and more. */
 export default definePlugin({
   categories: [{ id: 'misc', title: 'Edit and improve', icon: 'wand-sparkles', order: 40 }],
+  templates,
   operations: [
     decompressPdf,
     addAttachments,

@@ -8,10 +8,12 @@ import { redactExecute } from './operations/redact-execute.op.js';
 import { removePassword } from './operations/remove-password.op.js';
 import { sanitizePdf } from './operations/sanitize-pdf.op.js';
 import { verifyPdf } from './operations/verify-pdf.op.js';
+import { templates } from './templates.js';
 
 /** Passwords, watermarks, redaction, sanitising, document information and checks of standards. */
 export default definePlugin({
   categories: [{ id: 'security', title: 'Security and signatures', icon: 'shield', order: 30 }],
+  templates,
   operations: [
     addPassword,
     addWatermark,

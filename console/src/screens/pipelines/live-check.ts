@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { asProblem, callJson, type FieldFault, type Problem } from '../../api/index.ts';
-import { faultsByField } from '../tool/server-check.ts';
+import { faultsByField } from '../../form/faults.ts';
 import type { PipelineModel } from './pipeline-model.ts';
 
 const PAUSE_MS = 300;

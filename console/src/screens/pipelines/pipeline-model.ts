@@ -2,7 +2,7 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { ShownOperation } from '@quire/registry';
 import { operationOf } from '../../api/index.ts';
 import { Draft } from '../tool/draft.ts';
-import { parametersOf, toForm } from '../tool/values.ts';
+import { parametersOf, toForm } from '../../form/values.ts';
 import { definitionOf, PREFIX } from './definition.ts';
 import type { SavedPipeline, StepDefinition } from './pipeline-store.ts';
 

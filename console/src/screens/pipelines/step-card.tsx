@@ -3,7 +3,7 @@ import { Button, Icon, IconButton, Menu, Notice, ProblemNotice, Progress, ToolIc
 import { formatBytes, rt } from '../../i18n/index.ts';
 import { DocumentView } from '../../viewers/index.ts';
 import { FilePart } from '../tool/file-part.tsx';
-import { ToolForm } from '../tool/form.tsx';
+import { ToolForm } from '../../form/form.tsx';
 import { ReportView } from '../tool/report-view.tsx';
 import type { PipelineModel, Step } from './pipeline-model.ts';
 import { t } from './texts.ts';

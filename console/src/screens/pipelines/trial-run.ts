@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { asProblem, upload, type Problem } from '../../api/index.ts';
 import { fileNameOf } from '../../files/index.ts';
 import { filesOfResult } from '../tool/result-files.ts';
-import { formTexts } from '../tool/values.ts';
+import { formTexts } from '../../form/values.ts';
 import type { PipelineModel, Step } from './pipeline-model.ts';
 
 /** What a step of a trial run has returned so far. */

@@ -8,7 +8,7 @@ import type { GroupWidgetProps, PageViews } from '../../viewer/widgets.tsx';
 import { kindOf } from '../../viewers/index.ts';
 import type { Draft } from './draft.ts';
 import { t } from './texts.ts';
-import { isShown, numberOf } from './values.ts';
+import { isShown, numberOf } from '../../form/values.ts';
 
 /** Whether the pages of the chosen files are shown. */
 const pagesShown = kept('pagesShown', true);

@@ -2,10 +2,10 @@ import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { ShownOperation, ShownPart } from '@quire/registry';
 import { catalog } from '../../api/index.ts';
 import { formatBytes } from '../../i18n/index.ts';
-import { localFaults } from './checks.ts';
+import { localFaults } from '../../form/checks.ts';
 import type { Run } from './run/run.ts';
 import { t } from './texts.ts';
-import { initialValue, isRequired, isShown, typedValues, type FormValue, type FormValues } from './values.ts';
+import { initialValue, isRequired, isShown, typedValues, type FormValue, type FormValues } from '../../form/values.ts';
 
 export interface PickedFile {
   readonly id: number;

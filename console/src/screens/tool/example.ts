@@ -2,7 +2,7 @@ import type { ShownOperation } from '@quire/registry';
 import { callBlob } from '../../api/index.ts';
 import type { Draft } from './draft.ts';
 import { repeatedPart } from './run/start-run.ts';
-import { toForm } from './values.ts';
+import { toForm } from '../../form/values.ts';
 
 type Example = ShownOperation['examples'][number];
 

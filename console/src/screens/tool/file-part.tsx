@@ -6,7 +6,7 @@ import { formatBytes, formatList, rt } from '../../i18n/index.ts';
 import type { Draft, PickedFile } from './draft.ts';
 import { SignButton } from './sign-button.tsx';
 import { t } from './texts.ts';
-import { isRequired } from './values.ts';
+import { isRequired } from '../../form/values.ts';
 
 interface FilePartProps {
   readonly draft: Draft;

@@ -10,10 +10,11 @@ import { DocumentPanel } from './document-panel.tsx';
 import { type Draft, draftOf } from './draft.ts';
 import { fillExample } from './example.ts';
 import { FilePart } from './file-part.tsx';
-import { ToolForm } from './form.tsx';
+import { ToolForm } from '../../form/form.tsx';
 import { ToolHead, UnavailableNotice } from './head.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { findJobsAgain, repeatedPart, startRun } from './run/start-run.ts';
+import { checkLater } from './server-check.ts';
 import { SnippetPanel } from './snippet-panel.tsx';
 import { t } from './texts.ts';
 import './tool.css';
@@ -47,6 +48,8 @@ export function Screen({ params }: ScreenProps) {
 function Tool({ operation }: { readonly operation: ShownOperation }) {
   const draft = draftOf(operation);
   const page = useRef<HTMLFormElement>(null);
+  const values = draft.values.value;
+  useEffect(() => checkLater(draft), [values]);
   useEffect(() => {
     findJobsAgain(draft);
     const handed = takeHandedFiles();

@@ -1,6 +1,7 @@
-import { callJson, asProblem, type FieldFault } from '../../api/index.ts';
+import { callJson, asProblem } from '../../api/index.ts';
+import { faultsByField } from '../../form/faults.ts';
 import type { Draft } from './draft.ts';
-import { parametersOf } from './values.ts';
+import { parametersOf } from '../../form/values.ts';
 
 const PAUSE_MS = 400;
 
@@ -41,16 +42,4 @@ async function faultsOf(
     // Without an answer nothing is known; the call itself will tell.
     return faultsByField(asProblem(error).faults, '/pipeline/0/parameters/');
   }
-}
-
-/** The first fault of each field that a pointer under `base` names. */
-export function faultsByField(faults: readonly FieldFault[], base = '/'): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const { pointer, detail } of faults) {
-    if (!pointer.startsWith(base)) continue;
-    const [name = '', ...rest] = pointer.slice(base.length).split('/');
-    const field = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    found[field] ??= rest.length === 0 ? detail : `${rest.join('/')}: ${detail}`;
-  }
-  return found;
 }

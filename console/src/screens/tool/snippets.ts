@@ -1,7 +1,7 @@
 import type { ShownOperation } from '@quire/registry';
 import { apiAddress, config } from '../../api/index.ts';
 import type { Draft } from './draft.ts';
-import { formTexts, parametersOf } from './values.ts';
+import { formTexts, parametersOf } from '../../form/values.ts';
 
 export interface Snippet {
   readonly id: string;

@@ -2,8 +2,8 @@ import type { ShownOperation } from '@quire/registry';
 import { batch } from '@preact/signals';
 import { rememberUse } from '../../tools/used-tools.ts';
 import type { Draft, PickedFile } from '../draft.ts';
-import { faultsByField } from '../server-check.ts';
-import { formTexts, parametersOf } from '../values.ts';
+import { faultsByField } from '../../../form/faults.ts';
+import { formTexts, parametersOf } from '../../../form/values.ts';
 import { Run, RunItem } from './run.ts';
 import { rememberedJobs } from './remembered.ts';
 

@@ -1,6 +1,6 @@
 import type { ShownField } from '@quire/registry';
-import { PasswordInput, Segments, Select, TextArea, TextInput } from '../../../components/index.ts';
-import { rt } from '../../../i18n/index.ts';
+import { PasswordInput, Segments, Select, TextArea, TextInput } from '../../components/index.ts';
+import { rt } from '../../i18n/index.ts';
 import { t } from '../texts.ts';
 import { numberOf } from '../values.ts';
 import type { WidgetProps } from './widget.ts';

@@ -1,5 +1,5 @@
-import { IconButton, TextInput } from '../../../components/index.ts';
-import { rt } from '../../../i18n/index.ts';
+import { IconButton, TextInput } from '../../components/index.ts';
+import { rt } from '../../i18n/index.ts';
 import { t } from '../texts.ts';
 import type { WidgetProps } from './widget.ts';
 

@@ -1,5 +1,5 @@
 import type { ShownField } from '@quire/registry';
-import type { ControlProps } from '../../../components/index.ts';
+import type { ControlProps } from '../../components/index.ts';
 import type { FormValue } from '../values.ts';
 
 /** What the control of a field gets. */

@@ -1,5 +1,5 @@
 import type { ShownField, ShownOperation } from '@quire/registry';
-import { formatNumber } from '../../i18n/index.ts';
+import { formatNumber } from '../i18n/index.ts';
 import { t } from './texts.ts';
 import { isRequired, isShown, numberOf, typedValues, type FormValues } from './values.ts';
 

@@ -1,19 +1,26 @@
-import type { FieldGroup, ShownField } from '@quire/registry';
-import { useEffect } from 'preact/hooks';
-import { Field, Switch } from '../../components/index.ts';
-import { rt } from '../../i18n/index.ts';
-import type { Draft } from './draft.ts';
-import { checkLater } from './server-check.ts';
+import type { ReadonlySignal } from '@preact/signals';
+import type { FieldGroup, ShownField, ShownOperation } from '@quire/registry';
+import { Field, Switch } from '../components/index.ts';
+import { rt } from '../i18n/index.ts';
 import { t } from './texts.ts';
-import { initialValue, isRequired, isShown } from './values.ts';
+import { initialValue, isRequired, isShown, type FormValue, type FormValues } from './values.ts';
 import { isGroup, widgets } from './widgets/index.ts';
+import './form.css';
+
+/** What the form shows: the values of an operation's fields, and what is wrong with them. */
+export interface FormDraft {
+  readonly operation: ShownOperation;
+  readonly values: ReadonlySignal<FormValues>;
+  readonly typed: ReadonlySignal<Readonly<Record<string, unknown>>>;
+  set(name: string, value: FormValue): void;
+  /** The fault to show at a field. */
+  faultOf(name: string): string | undefined;
+}
 
 /** The fields of a tool, with their conditions, groups and faults. */
-export function ToolForm({ draft }: { readonly draft: Draft }) {
+export function ToolForm({ draft }: { readonly draft: FormDraft }) {
   const { operation } = draft;
   const typed = draft.typed.value;
-  const values = draft.values.value;
-  useEffect(() => checkLater(draft), [values]);
   const shown = operation.fields.filter((field) => isShown(field, typed));
   if (operation.fields.length === 0) return <p class="soft">{t('This tool has no options.')}</p>;
   const usual = shown.filter(({ advanced }) => advanced !== true);
@@ -36,7 +43,7 @@ export function ToolForm({ draft }: { readonly draft: Draft }) {
 }
 
 /** Fields without a group first, then each group under its title. */
-function Groups({ draft, fields }: { readonly draft: Draft; readonly fields: readonly ShownField[] }) {
+function Groups({ draft, fields }: { readonly draft: FormDraft; readonly fields: readonly ShownField[] }) {
   const known = new Set(draft.operation.groups.map(({ id }) => id));
   const ofGroup = ({ id }: FieldGroup): ShownField[] => fields.filter((field) => field.group === id);
   return (
@@ -62,7 +69,7 @@ function Groups({ draft, fields }: { readonly draft: Draft; readonly fields: rea
   );
 }
 
-function ToolField({ draft, field }: { readonly draft: Draft; readonly field: ShownField }) {
+function ToolField({ draft, field }: { readonly draft: FormDraft; readonly field: ShownField }) {
   const value = draft.values.value[field.name] ?? initialValue(field);
   const label = rt(field.label);
   const help = field.help === undefined ? undefined : rt(field.help);

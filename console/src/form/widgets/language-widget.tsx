@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { callJson } from '../../../api/index.ts';
-import { language, rt } from '../../../i18n/index.ts';
+import { callJson } from '../../api/index.ts';
+import { language, rt } from '../../i18n/index.ts';
 import { t } from '../texts.ts';
 import { ListWidget } from './list-widgets.tsx';
 import type { WidgetProps } from './widget.ts';

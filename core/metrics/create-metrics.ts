@@ -10,6 +10,7 @@ import type { Store } from '../store/index.js';
 import { actuatorEndpoints } from './endpoints/actuator.endpoint.js';
 import { healthEndpoints } from './endpoints/health.endpoint.js';
 import { infoEndpoints } from './endpoints/info.endpoint.js';
+import { loadEndpoint } from './endpoints/load.endpoint.js';
 import {
   Counters,
   EndpointDays,
@@ -71,6 +72,7 @@ export async function createMetrics(deps: CreateMetricsDeps): Promise<MetricsFea
     endpoints: [
       ...infoEndpoints({ ...deps, counters, browsers }),
       ...healthEndpoints({ storeReady }),
+      loadEndpoint({ ...deps, counters }),
       ...actuatorEndpoints({ ...deps, counters, metrics, health: createHealth(deps) }),
     ],
     stop: () => days.close(),

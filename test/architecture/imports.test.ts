@@ -70,6 +70,7 @@ const rules: readonly {
       /^console\//.test(target) ||
       /^@quire\/registry\/(?:conditions|page-syntax)$/.test(specifier) ||
       /^(preact|@preact\/signals)(\/|$)/.test(target) ||
+      (/^uplot(\/|$)/.test(target) && /^console\/src\/screens\/administration\/usage\//.test(from)) ||
       (/^@fontsource\//.test(target) && /^console\/src\/viewer\/signature\//.test(from)),
   },
   {

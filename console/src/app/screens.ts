@@ -45,6 +45,15 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/pipelines/index.tsx'),
   },
   { id: 'jobs', path: 'jobs/*', title: 'Jobs', icon: 'list-checks', load: () => import('../screens/jobs/index.tsx') },
+  {
+    id: 'administration',
+    path: 'administration/*',
+    title: 'Administration',
+    icon: 'settings',
+    hidden: ({ enableLogin, isAdmin }) =>
+      enableLogin && !isAdmin ? /* t */ 'Only administrators see this. Ask one of them for what you need.' : undefined,
+    load: () => import('../screens/administration/index.tsx'),
+  },
 ];
 
 const roots: ReadonlySet<string> = new Set(paths);

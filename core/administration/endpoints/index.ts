@@ -5,6 +5,7 @@ import { capabilityEndpoints, type CapabilitiesDeps } from './capabilities.endpo
 import { configEndpoints, type ConfigDeps } from './config.endpoint.js';
 import { databaseEndpoints, type DatabaseDeps } from './database.endpoint.js';
 import { pageDataEndpoints, type PageDataDeps } from './page-data.endpoint.js';
+import { settingsDescriptions } from './settings-descriptions.endpoint.js';
 import { uiDataEndpoints, type UiDataDeps } from './ui-data.endpoint.js';
 
 export type AdministrationEndpointDeps = AdminPluginsDeps &
@@ -21,6 +22,7 @@ export function administrationEndpoints(deps: AdministrationEndpointDeps): Endpo
     ...configEndpoints(deps),
     ...adminPluginsEndpoints(deps),
     ...adminSettingsEndpoints(deps),
+    settingsDescriptions(deps),
     ...databaseEndpoints(deps),
     ...uiDataEndpoints(deps),
     ...pageDataEndpoints(deps),

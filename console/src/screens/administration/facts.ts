@@ -1,0 +1,20 @@
+/** What the administration uses of `GET /api/v1/capabilities`. */
+export interface Capabilities {
+  readonly version: string;
+  readonly licence: { readonly tier: string };
+  readonly programs: readonly Program[];
+  readonly ocrLanguages: readonly string[];
+  readonly warnings: readonly string[];
+  readonly isolation: readonly string[];
+  readonly plugins: readonly { readonly name: string; readonly version: string }[];
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+export interface Program {
+  readonly name: string;
+  readonly found: boolean;
+  readonly version: string | null;
+  readonly install?: string;
+  readonly isolation?: readonly string[];
+  readonly languages?: readonly string[];
+}

@@ -1,0 +1,102 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { config, loadCatalog } from '../../api/index.ts';
+import type { ScreenProps } from '../../app/screen-props.ts';
+import { Empty, LinkButton, Loading } from '../../components/index.ts';
+import { textsReady } from '../../i18n/index.ts';
+import './administration.css';
+import { t } from './texts.ts';
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** Without login there are no accounts and nothing to log. */
+  readonly needsLogin?: true;
+  readonly load: () => Promise<ComponentType>;
+}
+
+const sections: readonly Section[] = [
+  { id: '', title: /* t */ 'Overview', load: async () => (await import('./overview.tsx')).Overview },
+  {
+    id: 'users',
+    title: /* t */ 'Users',
+    needsLogin: true,
+    load: async () => (await import('./users/users.tsx')).Users,
+  },
+  {
+    id: 'teams',
+    title: /* t */ 'Teams',
+    needsLogin: true,
+    load: async () => (await import('./users/teams.tsx')).Teams,
+  },
+  { id: 'tools', title: /* t */ 'Tools', needsLogin: true, load: async () => (await import('./tools.tsx')).Tools },
+  {
+    id: 'settings',
+    title: /* t */ 'Settings',
+    needsLogin: true,
+    load: async () => (await import('./settings/settings.tsx')).SettingsEditor,
+  },
+  { id: 'programs', title: /* t */ 'Programs', load: async () => (await import('./programs.tsx')).Programs },
+  {
+    id: 'usage',
+    title: /* t */ 'Usage',
+    needsLogin: true,
+    load: async () => (await import('./usage/usage.tsx')).Usage,
+  },
+  { id: 'audit', title: /* t */ 'Audit log', needsLogin: true, load: async () => (await import('./audit.tsx')).Audit },
+  {
+    id: 'backups',
+    title: /* t */ 'Backups',
+    needsLogin: true,
+    load: async () => (await import('./backups.tsx')).Backups,
+  },
+];
+
+/** The administration: one section at a time, each loaded when it is first shown. */
+export function Screen({ params }: ScreenProps) {
+  const id = params['rest'] ?? '';
+  const login = config.value?.enableLogin === true;
+  const shown = sections.filter(({ needsLogin }) => login || needsLogin !== true);
+  const section = shown.find((each) => each.id === id);
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{t('Administration')}</h1>
+      </header>
+      <nav class="sections" aria-label={t('Sections')}>
+        {shown.map((each) => (
+          <a
+            key={each.id}
+            href={each.id === '' ? 'administration' : `administration/${each.id}`}
+            aria-current={each === section ? 'page' : undefined}
+          >
+            {t(each.title)}
+          </a>
+        ))}
+      </nav>
+      {section === undefined ? (
+        <Empty icon="map-pin-off" title={t('There is no such section')}>
+          <LinkButton href="administration">{t('Overview')}</LinkButton>
+        </Empty>
+      ) : (
+        <SectionHost key={section.id} section={section} />
+      )}
+    </div>
+  );
+}
+
+function SectionHost({ section }: { readonly section: Section }) {
+  const [Shown, setShown] = useState<ComponentType | undefined>();
+  useEffect(() => {
+    let current = true;
+    void loadCatalog();
+    void section.load().then(async (component) => {
+      await textsReady();
+      if (current) setShown(() => component);
+    });
+    return () => {
+      current = false;
+    };
+  }, [section]);
+  return Shown === undefined ? <Loading label={t('Loading')} /> : <Shown />;
+}

@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import { asProblem, callJson, catalog, loadCatalog, operationOf } from '../../api/index.ts';
+import { LoadedView, Switch, TextInput, toast, useLoaded } from '../../components/index.ts';
+import { rt } from '../../i18n/index.ts';
+import { plain } from '../tools/search.ts';
+import { t } from './texts.ts';
+
+interface OperationState {
+  readonly path: string;
+  readonly enabled: boolean;
+  readonly reason: string | null;
+  readonly decidedBy: string;
+}
+interface PluginState {
+  readonly name: string;
+  readonly version: string;
+  readonly enabled: boolean;
+  readonly operations: readonly OperationState[];
+}
+
+/** Categories and tools, each on or off; a switch takes effect at once. */
+export function Tools() {
+  const [query, setQuery] = useState('');
+  const loaded = useLoaded(() => callJson<{ plugins: readonly PluginState[] }>('admin/plugins'), []);
+  const change = async (what: Readonly<Record<string, string | boolean>>): Promise<void> => {
+    try {
+      await callJson('admin/plugins', { method: 'PATCH', body: what });
+      await Promise.all([loaded.reload(), loadCatalog(true)]);
+    } catch (error) {
+      toast(asProblem(error).message, 'error');
+      await loaded.reload();
+    }
+  };
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label={t('Search tools')}
+        placeholder={t('Search tools')}
+        value={query}
+        onText={setQuery}
+      />
+      <LoadedView loaded={loaded}>
+        {({ plugins }) => (
+          <div class="stack">
+            {categoriesOf(plugins).map(({ id, title, operations }) => {
+              const shown = operations.filter(({ path }) => matches(path, query));
+              if (shown.length === 0) return null;
+              const on = operations.filter(({ enabled }) => enabled).length;
+              return (
+                <details key={id} class="card switches" open={query !== ''}>
+                  <summary>
+                    <span class="grow">
+                      {title}{' '}
+                      <span class="soft small">{t('{on} of {total} on', { on, total: operations.length })}</span>
+                    </span>
+                    <Switch
+                      label={t('Category {name}', { name: title })}
+                      checked={on > 0}
+                      onChecked={(enabled) => void change({ category: id, enabled })}
+                    />
+                  </summary>
+                  <ul>
+                    {shown.map(({ path, enabled, reason, decidedBy }) => (
+                      <li key={path} class="switch-row">
+                        <span class="grow">
+                          {titleOf(path)} <code class="soft small">{path.replace('/api/v1/', '')}</code>
+                          {reason === null ? null : <span class="soft small block break">{reason}</span>}
+                        </span>
+                        <Switch
+                          label={titleOf(path)}
+                          checked={enabled}
+                          disabled={!enabled && !['admin', 'switch', 'default'].includes(decidedBy)}
+                          onChecked={(to) => void change({ operation: path, enabled: to })}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              );
+            })}
+          </div>
+        )}
+      </LoadedView>
+    </>
+  );
+}
+
+function titleOf(path: string): string {
+  const operation = operationOf(path.replace('/api/v1/', ''));
+  return operation === undefined ? path : rt(operation.title);
+}
+
+function matches(path: string, query: string): boolean {
+  return plain(`${titleOf(path)} ${path}`).includes(plain(query.trim()));
+}
+
+function categoriesOf(plugins: readonly PluginState[]) {
+  const groups = new Map<string, OperationState[]>();
+  for (const operation of plugins.flatMap((plugin) => plugin.operations)) {
+    const id = operation.path.split('/')[3] ?? '';
+    groups.set(id, [...(groups.get(id) ?? []), operation]);
+  }
+  const titles = new Map(catalog.value?.categories.map(({ id, title }) => [id, rt(title)]));
+  // Endpoints that are no tools have prefixes of their own.
+  return [...groups]
+    .filter(([id]) => titles.has(id))
+    .map(([id, operations]) => ({ id, title: titles.get(id) ?? id, operations }));
+}

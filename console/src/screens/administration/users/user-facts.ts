@@ -1,0 +1,32 @@
+export interface Account {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly role: string;
+  readonly enabled: boolean;
+  readonly team: { readonly id: number; readonly name: string } | null;
+  readonly mustChangePassword: boolean;
+  readonly mfaEnabled: boolean;
+  readonly createdAt: string;
+  readonly lastLogin: string | null;
+  readonly locked?: boolean;
+}
+
+/** What the page about users gets (`proprietary/ui-data/admin-settings`). */
+export interface AccountsPage {
+  readonly users: readonly Account[];
+  readonly currentUsername: string;
+  readonly totalUsers: number;
+  readonly teams: readonly { readonly id: number; readonly name: string }[];
+  readonly maxAllowedUsers: number | null;
+  readonly availableSlots: number | null;
+  readonly mailEnabled: boolean;
+}
+
+export interface Invite {
+  readonly id: number | string;
+  readonly email: string | null;
+  readonly role: string;
+  readonly expiresAt: string;
+  readonly createdBy?: string;
+}

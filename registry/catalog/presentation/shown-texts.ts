@@ -2,8 +2,8 @@ import type { PipelineTemplate, ShownCategory } from '@quire/registry';
 import type { OperationPresentation } from './show-operation.js';
 
 /**
- * The English texts of operations, categories and templates that people see in forms, menus and the search, each once. Notes are
- * not among them: they are pages of documentation.
+ * The English texts of operations, categories and templates that people see in forms, menus and the search, each once.
+ * Notes are not among them: they are pages of documentation.
  */
 export function shownTexts(
   operations: readonly OperationPresentation[],

@@ -102,10 +102,9 @@ function Attention({ capabilities, waiting }: { readonly capabilities: Capabilit
       {config.value?.enableLogin === true ? null : (
         <Notice>
           <p>
-            {t(
-              'Login is off: everybody who reaches this server may use it and administer it. Set {setting} to turn it on.',
-              { setting: 'security.enableLogin' },
-            )}
+            {t('Login is off: whoever reaches this server may use and administer it. Set {setting} to turn it on.', {
+              setting: 'security.enableLogin',
+            })}
           </p>
         </Notice>
       )}

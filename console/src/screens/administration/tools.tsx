@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { asProblem, callJson, catalog, loadCatalog, operationOf } from '../../api/index.ts';
 import { LoadedView, Switch, TextInput, toast, useLoaded } from '../../components/index.ts';
-import { rt } from '../../i18n/index.ts';
+import { formatList, rt } from '../../i18n/index.ts';
 import { plain } from '../tools/search.ts';
 import { t } from './texts.ts';
 
 interface OperationState {
   readonly path: string;
   readonly enabled: boolean;
-  readonly reason: string | null;
+  /** Programs and settings that it lacks. */
+  readonly missing: readonly string[];
   readonly decidedBy: string;
 }
 interface PluginState {
@@ -61,16 +62,16 @@ export function Tools() {
                     />
                   </summary>
                   <ul>
-                    {shown.map(({ path, enabled, reason, decidedBy }) => (
+                    {shown.map(({ path, enabled, missing, decidedBy }) => (
                       <li key={path} class="switch-row">
                         <span class="grow">
                           {titleOf(path)} <code class="soft small">{path.replace('/api/v1/', '')}</code>
-                          {reason === null ? null : <span class="soft small block break">{reason}</span>}
+                          {enabled ? null : <span class="soft small block break">{whyOff(missing, decidedBy)}</span>}
                         </span>
                         <Switch
                           label={titleOf(path)}
                           checked={enabled}
-                          disabled={!enabled && !['admin', 'switch', 'default'].includes(decidedBy)}
+                          disabled={!enabled && !/^(?:switch|default)\b/.test(decidedBy)}
                           onChecked={(to) => void change({ operation: path, enabled: to })}
                         />
                       </li>
@@ -84,6 +85,13 @@ export function Tools() {
       </LoadedView>
     </>
   );
+}
+
+function whyOff(missing: readonly string[], decidedBy: string): string {
+  if (missing.length > 0) return t('Missing: {names}', { names: formatList(missing) });
+  return /^(?:switch|default)\b/.test(decidedBy)
+    ? t('Switched off here')
+    : t('Switched off by {where}', { where: decidedBy });
 }
 
 function titleOf(path: string): string {

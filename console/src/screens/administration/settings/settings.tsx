@@ -219,11 +219,7 @@ function RestartNotice({ waiting }: { readonly waiting: number }) {
             toast(t('The server restarts.'));
           }}
         >
-          <p>
-            {t(
-              'Work that runs is finished first, and jobs go on afterwards. Nobody can use the server for a few seconds.',
-            )}
-          </p>
+          <p>{t('Running work is finished first, and jobs go on afterwards. It takes a few seconds.')}</p>
         </ActionDialog>
       ) : null}
     </Notice>

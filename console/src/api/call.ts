@@ -1,4 +1,5 @@
 import { apiAddress, type Query } from './address.ts';
+import { askDuty, dutyOf } from './duties.ts';
 import { askLogin, refreshSession } from './login.ts';
 import { asProblem, problemOf, type Problem } from './problem.ts';
 import { authHeaders } from './session.ts';
@@ -40,8 +41,22 @@ export async function loadFile(address: string): Promise<Blob> {
   return own ? callBlob(address.slice(apiAddress('').length)) : (await fetch(address).catch(rethrow)).blob();
 }
 
-/** Runs a call; after a 401 with a new token, or once somebody has logged in, again. */
+/**
+ * Runs a call; after a 401 with a new token, or once somebody has logged in, again. So too once a password is changed or
+ * a second factor is set up, where the account must do that first.
+ */
 export async function withLogin<T>(login: 'ask' | 'quiet', run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await withSession(login, run);
+    } catch (error) {
+      const duty = dutyOf(asProblem(error).code);
+      if (duty === undefined || login === 'quiet' || !(await askDuty(duty))) throw error;
+    }
+  }
+}
+
+async function withSession<T>(login: 'ask' | 'quiet', run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -2,6 +2,7 @@ export { apiAddress, root, type Query } from './address.ts';
 export { call, callBlob, callJson, loadFile, type CallOptions } from './call.ts';
 export { catalog, catalogProblem, loadCatalog, operationOf } from './catalog.ts';
 export { config, loadConfig, type AppConfig } from './config.ts';
+export { dutyWanted, endDuty, type Duty } from './duties.ts';
 export { followEvents, type ServerEvent } from './events.ts';
 export { formData } from './form-data.ts';
 export {
@@ -16,7 +17,8 @@ export {
   type ListedJob,
   type ResultFile,
 } from './jobs.ts';
-export { askLogin, endLogin, logIn, loginWanted, logOut, useKey } from './login.ts';
+export { askLogin, endLogin, loadUser, logIn, loginWanted, logOut, useKey } from './login.ts';
+export { logInWithPasskey, passkeysPossible, registerPasskey } from './passkeys.ts';
 export { asProblem, Problem, type FieldFault } from './problem.ts';
 export { credentials, user, type User } from './session.ts';
 export { upload, type Uploaded, type UploadOptions } from './upload.ts';

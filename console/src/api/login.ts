@@ -46,6 +46,13 @@ export async function useKey(key: string): Promise<void> {
   user.value = ((await response.json()) as { user: User }).user;
 }
 
+/** Finds out who is logged in, after the page was loaded again. */
+export async function loadUser(): Promise<void> {
+  if (credentials.value === undefined) return;
+  const response = await fetch(apiAddress('auth/me'), { headers: authHeaders() });
+  if (response.ok) user.value = ((await response.json()) as { user: User }).user;
+}
+
 export async function logOut(): Promise<void> {
   if (credentials.value?.kind === 'session') await post('auth/logout').catch(() => undefined);
   forgetSession();

@@ -54,6 +54,9 @@ export const screens: readonly Screen[] = [
       enableLogin && !isAdmin ? /* t */ 'Only administrators see this. Ask one of them for what you need.' : undefined,
     load: () => import('../screens/administration/index.tsx'),
   },
+  { id: 'account', path: 'account', title: 'Your account', load: () => import('../screens/account/index.tsx') },
+  { id: 'invite', path: 'invite/*', title: 'Invite', outside: true, load: () => import('../screens/invite/index.tsx') },
+  { id: 'login', path: 'login', title: 'Log in', outside: true, load: () => import('../screens/login/index.tsx') },
 ];
 
 const roots: ReadonlySet<string> = new Set(paths);

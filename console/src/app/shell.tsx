@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { config, loadCatalog, loadConfig, loginWanted } from '../api/index.ts';
+import { config, dutyWanted, loadCatalog, loadConfig, loginWanted } from '../api/index.ts';
 import { Button, Dialog, Empty, IconButton, Toasts } from '../components/index.ts';
 import { language } from '../i18n/index.ts';
 import { t } from '../i18n/frame.ts';
@@ -7,6 +7,7 @@ import { Brand, Navigation } from './navigation.tsx';
 import { openPalette, PaletteHost } from './palette-host.tsx';
 import { path } from './router.ts';
 import { findScreen } from './screens.ts';
+import { DutyHost } from './duty-host.tsx';
 import { LoginHost } from './login-host.tsx';
 import { ScreenHost } from './screen-host.tsx';
 
@@ -49,6 +50,7 @@ export function Shell() {
       ) : null}
       <PaletteHost />
       {loginWanted.value === undefined ? null : <LoginHost />}
+      {dutyWanted.value === undefined ? null : <DutyHost />}
       <Toasts />
     </div>
   );

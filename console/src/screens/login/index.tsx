@@ -1,15 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import {
   asProblem,
+  askLogin,
   endLogin,
   loadCatalog,
   loadConfig,
   logIn,
+  logInWithPasskey,
   loginWanted,
+  passkeysPossible,
   useKey,
   type Problem,
 } from '../../api/index.ts';
 import { Button, Dialog, Field, PasswordInput, ProblemNotice, TextInput } from '../../components/index.ts';
+import { navigate } from '../../app/router.ts';
 import { t } from './texts.ts';
 
 /** Login with a password and a second factor, or with an API key. */
@@ -26,7 +30,8 @@ export function LoginDialog() {
       await Promise.all([loadConfig(), loadCatalog(true)]);
       endLogin(true);
     } catch (error) {
-      setProblem(asProblem(error));
+      // The user closed the browser's own dialog of passkeys.
+      if (!(error instanceof DOMException && error.name === 'NotAllowedError')) setProblem(asProblem(error));
     } finally {
       setBusy(false);
     }
@@ -41,6 +46,11 @@ export function LoginDialog() {
       ) : (
         <KeyForm problem={problem} busy={busy} attempt={attempt} />
       )}
+      {passkeysPossible ? (
+        <Button icon="fingerprint" disabled={busy} onClick={() => void attempt(logInWithPasskey)}>
+          {t('Log in with a passkey')}
+        </Button>
+      ) : null}
       <p class="center">
         <button
           type="button"
@@ -150,4 +160,12 @@ function KeyForm({ problem, busy, attempt }: FormProps) {
       </Button>
     </form>
   );
+}
+
+/** The login as a page of its own, for links to it; afterwards the tools are shown. */
+export function Screen() {
+  useEffect(() => {
+    void askLogin().then(() => navigate('./', { replace: true }));
+  }, []);
+  return <LoginDialog />;
 }

@@ -118,7 +118,9 @@ async function openPage(browser: ConsoleBrowser, { language, theme, width }: Loo
 /** Opens an address and waits until it has nothing left to load. */
 async function show(page: Page, { url }: ConsoleBrowser, address: string): Promise<void> {
   await page.goto(`${url}/${address}`);
-  await page.waitForSelector('h1, h2');
+  await page.waitForSelector('h1, h2, .empty').catch((cause: unknown) => {
+    throw new Error(`${address} shows nothing`, { cause });
+  });
   await page.waitForFunction("document.querySelector('[aria-busy=true], .loading') === null");
 }
 

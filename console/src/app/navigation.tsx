@@ -5,7 +5,7 @@ import { t } from '../i18n/frame.ts';
 import { openPalette, searchKeys } from './palette-host.tsx';
 import { density, theme, type Theme } from './preferences.ts';
 import { navigate, path } from './router.ts';
-import { findScreen, screens } from './screens.ts';
+import { addressOf, findScreen, screens } from './screens.ts';
 
 export function Brand() {
   const name = config.value?.appNameNavbar || 'Quire';
@@ -38,10 +38,7 @@ export function Navigation() {
         <ul class="nav">
           {shown.map((screen) => (
             <li key={screen.id}>
-              <a
-                href={screen.path === '' ? './' : screen.path}
-                aria-current={screen.id === marked ? 'page' : undefined}
-              >
+              <a href={addressOf(screen)} aria-current={screen.id === marked ? 'page' : undefined}>
                 <Icon name={screen.icon!} />
                 <span>{t(screen.title)}</span>
               </a>
@@ -120,7 +117,7 @@ function AccountMenu() {
   const account = screens.find(({ id }) => id === 'account');
   return (
     <Menu
-      label={t('Account')}
+      label={t('Account: {name}', { name: user.value?.username ?? t('Account') })}
       side="up"
       class="button quiet normal account-button"
       items={[
@@ -131,7 +128,7 @@ function AccountMenu() {
       ]}
     >
       <span class="avatar" aria-hidden="true">
-        {(user.value?.username ?? '?').slice(0, 1).toUpperCase()}
+        <Icon name="user" size={16} />
       </span>
       <span class="account-name">{user.value?.username ?? t('Account')}</span>
     </Menu>

@@ -42,7 +42,7 @@ export function ScreenHost({ found }: { readonly found: ReturnType<typeof findSc
 
   if (screen === undefined)
     return (
-      <Empty icon="map-pin-off" title={t('Page not found')}>
+      <Empty whole icon="map-pin-off" title={t('Page not found')}>
         <LinkButton kind="primary" href="./">
           {t('Show all tools')}
         </LinkButton>
@@ -50,14 +50,14 @@ export function ScreenHost({ found }: { readonly found: ReturnType<typeof findSc
     );
   if (hidden !== undefined)
     return (
-      <Empty icon="lock" title={t(screen.title)}>
+      <Empty whole icon="lock" title={t(screen.title)}>
         <p class="soft">{t(hidden)}</p>
         <LinkButton href="./">{t('Show all tools')}</LinkButton>
       </Empty>
     );
   if (crash !== undefined || failed)
     return (
-      <Empty icon="triangle-alert" title={t('This page could not be shown')}>
+      <Empty whole icon="triangle-alert" title={t('This page could not be shown')}>
         <p class="soft">{crash instanceof Error ? crash.message : t('The server may have been updated.')}</p>
         <Button kind="primary" icon="refresh-cw" onClick={() => location.reload()}>
           {t('Load again')}

@@ -59,6 +59,11 @@ export const screens: readonly Screen[] = [
   { id: 'login', path: 'login', title: 'Log in', outside: true, load: () => import('../screens/login/index.tsx') },
 ];
 
+/** The address at which a screen begins: `jobs` of `jobs/*`. */
+export function addressOf({ path }: Pick<Screen, 'path'>): string {
+  return path.replace(/\/\*$/, '') || './';
+}
+
 const roots: ReadonlySet<string> = new Set(paths);
 
 /** Whether the server answers this path with the console's page. */

@@ -65,7 +65,7 @@ function skip(event: Event): void {
 function Unreachable() {
   return (
     <main class="outside">
-      <Empty icon="cloud-off" title={t('The server cannot be reached')}>
+      <Empty whole icon="cloud-off" title={t('The server cannot be reached')}>
         <p class="soft">{t('It may be starting, or the network is down.')}</p>
         <Button
           kind="primary"

@@ -58,15 +58,17 @@ export function ProblemNotice({
 interface EmptyProps {
   readonly icon: string;
   readonly title: string;
+  /** It is all that the page shows: its title is the heading of the page. */
+  readonly whole?: true;
   readonly children?: ComponentChildren;
 }
 
 /** Says why there is nothing, and what to do. */
-export function Empty({ icon, title, children }: EmptyProps) {
+export function Empty({ icon, title, whole, children }: EmptyProps) {
   return (
     <div class="empty">
       <Icon name={icon} size={32} />
-      <p class="empty-title">{title}</p>
+      {whole === true ? <h1 class="empty-title">{title}</h1> : <p class="empty-title">{title}</p>}
       {children}
     </div>
   );

@@ -12,7 +12,7 @@ import { t } from './texts.ts';
 export function Screen() {
   if (config.value?.enableLogin !== true)
     return (
-      <Empty icon="user" title={t('There are no accounts')}>
+      <Empty whole icon="user" title={t('There are no accounts')}>
         <p class="soft">{t('Login is off on this server, so everybody uses it without an account.')}</p>
         <LinkButton href="./">{t('Show all tools')}</LinkButton>
       </Empty>

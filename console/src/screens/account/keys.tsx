@@ -20,6 +20,7 @@ interface ApiKey {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
+  readonly status: 'active' | 'revoked' | 'expired';
   readonly created: string;
   /** `yyyy-MM-dd HH:mm` in UTC, or `Never`. */
   readonly lastUsed: string;
@@ -55,24 +56,26 @@ export function Keys() {
       <LoadedView loaded={loaded}>
         {({ keys }) => (
           <ul>
-            {keys.map((key) => (
-              <li key={key.id} class="line">
-                <span class="grow break">
-                  {key.name} <code class="soft">{key.prefix}…</code>
-                  <span class="soft small block">{limitsOf(key)}</span>
-                </span>
-                <IconButton
-                  icon="trash-2"
-                  label={t('Revoke {name}', { name: key.name })}
-                  onClick={() =>
-                    attemptAloud(async () => {
-                      await callJson(`${PATH}/${encodeURIComponent(key.id)}`, { method: 'DELETE' });
-                      await loaded.reload();
-                    })
-                  }
-                />
-              </li>
-            ))}
+            {keys
+              .filter(({ status }) => status !== 'revoked')
+              .map((key) => (
+                <li key={key.id} class="line">
+                  <span class="grow break">
+                    {key.name} <code class="soft">{key.prefix}…</code>
+                    <span class="soft small block">{limitsOf(key)}</span>
+                  </span>
+                  <IconButton
+                    icon="trash-2"
+                    label={t('Revoke {name}', { name: key.name })}
+                    onClick={() =>
+                      attemptAloud(async () => {
+                        await callJson(`${PATH}/${encodeURIComponent(key.id)}`, { method: 'DELETE' });
+                        await loaded.reload();
+                      })
+                    }
+                  />
+                </li>
+              ))}
           </ul>
         )}
       </LoadedView>
@@ -111,9 +114,10 @@ function instant(utc: string): string {
   return `${utc.replace(' ', 'T')}Z`;
 }
 
-function limitsOf({ lastUsed, expires, categories, readOnly }: ApiKey): string {
+function limitsOf({ lastUsed, expires, status, categories, readOnly }: ApiKey): string {
   return [
     lastUsed === NEVER ? t('Never used') : t('Last used {time}', { time: formatDate(instant(lastUsed)) }),
+    ...(status === 'expired' ? [t('Expired')] : []),
     ...(expires === NEVER ? [] : [t('Valid until {time}', { time: formatDate(instant(expires)) })]),
     ...(readOnly === true ? [t('Reads only')] : []),
     ...((categories ?? []).length === 0 ? [] : [formatList(categories!)]),

@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { asProblem, callJson, catalog, loadCatalog, operationOf } from '../../api/index.ts';
-import { LoadedView, Switch, TextInput, toast, useLoaded } from '../../components/index.ts';
+import { Icon, LoadedView, Switch, TextInput, toast, useLoaded } from '../../components/index.ts';
 import { formatList, rt } from '../../i18n/index.ts';
 import { plain } from '../tools/search.ts';
 import { t } from './texts.ts';
@@ -49,41 +50,62 @@ export function Tools() {
               if (shown.length === 0) return null;
               const on = operations.filter(({ enabled }) => enabled).length;
               return (
-                <details key={id} class="card switches" open={query !== ''}>
-                  <summary>
-                    <span class="grow">
-                      {title}{' '}
-                      <span class="soft small">{t('{on} of {total} on', { on, total: operations.length })}</span>
-                    </span>
-                    <Switch
-                      label={t('Category {name}', { name: title })}
-                      checked={on > 0}
-                      onChecked={(enabled) => void change({ category: id, enabled })}
-                    />
-                  </summary>
-                  <ul>
-                    {shown.map(({ path, enabled, missing, decidedBy }) => (
-                      <li key={path} class="switch-row">
-                        <span class="grow">
-                          {titleOf(path)} <code class="soft small">{path.replace('/api/v1/', '')}</code>
-                          {enabled ? null : <span class="soft small block break">{whyOff(missing, decidedBy)}</span>}
-                        </span>
-                        <Switch
-                          label={titleOf(path)}
-                          checked={enabled}
-                          disabled={!enabled && !/^(?:switch|default)\b/.test(decidedBy)}
-                          onChecked={(to) => void change({ operation: path, enabled: to })}
-                        />
-                      </li>
-                    ))}
-                  </ul>
-                </details>
+                <Category
+                  key={id}
+                  title={title}
+                  count={t('{on} of {total} on', { on, total: operations.length })}
+                  on={on > 0}
+                  searched={query !== ''}
+                  onChecked={(enabled) => void change({ category: id, enabled })}
+                >
+                  {shown.map(({ path, enabled, missing, decidedBy }) => (
+                    <li key={path} class="switch-row">
+                      <span class="grow">
+                        {titleOf(path)} <code class="soft small">{path.replace('/api/v1/', '')}</code>
+                        {enabled ? null : <span class="soft small block break">{whyOff(missing, decidedBy)}</span>}
+                      </span>
+                      <Switch
+                        label={titleOf(path)}
+                        checked={enabled}
+                        disabled={!enabled && !/^(?:switch|default)\b/.test(decidedBy)}
+                        onChecked={(to) => void change({ operation: path, enabled: to })}
+                      />
+                    </li>
+                  ))}
+                </Category>
               );
             })}
           </div>
         )}
       </LoadedView>
     </>
+  );
+}
+
+interface CategoryProps {
+  readonly title: string;
+  readonly count: string;
+  readonly on: boolean;
+  /** Its tools are shown without a click. */
+  readonly searched: boolean;
+  readonly onChecked: (on: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+function Category({ title, count, on, searched, onChecked, children }: CategoryProps) {
+  const [opened, setOpened] = useState(false);
+  const open = opened || searched;
+  return (
+    <section class="card switches">
+      <div class="row">
+        <button type="button" class="switches-head" aria-expanded={open} onClick={() => setOpened(!opened)}>
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} size={18} />
+          {title} <span class="soft small">{count}</span>
+        </button>
+        <Switch label={t('Category {name}', { name: title })} checked={on} onChecked={onChecked} />
+      </div>
+      {open ? <ul>{children}</ul> : null}
+    </section>
   );
 }
 

@@ -28,7 +28,7 @@ export function Screen({ params }: ScreenProps) {
   );
   if (token === '')
     return (
-      <Empty icon="link-2-off" title={t('The link is not complete')}>
+      <Empty whole icon="link-2-off" title={t('The link is not complete')}>
         <p class="soft">{t('Open the whole link of the invite.')}</p>
       </Empty>
     );

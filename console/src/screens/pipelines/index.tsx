@@ -29,7 +29,7 @@ export function Screen({ params }: ScreenProps) {
   const saved = browserStore.get(id);
   if (saved === undefined)
     return (
-      <Empty icon="search-x" title={t('There is no such pipeline in this browser')}>
+      <Empty whole icon="search-x" title={t('There is no such pipeline in this browser')}>
         <LinkButton kind="primary" href="pipelines">
           {t('Show all pipelines')}
         </LinkButton>

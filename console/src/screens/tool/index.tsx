@@ -36,7 +36,7 @@ export function Screen({ params }: ScreenProps) {
   if (catalog.value === undefined) return <Loading label={t('Loading the tool')} />;
   if (operation === undefined)
     return (
-      <Empty icon="search-x" title={t('There is no tool “{tool}”', { tool: path })}>
+      <Empty whole icon="search-x" title={t('There is no tool “{tool}”', { tool: path })}>
         <LinkButton kind="primary" href="./">
           {t('Show all tools')}
         </LinkButton>

@@ -77,9 +77,7 @@ export class CatalogAnswers {
     );
     const uploadBytes = uploadLimit(this.deps.settings);
     const limits = Number.isFinite(uploadBytes) ? { uploadBytes } : {};
-    const templates = catalog.plugins
-      .flatMap(({ plugin }) => plugin.templates ?? [])
-      .filter(({ steps }) => steps.every(({ operation }) => catalog.operations.has(operation)));
+    const { templates } = catalog;
     const facts = JSON.stringify({ version: this.deps.version, ...limits, categories, templates });
     const head = `${facts.slice(0, -1)},"operations":[`;
     const digest = createHash('sha256').update(head);

@@ -110,7 +110,9 @@ function StepMarks({ step, open }: { readonly step: Step; readonly open: boolean
   const { step: own, fields } = step.faults.value;
   const marks = [
     ...own,
-    ...Object.entries(fields).flatMap(([name, detail]) => (inView.has(name) || name in step.extras ? [] : [detail])),
+    ...Object.entries(fields).flatMap(([name, detail]) =>
+      inView.has(name) || name in step.extras ? [] : [named(name, detail)],
+    ),
   ];
   const notes = step.notes.value;
   if (marks.length === 0 && notes.length === 0 && Object.keys(step.extras).length === 0) return null;
@@ -128,7 +130,7 @@ function StepMarks({ step, open }: { readonly step: Step; readonly open: boolean
             fields[name] === undefined ? null : (
               <p class="field-error" key={name}>
                 <Icon name="circle-alert" size={16} />
-                <span class="break">{fields[name]}</span>
+                <span class="break">{named(name, fields[name])}</span>
               </p>
             ),
           )}
@@ -140,6 +142,11 @@ function StepMarks({ step, open }: { readonly step: Step; readonly open: boolean
       ))}
     </div>
   );
+}
+
+/** The server's words, with the name of the field where they lack it. */
+function named(name: string, detail: string): string {
+  return detail.includes(name) ? detail : `${name}: ${detail}`;
 }
 
 /** Parameters that the form cannot show: they are kept until somebody removes them. */

@@ -34,18 +34,19 @@ describe('The pipelines of the console', function () {
     page.$eval(selector, (element) => element.textContent ?? '');
   const textsOf = (page: Page, selector: string): Promise<string[]> =>
     page.$$eval(selector, (all) => all.map((one) => one.textContent ?? ''));
-  /** Waits until the focus is on an element with this accessible name, by pressing Tab. */
-  async function tabTo(page: Page, name: string): Promise<void> {
+  /** The accessible name of the element that has the focus. */
+  const focused = (page: Page): Promise<string> =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      return (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim();
+    });
+  /** Presses Tab until the focus is on the element with this name, or where it should be. */
+  async function tabTo(page: Page, goal: string | (() => Promise<boolean>)): Promise<void> {
     for (let presses = 0; presses < 150; presses++) {
-      const here = await page.evaluate(() => {
-        const element = document.activeElement as HTMLElement | null;
-        const label = element?.id === undefined ? null : document.querySelector(`label[for="${element.id}"]`);
-        return (element?.getAttribute('aria-label') ?? label?.textContent ?? element?.textContent ?? '').trim();
-      });
-      if (here === name) return;
+      if (typeof goal === 'string' ? (await focused(page)) === goal : await goal()) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`The focus never reached ${name}.`);
+    throw new Error(`The focus never reached ${String(goal)}.`);
   }
   async function addByKeyboard(page: Page, words: string): Promise<void> {
     await tabTo(page, 'Add a step');
@@ -103,31 +104,32 @@ describe('The pipelines of the console', function () {
     await page.keyboard.press('Enter');
     await page.waitForSelector('[data-check=empty]');
     await addByKeyboard(page, 'delete pages');
-    const field = '[data-step="1"] [data-field=pageNumbers]';
-    await page.waitForSelector(`${field} input`);
-    await page.waitForFunction(`document.activeElement?.closest('${field}') !== null`);
-    await page.keyboard.type('2-1');
+    await page.waitForFunction(`document.activeElement?.closest('[data-step="1"] [data-field=pageNumbers]') !== null`);
+    await page.keyboard.type('3');
+    await addByKeyboard(page, 'shrink');
+    const field = '[data-step="2"] [data-field=expectedOutputSize]';
+    await tabTo(page, async () => (await page.$(`${field} :focus`)) !== null);
+    await page.keyboard.type('5x');
     await page.waitForFunction(
-      `document.querySelector('${field} .field-error')?.textContent.includes('runs backwards')`,
+      `document.querySelector('${field} .field-error')?.textContent.includes('must be a size above 0')`,
     );
     await settled(page, 'faulty');
-    expect(await page.$eval(`${field} input`, (input) => (input as HTMLInputElement).value)).to.equal('2-1');
-    await page.keyboard.press('Backspace');
+    expect(await page.$eval(`${field} :focus`, (input) => (input as HTMLInputElement).value)).to.equal('5x');
     await page.keyboard.press('Backspace');
     await settled(page, 'valid');
     await addByKeyboard(page, 'rotate');
-    await page.waitForSelector('[data-step="2"]');
+    await page.waitForSelector('[data-step="3"]');
     await settled(page, 'valid');
-    // Moves the second step up, and down again.
+    // Moves the new step up.
     await page.keyboard.down('Alt');
     await page.keyboard.press('ArrowUp');
-    await page.waitForFunction("document.querySelector('[data-step=\"1\"]').textContent.includes('Rotate')");
+    await page.waitForFunction("document.querySelector('[data-step=\"2\"]').textContent.includes('Rotate')");
     await page.keyboard.up('Alt');
     await settled(page, 'valid');
     await chosenFile(page, path);
     await tabTo(page, 'Try it step by step');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('[data-trial-step="2"][data-state=done]');
+    await page.waitForSelector('[data-trial-step="3"][data-state=done]');
     expect(await textsOf(page, '.trial-files button')).to.have.length.greaterThan(1);
     await page.locator('.pipeline-side [role=tab] ::-p-text(Run)').click();
     await page.waitForSelector('[data-run]:not([disabled])');

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button, Icon, IconButton } from '../../components/index.ts';
 import { AddStepDialog } from './add-step-dialog.tsx';
 import { kindWords } from './kind-words.ts';
@@ -13,7 +13,12 @@ import { UndoBar } from './undo-bar.tsx';
 export function StepList({ pipeline }: { readonly pipeline: Pipeline }) {
   const [adding, setAdding] = useState<number | undefined>();
   const [dragged, setDragged] = useState<Step | undefined>();
+  const [added, setAdded] = useState<Step | undefined>();
   const [said, setSaid] = useState('');
+  // After the dialog has given the focus back.
+  useEffect(() => {
+    if (added !== undefined) focusStep(pipeline.steps.value.indexOf(added) + 1);
+  }, [added]);
   const steps = pipeline.steps.value;
   const flow = pipeline.flow.value;
   const move = (step: Step, to: number): void => {
@@ -76,7 +81,7 @@ export function StepList({ pipeline }: { readonly pipeline: Pipeline }) {
           onClose={() => setAdding(undefined)}
           onChoose={(path) => {
             setAdding(undefined);
-            focusStep(pipeline.add(path, adding), pipeline);
+            setAdded(pipeline.add(path, adding));
           }}
         />
       )}
@@ -84,15 +89,12 @@ export function StepList({ pipeline }: { readonly pipeline: Pipeline }) {
   );
 }
 
-/** The focus goes to the first field of a new step, or to its head. */
-function focusStep(step: Step, pipeline: Pipeline): void {
-  setTimeout(() => {
-    const number = pipeline.steps.value.indexOf(step) + 1;
-    const card = document.querySelector<HTMLElement>(`[data-step="${number}"] .step-card`);
-    const field = card?.querySelector<HTMLElement>('.step-body :is(input, select, textarea)');
-    (field ?? card?.querySelector<HTMLElement>('.step-toggle'))?.focus();
-    card?.scrollIntoView({ block: 'nearest' });
-  });
+/** The focus goes to the first field of a step, or to its head. */
+function focusStep(number: number): void {
+  const card = document.querySelector<HTMLElement>(`[data-step="${number}"] .step-card`);
+  const field = card?.querySelector<HTMLElement>('.step-body :is(input, select, textarea)');
+  (field ?? card?.querySelector<HTMLElement>('.step-toggle'))?.focus();
+  card?.scrollIntoView({ block: 'nearest' });
 }
 
 interface ConnectorProps {

@@ -5,7 +5,7 @@ import type { Principal } from '@quire/registry';
 import type { Settings } from '../settings/index.js';
 import { uploadLimit } from '../operations/index.js';
 import { availabilityFor, type CallerAvailabilityDeps } from './availability.js';
-import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from './encoded-answer.js';
+import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from '../http/response/index.js';
 import { Samples } from './samples.js';
 
 export interface CatalogAnswersDeps extends CallerAvailabilityDeps {

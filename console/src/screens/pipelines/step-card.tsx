@@ -32,7 +32,7 @@ export function StepCard({ pipeline, step, index, total, onMove, onDrag }: StepC
     onMove(index + (event.key === 'ArrowUp' ? -1 : 1));
   };
   return (
-    <article class={`step-card ${wrong ? 'wrong' : ''} ${enabled ? '' : 'off'}`} aria-label={title} onKeyDown={keys}>
+    <article class={`step-card ${wrong ? 'faulty' : ''} ${enabled ? '' : 'off'}`} aria-label={title} onKeyDown={keys}>
       <header
         class="step-head"
         draggable

@@ -288,6 +288,7 @@ async function loadPlugins(
     operationOrigin: (path) => settings.operationOrigin(path),
   });
   for (const { plugin, problems } of catalog.warnings) log.warn({ plugin, problems }, 'optional plugin left out');
+  for (const { plugin, problems } of catalog.templateFaults) log.warn({ plugin, problems }, 'template left out');
   containers.adopt(catalog);
   services.catalog.provide(catalog);
   return { catalog, containers, sharedFiles };

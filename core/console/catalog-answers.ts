@@ -5,7 +5,7 @@ import type { Principal } from '@quire/registry';
 import type { Settings } from '../settings/index.js';
 import { uploadLimit } from '../operations/index.js';
 import { availabilityFor, type CallerAvailabilityDeps } from './availability.js';
-import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from './encoded-answer.js';
+import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from '../http/response/index.js';
 import { Samples } from './samples.js';
 
 export interface CatalogAnswersDeps extends CallerAvailabilityDeps {
@@ -77,9 +77,7 @@ export class CatalogAnswers {
     );
     const uploadBytes = uploadLimit(this.deps.settings);
     const limits = Number.isFinite(uploadBytes) ? { uploadBytes } : {};
-    const templates = catalog.plugins
-      .flatMap(({ plugin }) => plugin.templates ?? [])
-      .filter(({ steps }) => steps.every(({ operation }) => catalog.operations.has(operation)));
+    const { templates } = catalog;
     const facts = JSON.stringify({ version: this.deps.version, ...limits, categories, templates });
     const head = `${facts.slice(0, -1)},"operations":[`;
     const digest = createHash('sha256').update(head);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Catalog } from '@quire/catalog';
-import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from './encoded-answer.js';
+import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from '../http/response/index.js';
 
 /** Where packages have their translations: `texts/<language>.json`, an object of translations by the English text. */
 const FOLDER = 'texts';

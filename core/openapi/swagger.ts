@@ -18,6 +18,10 @@ import type { Endpoint } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
 import { completeDocument, type OpenApiDocument } from './complete-document.js';
 import { hostEndpoints } from './form-examples.js';
+import { acceptedEncodings } from '../http/request/index.js';
+import { compress, etagOf, isKnown, type AnswerEncoding } from '../http/response/index.js';
+import { documentParts, partOf, type DocumentPart } from './document-parts.js';
+import { toolTags } from './tag-descriptions.js';
 import { withoutDisabled } from './without-disabled.js';
 
 export interface SwaggerDeps {
@@ -53,10 +57,24 @@ export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unk
     }
     return h.response(answer.text).type('application/json').etag(answer.etag);
   };
+  const parts = new PartAnswers(toolTags(deps.catalog.plugins));
   return {
     plugin: {
       name: 'quire-openapi',
       register: (server) => {
+        server.route(
+          (Object.keys(documentParts) as DocumentPart[]).map((part) => ({
+            method: 'GET',
+            path: `${path}/${part}`,
+            options: { plugins: { quire: { access: { role: 'public' as const } } } },
+            handler: async (request, h) => {
+              // The whole document is made by its own route, once.
+              if (whole === undefined) await server.inject({ url: path, headers: { host: request.info.host } });
+              if (whole === undefined) return h.redirect(path);
+              return parts.respond(visible(whole), part, request, h);
+            },
+          })),
+        );
         // Routes are looked up after this extension, so the generator's own route is found.
         server.ext('onRequest', async (request, h) => {
           if (request.path === path) await (generator ??= registerGenerator(server, deps, path));
@@ -97,6 +115,39 @@ export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unk
       },
     },
   };
+}
+
+/** The answers for the parts of the document: made once for each state of it, and compressed once. */
+class PartAnswers {
+  #document: OpenApiDocument | undefined;
+  readonly #texts = new Map<DocumentPart, string>();
+  readonly #bodies = new Map<string, Promise<Buffer>>();
+
+  constructor(private readonly tools: ReadonlySet<string>) {}
+
+  async respond(document: OpenApiDocument, part: DocumentPart, request: Request, h: ResponseToolkit) {
+    if (this.#document !== document) {
+      this.#document = document;
+      this.#texts.clear();
+      this.#bodies.clear();
+    }
+    const headers = request.headers as Readonly<Record<string, string | undefined>>;
+    const text = this.#texts.get(part) ?? JSON.stringify(partOf(document, part, this.tools));
+    this.#texts.set(part, text);
+    const [encoding = 'identity']: AnswerEncoding[] = acceptedEncodings(headers['accept-encoding']);
+    const etag = etagOf(text, encoding);
+    const known = isKnown(headers['if-none-match'], etag);
+    const answer = known ? h.response().code(304) : h.response(await this.#body(etag, text, encoding));
+    if (!known) answer.type('application/json');
+    if (!known && encoding !== 'identity') answer.header('content-encoding', encoding);
+    return answer.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding');
+  }
+
+  #body(etag: string, text: string, encoding: AnswerEncoding): Promise<Buffer> {
+    const body = this.#bodies.get(etag) ?? compress(text, encoding);
+    this.#bodies.set(etag, body);
+    return body;
+  }
 }
 
 /** Returns the options that document a route, if it has any. */
@@ -165,15 +216,18 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
     '<link rel="icon" type="image/png" href="../swagger-assets/favicon-32x32.png"></head>\n',
     '<body><div id="swagger-ui"></div>\n',
     '<script src="../swagger-assets/swagger-ui-bundle.js"></script>',
+    '<script src="../swagger-assets/swagger-ui-standalone-preset.js"></script>',
     '<script src="../swagger-assets/examples.js"></script>',
     '<script src="../swagger-assets/search.js"></script>',
     '<script src="../swagger-assets/start.js"></script>',
     '</body></html>\n',
   ].join('');
+  const urls = Object.entries(documentParts).map(([part, name]) => ({ url: `../v1/api-docs/${part}`, name }));
   const start =
-    `window.ui = SwaggerUIBundle({ url: '../v1/api-docs', dom_id: '#swagger-ui', deepLinking: true, filter: ` +
-    `true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, plugins: ` +
-    `[window.QuireFormExamples, window.QuireSearch] });\n`;
+    `window.ui = SwaggerUIBundle({ urls: ${JSON.stringify(urls)}, dom_id: '#swagger-ui', deepLinking: true, ` +
+    `filter: true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, layout: 'StandaloneLayout', ` +
+    `presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset], ` +
+    `plugins: [window.QuireFormExamples, window.QuireSearch] });\n`;
   const csp =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";

@@ -29,15 +29,20 @@ interface Tag {
   readonly description?: string;
 }
 
+/** The tags of tools and pipelines. */
+export function toolTags(plugins: readonly LoadedPlugin[]): ReadonlySet<string> {
+  return new Set([
+    'pipeline',
+    ...plugins.flatMap(({ plugin }) => plugin.operations.map(({ path }) => path.split('/')[0] ?? '')),
+  ]);
+}
+
 /**
  * Returns the tags in the order of the page: tools first, which most readers look for, then core's own. The description
  * comes from the plugin with the name of the tag, else from a plugin that uses it.
  */
 export function describedTags(names: readonly string[], plugins: readonly LoadedPlugin[]): Tag[] {
-  const tools = new Set([
-    'pipeline',
-    ...plugins.flatMap(({ plugin }) => plugin.operations.map(({ path }) => path.split('/')[0] ?? '')),
-  ]);
+  const tools = toolTags(plugins);
   const all = [...new Set(names)].sort();
   return [...all.filter((name) => tools.has(name)), ...all.filter((name) => !tools.has(name))].map((name) => {
     const description =

@@ -51,7 +51,7 @@ export function withoutDisabled(deps: {
 }
 
 /** Returns the call with only those links whose target exists. */
-function withoutLinks(
+export function withoutLinks(
   described: OpenApiDocument['paths'][string][string],
   ids: ReadonlySet<unknown>,
 ): OpenApiDocument['paths'][string][string] {

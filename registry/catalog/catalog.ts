@@ -1,8 +1,9 @@
-import { StartupError, type AnyOperation, type Endpoint, type JoiRoot } from '@quire/registry';
+import { StartupError, type AnyOperation, type Endpoint, type JoiRoot, type PipelineTemplate } from '@quire/registry';
 import type Joi from 'joi';
 import { CatalogError } from './catalog-error.js';
 import { loadPlugin, type LoadedPlugin, type PluginRequest } from './load-plugin.js';
 import { nearestPath } from './nearest-path.js';
+import { templatesOf } from './pipeline-templates.js';
 
 /** Settings of one operation: whether it is enabled, and its limits. */
 export interface OperationOverrides {
@@ -43,6 +44,10 @@ export interface Catalog {
   readonly operations: ReadonlyMap<string, CatalogOperation>;
   readonly endpoints: readonly CatalogEndpoint[];
   readonly warnings: readonly CatalogWarning[];
+  /** Pipelines to start from: those whose operations are all loaded. */
+  readonly templates: readonly PipelineTemplate[];
+  /** Templates that were left out, because one of their operations would refuse them. */
+  readonly templateFaults: readonly CatalogWarning[];
   /** Returns the operation path that a wrong or incomplete one most likely means. */
   nearest(path: string): string | undefined;
 }
@@ -209,6 +214,7 @@ function buildCatalog(
     operations,
     endpoints,
     warnings,
+    ...templatesOf(plugins, operations),
     nearest: (path: string) => nearestPath(path, operations.keys()),
   });
 }

@@ -1,7 +1,7 @@
 import { defineEndpoint, InputError, type Endpoint, type EndpointAnswer, type EndpointRequest } from '@quire/registry';
 import { acceptedEncodings } from '../../http/request/index.js';
 import type { CatalogAnswers } from '../catalog-answers.js';
-import type { AnswerEncoding, EncodedAnswer } from '../encoded-answer.js';
+import { isKnown, type AnswerEncoding, type EncodedAnswer } from '../../http/response/index.js';
 import type { ToolTexts } from '../tool-texts.js';
 import { consoleCatalogSchema } from './catalog-schema.js';
 
@@ -106,9 +106,4 @@ async function answerOnce(
     file: { name, mediaType: 'application/json', bytes: await body(), disposition: 'inline' },
     headers: encoding === 'identity' ? shared : { ...shared, 'content-encoding': encoding },
   };
-}
-
-/** Whether If-None-Match names this ETag (RFC 9110, 13.1.2: weakly compared). */
-function isKnown(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((item) => ['*', etag].includes(item.trim().replace(/^W\//, '')));
 }

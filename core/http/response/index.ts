@@ -1,3 +1,4 @@
 export { contentDisposition } from './content-disposition.js';
 export { eventStream } from './event-stream.js';
 export { factHeaders, noticedHeaders } from './fact-headers.js';
+export { compress, etagOf, isKnown, type AnswerEncoding, type EncodedAnswer } from './encoded-answer.js';

@@ -54,6 +54,18 @@ describe('Swagger UI in a browser', function () {
     for (const path of server.catalog.operations.keys()) expect([...shown]).to.include(`/api/v1/${path}`);
   });
 
+  it('offers tools first, and administration in a second document', async () => {
+    const names = await page.$$eval('.download-url-wrapper select option', (all) => all.map((one) => one.textContent));
+    expect(names).to.deep.equal(['Tools and pipelines', 'Accounts and administration']);
+    expect(await page.$$eval('.opblock-summary-path', (all) => all.length)).to.be.greaterThan(0);
+    await page.select('.download-url-wrapper select', '../v1/api-docs/administration');
+    await page.waitForSelector('[data-path^="/api/v1/admin/"]');
+    await page.select('.download-url-wrapper select', '../v1/api-docs/tools');
+    await page.waitForFunction(
+      `document.querySelector('[data-path^="/api/v1/admin/"]') === null && document.querySelector('.opblock') !== null`,
+    );
+  });
+
   it('loads nothing from another host', () => {
     expect(foreign).to.deep.equal([]);
   });
@@ -67,6 +79,7 @@ describe('Swagger UI in a browser', function () {
       return page.$$eval('.opblock-summary-path', (all) => all.map((one) => one.getAttribute('data-path') ?? ''));
     };
     expect(await shown('docx')).to.include('/api/v1/convert/pdf/word');
+    expect(await shown('shrink')).to.include('/api/v1/misc/compress-pdf');
     expect(await shown('merge')).to.include('/api/v1/general/merge-pdfs');
     expect(await shown('no such tool at all')).to.deep.equal([]);
     await page.click('.operation-filter-input', { count: 3 });

@@ -175,11 +175,11 @@ function timeOf(example: string): string {
   return example.length > 10 ? example.slice(10).replaceAll(/\d/g, '0') : '';
 }
 
-const SIZE = /^\s*([\d.,]*)\s*([KMGT]?B)?\s*$/i;
+const SIZE = /^(.*?)\s*([KMGT]?B)$/i;
 
 /** A number of bytes with its unit: `25MB`. */
 export function SizeWidget({ field, control, value, onValue }: WidgetProps) {
-  const [, number = '', unit = 'MB'] = SIZE.exec(String(value)) ?? [];
+  const [, number = String(value), unit = 'MB'] = SIZE.exec(String(value)) ?? [];
   const set = (next: string, nextUnit: string): void => onValue(next === '' ? '' : `${next}${nextUnit}`);
   return (
     <div class="with-unit">

@@ -2,21 +2,19 @@ import { useEffect } from 'preact/hooks';
 import { catalog, catalogProblem, loadCatalog } from '../../api/index.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { Button, Empty, LinkButton, Loading, ProblemNotice } from '../../components/index.ts';
-import '../tool/tool.css';
-import '../tools/tools.css';
-import { PipelineEditor } from './pipeline-editor.tsx';
-import { PipelineList } from './pipeline-list.tsx';
-import { browserStore } from './pipeline-store.ts';
-import './pipelines.css';
+import { Editor } from './editor.tsx';
+import { PipelineList } from './list.tsx';
+import { localStore } from './model/store.ts';
 import { t } from './texts.ts';
+import '../tool/tool.css';
+import './pipelines.css';
 
-/** All pipelines of this browser, or one that is edited. */
+/** The list of pipelines, or one that is edited (`pipelines/edit/<id>`). */
 export function Screen({ params }: ScreenProps) {
   useEffect(() => void loadCatalog(), []);
-  if (catalog.value === undefined)
-    return catalogProblem.value === undefined ? (
-      <Loading label={t('Loading')} />
-    ) : (
+  const [mode = '', id = ''] = (params['rest'] ?? '').split('/');
+  if (catalog.value === undefined && catalogProblem.value !== undefined)
+    return (
       <div class="page">
         <ProblemNotice
           problem={catalogProblem.value}
@@ -24,16 +22,17 @@ export function Screen({ params }: ScreenProps) {
         />
       </div>
     );
-  const id = params['rest'] ?? '';
-  if (id === '') return <PipelineList templates={catalog.value.templates} />;
-  const saved = browserStore.get(id);
-  if (saved === undefined)
+  if (catalog.value === undefined) return <Loading label={t('Loading')} />;
+  if (mode === '') return <PipelineList store={localStore} />;
+  const stored = mode === 'edit' ? localStore.find(id) : undefined;
+  if (stored === undefined)
     return (
-      <Empty whole icon="search-x" title={t('There is no such pipeline in this browser')}>
+      <Empty whole icon="search-x" title={t('This pipeline is not in this browser')}>
+        <p class="soft">{t('Pipelines are kept in the browser in which they were made. Export one to move it.')}</p>
         <LinkButton kind="primary" href="pipelines">
           {t('Show all pipelines')}
         </LinkButton>
       </Empty>
     );
-  return <PipelineEditor key={id} saved={saved} />;
+  return <Editor key={id} store={localStore} stored={stored} />;
 }

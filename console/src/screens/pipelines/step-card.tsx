@@ -1,161 +1,182 @@
-import { useState } from 'preact/hooks';
-import { Button, Icon, IconButton, Menu, Notice, ProblemNotice, Progress, ToolIcon } from '../../components/index.ts';
-import { formatBytes, rt } from '../../i18n/index.ts';
-import { DocumentView } from '../../viewers/index.ts';
-import { FilePart } from '../tool/file-part.tsx';
+import { Button, Icon, IconButton, Menu, ToolIcon } from '../../components/index.ts';
 import { ToolForm } from '../../form/form.tsx';
-import { ReportView } from '../tool/report-view.tsx';
-import type { PipelineModel, Step } from './pipeline-model.ts';
+import { isShown } from '../../form/values.ts';
+import { rt } from '../../i18n/index.ts';
+import type { Pipeline } from './model/pipeline.ts';
+import type { Step } from './model/step.ts';
 import { t } from './texts.ts';
-import type { StepResult } from './trial-run.ts';
 
-interface StepCardProps {
-  readonly model: PipelineModel;
-  readonly step: Step;
-  readonly index: number;
-  readonly faults: readonly string[];
-  readonly result: StepResult | undefined;
-  /** Index of the step that is dragged. */
-  readonly dragged: number | undefined;
-  readonly onDrag: (index: number | undefined) => void;
+export function titleOf({ operation, path }: Step): string {
+  return operation === undefined ? path : rt(operation.title);
 }
 
-/** One step: its fields, second files, faults, and the result of a trial run. */
-export function StepCard({ model, step, index, faults, result, dragged, onDrag }: StepCardProps) {
-  const { operation, draft } = step;
-  const [open, setOpen] = useState(true);
-  const off = step.off.value;
-  const title = operation === undefined ? step.definition.operation : rt(operation.title);
-  const files = draft?.shownParts.filter(({ field }) => field !== 'fileInput') ?? [];
+interface StepCardProps {
+  readonly pipeline: Pipeline;
+  readonly step: Step;
+  readonly index: number;
+  readonly total: number;
+  readonly onMove: (to: number) => void;
+  readonly onDrag: (step: Step | undefined) => void;
+}
+
+/** One step: its tool, its fields, what is wrong with it, and its place. */
+export function StepCard({ pipeline, step, index, total, onMove, onDrag }: StepCardProps) {
+  const { operation, form } = step;
+  const title = titleOf(step);
+  const enabled = step.enabled.value;
+  const open = step.open.value;
+  const wrong = enabled && (step.faults.value.step.length > 0 || Object.keys(step.faults.value.fields).length > 0);
+  const keys = (event: KeyboardEvent): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onMove(index + (event.key === 'ArrowUp' ? -1 : 1));
+  };
   return (
-    <section
-      class={`card step stack ${off ? 'off' : ''} ${dragged === index ? 'dragged' : ''} ${faults.length > 0 ? 'wrong' : ''}`}
-      aria-label={t('Step {number}: {tool}', { number: index + 1, tool: title })}
-      onDragOver={(event) => {
-        if (dragged === undefined) return;
-        event.preventDefault();
-        if (dragged !== index) {
-          model.move(dragged, index);
-          onDrag(index);
-        }
-      }}
-    >
-      <header class="row">
-        <span
-          class="grip"
-          draggable
-          aria-hidden="true"
-          onDragStart={(event) => {
-            event.dataTransfer?.setData('text/plain', title);
-            onDrag(index);
-          }}
-          onDragEnd={() => onDrag(undefined)}
-        >
-          <Icon name="grip-vertical" size={18} />
-        </span>
-        <span class="step-number">{index + 1}</span>
-        <ToolIcon icon={operation?.icon ?? 'file-cog'} size={20} />
-        <h2 class="grow break">{title}</h2>
+    <article class={`step-card ${wrong ? 'faulty' : ''} ${enabled ? '' : 'off'}`} aria-label={title} onKeyDown={keys}>
+      <header
+        class="step-head"
+        draggable
+        onDragStart={(event) => {
+          event.dataTransfer?.setData('text/plain', title);
+          onDrag(step);
+        }}
+        onDragEnd={() => onDrag(undefined)}
+      >
+        <Icon name="grip-vertical" size={18} />
+        <button type="button" class="step-toggle" aria-expanded={open} onClick={() => (step.open.value = !open)}>
+          <span class="step-number">{index + 1}</span>
+          <ToolIcon icon={operation?.icon ?? 'circle-help'} size={20} />
+          <span class="step-title">
+            <span class="break">{title}</span>
+            {enabled ? null : <span class="badge">{t('Switched off')}</span>}
+          </span>
+          <Icon name={open ? 'chevron-up' : 'chevron-down'} size={18} />
+        </button>
         <IconButton
           size="small"
           icon="arrow-up"
-          label={t('Move up: {tool}', { tool: title })}
+          label={t('Move up: {step}', { step: title })}
           disabled={index === 0}
-          onClick={() => model.move(index, index - 1)}
+          onClick={() => onMove(index - 1)}
         />
         <IconButton
           size="small"
           icon="arrow-down"
-          label={t('Move down: {tool}', { tool: title })}
-          disabled={index === model.steps.value.length - 1}
-          onClick={() => model.move(index, index + 1)}
-        />
-        <IconButton
-          size="small"
-          icon={open ? 'chevron-up' : 'chevron-down'}
-          label={open ? t('Hide the options: {tool}', { tool: title }) : t('Show the options: {tool}', { tool: title })}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          label={t('Move down: {step}', { step: title })}
+          disabled={index === total - 1}
+          onClick={() => onMove(index + 1)}
         />
         <Menu
-          label={t('Actions for {name}', { name: title })}
-          side="end"
+          label={t('More for {name}', { name: title })}
           class="button quiet small icon-button"
+          side="end"
           items={[
+            { label: t('Duplicate'), icon: 'copy', run: () => pipeline.duplicate(step) },
             {
-              label: off ? t('Switch on') : t('Switch off'),
-              icon: off ? 'circle-check' : 'circle-slash',
-              run: () => (step.off.value = !off),
+              label: enabled ? t('Switch off') : t('Switch on'),
+              icon: enabled ? 'eye-off' : 'eye',
+              run: () => (step.enabled.value = !enabled),
             },
-            { label: t('Duplicate'), icon: 'copy', run: () => model.copy(index) },
-            { label: t('Delete'), icon: 'trash-2', danger: true, apart: true, run: () => model.remove(index) },
+            { label: t('Remove'), icon: 'trash-2', danger: true, apart: true, run: () => pipeline.remove(step) },
           ]}
         >
-          <Icon name="ellipsis" size={16} />
+          <Icon name="ellipsis-vertical" size={18} />
         </Menu>
       </header>
-      {off ? <p class="soft small">{t('This step is switched off: files pass it unchanged.')}</p> : null}
-      {faults.map((fault) => (
-        <p key={fault} class="field-error">
-          <Icon name="circle-alert" size={16} />
-          <span>{fault}</span>
-        </p>
-      ))}
-      {Object.keys(step.extra).length === 0 ? null : (
-        <Notice>
-          <p class="small break">
-            {t('Kept as they were imported: {fields}', { fields: Object.keys(step.extra).join(', ') })}
-          </p>
-        </Notice>
-      )}
-      {open && draft !== undefined ? (
-        <>
-          {files.map((part) => (
-            <FilePart key={part.field} draft={draft} part={part} many={part.many} />
-          ))}
-          <ToolForm draft={draft} />
-        </>
+      {enabled ? <StepMarks step={step} open={open} /> : null}
+      {open ? (
+        <div class="step-body stack">
+          {form === undefined ? (
+            <p class="soft">{t('This server does not have this tool. The step is kept as it is.')}</p>
+          ) : (
+            <ToolForm draft={form} />
+          )}
+          <Extras step={step} />
+        </div>
       ) : null}
-      {result === undefined ? null : <Intermediate result={result} />}
-    </section>
+    </article>
   );
 }
 
-/** What a step of the trial run returned. */
-function Intermediate({ result }: { readonly result: StepResult }) {
-  const [shown, setShown] = useState<number | undefined>();
-  const file = shown === undefined ? undefined : result.files[shown];
+/** The server's words about the step; about its fields where these are not in view. */
+function StepMarks({ step, open }: { readonly step: Step; readonly open: boolean }) {
+  const { form, operation } = step;
+  const typed = form?.typed.value ?? {};
+  const inView = new Set(
+    open
+      ? operation?.fields.filter((field) => form !== undefined && isShown(field, typed)).map(({ name }) => name)
+      : [],
+  );
+  const { step: own, fields } = step.faults.value;
+  const marks = [
+    ...own,
+    ...Object.entries(fields).flatMap(([name, detail]) =>
+      inView.has(name) || name in step.extras ? [] : [named(name, detail)],
+    ),
+  ];
+  const notes = step.notes.value;
+  if (marks.length === 0 && notes.length === 0 && Object.keys(step.extras).length === 0) return null;
   return (
-    <div class="intermediate stack" role="status">
-      {result.state === 'running' ? <Progress label={t('Working …')} /> : null}
-      {result.problem === undefined ? null : <ProblemNotice problem={result.problem} />}
-      {result.dropped === 0 ? null : (
-        <p class="soft small">
-          {t.count(
-            result.dropped,
-            '{count} file does not match and ends here',
-            '{count} files do not match and end here',
-          )}
+    <div class="step-marks">
+      {marks.map((detail) => (
+        <p class="field-error" key={detail} role="alert">
+          <Icon name="circle-alert" size={16} />
+          <span class="break">{detail}</span>
         </p>
-      )}
-      <ul class="row">
-        {result.files.map((each, i) => (
-          <li key={i}>
-            <Button
-              size="small"
-              icon="eye"
-              aria-expanded={shown === i}
-              onClick={() => setShown(shown === i ? undefined : i)}
-            >
-              {each.name} <span class="soft">{formatBytes(each.size)}</span>
+      ))}
+      {open
+        ? null
+        : Object.entries(step.extras).map(([name]) =>
+            fields[name] === undefined ? null : (
+              <p class="field-error" key={name}>
+                <Icon name="circle-alert" size={16} />
+                <span class="break">{named(name, fields[name])}</span>
+              </p>
+            ),
+          )}
+      {notes.map((detail) => (
+        <p class="step-note small" key={detail}>
+          <Icon name="info" size={16} />
+          <span class="break">{detail}</span>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The server's words, with the name of the field where they lack it. */
+function named(name: string, detail: string): string {
+  return detail.includes(name) ? detail : `${name}: ${detail}`;
+}
+
+/** Parameters that the form cannot show: they are kept until somebody removes them. */
+function Extras({ step }: { readonly step: Step }) {
+  const extras = Object.entries(step.extras);
+  if (extras.length === 0) return null;
+  return (
+    <section class="extras" aria-label={t('Other parameters')}>
+      <h3>{t('Other parameters')}</h3>
+      <p class="soft small">{t('The form cannot show these. They are kept as they were imported.')}</p>
+      <ul>
+        {extras.map(([name, value]) => (
+          <li key={name} data-extra={name}>
+            <div class="grow">
+              <code class="break">
+                {name}: {JSON.stringify(value)}
+              </code>
+              {step.faults.value.fields[name] === undefined ? null : (
+                <p class="field-error">
+                  <Icon name="circle-alert" size={16} />
+                  <span class="break">{step.faults.value.fields[name]}</span>
+                </p>
+              )}
+            </div>
+            <Button size="small" kind="quiet" icon="x" onClick={() => step.removeExtra(name)}>
+              {t('Remove')}
             </Button>
           </li>
         ))}
       </ul>
-      {result.headers.map((header, i) => (
-        <ReportView key={i} outcome={{ header }} />
-      ))}
-      {file === undefined ? null : <DocumentView source={file} name={file.name} />}
-    </div>
+    </section>
   );
 }

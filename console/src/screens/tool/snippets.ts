@@ -13,21 +13,32 @@ export interface Snippet {
 export function snippetsOf(draft: Draft): readonly Snippet[] {
   const call = callOf(draft);
   return [
-    { id: 'curl', label: 'curl', text: curl(call) },
-    { id: 'fetch', label: 'JavaScript', text: javascript(call) },
-    { id: 'python', label: 'Python', text: python(call) },
+    ...callSnippets(call),
     ...(draft.operation.pipeline ? [{ id: 'step', label: 'Pipeline', text: step(call) }] : []),
   ];
 }
 
-interface Call {
-  readonly operation: ShownOperation;
+/** A call in the languages of programs. */
+export function callSnippets(call: FormCall): readonly Snippet[] {
+  return [
+    { id: 'curl', label: 'curl', text: curl(call) },
+    { id: 'fetch', label: 'JavaScript', text: javascript(call) },
+    { id: 'python', label: 'Python', text: python(call) },
+  ];
+}
+
+/** A form that is sent: texts and files by field. */
+export interface FormCall {
   readonly address: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
   readonly fields: readonly (readonly [string, string])[];
   readonly files: readonly (readonly [string, string])[];
   readonly output: string;
   readonly needsKey: boolean;
+}
+
+interface Call extends FormCall {
+  readonly operation: ShownOperation;
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 function callOf(draft: Draft): Call {
@@ -59,7 +70,7 @@ function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function curl({ address, fields, files, output, needsKey }: Call): string {
+function curl({ address, fields, files, output, needsKey }: FormCall): string {
   const lines = [
     `curl --fail-with-body -o ${quoted(output)} ${quoted(address)}`,
     ...(needsKey ? [`-H "X-API-KEY: $QUIRE_KEY"`] : []),
@@ -82,7 +93,7 @@ function formArgument(text: string): string {
   return /;/.test(text) || text.startsWith('"') ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : text;
 }
 
-function javascript({ address, fields, files, needsKey }: Call): string {
+function javascript({ address, fields, files, needsKey }: FormCall): string {
   const single = files.length === 1;
   return [
     'const form = new FormData();',
@@ -107,7 +118,7 @@ function text(value: string): string {
     .replaceAll('\n', String.raw`\n`)}'`;
 }
 
-function python({ address, fields, files, output, needsKey }: Call): string {
+function python({ address, fields, files, output, needsKey }: FormCall): string {
   return [
     'import requests',
     '',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Encoding } from '../http/request/index.js';
+import type { Encoding } from '../request/index.js';
 
 export type AnswerEncoding = Encoding | 'identity';
 
@@ -22,4 +22,9 @@ export async function compress(text: string, encoding: AnswerEncoding): Promise<
   if (encoding === 'gzip') return promisify(gzip)(text);
   if (encoding === 'br') return promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
   return Buffer.from(text);
+}
+
+/** Whether If-None-Match names this ETag (RFC 9110, 13.1.2: weakly compared). */
+export function isKnown(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((item) => ['*', etag].includes(item.trim().replace(/^W\//, '')));
 }

@@ -1,0 +1,124 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { navigate } from '../../app/router.ts';
+import { Button, Icon, LinkButton, Menu, Tabs, TextInput } from '../../components/index.ts';
+import { CheckLine } from './check-line.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { JsonPanel } from './json-panel.tsx';
+import { exportPipeline } from './export.ts';
+import { LiveCheck } from './model/check.ts';
+import { Pipeline } from './model/pipeline.ts';
+import type { PipelineStore, StoredPipeline } from './model/store.ts';
+import { RunTab } from './run/run-tab.tsx';
+import { TrialTab } from './run/trial-tab.tsx';
+import { RunFiles } from './run/run-files.ts';
+import { StepList } from './step-list.tsx';
+import { t } from './texts.ts';
+import { WherePanel } from './where-panel.tsx';
+
+interface EditorProps {
+  readonly store: PipelineStore;
+  readonly stored: StoredPipeline;
+}
+
+/** Builds a pipeline: steps on one side; trying, running and where it runs on the other. */
+export function Editor({ store, stored }: EditorProps) {
+  const { pipeline, check, files } = useMemo(() => {
+    const made = new Pipeline(stored.id, stored.json, stored.off);
+    return { pipeline: made, check: new LiveCheck(made), files: new RunFiles(made) };
+  }, []);
+  const [tab, setTab] = useState('trial');
+  const [importing, setImporting] = useState(false);
+  const kept = JSON.stringify(pipeline.stored);
+  const checked = JSON.stringify(pipeline.json.value);
+  const ready = check.result.value.state === 'valid';
+  const name = pipeline.name.value.trim() === '' ? t('Untitled pipeline') : pipeline.name.value;
+  useEffect(() => {
+    // Opening one is not a change.
+    if (kept !== JSON.stringify({ json: stored.json, off: stored.off }))
+      store.save({ id: pipeline.id, ...pipeline.stored });
+  }, [kept]);
+  useEffect(() => check.later(), [checked]);
+  useEffect(() => {
+    document.title = document.title.replace(/^[^·]*/, `${name} `);
+  });
+  return (
+    <div class="page pipeline-editor">
+      <header class="pipeline-head">
+        <LinkButton kind="quiet" size="small" icon="arrow-left" href="pipelines">
+          {t('Pipelines')}
+        </LinkButton>
+        <div class="pipeline-title">
+          <h1 class="hidden-visually">{name}</h1>
+          <TextInput
+            class="pipeline-name"
+            aria-label={t('Name of the pipeline')}
+            placeholder={t('Untitled pipeline')}
+            value={pipeline.name.value}
+            onText={(text) => (pipeline.name.value = text)}
+          />
+          <div class="row">
+            <Button icon="file-input" onClick={() => setImporting(true)}>
+              {t('Import')}
+            </Button>
+            <Button icon="download" data-export onClick={() => exportPipeline(pipeline.json.value, name)}>
+              {t('Export')}
+            </Button>
+            <Menu
+              label={t('More for {name}', { name })}
+              class="button plain normal icon-button"
+              side="end"
+              items={[
+                {
+                  label: t('Duplicate'),
+                  icon: 'copy',
+                  run: () => {
+                    const id = crypto.randomUUID();
+                    const { json, off } = pipeline.stored;
+                    store.save({ id, json: { ...json, name: t('{name} (copy)', { name }) }, off });
+                    navigate(`pipelines/edit/${id}`);
+                  },
+                },
+              ]}
+            >
+              <Icon name="ellipsis-vertical" size={18} />
+            </Menu>
+          </div>
+        </div>
+        <p class="soft small">
+          {t('Kept in this browser.')}
+          {pipeline.otherMembers.length === 0
+            ? null
+            : ` ${t('Other members of the definition are kept as they are: {names}', { names: pipeline.otherMembers.join(', ') })}`}
+        </p>
+      </header>
+      <div class="pipeline-columns">
+        <section class="pipeline-steps" aria-label={t('Steps')}>
+          <StepList pipeline={pipeline} />
+        </section>
+        <aside class="pipeline-side">
+          <CheckLine pipeline={pipeline} check={check.result.value} />
+          <div class="card">
+            <Tabs
+              label={t('Try and run')}
+              chosen={tab}
+              onChoose={setTab}
+              tabs={[
+                { id: 'trial', label: t('Trial'), content: () => <TrialTab files={files} ready={ready} /> },
+                { id: 'run', label: t('Run'), content: () => <RunTab files={files} ready={ready} /> },
+                {
+                  id: 'where',
+                  label: t('Where it runs'),
+                  content: () => <WherePanel pipeline={pipeline} name={name} />,
+                },
+                { id: 'json', label: 'JSON', content: () => <JsonPanel pipeline={pipeline} /> },
+              ]}
+            />
+          </div>
+        </aside>
+      </div>
+      {importing ? (
+        <ImportDialog onClose={() => setImporting(false)} onPipeline={(json) => pipeline.read(json)} />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { formatList } from '../../i18n/index.ts';
+import { t } from './texts.ts';
+
+/** More kinds than these would only be a long list. */
+const MOST = 4;
+
+/** Kinds of files in words: `PDF`, `PNG and JPEG`, `any file`. */
+export function kindWords(kinds: readonly string[] | undefined): string {
+  if (kinds === undefined) return t('Any file');
+  const names = kinds.map((kind) => kind.toUpperCase());
+  return names.length > MOST ? `${names.slice(0, MOST).join(', ')} …` : formatList(names);
+}

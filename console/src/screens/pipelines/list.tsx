@@ -1,0 +1,194 @@
+import type { PipelineTemplate } from '@quire/registry';
+import { useState } from 'preact/hooks';
+import { catalog, operationOf } from '../../api/index.ts';
+import { navigate } from '../../app/router.ts';
+import { Button, Icon, Menu, ToolIcon } from '../../components/index.ts';
+import { formatDate, rt } from '../../i18n/index.ts';
+import { exportPipeline } from './export.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import { API, type PipelineJson } from './model/definition.ts';
+import type { PipelineStore, StoredPipeline } from './model/store.ts';
+import { t } from './texts.ts';
+import { UndoBar } from './undo-bar.tsx';
+
+/** Own pipelines, and templates to start from. */
+export function PipelineList({ store }: { readonly store: PipelineStore }) {
+  const [importing, setImporting] = useState(false);
+  const [removed, setRemoved] = useState<StoredPipeline | undefined>();
+  const own = store.list();
+  const open = (json: PipelineJson): void => openNew(store, json);
+  return (
+    <div class="page">
+      <header class="row between">
+        <div class="page-head">
+          <h1>{t('Pipelines')}</h1>
+          <p class="soft">{t('Several tools in a row, for one file or a hundred.')}</p>
+        </div>
+        <div class="row">
+          <Button icon="file-input" onClick={() => setImporting(true)}>
+            {t('Import')}
+          </Button>
+          <Button kind="primary" icon="plus" onClick={() => open({ pipeline: [] })}>
+            {t('New pipeline')}
+          </Button>
+        </div>
+      </header>
+      {removed === undefined ? null : (
+        <UndoBar
+          text={t('“{name}” was deleted.', { name: nameOf(removed) })}
+          onUndo={() => {
+            store.restore(removed);
+            setRemoved(undefined);
+          }}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+      <section class="stack" aria-labelledby="own-pipelines">
+        <h2 id="own-pipelines">{t('Your pipelines')}</h2>
+        {own.length === 0 ? (
+          <p class="pipelines-empty soft">
+            {t('There are none yet. Start with a template, or build one step by step. They are kept in this browser.')}
+          </p>
+        ) : (
+          <ul class="pipeline-rows">
+            {own.map((each) => (
+              <PipelineRow
+                key={each.id}
+                stored={each}
+                onDuplicate={() => {
+                  const name = t('{name} (copy)', { name: nameOf(each) });
+                  store.save({ id: crypto.randomUUID(), json: { ...each.json, name }, off: each.off });
+                }}
+                onRemove={() => {
+                  store.remove(each.id);
+                  setRemoved(each);
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </section>
+      <Templates onChoose={(template) => open(jsonOf(template))} />
+      {importing ? <ImportDialog onClose={() => setImporting(false)} onPipeline={open} /> : null}
+    </div>
+  );
+}
+
+function openNew(store: PipelineStore, json: PipelineJson): void {
+  const id = crypto.randomUUID();
+  store.save({ id, json, off: [] });
+  navigate(`pipelines/edit/${id}`);
+}
+
+function jsonOf({ title, steps }: PipelineTemplate): PipelineJson {
+  return {
+    name: rt(title),
+    pipeline: steps.map(({ operation, parameters }) => ({ operation: `${API}${operation}`, parameters })),
+  };
+}
+
+function nameOf({ json }: StoredPipeline): string {
+  return typeof json.name === 'string' && json.name.trim() !== '' ? json.name : t('Untitled pipeline');
+}
+
+interface RowProps {
+  readonly stored: StoredPipeline;
+  readonly onDuplicate: () => void;
+  readonly onRemove: () => void;
+}
+
+function PipelineRow({ stored, onDuplicate, onRemove }: RowProps) {
+  const name = nameOf(stored);
+  const paths = stored.json.pipeline.map(({ operation }) => String(operation).replace(API, ''));
+  return (
+    <li class="pipeline-row">
+      <div class="grow">
+        <a class="pipeline-link" href={`pipelines/edit/${stored.id}`}>
+          {name}
+        </a>
+        <p class="soft small">
+          {t.count(paths.length, '{count} step', '{count} steps')}
+          {' · '}
+          {formatDate(stored.changedAt)}
+        </p>
+      </div>
+      <StepIcons paths={paths} />
+      <Menu
+        label={t('More for {name}', { name })}
+        class="button quiet normal icon-button"
+        side="end"
+        items={[
+          { label: t('Duplicate'), icon: 'copy', run: onDuplicate },
+          { label: t('Export'), icon: 'download', run: () => exportPipeline(stored.json, name) },
+          { label: t('Delete'), icon: 'trash-2', danger: true, apart: true, run: onRemove },
+        ]}
+      >
+        <Icon name="ellipsis-vertical" size={18} />
+      </Menu>
+    </li>
+  );
+}
+
+/** More would not fit. */
+const MOST_ICONS = 6;
+
+/** The tools of a pipeline in a row. */
+function StepIcons({ paths }: { readonly paths: readonly string[] }) {
+  const titles = paths.map((path) => titleOf(path));
+  return (
+    <span class="step-icons" title={titles.join(' → ')}>
+      {paths.slice(0, MOST_ICONS).map((path, i) => (
+        <span class="step-icon" key={i}>
+          <ToolIcon icon={operationOf(path)?.icon ?? 'circle-help'} size={16} />
+        </span>
+      ))}
+      {paths.length > MOST_ICONS ? <span class="soft small">+{paths.length - MOST_ICONS}</span> : null}
+    </span>
+  );
+}
+
+function titleOf(path: string): string {
+  const operation = operationOf(path);
+  return operation === undefined ? path : rt(operation.title);
+}
+
+function Templates({ onChoose }: { readonly onChoose: (template: PipelineTemplate) => void }) {
+  const usable = (catalog.value?.templates ?? []).filter(({ steps }) =>
+    steps.every(({ operation }) => operationOf(operation)?.availability.state === 'available'),
+  );
+  if (usable.length === 0) return null;
+  return (
+    <section class="stack" aria-labelledby="templates">
+      <h2 id="templates">{t('Start with a template')}</h2>
+      <ul class="template-grid">
+        {usable.map((template) => (
+          <li key={template.id}>
+            <button
+              type="button"
+              class="template-card"
+              data-template={template.id}
+              aria-labelledby={`title-${template.id}`}
+              aria-describedby={`summary-${template.id}`}
+              onClick={() => onChoose(template)}
+            >
+              <span class="template-head">
+                <span class="template-icon">
+                  <ToolIcon icon={template.icon} />
+                </span>
+                <span class="template-title" id={`title-${template.id}`}>
+                  {rt(template.title)}
+                </span>
+              </span>
+              <span class="soft small" id={`summary-${template.id}`}>
+                {rt(template.summary)}
+              </span>
+              <span class="template-steps small">
+                {template.steps.map(({ operation }) => titleOf(operation)).join(' → ')}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { kept } from '../../../app/preferences.ts';
+import type { PipelineJson } from './definition.ts';
+
+/** A pipeline as it is kept. */
+export interface StoredPipeline {
+  readonly id: string;
+  readonly json: PipelineJson;
+  /** Steps that are switched off, by index. */
+  readonly off: readonly number[];
+  /** ISO 8601. */
+  readonly changedAt: string;
+}
+
+/** Where a user's pipelines are kept. Lists are signals: reading them in a component follows changes. */
+export interface PipelineStore {
+  list(): readonly StoredPipeline[];
+  find(id: string): StoredPipeline | undefined;
+  save(pipeline: Omit<StoredPipeline, 'changedAt'>): void;
+  remove(id: string): void;
+  /** Puts back one that was removed. */
+  restore(pipeline: StoredPipeline): void;
+}
+
+const stored = kept<readonly StoredPipeline[]>('pipelineDrafts', []);
+
+/** In this browser alone. */
+export const localStore: PipelineStore = {
+  list: () => stored.value.toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1)),
+  find: (id) => stored.value.find((each) => each.id === id),
+  save: (pipeline) => put({ ...pipeline, changedAt: new Date().toISOString() }),
+  remove: (id) => {
+    stored.value = stored.value.filter((each) => each.id !== id);
+  },
+  restore: put,
+};
+
+function put(pipeline: StoredPipeline): void {
+  stored.value = [...stored.value.filter(({ id }) => id !== pipeline.id), pipeline];
+}

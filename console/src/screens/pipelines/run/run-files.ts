@@ -1,0 +1,72 @@
+import { signal } from '@preact/signals';
+import type { ShownOperation, ShownPart } from '@quire/registry';
+import { asProblem } from '../../../api/index.ts';
+import { Draft } from '../../tool/draft.ts';
+import { RunItem } from '../../tool/run/run.ts';
+import type { Pipeline } from '../model/pipeline.ts';
+import { t } from '../texts.ts';
+import { Trial } from './trial.ts';
+
+/** The call that runs a pipeline, as the form for its files needs it. */
+function pipelineCall(): ShownOperation {
+  return {
+    path: 'pipeline/handleData',
+    category: 'pipeline',
+    title: t('Pipeline'),
+    summary: '',
+    keywords: [],
+    icon: 'workflow',
+    order: 0,
+    files: 'all',
+    parts: [{ field: 'fileInput', label: t('Files'), kinds: ['any'], extensions: [], required: true, many: true }],
+    groups: [],
+    fields: [],
+    returns: { type: 'file', kinds: ['any'], many: true, mayDrop: true },
+    effects: [],
+    pipeline: false,
+    job: true,
+    availability: { state: 'available' },
+    examples: [],
+  };
+}
+
+/** The files that somebody tries a pipeline with, and its runs. They stay while another tab of the editor is shown. */
+export class RunFiles {
+  readonly draft = new Draft(pipelineCall());
+  readonly item = signal<RunItem | undefined>(undefined);
+  readonly trial: Trial;
+
+  constructor(readonly pipeline: Pipeline) {
+    this.trial = new Trial(pipeline);
+  }
+
+  /** The file part, with the kinds that the first step takes. */
+  get part(): ShownPart {
+    const [part] = this.draft.operation.parts;
+    const first = this.pipeline.enabledSteps.value[0]?.operation?.parts[0];
+    return { ...part!, extensions: first?.extensions ?? [] };
+  }
+
+  get files(): readonly File[] {
+    return (this.draft.files.value['fileInput'] ?? []).map(({ file }) => file);
+  }
+
+  /** Runs the whole pipeline in one call, which becomes a job if it takes long. */
+  async run(): Promise<void> {
+    const { files } = this;
+    const json = JSON.stringify(this.pipeline.json.value);
+    const item = new RunItem(this.draft.operation, {
+      label: files.map(({ name }) => name).join(', '),
+      inputBytes: files.reduce((sum, { size }) => sum + size, 0),
+      original: files.length === 1 ? files[0] : undefined,
+      form: () => {
+        const form = new FormData();
+        form.append('json', json);
+        for (const file of files) form.append('fileInput', file, file.name);
+        return form;
+      },
+    });
+    this.item.value = item;
+    await item.start().catch((error: unknown) => (item.problem.value = asProblem(error)));
+  }
+}

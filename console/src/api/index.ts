@@ -2,6 +2,7 @@ export { apiAddress, root, type Query } from './address.ts';
 export { call, callBlob, callJson, loadFile, type CallOptions } from './call.ts';
 export { catalog, catalogProblem, loadCatalog, operationOf } from './catalog.ts';
 export { config, loadConfig, type AppConfig } from './config.ts';
+export { loadElement } from './elements.ts';
 export { followEvents, type ServerEvent } from './events.ts';
 export {
   cancelJob,

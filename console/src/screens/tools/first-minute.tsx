@@ -50,9 +50,10 @@ export function FirstMinute({ catalog }: { readonly catalog: ConsoleCatalog }) {
 function toolsToTry({ categories, operations }: ConsoleCatalog): readonly ShownOperation[] {
   const usable = operations
     .filter(
-      ({ availability, deprecated, returns, examples }) =>
+      ({ availability, deprecated, effects, returns, examples }) =>
         availability.state === 'available' &&
         deprecated === undefined &&
+        !effects.includes('needsNetwork') &&
         returns.type === 'file' &&
         (examples[0]?.files.length ?? 0) > 0,
     )

@@ -6,8 +6,10 @@ import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import type { Page } from 'puppeteer-core';
 import { bossName, bossPassword } from '../http/support/login.js';
+import { takePort } from '../http/support/process.js';
 import { productRoot, unrulyPlugin } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { startLine, type CutLine } from './cut-line.js';
 import { chooseFiles, download, enter, press, run, waitForWords } from './tool-page.js';
 
 const GIGABYTE = 1024 ** 3;
@@ -17,19 +19,27 @@ describe('The console with bad input', function () {
   this.timeout(90_000);
   let browser: ConsoleBrowser;
   let folder: string;
+  let line: CutLine;
 
   before(async function () {
     folder = await mkdtemp(join(tmpdir(), 'quire-bad-input-'));
-    const opened = await openConsole({
-      settings: { security, system: { fileUploadLimit: '2GB' } },
-      plugins: ['@quire/plugin-general', '@quire/plugin-security', '@quire/plugin-misc', unrulyPlugin],
-    });
+    const { port, release } = await takePort();
+    release();
+    line = await startLine(port);
+    const opened = await openConsole(
+      {
+        settings: { server: { port }, security, system: { fileUploadLimit: '2GB' } },
+        plugins: ['@quire/plugin-general', '@quire/plugin-security', '@quire/plugin-misc', unrulyPlugin],
+      },
+      { at: line.url },
+    );
     if (opened === undefined) return this.skip();
     browser = opened;
     await writeFile(join(folder, 'two.pdf'), await makePdf({ pages: 2 }));
   });
   after(async () => {
     await browser?.stop();
+    await line?.stop();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
   afterEach(() => {
@@ -88,9 +98,10 @@ describe('The console with bad input', function () {
     const pdf = Buffer.from(await makePdf({ pages: 1 })).toString('latin1');
     await writeFile(join(folder, 'damaged.pdf'), pdf.slice(0, pdf.length / 2).replaceAll(' obj', ' obx'), 'latin1');
     const page = await openWith('damaged.pdf');
-    await page.waitForSelector('.cannot-show, .document-panel .notice');
+    await waitForWords(page, '.document-panel [role=alert]', 'damaged');
     await run(page);
-    await waitForWords(page, '.run .notice.error', 'damaged');
+    await waitForWords(page, '.run .notice.error', 'not a readable PDF');
+    await waitForWords(page, '.run .notice.error', 'Try “Repair a PDF” first.');
     await press(page, 'Repair');
     await waitForWords(page, '.file-row', 'damaged.pdf');
     expect(new URL(page.url()).pathname).to.equal('/tool/misc/repair');
@@ -113,21 +124,17 @@ describe('The console with bad input', function () {
   });
 
   it('goes on after the network was lost in the middle of an upload', async () => {
-    const text = Array.from({ length: 400 }, (_none, i) => `line ${i}`);
-    await writeFile(join(folder, 'heavy.pdf'), Buffer.concat([await makePdf({ pages: 1, text }), Buffer.alloc(8e6, '%')]));
+    await writeFile(join(folder, 'heavy.pdf'), Buffer.concat([await makePdf({ pages: 1 }), Buffer.alloc(8e6, '%')]));
     const page = await openWith('heavy.pdf');
-    const slow = { latency: 0, download: -1, upload: 200_000 };
-    const client = await page.createCDPSession();
-    await client.send('Network.emulateNetworkConditions', { ...slow, offline: false, downloadThroughput: -1, uploadThroughput: slow.upload });
+    line.stall(2_000_000);
     await run(page);
     await waitForWords(page, '.run [role=status]', 'Sending');
-    await page.setOfflineMode(true);
+    line.cut();
     await waitForWords(page, '.run .notice.error', 'The server cannot be reached.');
     expect(await page.$$eval('.file-row', (rows) => rows.length)).to.equal(1);
-    await page.setOfflineMode(false);
+    line.mend();
     await press(page, 'Try again');
-    await page.waitForSelector('.result-head, .run .notice.error');
-    await client.detach();
+    await page.waitForSelector('.result-head');
     await page.close();
   });
 
@@ -136,8 +143,12 @@ describe('The console with bad input', function () {
     await writeFile(join(folder, 'second.pdf'), await makePdf({ pages: 1 }));
     const names = ['first', 'second'];
     const pages = await Promise.all(names.map((name) => openWith(`${name}.pdf`)));
-    for (const page of pages) await run(page);
+    for (const page of pages) {
+      await page.bringToFront();
+      await run(page);
+    }
     for (const [i, page] of pages.entries()) {
+      await page.bringToFront();
       await waitForWords(page, '.result-head', `${names[i]}_rotated.pdf`);
       await page.close();
     }

@@ -79,8 +79,9 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
 }
 
 /** Serves the console at `/`; without it `/` leads to the documentation of the endpoints. */
-async function serveStart(hapi: Server, { settings }: HttpDeps, prefix: string): Promise<void> {
-  const console = settings.get('console.enabled') ? consolePlugin(prefix) : undefined;
+async function serveStart(hapi: Server, { settings, catalog }: HttpDeps, prefix: string): Promise<void> {
+  const packages = catalog.plugins.map(({ root }) => root);
+  const console = settings.get('console.enabled') ? consolePlugin(prefix, packages) : undefined;
   if (console !== undefined) return hapi.register(console);
   hapi.route({
     method: 'GET',

@@ -32,6 +32,7 @@ const faults: Readonly<Record<string, readonly [Section, RegExp]>> = {
   'hidden-example-field': ['Declaration', /sends quality, which is shown only when \{"careful":true\}/],
   'long-label': ['Declaration', /the label "How carefully.*has \d+ characters/],
   'unknown-widget': ['Declaration', /widget of the field quality is "slider"; allowed are text, multiline/],
+  'missing-element': ['Declaration', /elements\/acme-dial\.js/],
   'unknown-translation': ['Declaration', /texts\/de\.json translates "Qualty", which no operation shows/],
   'misnamed-file': ['Declaration', /duplicate-pdf\.op/],
   'undeclared-error': ['Purity', /PAGES_INVALID, which it does not declare/],

@@ -3,6 +3,7 @@ export { call, callBlob, callJson, loadFile, type CallOptions } from './call.ts'
 export { catalog, catalogProblem, loadCatalog, operationOf } from './catalog.ts';
 export { config, loadConfig, type AppConfig } from './config.ts';
 export { dutyWanted, endDuty, type Duty } from './duties.ts';
+export { loadElement } from './elements.ts';
 export { followEvents, type ServerEvent } from './events.ts';
 export { formData } from './form-data.ts';
 export {

@@ -30,9 +30,12 @@ export function Notice({ kind = 'info', title, children, actions }: NoticeProps)
 /** An error of a call in the server's own words, with what helps. */
 export function ProblemNotice({
   problem,
+  hints = problem.hints,
   actions,
 }: {
   readonly problem: Problem;
+  /** The server's, or the same in words of the page. */
+  readonly hints?: readonly string[];
   readonly actions?: ComponentChildren;
 }) {
   const text = problem.isNetwork
@@ -41,7 +44,7 @@ export function ProblemNotice({
   return (
     <Notice kind="error" actions={actions}>
       <p>{text}</p>
-      {problem.hints.map((hint) => (
+      {hints.map((hint) => (
         <p key={hint} class="soft">
           {hint}
         </p>

@@ -4,7 +4,7 @@ import { Field, Switch } from '../components/index.ts';
 import { rt } from '../i18n/index.ts';
 import { t } from './texts.ts';
 import { initialValue, isRequired, isShown, type FormValue, type FormValues } from './values.ts';
-import { isGroup, widgets } from './widgets/index.ts';
+import { ElementWidget, isGroup, widgets } from './widgets/index.ts';
 import './form.css';
 
 /** What the form shows: the values of an operation's fields, and what is wrong with them. */
@@ -89,7 +89,7 @@ function ToolField({ draft, field }: { readonly draft: FormDraft; readonly field
         </Field>
       </div>
     );
-  const Widget = widgets[field.widget];
+  const Widget = field.element === undefined ? widgets[field.widget] : ElementWidget;
   return (
     <div data-field={field.name}>
       <Field label={label} help={help} error={error} required={required} group={isGroup(field)}>

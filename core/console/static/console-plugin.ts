@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Request, ResponseObject, ResponseToolkit, ServerRegisterPluginObject } from '@hapi/hapi';
 import type {} from '@hapi/inert';
 import { acceptedEncoding } from './accepted-encoding.js';
+import { elementsRoute } from './console-elements.js';
 import { ASSETS, findConsole, type ConsoleFiles } from './console-files.js';
 
 /** Nothing is loaded from other origins; `blob:` is for files that were uploaded or returned. */
@@ -18,8 +19,14 @@ const YEAR_SECONDS = 31_536_000;
 const DEEPEST = 12;
 const open = { quire: { access: { role: 'public' as const } } };
 
-/** Serves the built console: its page at its own addresses, and its files. Reads nothing before the first request. */
-export function consolePlugin(prefix: string): ServerRegisterPluginObject<unknown> | undefined {
+/**
+ * Serves the built console: its page at its own addresses, its files, and elements of these packages of plugins. Reads
+ * nothing before the first request.
+ */
+export function consolePlugin(
+  prefix: string,
+  packages: readonly string[],
+): ServerRegisterPluginObject<unknown> | undefined {
   const files = findConsole();
   if (files === undefined) return undefined;
   return {
@@ -54,6 +61,7 @@ export function consolePlugin(prefix: string): ServerRegisterPluginObject<unknow
             options: { plugins: open },
             handler: (request, h) => respondFile(files, request, h),
           },
+          elementsRoute(prefix, packages),
         ]);
       },
     },

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import Joi from 'joi';
-import { presentationFaults, verifyPlugin } from '@quire/catalog';
+import { presentationFaults, showFields, verifyPlugin } from '@quire/catalog';
 import type { AnyOperation } from '@quire/registry';
 import type { Subject, TestRunner } from './subject.js';
 import { translationFaults } from './translations.js';
@@ -52,6 +52,17 @@ export function declarationSection(subject: Subject, { it }: TestRunner): void {
     it(`${operation.path} can be shown to people, with every field`, () => {
       const faults = presentationFaults(operation, operation.params(Joi) as Joi.ObjectSchema);
       expect(faults, faults.join('\n')).to.deep.equal([]);
+    });
+
+    it(`${operation.path} has the modules of its custom elements`, () => {
+      const elements = showFields(operation, operation.params(Joi) as Joi.ObjectSchema).flatMap(
+        ({ element }) => element ?? [],
+      );
+      const missing = elements.filter((name) => !existsSync(join(subject.root, 'elements', `${name}.js`)));
+      expect(
+        missing.map((name) => `elements/${name}.js`),
+        'missing',
+      ).to.deep.equal([]);
     });
 
     it(`${operation.path} has a working example, with existing files`, () => {

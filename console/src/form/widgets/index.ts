@@ -43,7 +43,9 @@ const severalControls: ReadonlySet<Widget> = new Set(['list', 'map', 'position',
 
 /** Whether a field has several controls, which its label names as a group. */
 export function isGroup(field: ShownField): boolean {
+  if (field.element !== undefined) return true;
   return severalControls.has(field.widget) || (field.widget === 'choice' && usesSegments(field));
 }
 
+export { ElementWidget } from './element-widget.tsx';
 export type { WidgetProps } from './widget.ts';

@@ -3,6 +3,7 @@ import type { Problem } from '../../api/index.ts';
 import { Button, Dialog, LinkButton, Notice, ProblemNotice, Progress } from '../../components/index.ts';
 import { saveFile } from '../../files/index.ts';
 import { formatBytes } from '../../i18n/index.ts';
+import { NextDialog } from '../tool/next-dialog.tsx';
 import { PdfView } from '../../viewer/index.ts';
 import { organiser, type Entries } from './organiser.ts';
 import { assemble, type Made, problemOf, SeveralPasswords } from './run.ts';
@@ -59,6 +60,7 @@ function nameOf(entries: Entries): string {
 /** Progress, the result with what can be done with it, or what went wrong. */
 export function Result({ run }: { readonly run: RunState }) {
   const [shown, setShown] = useState(false);
+  const [next, setNext] = useState(false);
   const { state, made, problem } = run;
   if (state === 'running')
     return (
@@ -103,6 +105,9 @@ export function Result({ run }: { readonly run: RunState }) {
             <Button icon="eye" onClick={() => setShown(true)}>
               {t('Look at it')}
             </Button>
+            <Button kind="quiet" icon="arrow-right" onClick={() => setNext(true)}>
+              {t('Next tool with this file')}
+            </Button>
           </>
         }
       >
@@ -111,6 +116,14 @@ export function Result({ run }: { readonly run: RunState }) {
         </p>
         {made.warnings === undefined ? null : <p>{made.warnings}</p>}
       </Notice>
+      {next ? (
+        <NextDialog
+          from="general/assemble-pages"
+          name={made.file.name}
+          read={async () => [made.file]}
+          onClose={() => setNext(false)}
+        />
+      ) : null}
       {shown ? (
         <Dialog title={made.file.name} size="large" onClose={() => setShown(false)}>
           <PdfView file={made.file} name={made.file.name} />

@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import { repeatedPart } from './run/start-run.ts';
 import { toForm } from '../../form/values.ts';
 
-type Example = ShownOperation['examples'][number];
+export type Example = ShownOperation['examples'][number];
 
 /** Fills the form from an example of the operation, with its sample files. Rejects with a `Problem`. */
 export async function fillExample(draft: Draft, example: Example): Promise<void> {

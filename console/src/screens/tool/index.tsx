@@ -2,13 +2,14 @@ import type { ShownOperation } from '@quire/registry';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem, catalog, catalogProblem, loadCatalog, operationOf } from '../../api/index.ts';
 import { takeHandedFiles } from '../../app/hand-over.ts';
+import { place, setQuery } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { Button, Empty, LinkButton, Loading, Menu, ProblemNotice, toast } from '../../components/index.ts';
 import { filesOfTransfer } from '../../files/index.ts';
 import { rt } from '../../i18n/index.ts';
 import { DocumentPanel } from './document-panel.tsx';
 import { type Draft, draftOf } from './draft.ts';
-import { fillExample } from './example.ts';
+import { type Example, fillExample } from './example.ts';
 import { FilePart } from './file-part.tsx';
 import { ToolForm } from '../../form/form.tsx';
 import { ToolHead, UnavailableNotice } from './head.tsx';
@@ -89,9 +90,11 @@ function Tool({ operation }: { readonly operation: ShownOperation }) {
           {draft.run.value === undefined ? null : <RunPanel draft={draft} run={draft.run.value} />}
         </div>
         <aside class="options-column" aria-label={t('Options')}>
-          <div class="card stack">
-            <h2>{t('Options')}</h2>
-            <ToolForm draft={draft} />
+          <div class="card tool-options">
+            <div class="tool-options-fields stack">
+              <h2>{t('Options')}</h2>
+              <ToolForm draft={draft} />
+            </div>
             <RunBar draft={draft} available={available} />
           </div>
         </aside>
@@ -159,13 +162,12 @@ function showField(page: HTMLElement | null, name: string): void {
   field?.scrollIntoView({ block: 'center' });
 }
 
-/** Fills the form with an example of the operation. */
+/** Fills the form with an example of the operation; one that the address names (`?example=1`) at once. */
 function Examples({ draft }: { readonly draft: Draft }) {
   const [busy, setBusy] = useState(false);
   const { examples } = draft.operation;
   const [first] = examples;
-  if (first === undefined) return null;
-  const fill = async (example: typeof first): Promise<void> => {
+  const fill = async (example: Example): Promise<void> => {
     setBusy(true);
     try {
       await fillExample(draft, example);
@@ -175,6 +177,14 @@ function Examples({ draft }: { readonly draft: Draft }) {
       setBusy(false);
     }
   };
+  const wanted = examples[Number(place.value.query.get('example') ?? 0) - 1];
+  useEffect(() => {
+    if (wanted === undefined) return;
+    // Going back, or loading the page again, must not replace what was entered since.
+    setQuery({ example: undefined });
+    void fill(wanted);
+  }, [wanted]);
+  if (first === undefined) return null;
   if (examples.length === 1)
     return (
       <Button icon="flask-conical" busy={busy} data-example onClick={() => void fill(first)}>

@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { catalog, loadCatalog } from '../../api/index.ts';
 import { openToolWith } from '../../app/hand-over.ts';
 import { Combobox, Dialog, ToolIcon } from '../../components/index.ts';
 import { rt } from '../../i18n/index.ts';
 import { searchTools } from '../tools/search.ts';
+import '../tools/tools.css';
 import { toolsFor } from './next-tools.ts';
 import { t } from './texts.ts';
 
@@ -17,6 +19,8 @@ interface NextDialogProps {
 /** Chooses the tool that goes on with a result; the result is not downloaded for that. */
 export function NextDialog({ from, name, read, onClose }: NextDialogProps) {
   const [query, setQuery] = useState('');
+  useEffect(() => void loadCatalog(), []);
+  const loading = catalog.value === undefined;
   return (
     <Dialog kind="palette" title={t('Next tool')} onClose={onClose}>
       <Combobox
@@ -36,7 +40,9 @@ export function NextDialog({ from, name, read, onClose }: NextDialogProps) {
           </span>
         )}
         onChoose={({ path }) => void read().then((files) => openToolWith(path, files))}
-        empty={<p class="palette-empty soft">{t('No tool takes this file.')}</p>}
+        empty={
+          <p class="palette-empty soft">{loading ? t('Loading the tools') : t('No tool takes this file.')}</p>
+        }
       />
     </Dialog>
   );

@@ -48,6 +48,7 @@ export function ItemProblem({ draft, item, problem }: ItemProblemProps) {
   return (
     <ProblemNotice
       problem={problem}
+      hints={problem.hints.map(withTitles)}
       actions={
         <>
           {again}
@@ -58,10 +59,20 @@ export function ItemProblem({ draft, item, problem }: ItemProblemProps) {
   );
 }
 
+const ADDRESS = /\/api\/v1\/([\w/-]+)/g;
+
+/** A hint with the titles of tools instead of their addresses. */
+function withTitles(hint: string): string {
+  return hint.replaceAll(ADDRESS, (address, path: string) => {
+    const operation = operationOf(path);
+    return operation === undefined ? address : `“${rt(operation.title)}”`;
+  });
+}
+
 /** The server's hints name the tool that helps by its address: it is opened with the same file. */
 function HelpfulTools({ draft, item, problem }: ItemProblemProps) {
   const named = problem.hints.flatMap((hint) =>
-    [...hint.matchAll(/\/api\/v1\/([\w/-]+)/g)].map(([, path = '']) => path),
+    [...hint.matchAll(ADDRESS)].map(([, path = '']) => path),
   );
   const found = [...new Set(named)].filter((path) => path !== draft.operation.path).map(operationOf);
   return (

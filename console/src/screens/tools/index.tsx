@@ -5,6 +5,7 @@ import { kept } from '../../app/preferences.ts';
 import { place, setQuery } from '../../app/router.ts';
 import { Button, Empty, Icon, Loading, ProblemNotice } from '../../components/index.ts';
 import { rt } from '../../i18n/index.ts';
+import { FirstMinute } from './first-minute.tsx';
 import { searchTools } from './search.ts';
 import { t } from './texts.ts';
 import { ToolCard } from './tool-card.tsx';
@@ -32,7 +33,8 @@ export function Screen() {
   return <Tools catalog={loaded} />;
 }
 
-function Tools({ catalog: { operations, categories } }: { readonly catalog: ConsoleCatalog }) {
+function Tools({ catalog: shownCatalog }: { readonly catalog: ConsoleCatalog }) {
+  const { operations, categories } = shownCatalog;
   const query = place.value.query.get('q') ?? '';
   const category = place.value.query.get('category') ?? '';
   const hides = hideUnavailable.value ?? config.value?.defaultHideUnavailableTools ?? false;
@@ -88,7 +90,12 @@ function Tools({ catalog: { operations, categories } }: { readonly catalog: Cons
           </button>
         ))}
       </nav>
-      {query === '' && category === '' ? <Shortcuts /> : null}
+      {query === '' && category === '' ? (
+        <>
+          <FirstMinute catalog={shownCatalog} />
+          <Shortcuts />
+        </>
+      ) : null}
       {query === '' ? (
         categories
           .filter(({ id }) => chosen.some((operation) => operation.category === id))

@@ -37,6 +37,7 @@ export class RunItem {
   readonly #key: string = crypto.randomUUID();
   #jobId: string | undefined;
   #stop = new AbortController();
+  #cancelled = false;
 
   constructor(
     operation: ShownOperation,
@@ -67,6 +68,7 @@ export class RunItem {
 
   async start(): Promise<void> {
     this.#stop = new AbortController();
+    this.#cancelled = false;
     this.problem.value = undefined;
     const began = performance.now();
     try {
@@ -77,7 +79,9 @@ export class RunItem {
     } catch (error) {
       const problem = asProblem(error);
       this.problem.value = problem;
-      this.state.value = problem.isAbort || problem.code === 'CANCELLED' ? 'cancelled' : 'failed';
+      // A cancelled job may be gone before its end is reported.
+      const cancelled = this.#cancelled || problem.isAbort || problem.code === 'CANCELLED';
+      this.state.value = cancelled ? 'cancelled' : 'failed';
     }
     if (this.#jobId !== undefined && this.problem.value?.isNetwork !== true) {
       forgetJob(this.#operation.path, this.#jobId);
@@ -88,6 +92,7 @@ export class RunItem {
   /** Stops the upload or the work. */
   async cancel(): Promise<void> {
     const jobId = this.#jobId;
+    this.#cancelled = true;
     if (this.state.value === 'waiting') this.state.value = 'cancelled';
     else if (jobId === undefined) this.#stop.abort();
     // The job's events report the end.

@@ -46,6 +46,22 @@ export const screens: readonly Screen[] = [
   },
   { id: 'jobs', path: 'jobs/*', title: 'Jobs', icon: 'list-checks', load: () => import('../screens/jobs/index.tsx') },
   {
+    id: 'files',
+    path: 'files/*',
+    title: 'Files',
+    icon: 'folder-closed',
+    hidden: ({ storageEnabled }) =>
+      storageEnabled ? undefined : /* t */ 'The storage is off: files are not kept on this server.',
+    load: () => import('../screens/files/index.tsx'),
+  },
+  {
+    id: 'share',
+    path: 'share/*',
+    title: 'Shared file',
+    under: 'files',
+    load: () => import('../screens/share/index.tsx'),
+  },
+  {
     id: 'administration',
     path: 'administration/*',
     title: 'Administration',

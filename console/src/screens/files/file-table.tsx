@@ -1,0 +1,182 @@
+import { useState } from 'preact/hooks';
+import { apiAddress, asProblem, callBlob, config, loadCatalog } from '../../api/index.ts';
+import { Dialog, Empty, Icon, Menu, Table, toast } from '../../components/index.ts';
+import { saveFile } from '../../files/index.ts';
+import { formatBytes, formatDate } from '../../i18n/index.ts';
+import { DocumentView } from '../../viewers/index.ts';
+import { NextDialog } from '../tool/next-dialog.tsx';
+import { DeleteDialog, MoveDialog, RenameFolderDialog, ShareDialog } from './file-dialogs.tsx';
+import type { Folder, StoredFile } from './stored-files.ts';
+import { t } from './texts.ts';
+
+type Row = { readonly kind: 'folder'; readonly folder: Folder } | { readonly kind: 'file'; readonly file: StoredFile };
+type Open =
+  | { readonly what: 'view' | 'tool' | 'share' | 'move' | 'delete'; readonly file: StoredFile }
+  | { readonly what: 'rename' | 'deleteFolder'; readonly folder: Folder };
+
+interface FileTableProps {
+  readonly files: readonly StoredFile[];
+  readonly folders: readonly Folder[];
+  readonly allFolders: readonly Folder[];
+  readonly onDone: () => Promise<void>;
+}
+
+/** Folders first, then files, with what can be done with each. */
+export function FileTable({ files, folders, allFolders, onDone }: FileTableProps) {
+  const [open, setOpen] = useState<Open | undefined>();
+  const close = (): void => setOpen(undefined);
+  const rows: readonly Row[] = [
+    ...folders.map((folder): Row => ({ kind: 'folder', folder })),
+    ...files.map((file): Row => ({ kind: 'file', file })),
+  ];
+  return (
+    <>
+      <Table<Row>
+        label={t('Files')}
+        rows={rows}
+        rowKey={(row) => (row.kind === 'folder' ? `d${row.folder.id}` : `f${row.file.id}`)}
+        empty={
+          <Empty icon="folder-open" title={t('No files')}>
+            <p class="soft">{t('Upload a file, or drop one here.')}</p>
+          </Empty>
+        }
+        columns={[
+          {
+            id: 'name',
+            label: t('Name'),
+            cell: (row) =>
+              row.kind === 'folder' ? (
+                <a class="row file-link" href={`files/${row.folder.id}`}>
+                  <Icon name="folder-closed" size={18} />
+                  <span class="break">{row.folder.name}</span>
+                </a>
+              ) : (
+                <button type="button" class="row file-link" onClick={() => setOpen({ what: 'view', file: row.file })}>
+                  <Icon name="file-text" size={18} />
+                  <span class="break">{row.file.fileName}</span>
+                </button>
+              ),
+          },
+          { id: 'owner', label: t('Owner'), cell: (row) => (row.kind === 'file' ? <Owner file={row.file} /> : '') },
+          {
+            id: 'size',
+            label: t('Size'),
+            number: true,
+            cell: (row) => (row.kind === 'file' ? formatBytes(row.file.sizeBytes) : ''),
+          },
+          {
+            id: 'time',
+            label: t('Changed'),
+            cell: (row) => (row.kind === 'file' ? formatDate(row.file.updatedAt) : ''),
+          },
+          { id: 'actions', label: t('Actions'), quiet: true, cell: (row) => <RowMenu row={row} onOpen={setOpen} /> },
+        ]}
+      />
+      {open?.what === 'view' ? (
+        <Dialog size="large" title={open.file.fileName} onClose={close}>
+          <LoadedFile file={open.file} />
+        </Dialog>
+      ) : null}
+      {open?.what === 'tool' ? (
+        <NextDialog from="" name={open.file.fileName} read={async () => [await read(open.file)]} onClose={close} />
+      ) : null}
+      {open?.what === 'share' ? <ShareDialog file={open.file} onClose={close} onDone={onDone} /> : null}
+      {open?.what === 'move' ? (
+        <MoveDialog file={open.file} folders={allFolders} onClose={close} onDone={onDone} />
+      ) : null}
+      {open?.what === 'delete' ? (
+        <DeleteDialog
+          name={open.file.fileName}
+          path={`storage/files/${open.file.id}${open.file.ownedByCurrentUser ? '' : '/shares/self'}`}
+          onClose={close}
+          onDone={onDone}
+        />
+      ) : null}
+      {open?.what === 'rename' ? <RenameFolderDialog folder={open.folder} onClose={close} onDone={onDone} /> : null}
+      {open?.what === 'deleteFolder' ? (
+        <DeleteDialog
+          name={open.folder.name}
+          path={`storage/folders/${encodeURIComponent(open.folder.id)}`}
+          onClose={close}
+          onDone={onDone}
+        />
+      ) : null}
+    </>
+  );
+}
+
+async function read({ id, fileName, contentType }: StoredFile): Promise<File> {
+  return new File([await callBlob(`storage/files/${id}/download`)], fileName, { type: contentType });
+}
+
+function LoadedFile({ file }: { readonly file: StoredFile }) {
+  return <DocumentView source={apiAddress(`storage/files/${file.id}/download`)} name={file.fileName} />;
+}
+
+function Owner({ file }: { readonly file: StoredFile }) {
+  const shared = file.sharedUsers.length + file.shareLinks.length;
+  return (
+    <span class="row">
+      <span class="break">{file.ownedByCurrentUser ? t('You') : file.owner}</span>
+      {shared > 0 ? <span class="badge accent">{t('Shared')}</span> : null}
+    </span>
+  );
+}
+
+function RowMenu({ row, onOpen }: { readonly row: Row; readonly onOpen: (open: Open) => void }) {
+  const name = row.kind === 'folder' ? row.folder.name : row.file.fileName;
+  const items =
+    row.kind === 'folder'
+      ? [
+          {
+            label: t('Rename'),
+            icon: 'pencil',
+            run: () => onOpen({ what: 'rename', folder: row.folder }),
+          },
+          {
+            label: t('Delete'),
+            icon: 'trash-2',
+            danger: true,
+            run: () => onOpen({ what: 'deleteFolder', folder: row.folder }),
+          },
+        ]
+      : fileItems(row.file, onOpen);
+  return (
+    <Menu label={t('Actions for {name}', { name })} side="end" class="button quiet normal icon-button" items={items}>
+      <Icon name="ellipsis" size={18} />
+    </Menu>
+  );
+}
+
+function fileItems(file: StoredFile, onOpen: (open: Open) => void) {
+  const own = file.ownedByCurrentUser;
+  const download = async (): Promise<void> => {
+    try {
+      saveFile(await read(file), file.fileName);
+    } catch (error) {
+      toast(asProblem(error).message, 'error');
+    }
+  };
+  return [
+    { label: t('Download'), icon: 'download', run: () => void download() },
+    {
+      label: t('Open in a tool'),
+      icon: 'arrow-right',
+      run: () => {
+        void loadCatalog();
+        onOpen({ what: 'tool', file });
+      },
+    },
+    ...(own && config.value?.storageSharingEnabled === true
+      ? [{ label: t('Share'), icon: 'share-2', run: () => onOpen({ what: 'share', file }) }]
+      : []),
+    ...(own ? [{ label: t('Move'), icon: 'folder-input', run: () => onOpen({ what: 'move', file }) }] : []),
+    {
+      label: own ? t('Delete') : t('Remove from my list'),
+      icon: 'trash-2',
+      danger: true,
+      apart: true,
+      run: () => onOpen({ what: 'delete', file }),
+    },
+  ];
+}

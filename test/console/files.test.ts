@@ -1,0 +1,123 @@
+/// <reference lib="dom" />
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePdf } from '@quire/plugin-kit';
+import { expect } from 'chai';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { addUser, bossName, bossPassword, sessionOf } from '../http/support/login.js';
+import { takePort } from '../http/support/process.js';
+import { openConsole, type ConsoleBrowser } from './console-browser.js';
+
+describe('Stored files in the console', function () {
+  this.timeout(90_000);
+  let browser: ConsoleBrowser;
+  let folder: string;
+  before(async function () {
+    const { port, release } = await takePort();
+    release();
+    const at = `http://127.0.0.1:${port}`;
+    const opened = await openConsole({
+      settings: {
+        server: { port },
+        system: { frontendUrl: at },
+        security: { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } },
+        storage: { enabled: true, sharing: { enabled: true, linkEnabled: true } },
+      },
+      plugins: ['@quire/plugin-general'],
+    });
+    if (opened === undefined) return this.skip();
+    browser = opened;
+    folder = await mkdtemp(join(tmpdir(), 'quire-console-stored-'));
+    await writeFile(join(folder, 'plan.pdf'), await makePdf({ pages: 2 }));
+  });
+  after(async () => {
+    await browser?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+  afterEach(() => {
+    if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
+  });
+
+  async function openAs(path: string, name = bossName, password = bossPassword): Promise<Page> {
+    const { authorization } = await sessionOf(browser, name, password);
+    const page = await browser.open('login');
+    await page.evaluate(
+      (token) => {
+        const session = { kind: 'session', token, expiresAt: Date.now() + 3_600_000 };
+        localStorage.setItem('quire.session', JSON.stringify(session));
+      },
+      authorization.replace('Bearer ', ''),
+    );
+    await page.goto(`${browser.url}/${path}`);
+    return page;
+  }
+  const waitForText = (page: Page, selector: string, words: string) =>
+    page.waitForFunction(
+      (where, what) => [...document.querySelectorAll(where)].some((one) => (one.textContent ?? '').includes(what)),
+      {},
+      selector,
+      words,
+    );
+  const clickText = (page: Page, selector: string, words: string) =>
+    page.evaluate(
+      (where, what) => {
+        const found = [...document.querySelectorAll<HTMLElement>(where)].find((one) => one.textContent?.includes(what));
+        if (found === undefined) throw new Error(`nothing says ${what}`);
+        found.click();
+      },
+      selector,
+      words,
+    );
+
+  it('are uploaded into a folder, shown, and handed to a tool', async () => {
+    const page = await openAs('files');
+    await waitForText(page, 'button', 'New folder');
+    await clickText(page, 'button', 'New folder');
+    await page.waitForSelector('dialog input');
+    await page.type('dialog input', 'Plans');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.file-link', 'Plans');
+    await clickText(page, '.file-link', 'Plans');
+    await waitForText(page, 'h1', 'Plans');
+    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(join(folder, 'plan.pdf'));
+    await waitForText(page, '.file-link', 'plan.pdf');
+    await clickText(page, '.file-link', 'plan.pdf');
+    await page.waitForSelector('dialog canvas');
+    await page.keyboard.press('Escape');
+    await page.click('[aria-label="Actions for plan.pdf"]');
+    await clickText(page, '[role=menuitem], .menu-item', 'Open in a tool');
+    await page.waitForSelector('dialog [role=option]');
+    await page.type('dialog [role=combobox]', 'rotate');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.file-name', 'plan.pdf');
+    await page.close();
+  });
+
+  it('are shared by a link, which another user opens', async () => {
+    const boss = await sessionOf(browser);
+    const { username, password } = await addUser(browser, boss, 'reader');
+    const page = await openAs('files');
+    await waitForText(page, '.file-link', 'Plans');
+    await clickText(page, '.file-link', 'Plans');
+    await waitForText(page, '.file-link', 'plan.pdf');
+    await page.click('[aria-label="Actions for plan.pdf"]');
+    await clickText(page, '[role=menuitem], .menu-item', 'Share');
+    await waitForText(page, 'dialog button', 'Create a link');
+    await clickText(page, 'dialog button', 'Create a link');
+    await page.waitForSelector('dialog code');
+    const link = await page.$eval('dialog code', (one) => one.textContent ?? '');
+    await page.close();
+    const other = await openAs(link.slice(browser.url.length + 1), username, password);
+    await waitForText(other, 'h1', 'plan.pdf');
+    await other.waitForSelector('canvas');
+    await other.close();
+  });
+
+  it('that are not shared any more are explained', async () => {
+    const page = await openAs('share/no-such-link');
+    await page.waitForSelector('.notice.error');
+    await page.close();
+  });
+});

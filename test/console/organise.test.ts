@@ -209,9 +209,7 @@ function bookmarks(pdf: PDFDocument): Record<string, number> {
 
 function linkTargets(pdf: PDFDocument, index: number): number[] {
   const annotations = pdf.getPage(index).node.Annots();
-  return Array.from({ length: annotations?.size() ?? 0 }, (_none, i) =>
-    targetOf(pdf, annotations!.lookup(i, PDFDict)),
-  );
+  return Array.from({ length: annotations?.size() ?? 0 }, (_none, i) => targetOf(pdf, annotations!.lookup(i, PDFDict)));
 }
 
 /** Index of the page to which a destination leads, by reference or by number. */

@@ -62,6 +62,13 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/share/index.tsx'),
   },
   {
+    id: 'signatures',
+    path: 'signatures',
+    title: 'Signatures',
+    icon: 'signature',
+    load: () => import('../screens/signatures/index.tsx'),
+  },
+  {
     id: 'administration',
     path: 'administration/*',
     title: 'Administration',

@@ -1,0 +1,77 @@
+/// <reference lib="dom" />
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { field, file, post } from '../http/support/client.js';
+import { productRoot } from '../http/support/server.js';
+import { openConsole, type ConsoleBrowser } from './console-browser.js';
+
+const fixture = (name: string): string => join(productRoot, 'plugins', 'signing', 'fixtures', name);
+
+describe('The report on signatures in the console', function () {
+  this.timeout(90_000);
+  let browser: ConsoleBrowser;
+  let folder: string;
+  let signed: string;
+  before(async function () {
+    const opened = await openConsole({ plugins: ['@quire/plugin-security', '@quire/plugin-signing'] });
+    if (opened === undefined) return this.skip();
+    browser = opened;
+    folder = await mkdtemp(join(tmpdir(), 'quire-console-signatures-'));
+    signed = join(folder, 'signed.pdf');
+    const answer = await post(`${browser.url}/api/v1/security/cert-sign`, [
+      file(await readFile(fixture('plain.pdf')), 'plain.pdf'),
+      file(await readFile(fixture('signer.p12')), 'signer.p12', 'p12File'),
+      field('certType', 'PKCS12'),
+      field('password', 'secret'),
+      field('reason', 'I agree'),
+    ]);
+    expect(answer.status, answer.body.toString('latin1', 0, 300)).to.equal(200);
+    await writeFile(signed, answer.body);
+  });
+  after(async () => {
+    await browser?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+  afterEach(() => {
+    if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
+  });
+
+  async function report(path: string): Promise<{ readonly page: Page; readonly text: string }> {
+    const page = await browser.open('signatures');
+    const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(path);
+    await page.waitForSelector('.signature, .report-columns .notice');
+    return { page, text: await page.$eval('.report-columns', (one) => one.textContent ?? '') };
+  }
+
+  it('says who signed, that nothing was changed, and that nobody confirms the signer', async () => {
+    const { page, text } = await report(signed);
+    expect(text).to.contain('The document is as it was when it was signed.');
+    expect(text).to.contain('Intact, but the signer is not confirmed');
+    expect(text).to.match(/Signed by .+, at /);
+    await page.waitForSelector('canvas');
+    await page.close();
+  });
+
+  it('says so when the signed content was changed', async () => {
+    const bytes = await readFile(signed);
+    const at = bytes.indexOf('/MediaBox');
+    expect(at).to.be.greaterThan(0);
+    const digit = bytes.subarray(at).findIndex((byte) => byte >= 0x31 && byte <= 0x38) + at;
+    bytes[digit]! += 1;
+    const tampered = join(folder, 'tampered.pdf');
+    await writeFile(tampered, bytes);
+    const { page, text } = await report(tampered);
+    expect(text).to.contain('Not valid').and.to.contain('it proves nothing');
+    await page.close();
+  });
+
+  it('says that a document is not signed', async () => {
+    const { page, text } = await report(fixture('plain.pdf'));
+    expect(text).to.contain('The document is not signed.');
+    await page.close();
+  });
+});

@@ -3,7 +3,7 @@ import type Joi from 'joi';
 import { CatalogError } from './catalog-error.js';
 import { loadPlugin, type LoadedPlugin, type PluginRequest } from './load-plugin.js';
 import { nearestPath } from './nearest-path.js';
-import { templatesOf } from './pipeline-templates.js';
+import { templatesOf, type TemplateFaults } from './pipeline-templates.js';
 
 /** Settings of one operation: whether it is enabled, and its limits. */
 export interface OperationOverrides {
@@ -47,7 +47,7 @@ export interface Catalog {
   /** Pipelines to start from: those whose operations are all loaded. */
   readonly templates: readonly PipelineTemplate[];
   /** Templates that were left out, because one of their operations would refuse them. */
-  readonly templateFaults: readonly CatalogWarning[];
+  readonly templateFaults: readonly TemplateFaults[];
   /** Returns the operation path that a wrong or incomplete one most likely means. */
   nearest(path: string): string | undefined;
 }

@@ -1,6 +1,18 @@
-import type { PipelineTemplate } from '@quire/registry';
-import type { CatalogOperation, CatalogWarning } from './catalog.js';
+import type { AnyOperation, PipelineTemplate } from '@quire/registry';
+import type Joi from 'joi';
 import type { LoadedPlugin } from './load-plugin.js';
+
+/** Templates of a plugin that were left out, and the reasons. */
+export interface TemplateFaults {
+  readonly plugin: string;
+  readonly version: string;
+  readonly problems: readonly string[];
+}
+
+interface Step {
+  readonly operation: AnyOperation;
+  readonly schema: Joi.ObjectSchema;
+}
 
 /**
  * Returns the templates whose operations are all loaded. One that an operation would refuse, or whose id another one
@@ -8,10 +20,10 @@ import type { LoadedPlugin } from './load-plugin.js';
  */
 export function templatesOf(
   plugins: readonly LoadedPlugin[],
-  operations: ReadonlyMap<string, CatalogOperation>,
-): { readonly templates: readonly PipelineTemplate[]; readonly templateFaults: readonly CatalogWarning[] } {
+  operations: ReadonlyMap<string, Step>,
+): { readonly templates: readonly PipelineTemplate[]; readonly templateFaults: readonly TemplateFaults[] } {
   const templates = new Map<string, PipelineTemplate>();
-  const templateFaults: CatalogWarning[] = [];
+  const templateFaults: TemplateFaults[] = [];
   for (const { name, version, plugin } of plugins)
     for (const template of plugin.templates ?? []) {
       if (!template.steps.every(({ operation }) => operations.has(operation))) continue;
@@ -30,7 +42,7 @@ export function templatesOf(
   return { templates: [...templates.values()], templateFaults };
 }
 
-function stepFaults({ operation, schema }: CatalogOperation, parameters: Readonly<Record<string, unknown>>): string[] {
+function stepFaults({ operation, schema }: Step, parameters: Readonly<Record<string, unknown>>): string[] {
   if (operation.pipeline === false) return [`${operation.path} cannot be a pipeline step.`];
   const { error } = schema.validate(parameters);
   return (error?.details ?? []).map(({ message }) => `${operation.path}: ${message}.`);

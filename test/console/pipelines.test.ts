@@ -222,7 +222,7 @@ describe('The pipelines of the console', function () {
     }
   });
 
-  it('are kept in the browser, with steps that are switched off, until they are deleted; deleting is undone', async () => {
+  it('are kept in the browser with the steps that are switched off; deleting is undone', async () => {
     const page = await imported(
       JSON.stringify({
         name: 'Kept',

@@ -34,7 +34,9 @@ describe('The templates of pipelines', function () {
   async function inputFor({ steps }: PipelineTemplate): Promise<File> {
     const { category, parts, examples } = operationOf(steps[0]!.operation);
     if (parts[0]!.kinds.includes('pdf'))
-      return new File([await makePdf({ pages: PAGES, text: 'page' })], 'pages.pdf', { type: 'application/pdf' });
+      return new File([Buffer.from(await makePdf({ pages: PAGES, text: 'page' }))], 'pages.pdf', {
+        type: 'application/pdf',
+      });
     const name = examples.find(({ files }) => files.length > 0)!.files[0]!;
     const sample = await fetch(`${url}/console/samples/${category}/${name}`);
     return new File([await sample.blob()], name.split('/').at(-1)!);

@@ -152,6 +152,7 @@ describe('The page organiser', function () {
     const page = await openWith('annex.pdf');
     await press(page, 'Make the PDF');
     await press(page, 'Next tool with this file');
+    await page.waitForSelector('dialog[open] .options li');
     await page.type('dialog[open] input', 'Rotate');
     await page.keyboard.press('Enter');
     await waitForWords(page, '.file-row', 'annex_organised.pdf');
@@ -209,9 +210,7 @@ function bookmarks(pdf: PDFDocument): Record<string, number> {
 
 function linkTargets(pdf: PDFDocument, index: number): number[] {
   const annotations = pdf.getPage(index).node.Annots();
-  return Array.from({ length: annotations?.size() ?? 0 }, (_none, i) =>
-    targetOf(pdf, annotations!.lookup(i, PDFDict)),
-  );
+  return Array.from({ length: annotations?.size() ?? 0 }, (_none, i) => targetOf(pdf, annotations!.lookup(i, PDFDict)));
 }
 
 /** Index of the page to which a destination leads, by reference or by number. */

@@ -40,9 +40,7 @@ export function NextDialog({ from, name, read, onClose }: NextDialogProps) {
           </span>
         )}
         onChoose={({ path }) => void read().then((files) => openToolWith(path, files))}
-        empty={
-          <p class="palette-empty soft">{loading ? t('Loading the tools') : t('No tool takes this file.')}</p>
-        }
+        empty={<p class="palette-empty soft">{loading ? t('Loading the tools') : t('No tool takes this file.')}</p>}
       />
     </Dialog>
   );

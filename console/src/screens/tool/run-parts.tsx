@@ -71,9 +71,7 @@ function withTitles(hint: string): string {
 
 /** The server's hints name the tool that helps by its address: it is opened with the same file. */
 function HelpfulTools({ draft, item, problem }: ItemProblemProps) {
-  const named = problem.hints.flatMap((hint) =>
-    [...hint.matchAll(ADDRESS)].map(([, path = '']) => path),
-  );
+  const named = problem.hints.flatMap((hint) => [...hint.matchAll(ADDRESS)].map(([, path = '']) => path));
   const found = [...new Set(named)].filter((path) => path !== draft.operation.path).map(operationOf);
   return (
     <>

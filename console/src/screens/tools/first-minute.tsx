@@ -58,7 +58,5 @@ function toolsToTry({ categories, operations }: ConsoleCatalog): readonly ShownO
         (examples[0]?.files.length ?? 0) > 0,
     )
     .sort((a, b) => a.order - b.order);
-  return categories
-    .flatMap(({ id }) => usable.find(({ category }) => category === id) ?? [])
-    .slice(0, MOST);
+  return categories.flatMap(({ id }) => usable.find(({ category }) => category === id) ?? []).slice(0, MOST);
 }

@@ -1,61 +1,94 @@
 /// <reference lib="dom" />
-import type { ConsoleCatalog, ShownOperation } from '@quire/registry';
-import { expect } from 'chai';
-import type { Page } from 'puppeteer-core';
-import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-/** What tools say that need a service which this machine does not have: mail, a model, a connection, a time stamp. */
+import { beginsLike, kindOfName, sniffKind, type ConsoleCatalog, type ShownOperation } from '@quire/registry';
+import { expect } from 'chai';
+import { PDFDocument } from 'pdf-lib';
+import type { Page } from 'puppeteer-core';
+import { saysOf, startModelServer, type ModelServer } from '../fixtures/model-server.js';
+import { MailServer } from '../http/support/mail-server.js';
+import { productRoot } from '../http/support/server.js';
+import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { readZip } from '../kit/read-zip.js';
+import { download } from './tool-page.js';
+
+/** What tools say that need another service: a time stamp, a labelled tenant, a page of another host. */
 const NEEDS_SERVICE =
-  /is not set up on this server|there is no connection|could not be reached|nothing at this address/;
+  /is not set up on this server|there is no connection|could not be reached|cannot be reached|nothing at this address/;
 /** Pages that work at the same time. */
 const PAGES = 3;
 /** Milliseconds for one tool: LibreOffice starts slowly on a busy machine. */
 const PATIENCE = 60_000;
+/** Pictures of the pages of tools that failed. */
+const PICTURES = join(productRoot, '.cache', 'console-faults');
+
+/** The model's answers, by the name of the requested answer. */
+const answers: Readonly<Record<string, object>> = {
+  pdf_comments: { comments: [{ page: 1, quote: '1,250.00 EUR', comment: 'An amount' }], rationale: 'Looked for it.' },
+  document_class: { id: 'letter', confidence: 0.9 },
+  claims: { claims: [] },
+};
 
 describe('Every tool of the console', function () {
   this.timeout(600_000);
   let browser: ConsoleBrowser;
+  let model: ModelServer;
+  let mail: MailServer;
+  let folder: string;
 
   before(async function () {
-    const opened = await openConsole();
+    [model, mail] = await Promise.all([startModelServer(), MailServer.start()]);
+    model.script(saysOf(({ response_format: format }) => answers[format?.json_schema?.name ?? ''] ?? {}));
+    const opened = await openConsole({
+      settings: {
+        ...model.settings,
+        mail: mail.settings,
+        system: { enableUrlToPDF: true },
+        security: { timestamp: { defaultTsaUrl: 'http://127.0.0.1:9/' } },
+      },
+    });
     if (opened === undefined) return this.skip();
     browser = opened;
+    folder = await mkdtemp(join(tmpdir(), 'quire-every-tool-'));
+    await rm(PICTURES, { recursive: true, force: true });
   });
-  after(() => browser?.stop());
+  after(async () => {
+    await browser?.stop();
+    await Promise.all([model?.stop(), mail?.stop()]);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
 
-  /** Fills in the first example and runs it; returns what is wrong with the outcome. */
+  /** Fills in the first example, runs it, and downloads the result; returns what is wrong with the outcome. */
   async function faultOf(page: Page, operation: ShownOperation): Promise<string | undefined> {
-    await page.goto(`${browser.url}/tool/${operation.path}`);
-    const start = await page.waitForSelector('[data-example], .tool-head .button.plain', { timeout: PATIENCE });
-    await start?.click();
-    if (operation.examples.length > 1) {
-      const first = await page.waitForSelector('.menu-item');
-      await first?.click();
-    }
-    const [first] = operation.examples;
-    if (first !== undefined && first.files.length > 0) await page.waitForSelector('.file-row', { timeout: PATIENCE });
-    await page.waitForFunction("!document.querySelector('.tool-head .spinner')");
-    await page.click('.run-bar button[type=submit]');
-    const ended = await page.waitForSelector(
-      '.result-head, .result-list > li, .run .notice, .field-error, .run .result',
+    await page.goto(`${browser.url}/tool/${operation.path}?example=1`);
+    await page.waitForFunction(
+      "!location.search && document.querySelector('.run-bar') && !document.querySelector('.tool-head .spinner')",
       {
         timeout: PATIENCE,
       },
     );
-    await page.waitForFunction("!document.querySelector('.run .progress')", { timeout: PATIENCE });
-    return ended?.evaluate(() => {
-      const faults = [...document.querySelectorAll('.run .notice.danger, .run .notice.error, .field-error')];
-      return faults.map((fault) => fault.textContent ?? '').join(' ') || undefined;
+    await page.click('.run-bar [type=submit]');
+    await page.waitForSelector('.result-head, .result-list > li, .run .notice, .field-error, .run .result', {
+      timeout: PATIENCE,
     });
+    await page.waitForFunction("!document.querySelector('.run .progress')", { timeout: PATIENCE });
+    const refused = await page.$$eval('.run .notice.error, .field-error', (all) =>
+      all.map((one) => one.textContent ?? '').join(' '),
+    );
+    if (refused !== '') return refused;
+    if ((await page.$('.result-head')) === null) return operation.returns.mayDrop ? undefined : 'There is no result.';
+    const { name, bytes } = await download(page, folder);
+    return faultOfFile(operation, name, bytes);
   }
 
-  it('that is available runs from its own example, through the browser', async () => {
+  it('runs from its own example, through the browser, and its result is what it declares', async () => {
     const answer = await fetch(`${browser.url}/api/v1/console/catalog`);
     const { operations } = (await answer.json()) as ConsoleCatalog;
-    const waiting = operations.filter(
-      ({ availability, examples }) => availability.state === 'available' && examples.length > 0,
-    );
-    expect(waiting.length).to.be.greaterThan(100);
+    const waiting = operations.filter(({ availability }) => availability.state === 'available');
+    expect(operations.filter((each) => !waiting.includes(each)).map(({ path }) => path)).to.deep.equal([]);
+    expect(waiting.filter(({ examples }) => examples.length === 0).map(({ path }) => path)).to.deep.equal([]);
     const faults: string[] = [];
     await Promise.all(
       Array.from({ length: PAGES }, async () => {
@@ -63,12 +96,37 @@ describe('Every tool of the console', function () {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           const { path } = next;
           const fault = await faultOf(page, next).catch((error: unknown) => String(error));
-          if (fault !== undefined && !NEEDS_SERVICE.test(fault)) faults.push(`${path}: ${fault}`);
+          if (fault === undefined || NEEDS_SERVICE.test(fault)) continue;
+          faults.push(`${path}: ${fault}`);
+          await mkdir(PICTURES, { recursive: true });
+          await page.screenshot({ path: join(PICTURES, `${path.replaceAll('/', '-')}.png`), fullPage: true });
         }
         await page.close();
       }),
     );
-    if (faults.length > 0) expect.fail(faults.join('\n'));
+    if (faults.length > 0) expect.fail(`${faults.join('\n')}\nPictures are in ${PICTURES}.`);
     expect(browser.faults).to.deep.equal([]);
   });
 });
+
+/** What of a result differs from the operation's declaration. */
+async function faultOfFile(
+  { returns, examples }: ShownOperation,
+  name: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  if (returns.type === 'json') return void JSON.parse(Buffer.from(bytes).toString('utf8'));
+  const input = kindOfName(examples[0]?.files[0] ?? '');
+  const kinds = returns.kinds.map((kind) => (kind === 'same' ? input : kind));
+  const several = returns.many && /\.zip$/i.test(name) && !kinds.includes('zip');
+  for (const file of several ? readZip(bytes) : [{ name, bytes }]) {
+    const kind = sniffKind(file.bytes.subarray(0, 1024), file.name);
+    if (!kinds.includes('any') && !kinds.includes(kind)) return `${file.name} is ${kind}, declared is ${kinds.join()}.`;
+    if (kind === undefined || !beginsLike(file.bytes.subarray(0, 1024), kind))
+      return `${file.name} is of no known kind.`;
+    if (kind !== 'pdf') continue;
+    const pdf = await PDFDocument.load(file.bytes, { ignoreEncryption: true });
+    if (!pdf.isEncrypted && pdf.getPageCount() === 0) return `${file.name} has no pages.`;
+  }
+  return undefined;
+}

@@ -152,6 +152,7 @@ describe('The page organiser', function () {
     const page = await openWith('annex.pdf');
     await press(page, 'Make the PDF');
     await press(page, 'Next tool with this file');
+    await page.waitForSelector('dialog[open] .options li');
     await page.type('dialog[open] input', 'Rotate');
     await page.keyboard.press('Enter');
     await waitForWords(page, '.file-row', 'annex_organised.pdf');

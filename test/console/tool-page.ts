@@ -43,12 +43,16 @@ export async function download(
   selector = '.result-head .button.primary',
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
   const client = await page.createCDPSession();
+  const { frameTree } = await client.send('Page.getFrameTree');
   // Named by their ids: several pages may save files of one name.
   const behavior = { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true } as const;
   await client.send('Browser.setDownloadBehavior', behavior);
   const saved = new Promise<{ guid: string; name: string }>((resolve) => {
     const names = new Map<string, string>();
-    client.on('Browser.downloadWillBegin', ({ guid, suggestedFilename }) => names.set(guid, suggestedFilename));
+    client.on('Browser.downloadWillBegin', ({ frameId, guid, suggestedFilename }) => {
+      // Every page is told of the downloads of all.
+      if (frameId === frameTree.frame.id) names.set(guid, suggestedFilename);
+    });
     client.on('Browser.downloadProgress', ({ guid, state }) => {
       const name = names.get(guid);
       if (state === 'completed' && name !== undefined) resolve({ guid, name });

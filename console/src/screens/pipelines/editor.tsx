@@ -95,7 +95,7 @@ export function Editor({ store, stored }: EditorProps) {
         <section class="pipeline-steps" aria-label={t('Steps')}>
           <StepList pipeline={pipeline} />
         </section>
-        <aside class="pipeline-side">
+        <aside class="pipeline-side" aria-label={t('Try and run')}>
           <CheckLine pipeline={pipeline} check={check.result.value} />
           <div class="card">
             <Tabs

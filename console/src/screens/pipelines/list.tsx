@@ -163,25 +163,14 @@ function Templates({ onChoose }: { readonly onChoose: (template: PipelineTemplat
       <ul class="template-grid">
         {usable.map((template) => (
           <li key={template.id}>
-            <button
-              type="button"
-              class="template-card"
-              data-template={template.id}
-              aria-labelledby={`title-${template.id}`}
-              aria-describedby={`summary-${template.id}`}
-              onClick={() => onChoose(template)}
-            >
+            <button type="button" class="template-card" data-template={template.id} onClick={() => onChoose(template)}>
               <span class="template-head">
                 <span class="template-icon">
                   <ToolIcon icon={template.icon} />
                 </span>
-                <span class="template-title" id={`title-${template.id}`}>
-                  {rt(template.title)}
-                </span>
+                <span class="template-title">{rt(template.title)}</span>
               </span>
-              <span class="soft small" id={`summary-${template.id}`}>
-                {rt(template.summary)}
-              </span>
+              <span class="soft small">{rt(template.summary)}</span>
               <span class="template-steps small">
                 {template.steps.map(({ operation }) => titleOf(operation)).join(' → ')}
               </span>

@@ -9,8 +9,11 @@ import { findChromium } from '../http/support/chromium.js';
 export interface ConsoleBrowser {
   readonly server: QuireServer;
   readonly url: string;
-  /** Opens a page of the console: its path relative to the start page. */
-  open(path: string): Promise<Page>;
+  /**
+   * Opens a page of the console: its path relative to the start page. Pages that are used at the same time need windows
+   * of their own: a tab that is not in front is not drawn.
+   */
+  open(path: string, place?: 'tab' | 'window'): Promise<Page>;
   /** What pages have written to the browser's console as an error, and requests to other hosts. */
   readonly faults: string[];
   stop(): Promise<void>;
@@ -45,8 +48,8 @@ export async function openConsole(
     server,
     url,
     faults,
-    open: async (path) => {
-      const page = await browser.newPage();
+    open: async (path, place = 'tab') => {
+      const page = await browser.newPage({ type: place });
       page.on('pageerror', (error) => faults.push(String(error)));
       page.on('console', (message) => {
         // The browser reports every answer that is an error; the pages show these themselves.

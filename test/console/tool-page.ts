@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ElementHandle, Page } from 'puppeteer-core';
+import type { Browser, CDPSession, ElementHandle, Page } from 'puppeteer-core';
 
 /** Chooses files for the first file part of a tool. */
 export async function chooseFiles(page: Page, ...paths: readonly string[]): Promise<void> {
@@ -36,21 +36,19 @@ export async function press(page: Page, words: string): Promise<void> {
   await page.locator(`button ::-p-text(${words})`).click();
 }
 
-/** Clicks what starts a download, and returns what the browser saved. */
+/** Clicks what starts a download, and returns what the browser saved in the folder. */
 export async function download(
   page: Page,
   folder: string,
   selector = '.result-head .button.primary',
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
-  const client = await page.createCDPSession();
-  const { frameTree } = await client.send('Page.getFrameTree');
-  // Named by their ids: several pages may save files of one name.
-  const behavior = { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true } as const;
-  await client.send('Browser.setDownloadBehavior', behavior);
+  const client = await downloadsOf(page.browser(), folder);
+  const own = await page.createCDPSession();
+  const { frameTree } = await own.send('Page.getFrameTree');
+  await own.detach();
   const saved = new Promise<{ guid: string; name: string }>((resolve) => {
     const names = new Map<string, string>();
     client.on('Browser.downloadWillBegin', ({ frameId, guid, suggestedFilename }) => {
-      // Every page is told of the downloads of all.
       if (frameId === frameTree.frame.id) names.set(guid, suggestedFilename);
     });
     client.on('Browser.downloadProgress', ({ guid, state }) => {
@@ -60,6 +58,22 @@ export async function download(
   });
   await page.locator(selector).click();
   const { guid, name } = await saved;
-  await client.detach();
   return { name, bytes: await readFile(join(folder, guid)) };
+}
+
+const downloads = new WeakMap<Browser, Promise<CDPSession>>();
+
+/** What reports the downloads of all pages; once for a browser, because the end of one session would end them all. */
+function downloadsOf(browser: Browser, folder: string): Promise<CDPSession> {
+  const known = downloads.get(browser) ?? startDownloads(browser, folder);
+  downloads.set(browser, known);
+  return known;
+}
+
+async function startDownloads(browser: Browser, folder: string): Promise<CDPSession> {
+  const client = await browser.target().createCDPSession();
+  // Named by their ids: several pages may save files of one name.
+  const behavior = { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true } as const;
+  await client.send('Browser.setDownloadBehavior', behavior);
+  return client;
 }

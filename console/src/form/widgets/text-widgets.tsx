@@ -74,7 +74,8 @@ export function NumberWidget(props: WidgetProps) {
         autocomplete="off"
         value={String(value)}
         onText={onValue}
-        placeholder={placeholderOf(props)}
+        // The short field has no room for more words.
+        placeholder={field.example === undefined || field.example === null ? '' : String(field.example)}
       />
       {field.unit === undefined ? null : <span class="soft">{unitText(field.unit)}</span>}
     </div>

@@ -28,6 +28,8 @@ interface PageStageProps {
 }
 
 const TALLEST = 520;
+/** Left and right, which `clientWidth` contains. */
+const PADDING = 24;
 
 /** A page to point at, and the choice of the page. */
 export function PageStage({ files, children, note }: PageStageProps) {
@@ -54,7 +56,7 @@ function StagePage({
   const { width: room } = useSize(frame);
   const size = document.size(page);
   // Not rounded, so that a pixel is as many points in both directions.
-  const scale = Math.min(Math.max(1, room) / size.width, TALLEST / size.height);
+  const scale = Math.min(Math.max(1, room - PADDING) / size.width, TALLEST / size.height);
   const shown = { width: size.width * scale, height: size.height * scale };
   const stage = { ...shown, box: document.box(page), scale };
   return (

@@ -10,7 +10,7 @@ const formsOf = (text: Text): string[] => (typeof text === 'string' ? [text] : O
 describe('The texts of the console', () => {
   it('are found in the sources, in every area', () => {
     expect([...used.keys()]).to.include.members(['i18n', 'screens/login', 'screens/tool', 'screens/tools']);
-    for (const [area, texts] of used) expect(texts.size, area).to.be.greaterThan(5);
+    for (const [area, texts] of used) expect(texts.size, area).to.be.greaterThan(0);
   });
 
   it('are all in the English catalogues, with the words of the sources', () => {

@@ -71,7 +71,7 @@ const rules: readonly {
       /^@quire\/registry\/(?:conditions|page-syntax)$/.test(specifier) ||
       /^(preact|@preact\/signals)(\/|$)/.test(target) ||
       (/^uplot(\/|$)/.test(target) && /^console\/src\/screens\/administration\/usage\//.test(from)) ||
-      (/^uqr$/.test(target) && from === 'console/src/components/qr-code.tsx') ||
+      (/^uqr$/.test(target) && from === 'console/src/components/qr-path.ts') ||
       (/^@fontsource\//.test(target) && /^console\/src\/viewer\/signature\//.test(from)),
   },
   {

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
-import { createTestServer, type QuireServer } from '@quire/core';
+import { createTestServer } from '@quire/core';
+import type { TestServer } from '../http/support/server.js';
 import { findChromium } from '../http/support/chromium.js';
 
 /** A server and a browser that shows its console. */
 export interface ConsoleBrowser {
-  readonly server: QuireServer;
+  readonly server: TestServer;
   readonly url: string;
   /**
    * Opens a page of the console: its path relative to the start page. Pages that are used at the same time need windows

@@ -42,8 +42,8 @@ export async function loadFile(address: string): Promise<Blob> {
 }
 
 /**
- * Runs a call; after a 401 with a new token, or once somebody has logged in, again. So too once a password is changed or
- * a second factor is set up, where the account must do that first.
+ * Runs a call; after a 401 with a new token, or once somebody has logged in, again. So too once a password is changed
+ * or a second factor is set up, where the account must do that first.
  */
 export async function withLogin<T>(login: 'ask' | 'quiet', run: () => Promise<T>): Promise<T> {
   for (;;) {

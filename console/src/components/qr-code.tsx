@@ -1,4 +1,4 @@
-import { encode } from 'uqr';
+import { qrPath } from './qr-path.ts';
 
 interface QrCodeProps {
   readonly text: string;
@@ -8,8 +8,7 @@ interface QrCodeProps {
 
 /** A QR code, dark on white in both themes, because readers expect that. Import it with the screen that needs it. */
 export function QrCode({ text, label }: QrCodeProps) {
-  const { data, size } = encode(text, { border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+  const { path, size } = qrPath(text);
   return (
     <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
       <rect width={size} height={size} fill="#fff" />

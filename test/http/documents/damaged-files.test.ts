@@ -12,7 +12,7 @@ import type { TestServer } from '../support/server.js';
 /** Without the corpus, documents of the plugins. */
 const OWN = [
   'general/fixtures/handbook.pdf',
-  'general/fixtures/odd-pages.pdf',
+  'general/fixtures/unusual-pages.pdf',
   'general/fixtures/two-pages.pdf',
   'convert/fixtures/article-tagged.pdf',
   'form/fixtures/application.pdf',

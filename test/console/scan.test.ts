@@ -52,29 +52,28 @@ describe('The phone as scanner', function () {
     await waitForPages(phone, 1);
     await takePicture(phone, 'Take another page');
     await waitForPages(phone, 2);
-    const sizeOfPage = (): Promise<readonly number[]> =>
-      phone.$eval('.scan-page img', (one) => [
-        (one as HTMLImageElement).naturalWidth,
-        (one as HTMLImageElement).naturalHeight,
-      ]);
-    const before = await sizeOfPage();
+    const waitForRatio = (wanted: number) =>
+      phone.waitForFunction(
+        (ratio) => {
+          const { naturalWidth, naturalHeight } = document.querySelector<HTMLImageElement>('.scan-page img')!;
+          return Math.abs(naturalWidth / naturalHeight - ratio) < 0.01;
+        },
+        {},
+        wanted,
+      );
+    const ratio = await phone.$eval('.scan-page img', (one) => {
+      const { naturalWidth, naturalHeight } = one as HTMLImageElement;
+      return naturalWidth / naturalHeight;
+    });
     await phone.click('[aria-label="Crop page 1"]');
     await phone.focus('[aria-label="Upper left corner"]');
     for (let i = 0; i < 20; i++) await phone.keyboard.press('ArrowRight');
     await phone.focus('[aria-label="Lower left corner"]');
     for (let i = 0; i < 20; i++) await phone.keyboard.press('ArrowRight');
     await press(phone, 'Crop');
-    await phone.waitForFunction(
-      (width) => document.querySelector<HTMLImageElement>('.scan-page img')?.naturalWidth === width,
-      {},
-      Math.round(before[0]! * 0.8),
-    );
+    await waitForRatio(ratio * 0.8);
     await phone.click('[aria-label="Turn page 1"]');
-    await phone.waitForFunction(
-      (width) => document.querySelector<HTMLImageElement>('.scan-page img')?.naturalWidth === width,
-      {},
-      before[1]!,
-    );
+    await waitForRatio(1 / (ratio * 0.8));
     await press(phone, 'Send 2 pages');
     await phone.waitForSelector('.notice.done');
     await waitForPages(desktop, 2);

@@ -16,6 +16,9 @@ export interface AppConfig {
   readonly storageSharingEnabled: boolean;
   readonly storageShareLinksEnabled: boolean;
   readonly enableMobileScanner: boolean;
+  readonly mobileScannerImageResolution: 'full' | 'reduced';
+  readonly mobileScannerPageFormat: 'keep' | 'A4' | 'letter';
+  readonly mobileScannerStretchToFit: boolean;
   readonly enableEmailInvites: boolean;
   readonly frontendUrl: string;
   readonly license: string;

@@ -62,6 +62,17 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/share/index.tsx'),
   },
   {
+    id: 'scan',
+    path: 'scan',
+    title: 'Scan with a phone',
+    icon: 'smartphone',
+    hidden: ({ enableMobileScanner }) =>
+      enableMobileScanner
+        ? undefined
+        : /* t */ 'Scanning is off: an administrator turns it on with the setting system.enableMobileScanner.',
+    load: () => import('../screens/scan/index.tsx'),
+  },
+  {
     id: 'signatures',
     path: 'signatures',
     title: 'Signatures',
@@ -78,6 +89,13 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/administration/index.tsx'),
   },
   { id: 'account', path: 'account', title: 'Your account', load: () => import('../screens/account/index.tsx') },
+  {
+    id: 'phone',
+    path: 'scan/:session',
+    title: 'Scan',
+    outside: true,
+    load: () => import('../screens/scan/phone/index.tsx'),
+  },
   { id: 'invite', path: 'invite/*', title: 'Invite', outside: true, load: () => import('../screens/invite/index.tsx') },
   { id: 'login', path: 'login', title: 'Log in', outside: true, load: () => import('../screens/login/index.tsx') },
 ];

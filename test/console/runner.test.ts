@@ -67,12 +67,7 @@ describe('A tool of the console', function () {
     expect(await filesOf(page)).to.deep.equal(['a.pdf', 'c.pdf', 'b.pdf']);
     const last = (await page.waitForSelector('.file-row:nth-child(3)'))!;
     const first = (await page.waitForSelector('.file-row:nth-child(1)'))!;
-    await last.scrollIntoView();
-    const [from, to] = [(await last.boundingBox())!, (await first.boundingBox())!];
-    await page.mouse.move(from.x + 60, from.y + from.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(to.x + 60, to.y + to.height / 2, { steps: 10 });
-    await page.mouse.up();
+    await first.drop(last);
     await page.waitForFunction("document.querySelector('.file-name').textContent === 'b.pdf'");
     await run(page);
     await page.waitForSelector('.result-head');

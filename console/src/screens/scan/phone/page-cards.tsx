@@ -40,11 +40,7 @@ export function PageCards({ pages, onMove, onTurn, onCrop, onRetake, onRemove }:
                 label={t('Take page {number} again', { number })}
                 onClick={() => onRetake(page)}
               />
-              <IconButton
-                icon="trash-2"
-                label={t('Remove page {number}', { number })}
-                onClick={() => onRemove(page)}
-              />
+              <IconButton icon="trash-2" label={t('Remove page {number}', { number })} onClick={() => onRemove(page)} />
             </div>
           </li>
         );

@@ -43,7 +43,8 @@ export function usePages(): Pages {
     change,
     add: async (pictures, instead) => {
       const [first, ...others] = pictures;
-      if (instead !== undefined && first !== undefined) await change(instead, { picture: first, quad: WHOLE, turns: 0 });
+      if (instead !== undefined && first !== undefined)
+        await change(instead, { picture: first, quad: WHOLE, turns: 0 });
       await work(async () => {
         for (const picture of instead === undefined ? pictures : others) {
           const page = await newPage(picture);

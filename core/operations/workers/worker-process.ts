@@ -14,6 +14,7 @@ import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
 
 const PAGE_BYTES = 4096;
 const MEMORY_POLL_MS = 100;
+/** Time that a task may work on after it was asked to stop. */
 const GRACE_MS = 1000;
 /** Time after which a task's use of the processor is measured: most tasks have ended by then. */
 const MEASURE_AFTER_MS = 1000;
@@ -158,11 +159,13 @@ export class WorkerProcess {
       let files: TaskFiles | undefined;
       let settled = false;
       let unmeasure: (() => void) | undefined;
+      let grace: WorkClock | undefined;
       const settle = (conclude: (files?: TaskFiles) => Promise<() => void>): void => {
         if (settled) return;
         settled = true;
         timers.forEach(clearTimeout);
         clock.stop();
+        grace?.stop();
         unmeasure?.();
         options.signal.removeEventListener('abort', onAbort);
         // Running service calls still write into the run's folder, which the caller may remove after this.
@@ -181,7 +184,7 @@ export class WorkerProcess {
         this.#verdict ??= verdict;
         this.#send({ kind: 'cancel', id });
         void pending.calls.endAll();
-        timers.push(setTimeout(() => this.kill(), GRACE_MS));
+        grace ??= this.#grace(() => settled || this.kill());
       };
       const onAbort = (): void =>
         stop(
@@ -245,6 +248,15 @@ export class WorkerProcess {
       options.signal.addEventListener('abort', onAbort, { once: true });
       if (options.signal.aborted) onAbort();
     });
+  }
+
+  /** Starts the time in which a task has to stop: like the time limit, it stands still while no processor is free. */
+  #grace(end: () => void): WorkClock {
+    const clock = new WorkClock({ limitMs: GRACE_MS, totalTimes: this.settings.totalTimes });
+    clock.measure(() => [this.#innermost ?? this.pid], false);
+    // An answer that has come while this process got no processor is read before.
+    clock.signal.addEventListener('abort', () => setImmediate(end), { once: true });
+    return clock;
   }
 
   /** The worker itself first: programs around it end after it, so that their end shows that it has stopped. */

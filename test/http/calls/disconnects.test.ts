@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { makePdf } from '../../kit/make-pdf.js';
@@ -12,6 +13,13 @@ const API = '/api/v1';
 const rotatePath = `${API}/general/rotate-pdf`;
 const mark = join(tmpdir(), `quire-mark-${process.pid}`);
 const MB = 1024 * 1024;
+/** The file exists a moment before its text does. */
+const hasBegun = (): boolean => existsSync(mark) && readFileSync(mark, 'utf8') !== '';
+
+/** Sets when a process gets a processor: `--idle`, hardly ever while others want one. */
+function schedule(pid: number, policy: '--idle' | '--other'): void {
+  spawnSync('chrt', ['--all-tasks', policy, '--pid', '0', String(pid)]);
+}
 
 describe('A client that disconnects', () => {
   let server: TestServer;
@@ -69,11 +77,28 @@ describe('A client that disconnects', () => {
 
   it('while its work waits in a worker stops that work', async () => {
     const wire = await sendForm(`${API}/misc/unruly-slow`, [file(pdf), field('ms', '60000'), field('mark', mark)]);
-    await until('the work has begun', () => existsSync(mark));
+    await until('the work has begun', hasBegun);
     const worker = Number(readFileSync(mark, 'utf8'));
     wire.close();
     await until('the work is over', () => leftovers(server.basePath).length === 0);
     expect(isAlive(worker), 'a worker that listens is kept').to.equal(true);
+  });
+
+  it('while its work waits for a processor keeps the worker (skipped without chrt)', async function starved() {
+    if (spawnSync('chrt', ['--idle', '0', 'true']).status !== 0) this.skip();
+    const wire = await sendForm(`${API}/misc/unruly-slow`, [file(pdf), field('ms', '60000'), field('mark', mark)]);
+    await until('the work has begun', hasBegun);
+    const worker = Number(readFileSync(mark, 'utf8'));
+    const loops = cpus().flatMap(() => [1, 2, 3]).map(() => spawn('sh', ['-c', 'while :; do :; done']));
+    try {
+      schedule(worker, '--idle');
+      wire.close();
+      await until('the work is over', () => leftovers(server.basePath).length === 0);
+      expect(isAlive(worker), 'a worker that listens is kept').to.equal(true);
+    } finally {
+      loops.forEach((loop) => loop.kill('SIGKILL'));
+      schedule(worker, '--other');
+    }
   });
 
   it('while its work does not respond ends the worker, and the next call gets another', async () => {
@@ -83,7 +108,7 @@ describe('A client that disconnects', () => {
       field('deaf', 'true'),
       field('mark', mark),
     ]);
-    await until('the work has begun', () => existsSync(mark));
+    await until('the work has begun', hasBegun);
     const worker = Number(readFileSync(mark, 'utf8'));
     wire.close();
     await until('the worker is gone', () => !isAlive(worker));
@@ -115,7 +140,7 @@ describe('A client that disconnects', () => {
       file(pdf),
       field('json', JSON.stringify({ pipeline: [step, step] })),
     ]);
-    await until('the work has begun', () => existsSync(mark));
+    await until('the work has begun', hasBegun);
     wire.close();
     await until('the work is over', () => leftovers(server.basePath).length === 0);
   });

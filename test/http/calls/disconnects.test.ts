@@ -89,7 +89,9 @@ describe('A client that disconnects', () => {
     const wire = await sendForm(`${API}/misc/unruly-slow`, [file(pdf), field('ms', '60000'), field('mark', mark)]);
     await until('the work has begun', hasBegun);
     const worker = Number(readFileSync(mark, 'utf8'));
-    const loops = cpus().flatMap(() => [1, 2, 3]).map(() => spawn('sh', ['-c', 'while :; do :; done']));
+    const loops = cpus()
+      .flatMap(() => [1, 2, 3])
+      .map(() => spawn('sh', ['-c', 'while :; do :; done']));
     try {
       schedule(worker, '--idle');
       wire.close();

@@ -5,9 +5,17 @@ import { join } from 'node:path';
 import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
+import { json, send } from '../http/support/client.js';
 import { addUser, bossName, bossPassword, sessionOf } from '../http/support/login.js';
 import { takePort } from '../http/support/process.js';
+import { until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+
+interface Listed {
+  readonly id: number;
+  readonly fileName: string;
+  readonly shareLinks: readonly { readonly token: string }[];
+}
 
 describe('Stored files in the console', function () {
   this.timeout(90_000);
@@ -112,6 +120,19 @@ describe('Stored files in the console', function () {
     const other = await openAs(link.slice(browser.url.length + 1), username, password);
     await waitForText(other, 'h1', 'plan.pdf');
     await other.waitForSelector('canvas');
+    const kindsOfUse = async (): Promise<readonly string[]> => {
+      const read = <T>(path: string) =>
+        send(`${browser.url}/api/v1/storage/files${path}`, { headers: boss }).then((answer) => json<T>(answer));
+      const files = await read<readonly Listed[]>('');
+      const { id, shareLinks } = files.find(({ fileName }) => fileName === 'plan.pdf')!;
+      const uses = await read<readonly { accessType: string }[]>(
+        `/${id}/shares/links/${shareLinks[0]!.token}/accesses`,
+      );
+      return uses.map(({ accessType }) => accessType);
+    };
+    expect(await kindsOfUse()).to.deep.equal(['VIEW']);
+    await clickText(other, 'button', 'Download');
+    await until('the owner sees the download', async () => (await kindsOfUse()).includes('DOWNLOAD'));
     await other.close();
   });
 

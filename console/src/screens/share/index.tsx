@@ -1,6 +1,6 @@
-import { callBlob, callJson } from '../../api/index.ts';
+import { asProblem, callBlob, callJson } from '../../api/index.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
-import { Button, LoadedView, useLoaded } from '../../components/index.ts';
+import { Button, LoadedView, toast, useLoaded } from '../../components/index.ts';
 import { saveFile } from '../../files/index.ts';
 import { formatDate } from '../../i18n/index.ts';
 import { DocumentView } from '../../viewers/index.ts';
@@ -17,8 +17,16 @@ export function Screen({ params }: ScreenProps) {
   const token = encodeURIComponent(params['rest'] ?? '');
   const loaded = useLoaded(async () => {
     const facts = await callJson<Shared>(`storage/share-links/${token}/metadata`);
-    return { facts, blob: await callBlob(`storage/share-links/${token}`) };
+    // `inline`: the owner sees that it was viewed, not that it was downloaded.
+    return { facts, blob: await callBlob(`storage/share-links/${token}`, { query: { inline: true } }) };
   }, [token]);
+  const download = async (name: string): Promise<void> => {
+    try {
+      saveFile(await callBlob(`storage/share-links/${token}`), name);
+    } catch (error) {
+      toast(asProblem(error).message, 'error');
+    }
+  };
   return (
     <div class="page">
       <LoadedView loaded={loaded}>
@@ -34,7 +42,7 @@ export function Screen({ params }: ScreenProps) {
                   ].join(' · ')}
                 </p>
               </div>
-              <Button kind="primary" icon="download" onClick={() => saveFile(blob, fileName)}>
+              <Button kind="primary" icon="download" onClick={() => void download(fileName)}>
                 {t('Download')}
               </Button>
             </header>

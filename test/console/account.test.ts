@@ -11,7 +11,7 @@ import { openConsole, type ConsoleBrowser } from './console-browser.js';
 const PASSWORD = 'a-password-of-my-own';
 
 describe('An account in the console', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   before(async function () {
     const { port, release } = await takePort();

@@ -9,7 +9,7 @@ import { until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 
 describe('The administration in the console', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   before(async function () {
     const security = { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } };

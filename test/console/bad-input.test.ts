@@ -16,7 +16,7 @@ const GIGABYTE = 1024 ** 3;
 const security = { isolation: ['limits'] };
 
 describe('The console with bad input', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   let folder: string;
   let line: CutLine;
@@ -195,7 +195,7 @@ describe('The console with bad input', function () {
 });
 
 describe('The console when the session ends while a form is filled in', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   let folder: string;
   before(async function () {

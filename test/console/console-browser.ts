@@ -51,6 +51,8 @@ export async function openConsole(
     faults,
     open: async (path, place = 'tab') => {
       const page = await browser.newPage({ type: place });
+      // Waits end when their condition holds; the limit only tells a hang from a busy machine.
+      page.setDefaultTimeout(60_000);
       page.on('pageerror', (error) => faults.push(String(error)));
       page.on('console', (message) => {
         // The browser reports every answer that is an error; the pages show these themselves.

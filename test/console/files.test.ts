@@ -18,7 +18,7 @@ interface Listed {
 }
 
 describe('Stored files in the console', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   let folder: string;
   before(async function () {

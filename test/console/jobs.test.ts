@@ -9,7 +9,7 @@ import { unrulyPlugin, until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 
 describe('The jobs of the console', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   let pdf: Uint8Array;
   let port: number;

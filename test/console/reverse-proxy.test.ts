@@ -16,7 +16,7 @@ import { openConsole, type ConsoleBrowser } from './console-browser.js';
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 
 describe('The console behind nginx, as the guide configures it', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   if (!hasNginx) return it('needs nginx');
 
   for (const [title, location, enableLogin] of [

@@ -10,7 +10,7 @@ import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { chooseFiles, download, enter, press, run, waitForWords } from './tool-page.js';
 
 describe('A tool of the console', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   let folder: string;
 

@@ -11,7 +11,7 @@ import { openConsole, type ConsoleBrowser } from './console-browser.js';
 const fixture = (name: string): string => join(productRoot, 'plugins', 'signing', 'fixtures', name);
 
 describe('The report on signatures in the console', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   let folder: string;
   let signed: string;

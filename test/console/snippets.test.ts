@@ -18,7 +18,7 @@ const FILE = `it's; a "letter", 2.pdf`;
 const TITLE = `a 'b' "c"; d=$HOME, \`e\` \\n @f`;
 
 describe('The calls that the console shows', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   let folder: string;
   let page: Page;

@@ -12,7 +12,7 @@ import { openConsole, type ConsoleBrowser } from './console-browser.js';
 const PLUGINS = ['general', 'misc', 'security', 'filter'].map((name) => `@quire/plugin-${name}`);
 
 describe('The console', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let browser: ConsoleBrowser;
   let folder: string;
 

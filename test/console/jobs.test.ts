@@ -86,11 +86,12 @@ describe('The jobs of the console', function () {
   it('delete a finished one with its files', async () => {
     const jobId = await start('general/rotate-pdf', {}, 'doomed.pdf');
     const page = await browser.open('jobs');
-    await waitForText(page, '.job', 'doomed.pdf');
-    await waitForText(page, '.job', 'Finished');
-    await page.evaluate(() => {
+    // The row has this button once the job has ended; before, it is the one that cancels.
+    await page.waitForFunction(() => {
       const row = [...document.querySelectorAll('.job')].find((one) => one.textContent?.includes('doomed.pdf'));
-      row?.querySelector<HTMLButtonElement>('[aria-label^="Delete"]')?.click();
+      const button = row?.querySelector<HTMLButtonElement>('[aria-label^="Delete"]');
+      button?.click();
+      return button !== null && button !== undefined;
     });
     await page.waitForFunction("!document.body.textContent.includes('doomed.pdf')");
     const left = await fetch(`${browser.url}/api/v1/general/job/${jobId}`);

@@ -5,6 +5,7 @@ import type { Plugin, ServerRegisterPluginObject } from '@hapi/hapi';
 import type {} from '@hapi/inert';
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
 import type { AnyOperation, Endpoint, Example } from '@quire/registry';
+import { InputError } from '@quire/registry/errors';
 
 /** A named example of a form: OpenAPI's Example Object with the addresses of its files. */
 export interface FormExample {
@@ -137,7 +138,7 @@ export function exampleFilesPlugin(
         options: { plugins: { quire: { access: { role: 'public' } } } },
         handler: (request, h) => {
           const path = (known ??= all()).get(request.path.slice(prefix.length));
-          if (path === undefined || !existsSync(path)) return h.response().code(404);
+          if (path === undefined || !existsSync(path)) throw new InputError('NOT_FOUND');
           // Some files are pages or drawings with scripts: a browser must save them and never display them.
           return h.file(path, { confine: false, mode: 'attachment' }).type('application/octet-stream');
         },

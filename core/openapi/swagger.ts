@@ -15,6 +15,7 @@ import type {
 import type {} from '@hapi/inert';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint } from '@quire/registry';
+import { InputError } from '@quire/registry/errors';
 import type { AvailabilityTable } from '../access/index.js';
 import { completeDocument, type OpenApiDocument } from './complete-document.js';
 import { hostEndpoints } from './form-examples.js';
@@ -270,10 +271,10 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
             method: 'GET',
             path: `${prefix}/swagger-assets/{file}`,
             options: { plugins: open, cache: { expiresIn: 3_600_000 } },
-            handler: (request, h) =>
-              allowed.has(String(request.params['file']))
-                ? h.file(join(assets, String(request.params['file'])), { confine: assets })
-                : h.response().code(404),
+            handler: (request, h) => {
+              if (!allowed.has(String(request.params['file']))) throw new InputError('NOT_FOUND');
+              return h.file(join(assets, String(request.params['file'])), { confine: assets });
+            },
           },
         ]);
       },

@@ -52,6 +52,8 @@ export interface DocumentedCall {
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, DocumentedAnswer>>;
+  /** An empty list: the call needs no credentials. */
+  readonly security?: readonly unknown[];
 }
 
 /** The served OpenAPI document. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Request, ResponseObject, ResponseToolkit, ServerRegisterPluginObject } from '@hapi/hapi';
 import type {} from '@hapi/inert';
+import { InputError } from '@quire/registry/errors';
 import { acceptedEncoding } from './accepted-encoding.js';
 import { elementsRoute } from './console-elements.js';
 import { ASSETS, findConsole, type ConsoleFiles } from './console-files.js';
@@ -71,7 +72,7 @@ export function consolePlugin(
 function respondPage(files: ConsoleFiles, request: Request, h: ResponseToolkit, prefix: string): ResponseObject {
   // The address as the browser sees it ends with the same segments, whatever a proxy puts before them.
   const depth = request.path.slice(prefix.length).split('/').length - 2;
-  if (depth > DEEPEST) return h.response().code(404);
+  if (depth > DEEPEST) throw new InputError('NOT_FOUND');
   const { text, etag } = files.page(depth);
   return h
     .response(text)

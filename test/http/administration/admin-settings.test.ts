@@ -8,6 +8,19 @@ import { productRoot, until, type TestServer } from '../support/server.js';
 
 const SETTINGS = '/api/v1/admin/settings';
 const canary = 's3cr3t-canary-9d2f';
+/** Secrets that are sent to the address of another setting, each with a new value of that one. */
+const sentTo: readonly (readonly [secret: string, address: string, value: string | number | boolean])[] = [
+  ['mail.password', 'mail.host', 'evil.example'],
+  ['mail.password', 'mail.port', 2525],
+  ['aiEngine.sharedSecret', 'aiEngine.url', 'https://evil.example'],
+  ['aiEngine.models.apiKey', 'aiEngine.models.baseUrl', 'https://evil.example/v1'],
+  ['aiEngine.rag.embeddingApiKey', 'aiEngine.rag.embeddingBaseUrl', 'https://evil.example/v1'],
+  ['storage.s3.secretKey', 'storage.s3.endpoint', 'https://evil.example'],
+  ['security.oauth2.clientSecret', 'security.oauth2.issuer', 'https://evil.example'],
+];
+const kept = Object.fromEntries(
+  sentTo.filter(([secret]) => !secret.startsWith('mail.')).map(([secret]) => [secret, canary]),
+);
 
 describe('The settings API', () => {
   let server: TestServer;
@@ -16,7 +29,7 @@ describe('The settings API', () => {
   let atFirst: string;
 
   before(async () => {
-    server = await startWithLogin({}, { mail: { password: canary } });
+    server = await startWithLogin({}, { mail: { password: canary }, ...kept });
     boss = await sessionOf(server);
     settingsFile = join(server.basePath, 'configs', 'settings.yml');
     atFirst = readFileSync(settingsFile, 'utf8');
@@ -207,6 +220,15 @@ describe('The settings API', () => {
     }
     expect((await put('', { settings: { 'mail.host': 'new.example', 'mail.password': 'new' } })).status).to.equal(200);
   });
+
+  for (const [secret, address, value] of sentTo)
+    it(`asks for ${secret} again when ${address} changes`, async () => {
+      const problem = expectProblem(await put('', { settings: { [address]: value } }), 400, 'SETTINGS_REJECTED');
+      expect(problem.detail).to.contain(`${secret} again`).and.not.contain(canary);
+      const again = Object.fromEntries(sentTo.map(([each]) => [each, 'another one']));
+      const both = await put('', { settings: { [address]: value, ...again } });
+      expect(both.status, both.body.toString()).to.equal(200);
+    });
 
   it('refuses a sub-path that is not a URL path', async () => {
     for (const value of ['tools', '/../x', '/a b', '//evil.example', '/{p*}'])

@@ -224,6 +224,43 @@ describe('The mobile scanner over HTTP', function mobileScanner() {
   });
 });
 
+describe('The mobile scanner, open to everybody', function open() {
+  this.timeout(30_000);
+  let server: TestServer;
+  before(async () => {
+    server = await startWithLogin(
+      {},
+      {
+        server: { trustedProxies: ['127.0.0.1'] },
+        system: { enableMobileScanner: true },
+        limits: { mobileScanner: { sessionSize: '2MB', addressSize: '3MB' } },
+      },
+    );
+  });
+  after(() => server.stop());
+
+  const upload = (id: string, megabytes: number, from: string): Promise<Answer> =>
+    post(`${server.url}${API}/upload/${id}`, [file(Buffer.alloc(megabytes * MB, 'x'), 'a.jpg', 'files')], {
+      'x-forwarded-for': from,
+    });
+
+  it('stores no more for one address than its share, however many sessions it begins', async () => {
+    expect((await upload(randomUUID(), 1.5, '10.0.0.1')).status).to.equal(200);
+    const refused = expectProblem(await upload(randomUUID(), 1.8, '10.0.0.1'), 429, 'SCAN_SESSIONS_FULL');
+    expect(refused.detail).to.contain('limits.mobileScanner.addressSize');
+    expect((await upload(randomUUID(), 1.8, '10.0.0.2')).status, 'another address').to.equal(200);
+  });
+
+  it('accepts no id that can be guessed', async () => {
+    for (const id of ['1', 'session', '12345678901234567890', 'a'.repeat(32), randomUUID().slice(0, 20)]) {
+      for (const path of [`/create-session/${id}`, `/upload/${id}`]) {
+        const answer = await post(`${server.url}${API}${path}`, [file(Buffer.from('x'), 'a.jpg', 'files')]);
+        expect(expectProblem(answer, 400, 'INPUT_INVALID').detail, id).to.contain('at least 128 bits');
+      }
+    }
+  });
+});
+
 describe('The mobile scanner, switched off', () => {
   const expectOff = async (settings: NonNullable<TestServerOptions['settings']>): Promise<void> => {
     const server = await createTestServer({ settings, plugins: ['@quire/plugin-filter'] });

@@ -4,10 +4,12 @@ import { expect } from 'chai';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { withDocument } from '../../document/engines/pdfium/index.js';
 import { renderPage } from '../../document/engines/rendering/render-page.js';
-import { carriers, plantedPdf, STAYING } from './planted.js';
+import { carriers as otherCarriers, plantedPdf, STAYING } from './planted.js';
+import { imageCarriers } from './planted-images.js';
 import { readBack } from './read-back.js';
 
 const WORD = 'Zanzibar';
+const carriers = { ...otherCarriers, ...imageCarriers };
 
 describe('words planted in every carrier', function () {
   this.timeout(300_000);
@@ -57,6 +59,54 @@ describe('words planted in every carrier', function () {
       expect(places).to.deep.equal([]);
       if (texts.OCR !== undefined) expect(texts.OCR).to.include(STAYING);
     }
+  });
+
+  it('leave pictures as they were, but for differences that nobody sees', async () => {
+    const planted = await plantedPdf(
+      WORD,
+      Object.values(imageCarriers).map(({ plant }) => plant),
+    );
+    const { bytes } = await redact(planted);
+    const [before, after] = [await pixelsOf(planted), await pixelsOf(bytes)];
+    expect(after.length).to.equal(before.length);
+    const largest = before.reduce((most, pixel, i) => Math.max(most, Math.abs(pixel - after[i]!)), 0);
+    expect(largest).to.be.within(1, 16);
+  });
+
+  for (const keyLength of [40, 128, 256]) {
+    it(`are gone from the identifier of a file encrypted with ${keyLength} bits, whose passwords stay`, async () => {
+      const planted = await plantedPdf(WORD, [carriers['the file identifier']!.plant]);
+      const call = (path: string, bytes: Uint8Array, params: Record<string, unknown>): Promise<OperationAnswer> =>
+        callOperation(url, { path: `security/${path}`, files: [{ name: 'a.pdf', bytes }], params });
+      const locked = await call('add-password', planted, { ownerPassword: 'owner', keyLength });
+      expect((await readBack(locked.bytes, WORD, { withOcr: false })).places, 'before').not.to.deep.equal([]);
+      const answer = await redact(locked.bytes, { listOfText: `${WORD}\nbread` });
+      expect(answer.status).to.equal(200);
+      const { places, texts } = await readBack(answer.bytes, WORD, { withOcr: false });
+      expect(places).to.deep.equal([]);
+      for (const [reader, text] of Object.entries(texts)) expect(text, reader).to.include(STAYING);
+      expect(await isEncrypted(answer.bytes)).to.equal(true);
+      const free = await call('remove-password', answer.bytes, { password: 'owner' });
+      expect([free.status, await isEncrypted(free.bytes)]).to.deep.equal([200, false]);
+    });
+  }
+
+  it('are named in the report and in a warning where an image cannot be changed or searched', async () => {
+    const image = { Type: 'XObject', Subtype: 'Image', BitsPerComponent: 1, ColorSpace: 'DeviceGray' };
+    const coded = { ...image, Width: 8, Height: 8, Filter: 'CCITTFaxDecode' };
+    const large = { ...image, Width: 60_000, Height: 1000 };
+    const planted = await plantedPdf(WORD, [
+      ({ context, resources }) => {
+        resources.XObject = {
+          A: context.register(context.stream(Buffer.from(WORD), coded)),
+          B: context.register(context.flateStream(Buffer.alloc(7_500_000), large)),
+        };
+      },
+    ]);
+    const answer = await redact(planted);
+    const kept = ['samples of 1 image, which cannot be searched', 'data of 1 image that cannot be changed'];
+    expect(reportOf(answer)).to.deep.equal({ matches: 0, kept });
+    expect(decodeURIComponent(answer.headers.get('x-warnings') ?? '')).to.include(kept[1]);
   });
 
   it('are renamed again in a document that was redacted before', async () => {
@@ -111,6 +161,17 @@ describe('words planted in every carrier', function () {
     expect(decodeURIComponent(answer.headers.get('x-warnings') ?? '')).to.include('standard font Helvetica');
   });
 });
+
+async function pixelsOf(bytes: Uint8Array): Promise<Uint8Array> {
+  return withDocument(bytes, {}, (document) =>
+    renderPage(document, 0, { width: 800, height: 600, annotations: false }),
+  );
+}
+
+async function isEncrypted(bytes: Uint8Array): Promise<boolean> {
+  const document = await PDFDocument.load(bytes, { ignoreEncryption: true });
+  return document.isEncrypted;
+}
 
 /** A page that is one picture of the word. */
 async function picturePdf(): Promise<Uint8Array> {

@@ -15,7 +15,7 @@ import {
 } from 'pdf-lib';
 
 /** A document under construction: one page with a Helvetica `H`, and content that carriers extend. */
-interface Planting {
+export interface Planting {
   readonly document: PDFDocument;
   readonly context: PDFContext;
   readonly page: PDFDict;

@@ -19,6 +19,13 @@ export interface ObjectCipher {
   encryptStream(ref: PDFRef, dict: PDFDict, bytes: Uint8Array): Uint8Array;
 }
 
+/** What changes in an encryption when its document gets another first half of /ID. */
+export interface Reidentified {
+  readonly cipher: ObjectCipher;
+  /** The new /U, where the keys depend on the identifier. */
+  readonly user?: Uint8Array;
+}
+
 /** The result of unlocking with a password. */
 export interface Unlocked {
   readonly cipher: ObjectCipher;
@@ -31,4 +38,6 @@ export interface Unlocked {
   /** The /P entry as a signed 32-bit number; `decodePermissions` names its bits. */
   readonly permissions: number;
   readonly encryptMetadata: boolean;
+  /** Keeps passwords and permissions under another first half of /ID. */
+  reidentified(id: Uint8Array): Reidentified;
 }

@@ -1,4 +1,4 @@
-export type { CryptMethod, ObjectCipher, Unlocked } from './cipher.js';
+export type { CryptMethod, ObjectCipher, Reidentified, Unlocked } from './cipher.js';
 export { createSecurity, type Security, type SecurityOptions, type SecurityScheme } from './create-security.js';
 export { underKeptEncryption, underNewEncryption, withoutCryptFilter } from './crypt-filters.js';
 export { ciphertextOf, decryptStream, decryptStrings, stringBytes } from './objects.js';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
 import type { Random } from './aes.js';
-import type { CryptMethod, Unlocked } from './cipher.js';
+import type { CryptMethod, Reidentified, Unlocked } from './cipher.js';
 import { type CryptFilters, readCryptFilters, uniform } from './crypt-filters.js';
-import { type LegacyKeys, openLegacy, userPasswordsOf } from './legacy-keys.js';
+import { legacyFileKey, type LegacyKeys, legacyUserEntry, openLegacy, userPasswordsOf } from './legacy-keys.js';
 import { openModern, unsealPermissions } from './modern-keys.js';
 import { stringBytes } from './objects.js';
 import { legacyCandidates, modernCandidates, padPassword } from '../passwords/index.js';
@@ -24,6 +24,8 @@ export interface UnlockOptions {
 interface Opened {
   readonly access: 'user' | 'owner';
   readonly key: Uint8Array;
+  /** From what an old revision derived the key: its identifier and the padded user password. */
+  readonly legacy?: { readonly keys: LegacyKeys; readonly padded: Uint8Array };
 }
 
 const ALGORITHMS = { none: undefined, RC4: 'RC4', AESV2: 'AES-128', AESV3: 'AES-256' } as const;
@@ -56,7 +58,16 @@ export function unlock({ encrypt, id, password = '', random = randomBytes }: Unl
     keyBits: opened.key.length * 8,
     permissions,
     encryptMetadata,
+    reidentified: (newId) => reidentified(opened, newId, filters, random),
   };
+}
+
+/** /O does not depend on the identifier; the file's key and /U do up to revision 4 (ISO 32000-1, 7.6.3.3 and 7.6.3.4). */
+function reidentified({ key, legacy }: Opened, id: Uint8Array, filters: CryptFilters, random: Random): Reidentified {
+  if (legacy === undefined) return { cipher: new StandardCipher(key, filters, random) };
+  const keys = { ...legacy.keys, id };
+  const newKey = legacyFileKey(keys, legacy.padded);
+  return { cipher: new StandardCipher(newKey, filters, random), user: legacyUserEntry(keys, newKey) };
 }
 
 function handlerOf(encrypt: PDFDict): { readonly version: number; readonly revision: number } {
@@ -108,10 +119,11 @@ function tryLegacy(
   return first(padded, (password) =>
     first(lengths, (keyBytes) => {
       const keys = { ...facts, keyBytes, owner };
-      const byOwner = first(userPasswordsOf(keys, password), (own) => openLegacy(keys, user, own));
-      if (byOwner !== undefined) return { access: 'owner', key: byOwner };
-      const byUser = openLegacy(keys, user, password);
-      return byUser === undefined ? undefined : { access: 'user', key: byUser };
+      const open = (access: Opened['access'], own: Uint8Array): Opened | undefined => {
+        const key = openLegacy(keys, user, own);
+        return key === undefined ? undefined : { access, key, legacy: { keys, padded: own } };
+      };
+      return first(userPasswordsOf(keys, password), (own) => open('owner', own)) ?? open('user', password);
     }),
   );
 }

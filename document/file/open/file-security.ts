@@ -1,18 +1,22 @@
-import { PDFArray, type PDFContext, PDFDict, PDFHexString, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
+import { randomBytes } from 'node:crypto';
+import { PDFArray, type PDFContext, PDFDict, PDFHexString, PDFName, type PDFObject, PDFRef, PDFString } from 'pdf-lib';
 import { createSecurity, type Security, type SecurityOptions } from '../encryption/index.js';
 import type { LazyDocument } from '../reader/index.js';
 
 /** Encryption dictionaries are nested two levels deep (crypt filters, ISO 32000-1, table 25). */
 const MAX_DEPTH = 4;
 
+const ID_BYTES = 16;
+
 /** The PDF versions that introduced the revisions of the standard security handler; R5 is an extension of 1.7. */
 const versions: Readonly<Record<number, Security['pdfVersion']>> = { 2: '1.1', 3: '1.4', 4: '1.5', 5: '1.6', 6: '2.0' };
 
 /**
  * Returns the encryption of an unlocked document, so that output derived from it gets the same passwords and
- * permissions. Undefined for a document that is not encrypted.
+ * permissions; with a new identifier where it was removed, since older keys depend on it. Undefined for a document that
+ * is not encrypted.
  */
-export function securityOf({ security, context }: LazyDocument): Security | undefined {
+export function securityOf({ security, context, trailer }: LazyDocument): Security | undefined {
   const resolve = (value: PDFObject | undefined): PDFObject | undefined =>
     value instanceof PDFRef ? context.lookup(value) : value;
   const dict = resolve(context.trailerInfo.Encrypt ?? undefined);
@@ -24,12 +28,13 @@ export function securityOf({ security, context }: LazyDocument): Security | unde
     for (const [key, inner] of object.entries()) copy.set(key, direct(inner, depth + 1));
     return copy;
   };
-  return {
-    dict: direct(dict, 0) as PDFDict,
-    id: identifierOf(context) ?? new Uint8Array(),
-    cipher: security.cipher,
-    pdfVersion: versions[security.revision] ?? '1.1',
-  };
+  const kept = { dict: direct(dict, 0) as PDFDict, pdfVersion: versions[security.revision] ?? '1.1' };
+  if (context.trailerInfo.ID !== undefined || !trailer.has(PDFName.of('ID')))
+    return { ...kept, id: identifierOf(context) ?? new Uint8Array(), cipher: security.cipher };
+  const id = randomBytes(ID_BYTES);
+  const { cipher, user } = security.reidentified(id);
+  if (user !== undefined) kept.dict.set(PDFName.of('U'), PDFHexString.of(Buffer.from(user).toString('hex')));
+  return { ...kept, id, cipher };
 }
 
 /** The encryption to apply when writing. */

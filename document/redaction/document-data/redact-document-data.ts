@@ -16,8 +16,10 @@ import { dropPrivateData } from './private-data.js';
 import type { TextFinder } from './text-finder.js';
 import { emptyUndrawnForms } from './undrawn-forms.js';
 import {
+  ByteTerms,
   cleanContentStreams,
   cleanFontPrograms,
+  cleanImages,
   dropFoundIdentifier,
   emptyGlyphProcedures,
   renameNames,
@@ -27,6 +29,8 @@ import {
 export interface DocumentDataTargets {
   /** Finds texts that must be removed everywhere. */
   readonly find?: TextFinder;
+  /** The literal terms of `find`: searched in numbers too, where patterns find something by chance. */
+  readonly terms?: readonly string[];
   /**
    * Areas in default user space, by page dictionary. Annotations under them are removed with their fields, pop-ups and
    * tags.
@@ -56,8 +60,8 @@ export interface RemovedDocumentData {
   /** Strings that were cut or emptied. */
   readonly strings: number;
   /**
-   * Text streams, XFA forms, XMP packets, forms that no page draws, glyph procedures, and content and fonts of which a
-   * part was overwritten.
+   * Text streams, XFA forms, XMP packets, forms that no page draws, glyph procedures, and content, fonts and images of
+   * which a part was overwritten.
    */
   readonly streams: number;
   /** Names of destinations, files, fields, states, resources, fonts, roles and the like that were replaced. */
@@ -85,7 +89,7 @@ const MAX_DEPTH = 3;
  */
 export async function redactDocumentData(
   opened: OpenedPdf,
-  { find, areas, wiped, metadata }: DocumentDataTargets,
+  { find, terms = [], areas, wiped, metadata }: DocumentDataTargets,
   options: DocumentDataOptions = {},
 ): Promise<RemovedDocumentData> {
   const {
@@ -114,14 +118,17 @@ export async function redactDocumentData(
   const showing = dropShowing(opened, find);
   annotations += showing.dropped;
   const names = new NewNames(find, calledNames(context));
-  const files = await cleanFiles(context, pages, find, names, (bytes) => holds(bytes, find, options));
+  const files = await cleanFiles(context, pages, find, names, (bytes) => holds(bytes, { find, terms }, options));
   pause();
   renameFields(context, names);
   renameStates(context, pages, names);
   renameKeys(context, names);
-  renameNames(context, names, options.onLeft ?? (() => undefined));
+  const { onLeft = () => undefined } = options;
+  renameNames(context, names, onLeft);
   // Content is read by the names of its resources, so both change before anything is read again.
-  streams += cleanContentStreams(context, pages, { find, names }) + cleanFontPrograms(context, find);
+  const inNumbers = new ByteTerms(terms);
+  streams += cleanContentStreams(context, pages, { find, names, terms: inNumbers });
+  streams += cleanFontPrograms(context, find) + cleanImages(context, { find, terms: inNumbers, onLeft, pause });
   pause();
   const cleaned = cleanStrings(context, find, names);
   await redrawWidgets(opened, showing.widgets, find);
@@ -144,7 +151,7 @@ export async function redactDocumentData(
 /** Resolves to true for a PDF that contains found text, on its pages or elsewhere, or that cannot be read. */
 async function holds(
   bytes: Uint8Array,
-  find: TextFinder,
+  { find, terms }: { readonly find: TextFinder; readonly terms: readonly string[] },
   { signal, depth = MAX_DEPTH }: DocumentDataOptions,
 ): Promise<boolean> {
   if (depth <= 0) return true;
@@ -157,7 +164,7 @@ async function holds(
     }
     const { privateData: _kept, ...found } = await redactDocumentData(
       opened,
-      { find },
+      { find, terms },
       { ...(signal === undefined ? {} : { signal }), depth: depth - 1 },
     );
     return Object.values(found).some((count) => count > 0);

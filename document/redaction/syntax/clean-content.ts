@@ -1,10 +1,20 @@
 import { PDFHexString } from 'pdf-lib';
-import { ContentLexer, ContentName, operandText, type Operator, type Splice, splice } from '../../content/index.js';
+import {
+  ContentLexer,
+  ContentName,
+  type InlineImage,
+  operandText,
+  type Operator,
+  type Splice,
+  splice,
+} from '../../content/index.js';
 import { isFoundInBytes } from '../document-data/found-in.js';
 import type { NewNames } from '../document-data/new-names.js';
 import { isFound, type TextFinder } from '../document-data/text-finder.js';
 import { readString } from '../document-data/text-string.js';
-import { cleanImageData } from './inline-image-data.js';
+import { type ByteTerms, NO_TERMS } from './byte-terms.js';
+import { cleanPalette } from './clean-images.js';
+import { cleanImageData, paletteOf } from './inline-image-data.js';
 import { newNameText } from './rename-names.js';
 
 /** Operators whose strings are text on a page (ISO 32000-1, table 109): these are removed by their places. */
@@ -23,6 +33,8 @@ const LESS = 0x3c;
 export interface ContentRules {
   readonly find: TextFinder;
   readonly names: NewNames;
+  /** Literal terms, for numbers that spell them; without, only `find` is used. */
+  readonly terms?: ByteTerms;
   /** A character map: strings are codes and characters, and its words are programs. */
   readonly isMap?: boolean;
 }
@@ -68,12 +80,13 @@ class Cleaning {
 
   #operator(operator: Operator): void {
     const { name, start, end, image } = operator;
+    if (image !== undefined) this.#cleanPalette(image);
     if (!SHOWING.has(name)) this.#emptyStrings();
     this.#strings = [];
     if (this.rules.isMap !== true && !OPERATORS.has(name) && isFound(name, this.rules.find))
       this.splices.push({ start: end - name.length, end, with: '' });
     if (image === undefined) return;
-    const put = cleanImageData(this.bytes, image, this.rules.find);
+    const put = cleanImageData(this.bytes, image, this.rules);
     if (put === undefined) return;
     if (put.data !== undefined) this.splices.push({ start: image.dataStart, end: image.dataEnd, with: put.data });
     else {
@@ -81,6 +94,17 @@ class Cleaning {
       // Its dictionary is cleaned now that its data is.
       this.splices.push({ start, end, with: cleanContent(Buffer.from(put.image), this.rules) ?? put.image });
     }
+  }
+
+  /** Colours of an inline image: they change a little, but stay. */
+  #cleanPalette(image: InlineImage): void {
+    const palette = paletteOf(image);
+    const at = palette === undefined ? -1 : this.#strings.findIndex(({ value }) => value === palette);
+    const { find, terms = NO_TERMS } = this.rules;
+    const [string] = at < 0 ? [] : this.#strings.splice(at, 1);
+    const clean = string === undefined ? undefined : cleanPalette(string.value, { find, terms });
+    if (string === undefined || clean === undefined) return;
+    this.splices.push({ start: string.start, end: string.end, with: `<${Buffer.from(clean).toString('hex')}>` });
   }
 
   #emptyStrings(): void {

@@ -39,7 +39,7 @@ export function cleanFontPrograms(context: PDFContext, find: TextFinder): number
 function withoutNames(program: Buffer, find: TextFinder): Buffer | undefined {
   let clean: Buffer | undefined;
   for (const { from, to } of regionsOf(program)) {
-    const put = overwriteFound(program.subarray(from, to), find, FILLER);
+    const put = overwriteFound(program.subarray(from, to), find, () => FILLER);
     if (put === undefined) continue;
     clean ??= Buffer.from(program);
     clean.set(put, from);

@@ -4,11 +4,18 @@ import type { TextFinder } from '../document-data/text-finder.js';
 const RUN = /[\x20-\x7e]{3,}|(?:\0[\x20-\x7e]){3,}|(?:[\x20-\x7e]\0){3,}/g;
 const BLANK = 0x20;
 
+/** Returns the new value of a byte that is not zero. */
+export type Filler = (byte: number) => number;
+
 /**
- * Returns a copy of binary data in which found text is overwritten with `filler`, byte by byte, or undefined if it
- * spells none in ASCII or UTF-16.
+ * Returns a copy of binary data in which found text is overwritten byte by byte, by default with blanks, or undefined if
+ * it spells none in ASCII or UTF-16.
  */
-export function overwriteFound(data: Uint8Array, find: TextFinder, filler = BLANK): Uint8Array | undefined {
+export function overwriteFound(
+  data: Uint8Array,
+  find: TextFinder,
+  filler: Filler = () => BLANK,
+): Uint8Array | undefined {
   const runs = [...Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1').matchAll(RUN)];
   const texts = runs.map(({ 0: run }) => run.replaceAll('\0', ''));
   // One search for all, because most data spells nothing.
@@ -19,8 +26,22 @@ export function overwriteFound(data: Uint8Array, find: TextFinder, filler = BLAN
     const width = run.length / texts[i]!.length;
     for (const [from, to] of find(texts[i]!)) {
       found ||= from < to;
-      for (let at = index + from * width; at < index + to * width; at++) if (clean[at] !== 0) clean[at] = filler;
+      for (let at = index + from * width; at < index + to * width; at++)
+        if (clean[at] !== 0) clean[at] = filler(clean[at]!);
     }
   }
   return found ? clean : undefined;
+}
+
+/** The same with the first filler that leaves nothing to be found, or else with blanks. */
+export function overwriteGently(
+  data: Uint8Array,
+  find: TextFinder,
+  fillers: readonly Filler[],
+): Uint8Array | undefined {
+  for (const filler of fillers) {
+    const clean = overwriteFound(data, find, filler);
+    if (clean === undefined || overwriteFound(clean, find) === undefined) return clean;
+  }
+  return overwriteFound(data, find);
 }

@@ -5,6 +5,9 @@ import type { Attack, Battlefield, CallerName } from '../attack.js';
 /** Callers that may never make a call, unless it is public. */
 const STRANGERS: readonly CallerName[] = ['nobody', 'wrong key', 'foreign token', 'disabled user'];
 
+/** Calls that are for administrators only when they ask for everybody's things. */
+const IN_PART = /^\/api\/v1\/general\/jobs(?:\/events)?$/;
+
 /**
  * Every documented call with every kind of credentials that must not open it. The document says what is public
  * (`security: []`), what is for administrators (`ADMIN_ONLY` among its answers), and what is open before a password was
@@ -16,7 +19,7 @@ export function credentialAttacks({ document }: Battlefield): Attack[] {
     const { described, method, name } = call;
     if (described.security?.length === 0 || seen.has(`${method} ${name}`)) return [];
     seen.add(`${method} ${name}`);
-    const path = call.path.replaceAll(/\{\w+\}/g, 'x');
+    const path = `${call.path.replaceAll(/\{\w+\}/g, 'x')}${IN_PART.test(name) ? '?everyone=true' : ''}`;
     return callersOf(document, described, method, name).map((caller) => ({
       family: 'credentials',
       title: `${method} ${name} as ${caller}`,

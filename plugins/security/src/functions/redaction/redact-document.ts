@@ -201,7 +201,12 @@ async function redactOpened(
   await redactDocumentData(
     opened,
     {
-      ...(plan.search === undefined ? {} : { find: finderOf(plan.search) }),
+      ...(plan.search === undefined
+        ? {}
+        : {
+            find: finderOf(plan.search),
+            terms: plan.search.terms.flatMap((term) => (term.regex === true ? [] : [term.text])),
+          }),
       areas: new Map([...boxes].map(([dict, own]) => [dict, own.map(({ quad }) => quad)])),
       wiped: new Set(wiped.keys()),
       metadata: (hits?.matches ?? 0) > 0,

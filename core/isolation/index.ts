@@ -2,7 +2,7 @@ export { createIsolation, programIsolation, reportIsolation, type Isolation } fr
 export { findProgram } from './find-program.js';
 export { layerNames, type Layer } from './layers.js';
 export { giveTo, inFolder, letRead, moveFile, placeFile, removeTree, withoutLinks } from './place-files.js';
-export { innermost } from './process-chain.js';
+export { innermost, killInnermost } from './process-chain.js';
 export type { ProgramIsolation } from './program-isolation.js';
 export { TaskFiles } from './task-files.js';
 export { firstUserNumber, UserNumbers } from './user-numbers.js';

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { childrenOf } from '../semaphore/index.js';
 
 /**
@@ -7,4 +8,18 @@ import { childrenOf } from '../semaphore/index.js';
 export function innermost(pid: number, deepest = Infinity): number {
   const [child] = deepest === 0 ? [] : childrenOf(pid);
   return child === undefined ? pid : innermost(child, deepest - 1);
+}
+
+/**
+ * Ends the process at the end of the chain at once. Programs around it end after it, so that their end shows that it
+ * has stopped.
+ */
+export function killInnermost(child: ChildProcess, pid = innermost(child.pid ?? 0)): void {
+  // Of a child that could not be started no number is known, and 0 would mean the server's own group (kill(2)).
+  if (child.pid === undefined) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
 }

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OperationalError, type Logger } from '@quire/registry';
-import { innermost, type UserNumbers, type WorkerIsolation } from '../../isolation/index.js';
+import { innermost, killInnermost, type UserNumbers, type WorkerIsolation } from '../../isolation/index.js';
 import { RunFolder, unprocessable } from '../programs/index.js';
 import type { FromRecognition, RecognitionJob, RecognitionSetup } from './recognition-job.js';
 
@@ -123,18 +123,11 @@ export class RecognitionProcess {
     });
   }
 
-  /**
-   * Ends the process at once: a busy engine does not read messages. Programs around it end after it, so that their end
-   * shows that it has stopped.
-   */
+  /** Ends the process at once: a busy engine does not read messages. */
   kill(): void {
     this.dead = true;
     if (this.#exited) return this.#gone();
-    try {
-      process.kill(this.pid, 'SIGKILL');
-    } catch {
-      this.#child.kill('SIGKILL');
-    }
+    killInnermost(this.#child);
   }
 
   #receive(message: FromRecognition): void {

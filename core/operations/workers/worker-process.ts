@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, OperationalError, reviveError, type Logger } from '@quire/registry';
 import { WorkClock } from '../../semaphore/index.js';
-import { firstUserNumber, innermost, TaskFiles, type WorkerIsolation } from '../../isolation/index.js';
+import { firstUserNumber, innermost, killInnermost, TaskFiles, type WorkerIsolation } from '../../isolation/index.js';
 import { outcomeAtHome, placeTask } from './place-task.js';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { RunningCalls, type ServiceEndpoint } from './service-endpoint.js';
@@ -259,17 +259,9 @@ export class WorkerProcess {
     return clock;
   }
 
-  /** The worker itself first: programs around it end after it, so that their end shows that it has stopped. */
+  /** Ends the worker at once. */
   kill(): void {
-    if (this.#innermost === undefined || this.#innermost === this.pid) {
-      this.#child.kill('SIGKILL');
-      return;
-    }
-    try {
-      process.kill(this.#innermost, 'SIGKILL');
-    } catch {
-      this.#child.kill('SIGKILL');
-    }
+    killInnermost(this.#child, this.#innermost);
   }
 
   #send(message: ToWorker): void {

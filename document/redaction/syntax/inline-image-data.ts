@@ -10,8 +10,8 @@ import {
 } from '../../content/index.js';
 import { streamBytes } from '../../file/objects/index.js';
 import { inlineImage } from '../../images/index.js';
-import { NO_TERMS, repeat, soften } from './byte-terms.js';
-import type { ContentRules } from './clean-content.js';
+import type { TextFinder } from '../document-data/text-finder.js';
+import { type ByteTerms, NO_TERMS, repeat, soften } from './byte-terms.js';
 import { overwriteGently } from './overwrite.js';
 
 /** Filters whose data cannot be changed byte by byte: comments in them are overwritten where they stand. */
@@ -30,7 +30,7 @@ type CleanImage =
 export function cleanImageData(
   content: Uint8Array,
   image: InlineImage,
-  { find, terms = NO_TERMS }: Pick<ContentRules, 'find' | 'terms'>,
+  { find, terms = NO_TERMS }: { readonly find: TextFinder; readonly terms?: ByteTerms },
 ): CleanImage | undefined {
   const ways = isIndexed(image) ? repeat : soften;
   const overwritten = (data: Uint8Array): Uint8Array | undefined => {

@@ -8,8 +8,8 @@ const BLANK = 0x20;
 export type Filler = (byte: number) => number;
 
 /**
- * Returns a copy of binary data in which found text is overwritten byte by byte, by default with blanks, or undefined if
- * it spells none in ASCII or UTF-16.
+ * Returns a copy of binary data in which found text is overwritten byte by byte, by default with blanks, or undefined
+ * if it spells none in ASCII or UTF-16.
  */
 export function overwriteFound(
   data: Uint8Array,

@@ -235,7 +235,7 @@ describe('redactDocumentData', () => {
     expect(counts.actions).to.equal(1);
   });
 
-  it('keeps palettes but for the letters, removes checksums that spell found text, renames fonts of default appearances', async () => {
+  it('keeps palettes but for letters, removes checksums that spell terms, renames fonts of appearances', async () => {
     const document = await blank();
     const { context } = document;
     document.catalog.set(

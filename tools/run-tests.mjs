@@ -2,7 +2,8 @@
 // unit http` runs only these stages, `… unit core/jobs` only the test files in a folder. QUIRE_TEST_SEED=7 shuffles
 // files and tests. The last line is always "N passed, N failed".
 import './node24.mjs';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs, { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +20,8 @@ const [wanted, paths] = [false, true].map((isPath) =>
 const seed = process.env.QUIRE_TEST_SEED ?? '';
 
 /**
- * A stage with a `command` counts as one check; `tests` are patterns of mocha files, run as `parts` processes. Test
- * processes share the slots and start in this order. A stage with `mongodb` gets one at MONGODB_TEST_URL.
+ * A stage with a `command` counts as one check; `tests` are patterns of mocha files, run as `parts` processes. All share
+ * the slots and start in this order. A stage with `mongodb` gets one at MONGODB_TEST_URL.
  */
 const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
@@ -84,14 +85,8 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 const chosen = stages.filter(({ name, require, command }) =>
   wanted.length === 0 ? require === undefined && (paths.length === 0 || command === undefined) : wanted.includes(name),
 );
-for (const stage of chosen.filter(({ command }) => command !== undefined)) {
-  const started = Date.now();
-  console.log(`\n${stage.name}`);
-  add(runCommand(stage));
-  console.log(`  ${seconds(started)}`);
-}
 if (chosen.some((stage) => stage.mongodb)) await startMongodb();
-await runParts(chosen.filter(({ tests }) => tests !== undefined).flatMap(partsOf));
+await runAll(chosen.flatMap((stage) => (stage.tests === undefined ? [stage] : partsOf(stage))));
 await mongodb?.stop();
 rmSync(scratch, { recursive: true, force: true });
 report();
@@ -111,13 +106,16 @@ function bin(packageName, path) {
   return join(root, 'node_modules', packageName, path);
 }
 
-function runCommand({ name, command }) {
-  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (status === 0) {
-    console.log(`  ✓ ${name}`);
-    return { passed: 1, failed: [], skipped: [] };
-  }
-  return { passed: 0, failed: [name], skipped: [] };
+/** Prints what the check prints at its end, in one piece: tests run beside it. */
+async function runCommand({ name, command }) {
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => printed.push(data));
+  const [status] = await once(child, 'close');
+  process.stdout.write(Buffer.concat(printed));
+  if (status !== 0) return { passed: 0, failed: [name], skipped: [] };
+  console.log(`  ✓ ${name}`);
+  return { passed: 1, failed: [], skipped: [] };
 }
 
 /**
@@ -141,12 +139,12 @@ function partsOf({ name, tests, except, require, parts = 1 }) {
   }));
 }
 
-async function runParts(waiting) {
+async function runAll(waiting) {
   const work = async () => {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       const started = Date.now();
       console.log(`\n${part.name}`);
-      add(await runMocha(part));
+      add(await (part.command === undefined ? runMocha(part) : runCommand(part)));
       console.log(`\n${part.name}: ${seconds(started)}`);
     }
   };
@@ -165,10 +163,7 @@ async function runMocha({ name, files, require }) {
       env: { ...process.env, QUIRE_TEST_RESULTS: results },
     },
   );
-  const [status, signal] = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (...end) => resolve(end));
-  });
+  const [status, signal] = await once(child, 'close');
   if (!existsSync(results))
     return {
       passed: 0,

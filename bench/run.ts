@@ -24,6 +24,7 @@ import { info500 } from './operations/get-info.bench.js';
 import { htmlCss } from './operations/html.bench.js';
 import { idleMemory } from './server/idle-memory.bench.js';
 import type { Bench, BenchRow } from './measure/bench.js';
+import { isolation } from './server/isolation.bench.js';
 import { metering } from './server/metering.bench.js';
 import { ocr, ocrLibrary } from './operations/ocr.bench.js';
 import { office20, officeLetter } from './operations/office.bench.js';
@@ -94,6 +95,7 @@ const benches: readonly Bench[] = [
   pipeline,
   metering,
   requestMetrics,
+  isolation,
   accessCost,
   load50,
   storedFiles,

@@ -23,6 +23,7 @@ import {
 import { nearestName } from '../../settings/index.js';
 import { invalid, isObject, nameOf, type PipelineDefinition } from './definition.js';
 import { FaultList, withRest } from './fault-list.js';
+import { pageFaults } from './page-faults.js';
 
 /** A checked step that can run. */
 export interface VerifiedStep {
@@ -158,6 +159,8 @@ function verifyStep(
   const checked = validateParams(entry, asFormFields(given, at, entry, faults), at);
   replaced.push(...checked.replaced);
   for (const fault of checked.faults) faults.add(fault.pointer, fault.detail);
+  if (checked.faults.length === 0)
+    for (const fault of pageFaults(entry, checked.params)) faults.add(`${at}${fault.pointer}`, fault.detail);
   for (const part of entry.operation.parts ?? []) {
     if (holds(part.requiredWhen, checked.params))
       faults.add(

@@ -1,9 +1,17 @@
 import { expect } from 'chai';
-import { expectProblem, file, json, pointers, post } from '../support/client.js';
+import { expectProblem, field, file, json, pointers, post } from '../support/client.js';
 import { API, definitionOf, step, usePipelines, withMorePages } from '../support/pipelines.js';
 
 describe('Pipeline definitions', () => {
   const pipelines = usePipelines();
+
+  it('may have any text in a page list that its operation does not read', async () => {
+    const definition = definitionOf([
+      step('general/rearrange-pages', { customMode: 'REVERSE_ORDER', pageNumbers: 'x!' }),
+    ]);
+    const answer = await post(`${pipelines.url}${API}/pipeline/validate`, [field('json', definition)]);
+    expect(json<{ valid: boolean }>(answer)).to.deep.include({ valid: true });
+  });
 
   describe('are refused before any processing with', () => {
     const faults: readonly [string, string, string, RegExp][] = [
@@ -55,6 +63,18 @@ describe('Pipeline definitions', () => {
         definitionOf([withMorePages(1), step('filter/filter-page-count', { pageCount: 1 })]),
         '/pipeline/1/parameters/comparator',
         /required/,
+      ],
+      [
+        'a page list that cannot be read',
+        definitionOf([step('general/split-pages', { pageNumbers: '1,x!' })]),
+        '/pipeline/0/parameters/pageNumbers',
+        /"x!" is not a page number, range or formula/,
+      ],
+      [
+        'a range of pages that runs backwards, with the range that was meant',
+        definitionOf([step('general/rearrange-pages', { customMode: 'CUSTOM', pageNumbers: '5-3' })]),
+        '/pipeline/0/parameters/pageNumbers',
+        /3-5/,
       ],
       [
         'a nested object',

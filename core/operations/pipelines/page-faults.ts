@@ -1,0 +1,44 @@
+import { showFields, type CatalogOperation } from '@quire/catalog';
+import { holds, InputError, selectPages, type FieldFault, type When } from '@quire/registry';
+import { escapePointer } from '../runner/index.js';
+
+interface PageField {
+  readonly name: string;
+  readonly when: When;
+}
+
+const pageFields = new WeakMap<CatalogOperation, readonly PageField[]>();
+
+/**
+ * Returns what is wrong with the page lists that an operation reads with these parameters. A call finds it when it
+ * reads its file; a pipeline should not get that far.
+ */
+export function pageFaults(entry: CatalogOperation, params: Readonly<Record<string, unknown>>): FieldFault[] {
+  return pageFieldsOf(entry)
+    .filter(({ when }) => holds(when, params))
+    .flatMap(({ name }) => faultOf(name, params[name]));
+}
+
+function pageFieldsOf(entry: CatalogOperation): readonly PageField[] {
+  let fields = pageFields.get(entry);
+  if (fields === undefined) {
+    fields = showFields(entry.operation, entry.schema)
+      .filter(({ widget }) => widget === 'pages')
+      .map(({ name, when }) => ({ name, when: when ?? 'always' }));
+    pageFields.set(entry, fields);
+  }
+  return fields;
+}
+
+function faultOf(field: string, value: unknown): FieldFault[] {
+  if (typeof value !== 'string') return [];
+  try {
+    // Its syntax is the same for every number of pages; which it selects is known when the file is.
+    selectPages(value, 1, field);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    if (error.code === 'PAGES_INVALID')
+      return error.errors.map(({ detail }) => ({ pointer: `/${escapePointer(field)}`, detail }));
+  }
+  return [];
+}

@@ -7,7 +7,7 @@ describe('Pipeline definitions', () => {
 
   it('may have any text in a page list that its operation does not read', async () => {
     const definition = definitionOf([
-      step('general/rearrange-pages', { customMode: 'REVERSE_ORDER', pageNumbers: 'x!' }),
+      step('general/split-pdf-by-sections', { splitMode: 'SPLIT_ALL', pageNumbers: 'x!' }),
     ]);
     const answer = await post(`${pipelines.url}${API}/pipeline/validate`, [field('json', definition)]);
     expect(json<{ valid: boolean }>(answer)).to.deep.include({ valid: true });
@@ -72,7 +72,7 @@ describe('Pipeline definitions', () => {
       ],
       [
         'a range of pages that runs backwards, with the range that was meant',
-        definitionOf([step('general/rearrange-pages', { customMode: 'CUSTOM', pageNumbers: '5-3' })]),
+        definitionOf([step('general/split-pages', { pageNumbers: '5-3' })]),
         '/pipeline/0/parameters/pageNumbers',
         /3-5/,
       ],

@@ -137,9 +137,9 @@ describe('Pipelines', () => {
     const crash = expectProblem(await pipelines.run(definitionOf([step('misc/unruly-crash')])), 500, 'WORKER_LOST');
     expect(crash.step?.index).to.equal(0);
     const split = expectProblem(
-      await pipelines.run(definitionOf([step('general/split-pages', { pageNumbers: 'even' })])),
+      await pipelines.run(definitionOf([step('general/split-pages', { pageNumbers: '9' })])),
       400,
-      'PAGES_INVALID',
+      'PAGES_OUT_OF_RANGE',
     );
     expect(pointers(split)).to.deep.equal(['/pipeline/0/parameters/pageNumbers']);
   });

@@ -1,9 +1,9 @@
 import type { ShownOperation } from '@quire/registry';
 import { rt } from '../../i18n/index.ts';
 
-/** A text as it is compared: lower case, without accents. */
+/** A text as it is compared: lower case, without accents, with straight apostrophes. */
 export function plain(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase();
 }
 
 /** Returns the operations that match all words, best first. */

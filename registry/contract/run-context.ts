@@ -76,7 +76,10 @@ export interface RunContext {
    * document.
    */
   output(from: DocumentFile | undefined, bytes: Uint8Array, part?: OutputPart): Promise<OutputFile>;
-  /** Uses a file that a program or a stream wrote into a private folder as an output. */
+  /**
+   * Uses a file that a program or a stream wrote into a private folder as an output, or the input `from` itself under
+   * the declared name.
+   */
   adopt(from: DocumentFile | undefined, path: string, part?: OutputPart): Promise<OutputFile>;
   /** Returns the input byte for byte, under another base name if one is given. */
   keep(file: DocumentFile, part?: Pick<OutputPart, 'name'>): OutputFile;

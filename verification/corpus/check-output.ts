@@ -20,6 +20,8 @@ export interface InputFacts {
   readonly listed: number;
   readonly verdict: string;
   readonly message: string;
+  /** Duration of the check. */
+  readonly ms: number;
 }
 
 /** The answer has the same bytes as the upload. */
@@ -27,7 +29,7 @@ export const unchanged: OutputCheck = { verdict: 'same bytes', pages: 0, parts: 
 
 const order = ['-', 'clean', 'warnings', 'broken', 'time limit'];
 const MEMORY_KB = 2 * 1024 * 1024;
-const TIME_MS = 30_000;
+export const TIME_MS = 30_000;
 
 /**
  * Checks a PDF, or every PDF of a zip, with `qpdf --check` under a time limit and a memory limit; the worst verdict
@@ -83,7 +85,9 @@ function checkPdf(path: string): Promise<OutputCheck> {
  * list of its JSON does not.
  */
 export async function checkInput(path: string): Promise<InputFacts> {
+  const begin = performance.now();
   const { pages: listed, verdict, message } = await checkPdf(path);
+  const ms = performance.now() - begin;
   const pages = await new Promise<number>((resolve) => {
     execFile(
       'sh',
@@ -94,7 +98,7 @@ export async function checkInput(path: string): Promise<InputFacts> {
       },
     );
   });
-  return { pages, listed, verdict, message };
+  return { pages, listed, verdict, message, ms };
 }
 
 /**

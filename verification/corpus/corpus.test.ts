@@ -48,8 +48,15 @@ describe('rules for real files', () => {
   });
 
   it('trust the number of reachable pages more than /Count', () => {
-    const input = { pages: 1, listed: 3, verdict: 'clean', message: '' };
+    const input = { pages: 1, listed: 3, verdict: 'clean', message: '', ms: 20 };
     expect(judge(file(), call('merge', file()), answer(200, { check: clean(2) }), input)).to.equal('');
+  });
+
+  it('does not blame an output for the time of a check that the input needs too', () => {
+    const limit = answer(200, { check: { ...clean(0), verdict: 'time limit' } });
+    const input = { pages: 3, listed: 3, verdict: 'clean', message: '' };
+    expect(judge(file(), call('rotate', file()), limit, { ...input, ms: 12_000 })).to.equal('');
+    expect(judge(file(), call('rotate', file()), limit, { ...input, ms: 200 })).to.equal('output time limit');
   });
 
   it('accept only PDF_ENCRYPTED for a good file that needs a password', () => {

@@ -63,6 +63,12 @@ describe('Judging answers to damaged files', () => {
     expect(await verdict(500, Buffer.from('{}'))).to.equal('failed');
   });
 
+  it('accepts the damaged file itself where the answer says so', async () => {
+    const sent = page('two words').subarray(0, 300);
+    expect(await verdict(200, sent, 'The PDF is still damaged.')).to.equal('announced');
+    expect(await verdict(200, sent)).to.equal('unsound');
+  });
+
   it('damages files in the same way every time, each in ten ways', () => {
     const original = { name: 'a.pdf', bytes: page('two words') };
     for (const damage of [cutFiles, flippedFiles]) {

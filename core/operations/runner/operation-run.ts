@@ -210,8 +210,8 @@ function makeContext(
       return describe(from, path, part);
     },
     adopt: async (from: DocumentFile | undefined, path: string, part?: OutputPart) => {
-      // Only files that the run itself wrote may become results, never a path from a parameter.
-      if (!resolve(path).startsWith(resolve(host.folder) + sep))
+      // Only the input and files that the run itself wrote may become results, never a path from a parameter.
+      if (path !== from?.path() && !resolve(path).startsWith(resolve(host.folder) + sep))
         throw broken(operation, 'adopted a file from outside its folder');
       return describe(from, path, part);
     },

@@ -41,13 +41,16 @@ export interface Compressed {
   readonly achieved: boolean;
   /** True when nothing smaller was found, so that the result is the input. */
   readonly unchanged: boolean;
+  /** True when the result is the input and the input is damaged. */
+  readonly damaged: boolean;
   readonly images: number;
   readonly linearized: boolean;
 }
 
 /**
  * Compresses a PDF into a new file at `target`, which is never larger than the input: when no level makes it smaller,
- * the input is copied, unless it is damaged. Temporary files are written beside the target. Throws the errors of `openPdf`.
+ * the input is copied, even where it is damaged. Temporary files are written beside the target. Throws the errors of
+ * `openPdf`.
  */
 export async function compressFile(source: string, target: string, options: CompressOptions): Promise<Compressed> {
   const { targetBytes } = options;
@@ -68,7 +71,8 @@ export async function compressFile(source: string, target: string, options: Comp
   }
   if (best === undefined) throw new RangeError('a level was tried');
   const { attempt, path } = best;
-  const unchanged = (attempt.size >= before && !attempt.repaired) || !(await isAsGood(path, source));
+  const fits = attempt.repaired ? attempt.size <= before : attempt.size < before;
+  const unchanged = !fits || !(await isAsGood(path, source));
   if (unchanged) {
     copyFileSync(source, target);
     rmSync(path);
@@ -81,6 +85,7 @@ export async function compressFile(source: string, target: string, options: Comp
     level: attempt.level,
     achieved: targetBytes === undefined || size <= targetBytes,
     unchanged,
+    damaged: unchanged && attempt.repaired,
     images: unchanged ? 0 : attempt.images,
     linearized: attempt.linearized && !unchanged,
   };
@@ -91,7 +96,7 @@ interface Attempt {
   readonly level: CompressLevel;
   readonly images: number;
   readonly linearized: boolean;
-  /** The input is damaged, so that a rewritten file is better even when it is larger. */
+  /** The input is damaged, so that a rewritten file is better even when it is not smaller. */
   readonly repaired: boolean;
 }
 

@@ -294,6 +294,18 @@ describe('packing streams', () => {
     expect(after('two').contents.length).to.be.lessThan(100);
   });
 
+  it('returns damaged input where the repaired file would be larger', async () => {
+    const objects =
+      '%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n' +
+      '3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>\nendobj\n';
+    const input = new Uint8Array(Buffer.from(objects));
+    const { bytes, ...result } = await compressPdf(input, { level: 1 });
+    expect(bytes).to.deep.equal(input);
+    expect(result).to.include({ unchanged: true, damaged: true, size: input.length });
+    const padded = new Uint8Array(Buffer.from(objects + '% a long comment\n'.repeat(40)));
+    expect(await compressPdf(padded, { level: 1 })).to.include({ unchanged: false, damaged: false });
+  });
+
   it('leaves damaged data unchanged, with any predictor', async () => {
     const pdf = await PDFDocument.create({ updateMetadata: false });
     const { context } = pdf;

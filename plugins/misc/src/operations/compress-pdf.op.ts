@@ -36,8 +36,8 @@ export const compressPdf = defineOperation<CompressPdfParams>({
     'and remove unused objects. Levels 4 to 9 also downscale and recompress images, more strongly with each ' +
     'level, and reduce composite TrueType fonts to the glyphs in use. With `expectedOutputSize` a level is ' +
     'chosen for you and raised until the size is reached or level 9 is; missing the target is not an error. If ' +
-    'nothing smaller can be produced, the file is returned unchanged. `X-Tool-Report` holds `level`, ' +
-    '`achieved`, `inputBytes` and `outputBytes`.',
+    'nothing smaller can be produced, the file is returned unchanged, even where it is damaged; `X-Warnings` ' +
+    'says so. `X-Tool-Report` holds `level`, `achieved`, `unchanged`, `inputBytes` and `outputBytes`.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_Optimized', pages: 'same' },
@@ -133,9 +133,14 @@ export const compressPdf = defineOperation<CompressPdfParams>({
         : {}),
       progress: (done, total) => ctx.progress(done, total),
     });
-    const { level, achieved, unchanged, linearized, size } = result;
+    const { level, achieved, unchanged, damaged, linearized, size } = result;
     ctx.report({ level, achieved, unchanged, linearized, inputBytes: file.size, outputBytes: size });
-    return [await ctx.adopt(file, target)];
+    if (damaged)
+      ctx.warn(
+        'The PDF was returned unchanged and is still damaged, because no smaller file with the same pages could be ' +
+          'written; "Repair a PDF" (misc/repair) repairs it.',
+      );
+    return [await ctx.adopt(file, unchanged ? file.path() : target)];
   },
 });
 

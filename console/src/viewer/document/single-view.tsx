@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ViewedDocument } from '../engine/index.ts';
 import { t } from '../texts.ts';
 import { OutlinePanel } from './outline-panel.tsx';
-import { PageList } from './page-list.tsx';
+import { PageList, type PageListHandle, type PageOverlay } from './page-list.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { useView } from './use-view.ts';
 import { ViewToolbar } from './view-toolbar.tsx';
@@ -12,9 +12,12 @@ interface SingleViewProps {
   readonly name: string;
   /** The page that is shown first. */
   readonly page: number;
+  readonly overlay?: PageOverlay | undefined;
+  /** Gets what scrolls the pages. */
+  readonly handle?: { current: PageListHandle | null } | undefined;
 }
 
-export function SingleView({ document, name, page }: SingleViewProps) {
+export function SingleView({ document, name, page, overlay, handle }: SingleViewProps) {
   const view = useView(document);
   const [outline, setOutline] = useState(false);
   const goTo = (page: number): void => view.list.current?.goTo({ page, down: 0 });
@@ -53,7 +56,11 @@ export function SingleView({ document, name, page }: SingleViewProps) {
           onPage={view.setPage}
           matches={view.found.byPage}
           current={view.current}
-          handle={view.list}
+          handle={(list) => {
+            view.list.current = list;
+            if (handle !== undefined) handle.current = list;
+          }}
+          overlay={overlay}
         />
       </div>
     </div>

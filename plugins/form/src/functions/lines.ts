@@ -2,8 +2,8 @@
 export const LINE = 10;
 
 /**
- * Orders what is sorted across its lines: line by line, and within each by `place`. "Near" cannot order by itself, since
- * it does not carry over from one pair to the next: a line begins with the first item that no line has yet, and
+ * Orders what is sorted across its lines: line by line, and within each by `place`. "Near" cannot order by itself,
+ * since it does not carry over from one pair to the next: a line begins with the first item that no line has yet, and
  * `together` says whether another is on the line of that first one.
  */
 export function inLines<T>(

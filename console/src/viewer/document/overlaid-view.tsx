@@ -5,10 +5,11 @@ import { t } from '../texts.ts';
 import '../viewer.css';
 import { CannotShow } from './cannot-show.tsx';
 import type { PageListHandle, PageOverlay } from './page-list.tsx';
+import type { PdfViewProps } from './pdf-view.tsx';
 import { SingleView } from './single-view.tsx';
 import { useDocument } from './use-document.ts';
 
-interface OverlaidViewProps {
+interface OverlaidViewProps extends Pick<PdfViewProps, 'onPage'> {
   /** Versions of one document; the pages of the last one stay until those of the next can be shown. */
   readonly file: File;
   readonly overlay: PageOverlay;
@@ -19,7 +20,7 @@ interface OverlaidViewProps {
 }
 
 /** A PDF, page by page, with something drawn above each page. */
-export function OverlaidView({ file, overlay, handle, page }: OverlaidViewProps) {
+export function OverlaidView({ file, overlay, handle, page, onPage }: OverlaidViewProps) {
   const opening = useDocument(file);
   const last = useRef<ViewedDocument | undefined>(undefined);
   if (opening.state === 'open') last.current = opening.document;
@@ -30,5 +31,6 @@ export function OverlaidView({ file, overlay, handle, page }: OverlaidViewProps)
         <Loading label={t('Opening “{name}”', { name: file.name })} />
       </div>
     );
-  return <SingleView document={last.current} name={file.name} page={page} overlay={overlay} handle={handle} />;
+  const [document, name] = [last.current, file.name];
+  return <SingleView document={document} name={name} page={page} overlay={overlay} handle={handle} onPage={onPage} />;
 }

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { Segments } from '../../../components/index.ts';
 import { type ListedPage, OverlaidView, type PageListHandle, useSize } from '../../../viewer/index.ts';
+import { workbench } from '../workbench.ts';
 import { FieldList } from './field-list.tsx';
 import type { FilledForm, Placed } from './filled-form.ts';
 import { PageLayer } from './page-layer.tsx';
@@ -25,7 +26,6 @@ export function FormBody({ form, file, show }: FormBodyProps) {
   const { width } = useSize(box);
   const pages = useRef<PageListHandle | null>(null);
   const [view, setView] = useState<View>('list');
-  const [start, setStart] = useState(0);
   const both = width >= BOTH_FROM;
   const onPage = (place: Placed): void => {
     form.current.value = place.field.name;
@@ -36,7 +36,7 @@ export function FormBody({ form, file, show }: FormBodyProps) {
     const place = form.firstPlace(name);
     if (place === undefined) return;
     // Pages that are not shown yet begin at this one.
-    setStart(place.widget.pageIndex);
+    workbench.page.value = place.widget.pageIndex;
     if (!both) setView('pages');
     onPage(place);
   };
@@ -61,7 +61,13 @@ export function FormBody({ form, file, show }: FormBodyProps) {
       )}
       {both || view === 'pages' ? (
         <div class="form-pages" onKeyDown={(event) => moveByTab(event, form, onPage)}>
-          <OverlaidView file={file} overlay={overlay} handle={pages} page={start} />
+          <OverlaidView
+            file={file}
+            overlay={overlay}
+            handle={pages}
+            page={workbench.page.peek()}
+            onPage={(page) => (workbench.page.value = page)}
+          />
         </div>
       ) : null}
       {width > 0 && (both || view === 'list') ? <FieldList form={form} file={file} onShow={showOnPage} /> : null}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../../api/index.ts';
 import { Button, Loading, ProblemNotice } from '../../../components/index.ts';
-import type { Applied, PartProps } from '../part.ts';
+import type { PartProps } from '../part.ts';
 import type { FilledForm } from './filled-form.ts';
 import { FormBar } from './form-bar.tsx';
 import { FormBody } from './form-body.tsx';
@@ -14,7 +14,8 @@ import { type Taken, takeValues } from './value-file.ts';
 
 /** What is shown above the form, one at a time. */
 interface News {
-  readonly applied?: Applied;
+  /** Report of `form/fill`. */
+  readonly report?: unknown;
   readonly problem?: Problem;
   readonly imported?: { readonly taken: Taken | undefined };
 }
@@ -25,7 +26,7 @@ export function Part({ file, ask, apply, setEdited }: PartProps) {
   const [news, setNews] = useState<News>({});
   const [flatten, setFlatten] = useState(false);
   const [busy, setBusy] = useState(false);
-  const show = useRef<((name: string) => void) | undefined>(undefined);
+  const show = useRef<(name: string) => void>(() => undefined);
   const edited = (form?.changed.value.length ?? 0) > 0;
   useEffect(() => setEdited(edited), [edited]);
   useEffect(() => () => setEdited(false), []);
@@ -35,19 +36,19 @@ export function Part({ file, ask, apply, setEdited }: PartProps) {
     setNews({});
     try {
       const data = JSON.stringify(filled.toSend());
-      const applied = await apply({
+      const { report } = await apply({
         title: flatten ? t('Form filled in and flattened') : t('Form filled in'),
         operation: 'form/fill',
         fields: { data, ...(flatten ? { flatten: 'true' } : {}) },
       });
       filled.markSaved();
       setFlatten(false);
-      setNews({ applied });
+      setNews({ report: report ?? {} });
     } catch (error) {
       const refused = asProblem(error);
       const faulty = filled.refuse(refused.faults);
       setNews({ problem: refused });
-      if (faulty !== undefined) show.current?.(faulty.name);
+      if (faulty !== undefined) show.current(faulty.name);
     } finally {
       setBusy(false);
     }
@@ -61,7 +62,7 @@ export function Part({ file, ask, apply, setEdited }: PartProps) {
     const missing = filled.missing.value;
     const at = missing.findIndex(({ name }) => name === filled.current.value);
     const next = missing[(at + 1) % missing.length];
-    if (next !== undefined) show.current?.(next.name);
+    if (next !== undefined) show.current(next.name);
   };
 
   if (problem !== undefined)
@@ -98,7 +99,7 @@ export function Part({ file, ask, apply, setEdited }: PartProps) {
 }
 
 function Messages({
-  news: { applied, problem, imported },
+  news: { report, problem, imported },
   onClose,
 }: {
   readonly news: News;
@@ -106,7 +107,7 @@ function Messages({
 }) {
   return (
     <div class="form-news" role="status">
-      {applied === undefined ? null : <Outcome applied={applied} onClose={onClose} />}
+      {report === undefined ? null : <Outcome report={report} onClose={onClose} />}
       {problem === undefined ? null : (
         <ProblemNotice problem={problem} actions={<Button onClick={onClose}>{t('Close')}</Button>} />
       )}

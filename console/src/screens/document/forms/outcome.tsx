@@ -1,16 +1,15 @@
 import { Button, Notice } from '../../../components/index.ts';
 import { formatList } from '../../../i18n/index.ts';
-import type { Applied } from '../part.ts';
 import { t } from './texts.ts';
 import type { Taken } from './value-file.ts';
 
 interface OutcomeProps {
-  readonly applied: Pick<Applied, 'warnings' | 'report'>;
+  readonly report: unknown;
   readonly onClose: () => void;
 }
 
 /** What `form/fill` reports, in words. */
-export function Outcome({ applied: { warnings, report }, onClose }: OutcomeProps) {
+export function Outcome({ report, onClose }: OutcomeProps) {
   const facts = (typeof report === 'object' && report !== null ? report : {}) as Readonly<Record<string, unknown>>;
   const filled = typeof facts['filled'] === 'number' ? facts['filled'] : 0;
   const words = [
@@ -30,7 +29,6 @@ export function Outcome({ applied: { warnings, report }, onClose }: OutcomeProps
     facts['rasterised'] === true
       ? t('The pages are pictures now, because the form could not be flattened in another way.')
       : undefined,
-    ...warnings,
   ].filter((text) => text !== undefined);
   return (
     <Notice

@@ -29,9 +29,9 @@ export function PageControl(props: PageControlProps) {
 }
 
 /** What all controls have: name, state, focus. */
-function useControl({ form, placed }: PageControlProps) {
+function useControl<T extends HTMLElement>({ form, placed }: PageControlProps) {
   const { field } = placed;
-  const focus = useWanted(form, placed);
+  const focus = useWanted<T>(form, placed);
   const fault = form.faults.value.get(field.name);
   return {
     ...focus,
@@ -45,7 +45,7 @@ function useControl({ form, placed }: PageControlProps) {
 function TextControl(props: PageControlProps) {
   const { form, placed, scale } = props;
   const { field, widget } = placed;
-  const control = useControl(props);
+  const control = useControl<HTMLInputElement & HTMLTextAreaElement>(props);
   const value = String(form.value(field.name));
   const cells = field.comb ? field.maxLength : undefined;
   const common = {
@@ -79,14 +79,12 @@ function TextControl(props: PageControlProps) {
       </div>
     );
   }
-  return (
-    <input
-      {...(common as object)}
-      type={field.password ? 'password' : 'text'}
-      class="form-control"
-      style={{ ...style, paddingInline: `${TEXT_MARGIN * scale}px` }}
-    />
-  );
+  const input = {
+    ...common,
+    type: field.password ? 'password' : 'text',
+    style: { ...style, paddingInline: `${TEXT_MARGIN * scale}px` },
+  };
+  return <input {...(input as object)} class="form-control" />;
 }
 
 function enter(
@@ -114,7 +112,7 @@ function autoSize(placed: Placed, text: string, cells?: number): number {
 function ButtonControl(props: PageControlProps) {
   const { form, placed } = props;
   const { field, widget } = placed;
-  const { ref, ...control } = useControl(props);
+  const control = useControl<HTMLInputElement>(props);
   const id = useId();
   const own = valueOfButton(widget);
   const radio = field.type === 'radio';
@@ -122,7 +120,6 @@ function ButtonControl(props: PageControlProps) {
   return (
     <input
       {...control}
-      ref={ref as never}
       type={radio ? 'radio' : 'checkbox'}
       name={radio ? `page-${field.name}` : id}
       class={`form-control ${radio ? 'form-radio' : 'form-check'}`}
@@ -137,13 +134,12 @@ function ButtonControl(props: PageControlProps) {
 function SelectControl(props: PageControlProps) {
   const { form, placed, scale } = props;
   const { field, widget } = placed;
-  const { ref, ...control } = useControl(props);
+  const control = useControl<HTMLSelectElement>(props);
   const value = String(form.value(field.name));
   const size = widget.fontSize ?? autoSize(placed, labelOfChoice(field, value));
   return (
     <select
       {...control}
-      ref={ref as never}
       class="form-control form-select"
       style={{ fontSize: `${size * scale}px`, paddingInlineStart: `${TEXT_MARGIN * scale}px` }}
       aria-required={field.required ? 'true' : undefined}
@@ -158,7 +154,7 @@ function SelectControl(props: PageControlProps) {
 function EditableControl(props: PageControlProps) {
   const { form, placed, scale } = props;
   const { field, widget } = placed;
-  const { ref, ...control } = useControl(props);
+  const control = useControl<HTMLInputElement>(props);
   const id = useId();
   const text = labelOfChoice(field, String(form.value(field.name)));
   const size = widget.fontSize ?? autoSize(placed, text);
@@ -166,7 +162,6 @@ function EditableControl(props: PageControlProps) {
     <>
       <input
         {...control}
-        ref={ref as never}
         type="text"
         list={id}
         class="form-control"
@@ -189,13 +184,12 @@ function EditableControl(props: PageControlProps) {
 function ListControl(props: PageControlProps) {
   const { form, placed, scale } = props;
   const { field, widget } = placed;
-  const { ref, ...control } = useControl(props);
+  const control = useControl<HTMLSelectElement>(props);
   const value = form.value(field.name);
   const size = widget.fontSize ?? LIST_SIZE;
   return (
     <select
       {...control}
-      ref={ref as never}
       multiple={field.multiSelect}
       size={Math.max(2, Math.floor(uprightSize(placed).height / (size * 1.15)))}
       class="form-control form-list"

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { FilledForm, Placed } from './filled-form.ts';
 
 interface Focus<T extends HTMLElement> {
-  readonly ref: RefObject<T>;
+  readonly ref: RefObject<T | null>;
   readonly 'data-stop': string | undefined;
   readonly onFocus: () => void;
 }

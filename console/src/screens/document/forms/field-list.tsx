@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, Field, Icon, IconButton, TextInput } from '../../../components/index.ts';
 import { formatNumber } from '../../../i18n/index.ts';
-import { type FormField, isOpen, lengthOf } from './fields.ts';
+import { detailOf, type FormField, isOpen, lengthOf, titleOf } from './fields.ts';
 import type { FilledForm } from './filled-form.ts';
 import { isGroup, ListControl } from './list-control.tsx';
 import { whyFixed } from './page-layer.tsx';
@@ -93,8 +93,8 @@ function FieldRow({ form, field, file, onShow }: FieldRowProps) {
       onFocusIn={() => (form.current.value = field.name)}
     >
       <Field
-        label={field.label}
-        help={helpOf(field)}
+        label={titleOf(field)}
+        help={detailOf(field)}
         error={fault}
         required={field.required}
         group={isGroup(field) || !isOpen(field)}
@@ -108,7 +108,7 @@ function FieldRow({ form, field, file, onShow }: FieldRowProps) {
                 size="small"
                 icon="locate-fixed"
                 label={t('Show “{field}” on page {page}', {
-                  field: field.label,
+                  field: titleOf(field),
                   page: formatNumber(place.widget.pageIndex + 1, { useGrouping: false }),
                 })}
                 onClick={() => onShow(field.name)}
@@ -140,15 +140,9 @@ function Length({ form, field }: Pick<FieldRowProps, 'form' | 'field'>) {
   );
 }
 
-/** What tells fields of one label apart. */
-function helpOf({ name, label, tooltip }: FormField): string | undefined {
-  if (tooltip !== undefined && tooltip.trim().replace(/[.:\s]+$/, '') !== label) return tooltip;
-  return name === label ? undefined : name;
-}
-
 function FixedValue({ form, field, file }: Pick<FieldRowProps, 'form' | 'field' | 'file'>) {
   if (field.type === 'signature' && field.signed !== true && !field.readOnly)
-    return <SignLink file={file} label={field.label} />;
+    return <SignLink file={file} label={titleOf(field)} />;
   const value = form.value(field.name);
   return (
     <div class="form-fixed-value">

@@ -91,6 +91,24 @@ export function labelOfChoice({ choices = [] }: FormField, value: string): strin
   return choices.find((choice) => choice.value === value)?.label ?? value;
 }
 
+/** The name of a field for people. The server calls choices by their first option where they have no tooltip. */
+export function titleOf(field: FormField): string {
+  const { label, name, tooltip, choices = [] } = field;
+  const options =
+    field.type === 'radio' ? buttonValues(field) : choices.flatMap((choice) => [choice.value, choice.label]);
+  return tooltip === undefined && options.includes(label) ? name : label;
+}
+
+/** What tells fields of one title apart; undefined where the title says it. */
+export function detailOf(field: FormField): string | undefined {
+  const title = bare(titleOf(field));
+  return [field.tooltip, field.name].find((text) => text !== undefined && bare(text) !== title);
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
 /** Characters as people count them, which is how the server does. */
 export function lengthOf(text: string): number {
   return text.length < 2 ? text.length : [...letters.segment(text)].length;

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { Button, Icon, Menu, Switch } from '../../../components/index.ts';
+import { Button, Icon, Menu } from '../../../components/index.ts';
 import { saveFile } from '../../../files/index.ts';
 import type { FilledForm } from './filled-form.ts';
 import { t } from './texts.ts';
@@ -29,7 +29,7 @@ export function FormBar({ form, name, busy, flatten, onFlatten, onFill, onMissin
       <div class="form-state">
         <span role="status">
           {changed === 0
-            ? t('Nothing is entered that the document does not have.')
+            ? t('Nothing is changed yet.')
             : t.count(changed, '{count} field changed', '{count} fields changed')}
         </span>
         {missing === 0 ? null : (
@@ -74,7 +74,7 @@ export function FormBar({ form, name, busy, flatten, onFlatten, onFill, onMissin
           }}
         />
         <label class="check form-flatten" title={t('The fields become page content, and nobody can change them.')}>
-          <Switch checked={flatten} onChecked={onFlatten} />
+          <input type="checkbox" checked={flatten} onChange={(event) => onFlatten(event.currentTarget.checked)} />
           {t('Flatten')}
         </label>
         <Button icon="rotate-ccw" disabled={changed === 0 || busy} onClick={() => form.reset()}>

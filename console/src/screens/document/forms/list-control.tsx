@@ -1,10 +1,9 @@
 import { useId } from 'preact/hooks';
 import { type ControlProps, Select, Switch, TextArea, TextInput } from '../../../components/index.ts';
-import { ChoiceOptions, editableValue, SuggestedChoices } from './choice-options.tsx';
+import { editableValue, SuggestedChoices } from './choice-options.tsx';
 import { buttonValues, choicesOf, labelOfChoice, limited } from './fields.ts';
 import type { FilledForm } from './filled-form.ts';
 import type { FormField } from './fields.ts';
-import { t } from './texts.ts';
 
 interface ListControlProps {
   readonly form: FilledForm;
@@ -14,7 +13,7 @@ interface ListControlProps {
 
 /** Whether the control of a field is a group of several. */
 export function isGroup(field: FormField): boolean {
-  return field.type === 'radio' || (field.type === 'checkbox' && buttonValues(field).length > 1);
+  return field.type === 'radio' || field.multiSelect || (field.type === 'checkbox' && buttonValues(field).length > 1);
 }
 
 /** The control of a field in the list of fields. */
@@ -34,20 +33,16 @@ export function ListControl({ form, field, control }: ListControlProps) {
         />
       );
     case 'listbox':
-      return <ListBox form={form} field={field} control={control} />;
+      return field.multiSelect ? (
+        <CheckList form={form} field={field} control={control} />
+      ) : (
+        <SelectChoice form={form} field={field} control={control} />
+      );
     case 'combobox':
       return field.editable ? (
         <EditableChoice form={form} field={field} control={control} />
       ) : (
-        <Select
-          control={control}
-          value={String(value)}
-          options={[
-            ...((field.choices ?? []).some((choice) => choice.value === '') ? [] : [{ value: '', label: '' }]),
-            ...choicesOf(field, value),
-          ]}
-          onValue={(text) => form.set(field.name, text)}
-        />
+        <SelectChoice form={form} field={field} control={control} />
       );
     default:
       return field.multiline ? (
@@ -87,27 +82,42 @@ function ButtonGroup({ form, field, control }: ListControlProps) {
   );
 }
 
-/** Several choices can be checked; of a list of one, one. */
-function ListBox({ form, field, control }: ListControlProps) {
+/** A list box that takes several choices: each is checked by itself. */
+function CheckList({ form, field, control }: ListControlProps) {
   const value = form.value(field.name);
+  const chosen = typeof value === 'string' ? [] : value;
   return (
-    <>
-      <select
-        {...control}
-        class="input form-list-box"
-        multiple={field.multiSelect}
-        size={Math.min(6, Math.max(2, (field.choices ?? []).length))}
-        onChange={({ currentTarget }) =>
-          form.set(
-            field.name,
-            field.multiSelect ? [...currentTarget.selectedOptions].map((option) => option.value) : currentTarget.value,
-          )
-        }
-      >
-        <ChoiceOptions field={field} value={value} />
-      </select>
-      {field.multiSelect ? <p class="help">{t('Hold Ctrl or ⌘ to choose several.')}</p> : null}
-    </>
+    <div class="form-choices form-check-list">
+      {choicesOf(field, value).map((choice, i) => (
+        <label key={i} class="check">
+          <input
+            type="checkbox"
+            {...(i === 0 ? { id: control.id } : {})}
+            checked={chosen.includes(choice.value)}
+            onChange={({ currentTarget: { checked } }) =>
+              form.set(
+                field.name,
+                checked ? [...chosen, choice.value] : chosen.filter((other) => other !== choice.value),
+              )
+            }
+          />
+          <span dir="auto">{choice.label}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function SelectChoice({ form, field, control }: ListControlProps) {
+  const value = form.value(field.name);
+  const blank = (field.choices ?? []).some((choice) => choice.value === '') ? [] : [{ value: '', label: '' }];
+  return (
+    <Select
+      control={control}
+      value={String(value)}
+      options={[...blank, ...choicesOf(field, value)]}
+      onValue={(text) => form.set(field.name, text)}
+    />
   );
 }
 

@@ -4,8 +4,8 @@ import { Button, Empty, ProblemNotice } from '../../../components/index.ts';
 import { rt } from '../../../i18n/index.ts';
 import { t } from './texts.ts';
 
-/** Tools that write on pages without a form, or make pictures of forms searchable. */
-const INSTEAD = ['misc/add-stamp', 'misc/ocr-pdf'] as const;
+/** Writes on pages without a form. */
+const STAMP = 'misc/add-stamp';
 
 interface NoFormProps {
   readonly file: File;
@@ -15,31 +15,24 @@ interface NoFormProps {
 
 /** Says that there is nothing to fill in, and what helps. */
 export function NoForm({ file, xfa }: NoFormProps) {
-  const tools = INSTEAD.flatMap((path) => operationOf(path) ?? []);
+  if (xfa !== undefined)
+    return (
+      <div class="form-nothing">
+        <ProblemNotice problem={xfa} />
+        <Empty icon="text-cursor-input" title={t('This form cannot be filled in here')} />
+      </div>
+    );
+  const stamp = operationOf(STAMP);
   return (
-    <div class="form-nothing">
-      {xfa === undefined ? null : <ProblemNotice problem={xfa} />}
-      <Empty
-        icon="text-cursor-input"
-        title={xfa === undefined ? t('This document has no form') : t('This form cannot be filled in here')}
-      >
-        {xfa === undefined ? (
-          <p class="soft">
-            {t(
-              'There are no fields to fill in. If you see lines to write on, they are only drawn: write on the pages.',
-            )}
-          </p>
-        ) : null}
-        {tools.length === 0 ? null : (
-          <div class="row">
-            {tools.map(({ path, title, icon }) => (
-              <Button key={path} icon={icon} onClick={() => openToolWith(path, [file])}>
-                {rt(title)}
-              </Button>
-            ))}
-          </div>
-        )}
-      </Empty>
-    </div>
+    <Empty icon="text-cursor-input" title={t('This document has no form')}>
+      <p class="soft">
+        {t('There are no fields to fill in. If you see lines to write on, they are only drawn: write on the pages.')}
+      </p>
+      {stamp === undefined ? null : (
+        <Button icon={stamp.icon} onClick={() => openToolWith(STAMP, [file])}>
+          {rt(stamp.title)}
+        </Button>
+      )}
+    </Empty>
   );
 }

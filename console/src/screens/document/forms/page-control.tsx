@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { type FormField, labelOfChoice, limited, valueOfButton } from './fields.ts';
+import { type FormField, labelOfChoice, lengthOf, limited, titleOf, valueOfButton } from './fields.ts';
 import type { FilledForm, Placed } from './filled-form.ts';
 import { ChoiceOptions, editableValue, SuggestedChoices } from './choice-options.tsx';
 import { t } from './texts.ts';
@@ -35,10 +35,10 @@ function useControl<T extends HTMLElement>({ form, placed }: PageControlProps) {
   const fault = form.faults.value.get(field.name);
   return {
     ...focus,
-    'aria-label': field.label,
+    'aria-label': titleOf(field),
     'aria-invalid': fault === undefined ? undefined : ('true' as const),
     'aria-description': fault,
-    title: fault ?? field.tooltip ?? field.label,
+    title: fault ?? field.tooltip ?? titleOf(field),
   };
 }
 
@@ -73,9 +73,11 @@ function TextControl(props: PageControlProps) {
     );
   if (cells !== undefined) {
     const cell = (uprightSize(placed).width * scale) / cells;
+    const free = Math.max(0, cells - lengthOf(value));
+    const before = { left: 0, center: Math.floor(free / 2), right: free }[widget.alignment ?? 'left'];
     return (
-      <div class="form-comb" style={{ '--cell': `${cell}px` }}>
-        <input {...(common as object)} type="text" class="form-control" style={style} />
+      <div class="form-comb" style={{ '--cell': `${cell}px`, '--before': before }}>
+        <input {...(common as object)} type="text" class="form-control" style={{ fontSize: style.fontSize }} />
       </div>
     );
   }
@@ -123,7 +125,7 @@ function ButtonControl(props: PageControlProps) {
       type={radio ? 'radio' : 'checkbox'}
       name={radio ? `page-${field.name}` : id}
       class={`form-control ${radio ? 'form-radio' : 'form-check'}`}
-      aria-label={several ? t('{label}: {choice}', { label: field.label, choice: own }) : field.label}
+      aria-label={several ? t('{label}: {choice}', { label: titleOf(field), choice: own }) : titleOf(field)}
       aria-required={field.required && !radio ? 'true' : undefined}
       checked={form.value(field.name) === own}
       onChange={(event) => form.set(field.name, radio || event.currentTarget.checked ? own : '')}

@@ -1,6 +1,6 @@
 import { type ListedPage, rectFromFrame } from '../../../viewer/index.ts';
 import type { FilledForm, Placed } from './filled-form.ts';
-import { isOpen } from './fields.ts';
+import { isOpen, titleOf } from './fields.ts';
 import { PageControl } from './page-control.tsx';
 import { SignLink } from './sign-link.tsx';
 import { t } from './texts.ts';
@@ -68,12 +68,20 @@ function Content({ form, file, placed, scale }: Omit<PlaceProps, 'box'>) {
         type="button"
         class="form-fixed"
         disabled
-        aria-label={widget.caption ?? field.label}
+        aria-label={widget.caption ?? titleOf(field)}
         title={t('Buttons of the document do nothing here.')}
       />
     );
   if (field.type === 'signature' && field.signed !== true && !field.readOnly)
-    return <SignLink file={file} label={field.label} form={form} placed={placed} small={widget.height < 15} />;
+    return (
+      <SignLink
+        file={file}
+        label={titleOf(field)}
+        form={form}
+        placed={placed}
+        small={widget.height * scale < 20 || widget.width * scale < 130}
+      />
+    );
   return <div class="form-fixed" title={whyFixed(field)} />;
 }
 

@@ -37,7 +37,7 @@ export function SignLink({ file, label, form, placed, small = false }: SignLinkP
       }}
     >
       <Icon name="file-signature" size={16} />
-      {small ? null : <span>{placed === undefined ? words : rt(tool.title)}</span>}
+      {small ? null : <span>{rt(tool.title)}</span>}
     </a>
   );
 }

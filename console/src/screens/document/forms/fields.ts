@@ -91,12 +91,9 @@ export function labelOfChoice({ choices = [] }: FormField, value: string): strin
   return choices.find((choice) => choice.value === value)?.label ?? value;
 }
 
-/** The name of a field for people. The server calls choices by their first option where they have no tooltip. */
-export function titleOf(field: FormField): string {
-  const { label, name, tooltip, choices = [] } = field;
-  const options =
-    field.type === 'radio' ? buttonValues(field) : choices.flatMap((choice) => [choice.value, choice.label]);
-  return tooltip === undefined && options.includes(label) ? name : label;
+/** The name of a field for people: its tooltip, else its name; the server also makes labels of options and numbers. */
+export function titleOf({ label, name, tooltip }: FormField): string {
+  return tooltip === undefined && bare(label) !== bare(name) ? name : label;
 }
 
 /** What tells fields of one title apart; undefined where the title says it. */

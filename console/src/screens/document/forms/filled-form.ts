@@ -85,15 +85,15 @@ export class FilledForm {
     return Object.fromEntries(this.changed.value.map((name) => [name, this.value(name)]));
   }
 
-  /** The document has what was entered. */
-  markSaved(): void {
+  /** The document has these values; others may have been entered meanwhile. */
+  markSaved(sent: Readonly<Record<string, Value>>): void {
     batch(() => {
-      this.#saved.value = new Map(this.fields.map(({ name }) => [name, this.value(name)]));
+      this.#saved.value = new Map([...this.#saved.value, ...Object.entries(sent)]);
       this.faults.value = new Map();
     });
   }
 
-  /** Takes over what was entered into another version and is not saved. */
+  /** Takes over what was entered into the version before and is not saved. */
   adopt(other: FilledForm): void {
     for (const name of other.changed.value) {
       const field = this.fields.find((one) => one.name === name);

@@ -22,7 +22,7 @@ interface News {
 
 /** Forms, filled in in place on their pages, or as a list. */
 export function Part({ file, ask, apply, setEdited }: PartProps) {
-  const { form, problem, xfa, reload } = useForm({ file, ask });
+  const { form, problem, xfa, reload, keepFor } = useForm({ file, ask });
   const [news, setNews] = useState<News>({});
   const [flatten, setFlatten] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -35,13 +35,14 @@ export function Part({ file, ask, apply, setEdited }: PartProps) {
     setBusy(true);
     setNews({});
     try {
-      const data = JSON.stringify(filled.toSend());
-      const { report } = await apply({
+      const sent = filled.toSend();
+      const { report, file: made } = await apply({
         title: flatten ? t('Form filled in and flattened') : t('Form filled in'),
         operation: 'form/fill',
-        fields: { data, ...(flatten ? { flatten: 'true' } : {}) },
+        fields: { data: JSON.stringify(sent), ...(flatten ? { flatten: 'true' } : {}) },
       });
-      filled.markSaved();
+      keepFor(made);
+      filled.markSaved(sent);
       setFlatten(false);
       setNews({ report: report ?? {} });
     } catch (error) {

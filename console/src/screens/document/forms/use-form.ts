@@ -12,23 +12,26 @@ export interface FormState {
   /** The document has only an XFA form; the server's words about it. */
   readonly xfa: Problem | undefined;
   readonly reload: () => void;
+  /** Tells that a version has what was entered; what is entered meanwhile stays entered. */
+  readonly keepFor: (file: File) => void;
 }
 
-type Found = Omit<FormState, 'reload'>;
+type Found = Omit<FormState, 'reload' | 'keepFor'>;
 
 const nothing: Found = { form: undefined, problem: undefined, xfa: undefined };
 
-/** Reads the form of each version. What was entered into the version before and not applied stays entered. */
+/** Reads the form of each version. */
 export function useForm({ file, ask }: Pick<PartProps, 'file' | 'ask'>): FormState {
   const [found, setFound] = useState(nothing);
   const [attempt, setAttempt] = useState(0);
   const last = useRef<FilledForm | undefined>(undefined);
+  const own = useRef<File | undefined>(undefined);
   useEffect(() => {
     let left = false;
     read(ask).then(
       (next) => {
         if (left) return;
-        if (next.form !== undefined && last.current !== undefined) next.form.adopt(last.current);
+        if (last.current !== undefined && own.current === file) next.form?.adopt(last.current);
         last.current = next.form;
         setFound(next);
       },
@@ -36,7 +39,7 @@ export function useForm({ file, ask }: Pick<PartProps, 'file' | 'ask'>): FormSta
     );
     return () => void (left = true);
   }, [file, attempt]);
-  return { ...found, reload: () => setAttempt(attempt + 1) };
+  return { ...found, reload: () => setAttempt(attempt + 1), keepFor: (version) => void (own.current = version) };
 }
 
 async function read(ask: PartProps['ask']): Promise<Found> {

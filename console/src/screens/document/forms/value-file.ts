@@ -116,11 +116,23 @@ function valueFor(field: FormField, given: unknown): Value | undefined {
 
 function listed(field: FormField, texts: readonly string[]): Value | undefined {
   if (!field.multiSelect) return texts.join() === '' ? '' : choice(field, texts.join());
-  // A list in one text: choices may contain commas, so each is looked for as it is.
-  const whole = texts.flatMap((text) => choice(field, text) ?? []);
-  if (whole.length > 0 || texts.join() === '') return whole;
-  const parts = texts.flatMap((text) => text.split(',')).flatMap((part) => choice(field, part) ?? []);
-  return parts.length > 0 ? parts : undefined;
+  const found = texts.flatMap((text) => choice(field, text) ?? choicesIn(field, text));
+  return found.length > 0 || texts.join() === '' ? found : undefined;
+}
+
+/** The choices of a list in one text. Choices may contain commas: the longest that fits counts, as on the server. */
+function choicesIn(field: FormField, text: string): readonly string[] {
+  const parts = text.split(',');
+  const found: string[] = [];
+  for (let from = 0; from < parts.length; from++)
+    for (let to = parts.length; to > from; to--) {
+      const value = choice(field, parts.slice(from, to).join(','));
+      if (value === undefined) continue;
+      found.push(value);
+      from = to - 1;
+      break;
+    }
+  return found;
 }
 
 function choice({ choices = [] }: FormField, text: string): string | undefined {

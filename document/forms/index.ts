@@ -1,8 +1,16 @@
 export { addUnlistedFields } from './add-unlisted-fields.js';
 export { type DefaultAppearance, parseDefaultAppearance } from './appearance/default-appearance.js';
-export { type FieldAppearance, fieldAppearance, refreshAppearance, stateName } from './appearance/field-appearance.js';
+export {
+  alignmentOf,
+  combCells,
+  type FieldAppearance,
+  fieldAppearance,
+  refreshAppearance,
+  stateName,
+} from './appearance/field-appearance.js';
 export { type FieldFont, FieldFonts, type FieldLine, type MissingCharacters } from './appearance/field-fonts.js';
 export { flattenForm, type FlattenOptions } from './flatten-form.js';
+export { widgetRotation } from './appearance/widget-look.js';
 export { type MeasuredText, measureText } from './appearance/break-lines.js';
 export { fieldFlags, hasFlag } from './field-flags.js';
 export type { FieldKind, FieldOption, FormField, FormModel, FormWidget } from './form-model.js';

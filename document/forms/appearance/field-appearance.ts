@@ -101,17 +101,12 @@ async function textField(context: PDFContext, widget: FieldNode, look: WidgetLoo
   const set = flagsOfField(context, widget);
   const value = textOf(context, fieldAttribute(widget, 'V'));
   const text = (set & fieldFlags.password) !== 0 ? '*'.repeat([...value].length) : value;
-  const cells = asNumber(context, fieldAttribute(widget, 'MaxLen')) ?? 0;
   const multiline = (set & fieldFlags.multiline) !== 0;
-  const combed =
-    (set & fieldFlags.comb) !== 0 &&
-    (set & (fieldFlags.multiline | fieldFlags.password | fieldFlags.fileSelect)) === 0 &&
-    Number.isInteger(cells) &&
-    cells > 0;
+  const comb = combCells(context, widget);
   return written(context, widget, look, fonts, text, (style, font) =>
     textOperators(
       look,
-      { text, alignment: alignmentOf(context, widget), multiline, ...(combed ? { comb: cells } : {}) },
+      { text, alignment: alignmentOf(context, widget), multiline, ...(comb === undefined ? {} : { comb }) },
       style,
       font,
     ),
@@ -275,7 +270,20 @@ function fontNamed(context: PDFContext, widget: FieldNode, name: string): PDFObj
   return undefined;
 }
 
-function alignmentOf(context: PDFContext, widget: FieldNode): 0 | 1 | 2 {
+/** Returns the cells into which a text field is divided, one for each character; undefined for other fields. */
+export function combCells(context: PDFContext, widget: FieldNode): number | undefined {
+  const set = flagsOfField(context, widget);
+  const cells = asNumber(context, fieldAttribute(widget, 'MaxLen')) ?? 0;
+  return (set & fieldFlags.comb) !== 0 &&
+    (set & (fieldFlags.multiline | fieldFlags.password | fieldFlags.fileSelect)) === 0 &&
+    Number.isInteger(cells) &&
+    cells > 0
+    ? cells
+    : undefined;
+}
+
+/** Returns how the text of a widget is aligned: left, centred or right (ISO 32000-1, 12.7.3.3, Q). */
+export function alignmentOf(context: PDFContext, widget: FieldNode): 0 | 1 | 2 {
   const form = acroFormOf(context);
   const value =
     asNumber(context, fieldAttribute(widget, 'Q')) ??

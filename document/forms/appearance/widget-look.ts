@@ -38,14 +38,20 @@ const styles: Readonly<Record<string, BorderStyle>> = {
   U: 'underline',
 };
 
+/** Returns the counterclockwise rotation of a widget's content in relation to its page: 0, 90, 180 or 270. */
+export function widgetRotation(context: PDFContext, widget: PDFDict): number {
+  const characteristics = asDict(context, entry(widget, 'MK'));
+  const turn = characteristics === undefined ? 0 : (asNumber(context, entry(characteristics, 'R')) ?? 0);
+  return turn % 90 === 0 ? normaliseAngle(turn) : 0;
+}
+
 /** Reads the look of a widget; returns undefined if it has no size. */
 export function readWidgetLook(context: PDFContext, widget: PDFDict): WidgetLook | undefined {
   const rect = boxOf(context, entry(widget, 'Rect'));
   if (rect === undefined || rect[0] === rect[2] || rect[1] === rect[3]) return undefined;
   const characteristics = asDict(context, entry(widget, 'MK')) ?? dictOf(context, {});
   const [w, h] = [rect[2] - rect[0], rect[3] - rect[1]];
-  const turn = asNumber(context, entry(characteristics, 'R')) ?? 0;
-  const rotation = turn % 90 === 0 ? normaliseAngle(turn) : 0;
+  const rotation = widgetRotation(context, widget);
   const [width, height] = rotation === 90 || rotation === 270 ? [h, w] : [w, h];
   const matrices: Readonly<Record<number, Matrix>> = {
     90: [0, 1, -1, 0, w, 0],

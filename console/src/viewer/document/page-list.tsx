@@ -1,6 +1,6 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Ref } from 'preact';
-import type { PixelRect, SearchMatch, ViewedDocument } from '../engine/index.ts';
+import type { ComponentChildren, Ref } from 'preact';
+import type { PageBox, PixelRect, SearchMatch, ViewedDocument } from '../engine/index.ts';
 import { PRIORITY } from '../engine/index.ts';
 import { PageCanvas } from '../pages/page-canvas.tsx';
 import { pageNumber } from '../pages/page-numbers.ts';
@@ -17,6 +17,18 @@ export interface PageListHandle {
   zoom(): number;
 }
 
+/** A page that exists in the view. */
+export interface ListedPage {
+  /** 0-based. */
+  readonly page: number;
+  readonly box: PageBox;
+  /** CSS pixels per point. */
+  readonly scale: number;
+}
+
+/** What is drawn above a page. */
+export type PageOverlay = (page: ListedPage) => ComponentChildren;
+
 interface PageListProps {
   readonly document: ViewedDocument;
   readonly label: string;
@@ -30,6 +42,7 @@ interface PageListProps {
   readonly matches: ReadonlyMap<number, readonly SearchMatch[]>;
   readonly current: SearchMatch | undefined;
   readonly handle: Ref<PageListHandle>;
+  readonly overlay?: PageOverlay | undefined;
 }
 
 /** How far from the upper edge of the view the place is that stays when the zoom changes. */
@@ -44,7 +57,7 @@ const NEAR = 1;
 
 /** All pages of a document below each other; only those in view exist. */
 export function PageList(props: PageListProps) {
-  const { document, label, start = 0, zoom, onZoom, onScroll, onPage, matches, current, handle } = props;
+  const { document, label, start = 0, zoom, onZoom, onScroll, onPage, matches, current, handle, overlay } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useSize(box);
   const sizes = useMemo(() => Array.from({ length: document.pageCount }, (_, page) => document.size(page)), [document]);
@@ -154,6 +167,7 @@ export function PageList(props: PageListProps) {
               />
               <Matches found={matches.get(page)} current={current} scale={layout.scale(page)} />
               <TextLayer document={document} page={page} scale={layout.scale(page)} />
+              {overlay?.({ page, box: document.box(page), scale: layout.scale(page) })}
             </section>
           );
         })}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewedDocument } from '../engine/index.ts';
 import { t } from '../texts.ts';
 import { OutlinePanel } from './outline-panel.tsx';
-import { PageList } from './page-list.tsx';
+import { PageList, type PageListHandle, type PageOverlay } from './page-list.tsx';
 import type { PdfViewProps } from './pdf-view.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { useView } from './use-view.ts';
@@ -13,9 +13,12 @@ interface SingleViewProps extends Pick<PdfViewProps, 'target' | 'onPage'> {
   readonly name: string;
   /** The page that is shown first. */
   readonly page: number;
+  readonly overlay?: PageOverlay | undefined;
+  /** Gets what scrolls the pages. */
+  readonly handle?: { current: PageListHandle | null } | undefined;
 }
 
-export function SingleView({ document, name, page, target, onPage }: SingleViewProps) {
+export function SingleView({ document, name, page, overlay, handle, target, onPage }: SingleViewProps) {
   const view = useView(document);
   const [outline, setOutline] = useState(false);
   const goTo = (page: number): void => view.list.current?.goTo({ page, down: 0 });
@@ -60,7 +63,11 @@ export function SingleView({ document, name, page, target, onPage }: SingleViewP
           onPage={view.setPage}
           matches={view.found.byPage}
           current={view.current}
-          handle={view.list}
+          handle={(list) => {
+            view.list.current = list;
+            if (handle !== undefined) handle.current = list;
+          }}
+          overlay={overlay}
         />
       </div>
     </div>

@@ -20,8 +20,8 @@ export function guardAnswer(fields: readonly FormField[]): void {
       );
     characters +=
       name.length * 2 +
-      (values ?? []).reduce((sum, value) => sum + value.length, 0) * 2 +
-      listed * 2 +
+      (values ?? []).reduce((sum, value) => sum + value.length, 0) * 3 +
+      listed * 3 +
       (alternateName?.length ?? 0) * 2 +
       200;
     if (characters > MAX_CHARACTERS * 2)

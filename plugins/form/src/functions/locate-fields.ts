@@ -1,10 +1,24 @@
-import { type FormField, type FormModel, type FormWidget, hasFlag } from '@quire/document/forms';
+import {
+  alignmentOf,
+  combCells,
+  type FormField,
+  type FormModel,
+  type FormWidget,
+  hasFlag,
+  widgetRotation,
+} from '@quire/document/forms';
+import { fieldAttribute, isLocked, readFieldLocks, type SetLock } from '@quire/document/forms/fields';
+import { asDict, asNumber, asText, entry } from '@quire/document/file/objects';
 import type { OpenedPdf } from '@quire/document/file/open';
 import { type PageEntry, pageBox } from '@quire/document/structure/pages';
 import { guardAnswer } from './answer-size.js';
 import { allLabels } from './field-labels.js';
 import { optionValues, shownValues, valueText } from './field-texts.js';
+import { inLines, LINE } from './lines.js';
 import { isMultiSelect, tooltipOf } from './list-fields.js';
+import { tabOrder } from './tab-order.js';
+
+type Context = OpenedPdf['document']['context'];
 
 /**
  * Where a field is shown: in units of the page's user space, from the upper left corner of its crop box, the page's
@@ -18,6 +32,11 @@ export interface LocatedWidget {
   readonly height: number;
   readonly exportValue?: string;
   readonly fontSize?: number;
+  readonly alignment?: (typeof ALIGNMENTS)[number];
+  readonly rotation?: number;
+  readonly caption?: string;
+  readonly hidden?: true;
+  readonly tabOrder: number;
 }
 
 /** One field of the answer of `form/fields-with-coordinates`. */
@@ -32,12 +51,23 @@ export interface LocatedField {
   readonly readOnly: boolean;
   readonly multiSelect: boolean;
   readonly multiline: boolean;
+  readonly password: boolean;
+  readonly comb: boolean;
+  readonly editable: boolean;
+  readonly maxLength?: number;
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly values?: readonly string[];
+  readonly signed?: boolean;
+  readonly lockedBy?: string;
   readonly tooltip?: string;
   readonly widgets?: readonly LocatedWidget[];
 }
 
-/** Largest distance between the tops of fields on one line. */
-const LINE = 10;
+const ALIGNMENTS = ['left', 'center', 'right'] as const;
+/** Annotation flags (ISO 32000-1, table 165) of widgets that screens do not show: Hidden and NoView. */
+const NOT_SHOWN = (1 << 1) | (1 << 5);
+/** Characters of texts that many fields may share, so that a small file cannot answer gigabytes. */
+const LONGEST_SHARED = 200;
 /** How far a widget may begin outside of the crop box. */
 const MARGIN = 1;
 
@@ -47,12 +77,18 @@ const MARGIN = 1;
  * form/fields-with-coordinates). Errors: INPUT_TOO_COMPLEX for more text than an answer holds.
  */
 export function locateFields(
-  { document: { context }, pages }: Pick<OpenedPdf, 'document' | 'pages'>,
+  opened: Pick<OpenedPdf, 'document' | 'pages'>,
   form: FormModel | undefined,
 ): LocatedField[] {
+  const {
+    document: { context },
+    pages,
+  } = opened;
   const fields = form?.fields ?? [];
   guardAnswer(fields);
   const labels = allLabels(fields);
+  const locks = form === undefined ? [] : readFieldLocks(context);
+  const order = tabOrder(opened, form);
   const boxes = new Map<PageEntry, readonly [number, number, number, number]>();
   const cropBox = (page: PageEntry): readonly [number, number, number, number] => {
     const known = boxes.get(page) ?? pageBox(context, page);
@@ -68,7 +104,10 @@ export function locateFields(
     ];
     const widgets = field.widgets.flatMap((widget) => {
       const page = pages[widget.pageIndex];
-      return page === undefined ? [] : (locate(widget, cropBox(page)) ?? []);
+      const located = page === undefined ? undefined : locate(widget, cropBox(page));
+      return located === undefined
+        ? []
+        : [{ ...located, ...lookOf(context, field, widget), tabOrder: order.get(widget) ?? 0 }];
     });
     return {
       name: field.name,
@@ -80,7 +119,7 @@ export function locateFields(
       required: hasFlag(field, 'required'),
       readOnly: hasFlag(field, 'readOnly'),
       multiSelect: isMultiSelect(field),
-      multiline: field.kind === 'text' && hasFlag(field, 'multiline'),
+      ...inputOf(context, field, locks),
       ...(tooltip === undefined ? {} : { tooltip }),
       ...(widgets.length > 0 ? { widgets } : {}),
     };
@@ -88,11 +127,56 @@ export function locateFields(
   return inReadingOrder(located);
 }
 
+/** What a field accepts, beside its options. */
+function inputOf(
+  context: Context,
+  field: FormField,
+  locks: readonly SetLock[],
+): Pick<
+  LocatedField,
+  'multiline' | 'password' | 'comb' | 'editable' | 'maxLength' | 'choices' | 'values' | 'signed' | 'lockedBy'
+> {
+  const { kind, node, options, values } = field;
+  const maxLength = kind === 'text' ? (asNumber(context, fieldAttribute(node, 'MaxLen')) ?? 0) : 0;
+  const lock = locks.find((one) => isLocked(one, field.name));
+  return {
+    multiline: kind === 'text' && hasFlag(field, 'multiline'),
+    password: kind === 'text' && hasFlag(field, 'password'),
+    comb: kind === 'text' && combCells(context, node) !== undefined,
+    editable: kind === 'combobox' && hasFlag(field, 'edit'),
+    ...(maxLength >= 1 ? { maxLength: Math.trunc(maxLength) } : {}),
+    ...(options.length === 0 ? {} : { choices: options.map(({ value, shown }) => ({ value, label: shown })) }),
+    ...(isMultiSelect(field) && values !== undefined ? { values } : {}),
+    ...(kind === 'signature' ? { signed: asDict(context, fieldAttribute(node, 'V')) !== undefined } : {}),
+    ...(lock === undefined ? {} : { lockedBy: lock.signature.slice(0, LONGEST_SHARED) }),
+  };
+}
+
+/** How a widget shows its value. */
+function lookOf(
+  context: Context,
+  { kind }: FormField,
+  { node }: FormWidget,
+): Pick<LocatedWidget, 'alignment' | 'rotation' | 'caption' | 'hidden'> {
+  const rotation = widgetRotation(context, node.dict);
+  const characteristics = kind === 'button' ? asDict(context, entry(node.dict, 'MK')) : undefined;
+  const caption = characteristics === undefined ? '' : (asText(context, entry(characteristics, 'CA')) ?? '').trim();
+  const hidden = ((asNumber(context, entry(node.dict, 'F')) ?? 0) & NOT_SHOWN) !== 0;
+  return {
+    ...(kind === 'text' || kind === 'combobox' || kind === 'listbox'
+      ? { alignment: ALIGNMENTS[alignmentOf(context, node)] }
+      : {}),
+    ...(rotation === 0 ? {} : { rotation }),
+    ...(caption === '' ? {} : { caption: caption.slice(0, LONGEST_SHARED) }),
+    ...(hidden ? { hidden } : {}),
+  };
+}
+
 /** Undefined for a widget without a box, or outside of the crop box. */
 function locate(
   { box, pageIndex, exportValue, fontSize }: FormWidget,
   [left, bottom, right, top]: readonly [number, number, number, number],
-): LocatedWidget | undefined {
+): Omit<LocatedWidget, 'tabOrder'> | undefined {
   if (box === undefined) return undefined;
   const [x, y, width, height] = [box[0] - left, top - box[3], box[2] - box[0], box[3] - box[1]].map(tidy) as [
     number,
@@ -121,22 +205,16 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-/**
- * "Within 10 points" cannot order by itself, since it does not carry over from one pair to the next: a line begins with
- * the topmost field that no line has yet.
- */
 function inReadingOrder(fields: readonly LocatedField[]): LocatedField[] {
   const shown = fields
     .flatMap((field) => (field.widgets?.[0] === undefined ? [] : [{ field, ...field.widgets[0] }]))
     .sort((a, b) => a.pageIndex - b.pageIndex || a.y - b.y);
-  const lines: (typeof shown)[] = [];
-  for (const one of shown) {
-    const first = lines.at(-1)?.[0];
-    if (first !== undefined && first.pageIndex === one.pageIndex && one.y - first.y <= LINE) lines.at(-1)?.push(one);
-    else lines.push([one]);
-  }
   return [
-    ...lines.flatMap((line) => line.sort((a, b) => a.x - b.x).map(({ field }) => field)),
+    ...inLines(
+      shown,
+      (first, one) => first.pageIndex === one.pageIndex && one.y - first.y <= LINE,
+      ({ x }) => x,
+    ).map(({ field }) => field),
     ...fields.filter(({ widgets }) => widgets === undefined),
   ];
 }

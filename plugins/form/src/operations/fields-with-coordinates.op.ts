@@ -56,6 +56,28 @@ export const fieldsWithCoordinates = defineOperation<object>({
             readOnly: joi.boolean().required(),
             multiSelect: joi.boolean().required().description('A list box that takes several options'),
             multiline: joi.boolean().required().description('A text of several lines'),
+            password: joi.boolean().required().description('A text that is shown as asterisks'),
+            comb: joi.boolean().required().description('A text with `maxLength` cells, one for each character'),
+            editable: joi.boolean().required().description('A combo box that takes other texts than its options'),
+            maxLength: joi.number().integer().min(1).description('Most characters of a text; absent for any number'),
+            choices: joi
+              .array()
+              .items(
+                joi.object({
+                  value: joi.string().allow('').required().description('Stored value, which `form/fill` takes'),
+                  label: joi.string().allow('').required().description('Shown text'),
+                }),
+              )
+              .description('Options of a combo or list box, in order; absent for none'),
+            values: joi
+              .array()
+              .items(joi.string().allow(''))
+              .description('Present choices of a list box that takes several; absent for none'),
+            signed: joi.boolean().description('Of signature fields only'),
+            lockedBy: joi
+              .string()
+              .allow('')
+              .description('Signature field whose signature locks this field; absent for a field that may change'),
             tooltip: joi.string().description('Absent for none'),
             widgets: joi
               .array()
@@ -74,6 +96,25 @@ export const fieldsWithCoordinates = defineOperation<object>({
                         'absent otherwise',
                     ),
                   fontSize: joi.number().positive().description('Absent if it depends on the field size or is unknown'),
+                  alignment: joi
+                    .string()
+                    .valid('left', 'center', 'right')
+                    .description('Of texts and choices; absent otherwise'),
+                  rotation: joi
+                    .number()
+                    .valid(90, 180, 270)
+                    .description('Degrees by which the content is turned counterclockwise on the page; absent for 0'),
+                  caption: joi.string().description('Text of a push button; absent for none'),
+                  hidden: joi.boolean().valid(true).description('Screens do not show it; absent for those that do'),
+                  tabOrder: joi
+                    .number()
+                    .integer()
+                    .min(0)
+                    .required()
+                    .description(
+                      '0-based place among the widgets of its page when people press the tab key: by rows or columns ' +
+                        'where the page says so, else in the order of its annotations',
+                    ),
                 }),
               )
               .description('Where it is shown; absent for nowhere'),
@@ -100,8 +141,22 @@ export const fieldsWithCoordinates = defineOperation<object>({
             readOnly: false,
             multiSelect: false,
             multiline: false,
+            password: false,
+            comb: false,
+            editable: false,
             tooltip: 'Your name:',
-            widgets: [{ pageIndex: 0, x: 149.5, y: 61.5, width: 201, height: 21, fontSize: 11 }],
+            widgets: [
+              {
+                pageIndex: 0,
+                x: 149.5,
+                y: 61.5,
+                width: 201,
+                height: 21,
+                fontSize: 11,
+                alignment: 'left',
+                tabOrder: 0,
+              },
+            ],
           },
         },
       },

@@ -130,12 +130,12 @@ describe('Forms read over HTTP', function suite() {
     ]);
     const of = (wanted: string): Located => located.find(({ name }) => name === wanted)!;
     expect(of('payment').widgets).to.deep.equal([
-      { pageIndex: 0, x: 49.5, y: 265.5, width: 17, height: 17, exportValue: 'card' },
-      { pageIndex: 0, x: 89.5, y: 265.5, width: 17, height: 17, exportValue: 'invoice' },
+      { pageIndex: 0, x: 49.5, y: 265.5, width: 17, height: 17, exportValue: 'card', tabOrder: 6 },
+      { pageIndex: 0, x: 89.5, y: 265.5, width: 17, height: 17, exportValue: 'invoice', tabOrder: 7 },
     ]);
     expect(of('twice').widgets).to.deep.equal([
-      { pageIndex: 0, x: 299.5, y: 421.5, width: 91, height: 21, fontSize: 11 },
-      { pageIndex: 1, x: 9.5, y: 459.5, width: 91, height: 21, fontSize: 11 },
+      { pageIndex: 0, x: 299.5, y: 421.5, width: 91, height: 21, fontSize: 11, alignment: 'left', tabOrder: 11 },
+      { pageIndex: 1, x: 9.5, y: 459.5, width: 91, height: 21, fontSize: 11, alignment: 'left', tabOrder: 2 },
     ]);
     expect([of('person.town').options, of('person.town').displayOptions, of('languages').displayOptions]).to.deep.equal(
       [['B', 'P', 'Berlin', 'Paris'], ['Berlin', 'Paris'], undefined],

@@ -2,10 +2,15 @@ import { navigate } from './router.ts';
 
 let handed: readonly File[] = [];
 
-/** Opens a tool with files that the browser already has: a result of another tool, a file of a job. */
-export function openToolWith(path: string, files: readonly File[]): void {
+/** Opens a screen with files that the browser already has: a result of a tool, a file of a job. */
+export function openScreenWith(address: string, files: readonly File[]): void {
   handed = files;
-  navigate(`tool/${path}`);
+  navigate(address);
+}
+
+/** Opens a tool with such files. */
+export function openToolWith(path: string, files: readonly File[]): void {
+  openScreenWith(`tool/${path}`, files);
 }
 
 /** Takes the files that were handed over; a second call gets none. */

@@ -12,6 +12,11 @@ function placeOf(url: URL): Place {
   return { path: decodeURI(below).replace(/\/+$/, ''), query: url.searchParams };
 }
 
+function addressOfPlace({ path: shown, query }: Place): string {
+  const values = query.toString();
+  return `${encodeURI(shown)}${values === '' ? '' : `?${values}`}`;
+}
+
 export const place = signal<Place>(placeOf(new URL(location.href)));
 
 /** The path alone: changes of the query change nothing that depends on it. */
@@ -22,12 +27,32 @@ export interface NavigateOptions {
   readonly replace?: boolean;
 }
 
+/** Returns false to hold back leaving a path; `go` leaves it then, if people agree. */
+export type LeaveGuard = (to: string, go: () => void) => boolean;
+
+let guard: LeaveGuard | undefined;
+
+/** Asks before another path is shown; returns how to stop asking. */
+export function guardLeaving(asked: LeaveGuard): () => void {
+  guard = asked;
+  return () => {
+    if (guard === asked) guard = undefined;
+  };
+}
+
+function held(to: Place, go: () => void): boolean {
+  return guard !== undefined && to.path !== place.value.path && !guard(to.path, go);
+}
+
 /** Shows another page of the console: `navigate('tool/general/rotate-pdf')`. */
 export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
   const url = new URL(to, root);
   if (url.href === location.href && !replace) return;
-  history[replace ? 'replaceState' : 'pushState']({}, '', url);
-  place.value = placeOf(url);
+  const go = (): void => {
+    history[replace ? 'replaceState' : 'pushState']({}, '', url);
+    place.value = placeOf(url);
+  };
+  if (!held(placeOf(url), go)) go();
 }
 
 /** Changes values of the query; undefined removes one. */
@@ -43,7 +68,13 @@ export function setQuery(values: Readonly<Record<string, string | undefined>>): 
 
 /** Follows the back button, and clicks on links to pages of the console. */
 export function startRouter(isOwn: (path: string) => boolean): void {
-  addEventListener('popstate', () => (place.value = placeOf(new URL(location.href))));
+  addEventListener('popstate', () => {
+    const url = new URL(location.href);
+    const to = placeOf(url);
+    const before = place.value;
+    if (held(to, () => navigate(url.href))) history.pushState({}, '', new URL(addressOfPlace(before), root));
+    else place.value = to;
+  });
   document.addEventListener('click', (event) => {
     if (
       event.defaultPrevented ||

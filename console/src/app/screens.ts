@@ -38,6 +38,13 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/organise/index.tsx'),
   },
   {
+    id: 'document',
+    path: 'document/*',
+    title: 'Edit a document',
+    icon: 'file-pen-line',
+    load: () => import('../screens/document/index.tsx'),
+  },
+  {
     id: 'pipelines',
     path: 'pipelines/*',
     title: 'Pipelines',

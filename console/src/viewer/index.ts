@@ -1,4 +1,4 @@
-export { PdfView } from './document/pdf-view.tsx';
+export { PdfView, type PageTarget } from './document/pdf-view.tsx';
 export { passwordOf } from './document/shared-documents.ts';
 export { PasswordForm } from './document/password-form.tsx';
 export { ViewError, ViewedDocument, type ViewFailure } from './engine/index.ts';

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { config, loadCatalog } from '../../api/index.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
 import { Empty, LinkButton, Loading } from '../../components/index.ts';
+import { SectionLinks } from '../../components/section-links.tsx';
 import { textsReady } from '../../i18n/index.ts';
 import './administration.css';
 import { t } from './texts.ts';
@@ -63,17 +64,15 @@ export function Screen({ params }: ScreenProps) {
       <header class="page-head">
         <h1>{t('Administration')}</h1>
       </header>
-      <nav class="sections" aria-label={t('Sections')}>
-        {shown.map((each) => (
-          <a
-            key={each.id}
-            href={each.id === '' ? 'administration' : `administration/${each.id}`}
-            aria-current={each === section ? 'page' : undefined}
-          >
-            {t(each.title)}
-          </a>
-        ))}
-      </nav>
+      <SectionLinks
+        label={t('Sections')}
+        current={section?.id}
+        sections={shown.map((each) => ({
+          id: each.id,
+          title: t(each.title),
+          href: each.id === '' ? 'administration' : `administration/${each.id}`,
+        }))}
+      />
       {section === undefined ? (
         <Empty icon="map-pin-off" title={t('There is no such section')}>
           <LinkButton href="administration">{t('Overview')}</LinkButton>

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { takeHandedFiles } from '../../app/hand-over.ts';
-import { Button, Dialog, Icon, Notice } from '../../components/index.ts';
+import { DropZone } from '../../components/drop-zone.tsx';
+import { Button, Dialog, Notice } from '../../components/index.ts';
+import { usePaste } from '../../components/use-paste.ts';
+import { useUndoKeys } from '../../components/use-undo-keys.ts';
 import { filesOfTransfer } from '../../files/index.ts';
 import { failureText, PasswordForm } from '../../viewer/index.ts';
 import '../../viewer/picker/picker.css';
@@ -23,27 +26,8 @@ export function Screen() {
   };
   const drop = (data: DataTransfer, at?: number): void => void filesOfTransfer(data).then((files) => add(files, at));
   useEffect(() => add(takeHandedFiles()), []);
-  useEffect(() => {
-    const paste = (event: ClipboardEvent): void => {
-      if (event.clipboardData === null || event.clipboardData.files.length === 0) return;
-      event.preventDefault();
-      drop(event.clipboardData);
-    };
-    const keys = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || (event.target as Element).closest?.('input, textarea, dialog')) return;
-      const key = event.key.toLowerCase();
-      if (key !== 'z' && key !== 'y') return;
-      event.preventDefault();
-      if (key === 'y' || event.shiftKey) organiser.redo();
-      else organiser.undo();
-    };
-    addEventListener('paste', paste);
-    addEventListener('keydown', keys);
-    return () => {
-      removeEventListener('paste', paste);
-      removeEventListener('keydown', keys);
-    };
-  }, []);
+  usePaste(add);
+  useUndoKeys(organiser);
   const choose = (): void => input.current?.click();
   const started = organiser.sources.value.length > 0;
   const several = organiser.used.value.length > 1;
@@ -84,41 +68,18 @@ export function Screen() {
           <OrganiserGrid onFiles={drop} />
         </>
       ) : (
-        <DropZone onChoose={choose} onDrop={drop} />
+        <DropZone
+          icon="files"
+          title={t('Drop PDFs here')}
+          action={t('Choose files')}
+          busy={organiser.opening.value > 0}
+          onChoose={choose}
+          onFiles={add}
+        />
       )}
       <p class="hidden-visually" role="status">
         {organiser.said.value}
       </p>
-    </div>
-  );
-}
-
-interface DropZoneProps {
-  readonly onChoose: () => void;
-  readonly onDrop: (data: DataTransfer) => void;
-}
-
-function DropZone({ onChoose, onDrop }: DropZoneProps) {
-  const [over, setOver] = useState(false);
-  return (
-    <div
-      class={`organise-drop ${over ? 'over' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        if (event.dataTransfer !== null) onDrop(event.dataTransfer);
-      }}
-    >
-      <Icon name="files" size={36} />
-      <p class="empty-title">{t('Drop PDFs here')}</p>
-      <Button kind="primary" size="large" icon="plus" busy={organiser.opening.value > 0} onClick={onChoose}>
-        {t('Choose files')}
-      </Button>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { catalog, loadCatalog } from '../../api/index.ts';
-import { openToolWith } from '../../app/hand-over.ts';
+import { openScreenWith, openToolWith } from '../../app/hand-over.ts';
 import { Combobox, Dialog, ToolIcon } from '../../components/index.ts';
 import { rt } from '../../i18n/index.ts';
-import { searchTools } from '../tools/search.ts';
+import { plain, searchTools } from '../tools/search.ts';
 import '../tools/tools.css';
 import { toolsFor } from './next-tools.ts';
 import { t } from './texts.ts';
@@ -13,11 +13,22 @@ interface NextDialogProps {
   /** Names the kind of the files. */
   readonly name: string;
   readonly read: () => Promise<readonly File[]>;
+  /** False where the document workbench itself asks. */
+  readonly edits?: boolean;
   readonly onClose: () => void;
 }
 
+/** What can go on with a file: a tool, or the document workbench. */
+interface NextStep {
+  readonly id: string;
+  readonly icon: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly open: (files: readonly File[]) => void;
+}
+
 /** Chooses the tool that goes on with a result; the result is not downloaded for that. */
-export function NextDialog({ from, name, read, onClose }: NextDialogProps) {
+export function NextDialog({ from, name, read, edits = true, onClose }: NextDialogProps) {
   const [query, setQuery] = useState('');
   useEffect(() => void loadCatalog(), []);
   const loading = catalog.value === undefined;
@@ -30,18 +41,37 @@ export function NextDialog({ from, name, read, onClose }: NextDialogProps) {
         placeholder={t('What should happen next?')}
         value={query}
         onText={setQuery}
-        items={searchTools(toolsFor(name, from), query)}
-        itemKey={({ path }) => path}
+        items={stepsFor(name, from, query, edits)}
+        itemKey={({ id }) => id}
         itemText={({ icon, title, summary }) => (
           <span class="palette-item">
             <ToolIcon icon={icon} size={18} />
-            <span class="palette-title">{rt(title)}</span>
-            <span class="palette-aside">{rt(summary)}</span>
+            <span class="palette-title">{title}</span>
+            <span class="palette-aside">{summary}</span>
           </span>
         )}
-        onChoose={({ path }) => void read().then((files) => openToolWith(path, files))}
+        onChoose={({ open }) => void read().then(open)}
         empty={<p class="palette-empty soft">{loading ? t('Loading the tools') : t('No tool takes this file.')}</p>}
       />
     </Dialog>
   );
+}
+
+function stepsFor(name: string, from: string, query: string, edits: boolean): readonly NextStep[] {
+  const workbench = {
+    id: 'document',
+    icon: 'file-pen-line',
+    title: t('Edit the document'),
+    summary: t('Bookmarks, comments, attachments, page labels and metadata, with undo'),
+    open: (files: readonly File[]) => openScreenWith('document', files),
+  };
+  const fits = edits && /\.pdf$/i.test(name) && plain(workbench.title).includes(plain(query.trim()));
+  const tools = searchTools(toolsFor(name, from), query).map(({ path, icon, title, summary }): NextStep => ({
+    id: path,
+    icon,
+    title: rt(title),
+    summary: rt(summary),
+    open: (files) => openToolWith(path, files),
+  }));
+  return fits ? [workbench, ...tools] : tools;
 }

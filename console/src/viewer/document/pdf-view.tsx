@@ -19,10 +19,19 @@ export interface PdfViewProps extends NamedFile {
   readonly original?: NamedFile | undefined;
   /** The page that is shown first, 0-based. */
   readonly page?: number;
+  /** Each new object goes to its page. */
+  readonly target?: PageTarget | undefined;
+  /** Called with the page in the middle of the view; not where an original is beside it. */
+  readonly onPage?: ((page: number) => void) | undefined;
+}
+
+export interface PageTarget {
+  /** 0-based. */
+  readonly page: number;
 }
 
 /** A PDF, page by page: zoom, search, text to select, and the original beside a result. */
-export function PdfView({ file, name, password, original, page = 0 }: PdfViewProps) {
+export function PdfView({ file, name, password, original, page = 0, target, onPage }: PdfViewProps) {
   const main = useDocument(file, password);
   const other = useDocument(original?.file, original?.password);
   const patient = useAfter(300);
@@ -32,7 +41,7 @@ export function PdfView({ file, name, password, original, page = 0 }: PdfViewPro
   if (main.state === 'opening' || waits)
     return <div class="viewer">{patient ? <Loading label={t('Opening “{name}”', { name })} /> : null}</div>;
   if (other.state === 'open') return <ComparedView document={main.document} name={name} original={other.document} />;
-  return <SingleView document={main.document} name={name} page={page} />;
+  return <SingleView document={main.document} name={name} page={page} target={target} onPage={onPage} />;
 }
 
 /** True after some milliseconds: what takes less needs no sign of waiting. */

@@ -1,23 +1,30 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewedDocument } from '../engine/index.ts';
 import { t } from '../texts.ts';
 import { OutlinePanel } from './outline-panel.tsx';
 import { PageList } from './page-list.tsx';
+import type { PdfViewProps } from './pdf-view.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { useView } from './use-view.ts';
 import { ViewToolbar } from './view-toolbar.tsx';
 
-interface SingleViewProps {
+interface SingleViewProps extends Pick<PdfViewProps, 'target' | 'onPage'> {
   readonly document: ViewedDocument;
   readonly name: string;
   /** The page that is shown first. */
   readonly page: number;
 }
 
-export function SingleView({ document, name, page }: SingleViewProps) {
+export function SingleView({ document, name, page, target, onPage }: SingleViewProps) {
   const view = useView(document);
   const [outline, setOutline] = useState(false);
   const goTo = (page: number): void => view.list.current?.goTo({ page, down: 0 });
+  const first = useRef(target);
+  useEffect(() => {
+    // The view begins at its first page, whatever was chosen before it was shown.
+    if (target !== undefined && target !== first.current) goTo(target.page);
+  }, [target]);
+  useEffect(() => onPage?.(view.page), [view.page]);
   return (
     <div class="viewer" onKeyDown={view.keys}>
       <ViewToolbar

@@ -33,7 +33,7 @@ export function usedTexts(): ReadonlyMap<string, Texts> {
   const frame = used.get(FRAME)!;
   for (const path of globSync('**/*.{ts,tsx}', { cwd: source })) {
     const file = path.replaceAll('\\', '/');
-    const area = [...used.keys()].find((each) => file.startsWith(`${each}/`)) ?? FRAME;
+    const area = [...used.keys()].findLast((each) => file.startsWith(`${each}/`)) ?? FRAME;
     const code = readFileSync(join(source, file), 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g, '');
     collect(code, used.get(area)!);
   }

@@ -52,7 +52,7 @@ export function MatchList({ redaction }: { readonly redaction: Redaction }) {
           <h2 class="redact-heading">
             {matches.length === 0
               ? t('0 found')
-              : t('{chosen} of {count} matches go', {
+              : t('{chosen} of {count} matches are chosen', {
                   chosen: formatNumber(redaction.chosen.value.length),
                   count: formatNumber(matches.length),
                 })}
@@ -102,6 +102,7 @@ export function MatchList({ redaction }: { readonly redaction: Redaction }) {
                 <Check
                   label={t('Page {page}', { page: formatNumber(page) })}
                   checked={own.every(({ id }) => !kept.has(id))}
+                  mixed={own.some(({ id }) => kept.has(id)) && own.some(({ id }) => !kept.has(id))}
                   onChecked={(on) =>
                     redaction.keep(
                       own.map(({ id }) => id),

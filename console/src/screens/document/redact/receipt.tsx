@@ -51,7 +51,7 @@ export function ReceiptView({ receipt }: { readonly receipt: Receipt }) {
         ))}
         {job.areas.length === 0 ? null : (
           <li>
-            {t('Areas removed on pages {pages}', {
+            {t('Areas removed, by page: {pages}', {
               pages: pagesWords([...new Set(job.areas.map(({ page }) => page))].sort((a, b) => a - b)),
             })}
           </li>

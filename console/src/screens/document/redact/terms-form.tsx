@@ -79,13 +79,20 @@ export function TermsForm({ redaction, ask }: TermsFormProps) {
 interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
+  /** Some of what it stands for is checked. */
+  readonly mixed?: boolean;
   readonly onChecked: (checked: boolean) => void;
 }
 
-export function Check({ label, checked, onChecked }: CheckProps) {
+export function Check({ label, checked, mixed = false, onChecked }: CheckProps) {
   return (
     <label class="check">
-      <input type="checkbox" checked={checked} onChange={(event) => onChecked(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        indeterminate={mixed}
+        onChange={(event) => onChecked(event.currentTarget.checked)}
+      />
       <span>{label}</span>
     </label>
   );

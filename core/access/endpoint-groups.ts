@@ -65,6 +65,7 @@ export const functionalGroups: Readonly<Record<string, readonly string[]>> = {
     'auto-redact',
     'redact',
     'redact-execute',
+    'redact-preview',
     'cert-sign',
     'remove-cert-sign',
     'sanitize-pdf',

@@ -105,6 +105,11 @@ export const callsOf: Readonly<Record<string, (file: CorpusFile) => CorpusCall[]
       textValues: 'page',
       redactImagePages: '',
     }),
+  'redact-preview': () =>
+    one('redact-preview, a word and dates', 'security/redact-preview', {
+      terms: '[{"text": "the", "wholeWord": true}]',
+      presets: 'date',
+    }),
   rearrange: () => one('rearrange, last page first', 'general/rearrange-pages', { customMode: 'REVERSE_ORDER' }),
   duplicate: () =>
     one(

@@ -1,5 +1,5 @@
 import type { PageText } from '../../content/index.js';
-import { type FoundText, linesAround } from './found-text.js';
+import { type Excerpt, excerptOf, type FoundText, linesAround } from './found-text.js';
 import type { GlyphPlace, PageGlyph } from './page-glyphs.js';
 import { pageReadings, type SpokenGlyphs, spokenGlyphs } from './page-readings.js';
 import type { PdfiumPageText } from './pdfium-text.js';
@@ -17,7 +17,11 @@ export interface PageFindings {
 
 /** Matches of another text extractor on the same page, with the positions of their letters. */
 export interface SecondReading {
-  readonly matches: readonly { readonly term: number; readonly text: string; readonly places: readonly PageGlyph[] }[];
+  readonly matches: readonly {
+    readonly term: number;
+    readonly excerpt: Excerpt;
+    readonly places: readonly PageGlyph[];
+  }[];
 }
 
 /** Returns the glyphs of the pieces that a match touches. */
@@ -45,7 +49,7 @@ export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): Seco
   return {
     matches: search.find(reading.text).map((match) => ({
       term: match.term,
-      text: reading.text.slice(match.start, match.end),
+      excerpt: excerptOf(reading.text, match),
       places: glyphsOfMatch(match, reading, text.pieces)
         .map((letter) => text.place(letter))
         .filter((place): place is PageGlyph => place !== undefined),
@@ -56,11 +60,7 @@ export function searchPdfiumText(text: PdfiumPageText, search: TextSearch): Seco
 /** Searches all readings of a page and merges the matches of a second extractor. */
 export function findOnPage(page: PageText, search: TextSearch, second?: SecondReading): PageFindings {
   const { glyphs, ways } = pageReadings(page);
-  const matches: {
-    readonly term: number;
-    readonly glyphs: readonly number[];
-    readonly beside: readonly GlyphPlace[];
-  }[] = [];
+  const matches: Match[] = [];
   const seen = new Set<string>();
   for (const pieces of ways) {
     const reading = readingOf(pieces);
@@ -69,7 +69,7 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
       const key = `${match.term}:${numbers.join(' ')}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      matches.push({ term: match.term, glyphs: numbers, beside: [] });
+      matches.push({ terms: [match.term], excerpt: excerptOf(reading.text, match), glyphs: numbers, beside: [] });
     }
   }
   const spoken = second === undefined && seen.size === 0 ? [] : spokenGlyphs(page);
@@ -78,7 +78,7 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
       glyphs,
       second.matches.flatMap(({ places }) => places),
     );
-    for (const { term, text, places } of second.matches) {
+    for (const { term, excerpt, places } of second.matches) {
       const numbers: number[] = [];
       const beside: GlyphPlace[] = [];
       for (const place of places) {
@@ -86,11 +86,11 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
         if (number === undefined) beside.push(place);
         else numbers.push(number);
       }
-      if (beside.length > 0) numbers.push(...spokenFor(text, spoken));
+      if (beside.length > 0) numbers.push(...spokenFor(excerpt.text, spoken));
       const key = `${term}:${numbers.sort((a, b) => a - b).join(' ')}`;
       if (beside.length === 0 && seen.has(key)) continue;
       seen.add(key);
-      matches.push({ term, glyphs: numbers, beside });
+      matches.push({ terms: [term], excerpt, glyphs: numbers, beside });
     }
   }
   if (matches.length === 0) return { found: [], staying: glyphs };
@@ -101,8 +101,10 @@ export function findOnPage(page: PageText, search: TextSearch, second?: SecondRe
   }));
   const gone = new Set(whole.flatMap((match) => match.glyphs));
   return {
-    found: joinOverlapping(whole).map(({ term, glyphs: numbers, beside }) => ({
-      term,
+    found: joinOverlapping(whole).map(({ terms, excerpt, glyphs: numbers, beside }) => ({
+      term: terms[0]!,
+      terms,
+      excerpt,
       lines: linesAround([...numbers.map((glyph) => glyphs[glyph]!), ...beside]),
     })),
     staying: glyphs.filter(({ text }, number) => !gone.has(number) && text.trim() !== ''),
@@ -124,7 +126,8 @@ function spokenFor(text: string, spoken: readonly SpokenGlyphs[]): number[] {
 }
 
 interface Match {
-  readonly term: number;
+  readonly terms: readonly number[];
+  readonly excerpt: Excerpt;
   readonly glyphs: readonly number[];
   readonly beside: readonly GlyphPlace[];
 }
@@ -138,7 +141,8 @@ function joinOverlapping(matches: readonly Match[]): Match[] {
     const parts = [...touched].map((group) => groups[group]!);
     for (const group of touched) groups[group] = undefined;
     const joined = {
-      term: parts[0]?.term ?? match.term,
+      terms: [...new Set([...parts.flatMap(({ terms }) => terms), ...match.terms])],
+      excerpt: parts.map(({ excerpt }) => excerpt).reduce(longer, match.excerpt),
       glyphs: [...new Set([...parts.flatMap(({ glyphs }) => glyphs), ...match.glyphs])],
       beside: [...parts.flatMap(({ beside }) => beside), ...match.beside],
     };
@@ -146,6 +150,10 @@ function joinOverlapping(matches: readonly Match[]): Match[] {
     groups.push(joined);
   }
   return groups.filter((group) => group !== undefined);
+}
+
+function longer(one: Excerpt, other: Excerpt): Excerpt {
+  return other.text.length >= one.text.length ? other : one;
 }
 
 /**

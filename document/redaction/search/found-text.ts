@@ -7,11 +7,33 @@ export interface FoundLine extends GlyphPlace {
   readonly quad: Quad;
 }
 
+/** A match and the text around it, as people read it. */
+export interface Excerpt {
+  readonly before: string;
+  readonly text: string;
+  readonly after: string;
+}
+
 /** A match on a page. */
 export interface FoundText {
   /** Index of the term. */
   readonly term: number;
+  /** Indexes of all terms that match here: overlapping matches are one. */
+  readonly terms: readonly number[];
+  readonly excerpt: Excerpt;
   readonly lines: readonly FoundLine[];
+}
+
+/** Characters before and after a match. */
+const EXCERPT = 60;
+
+/** Cuts a match and the text around it from a reading. */
+export function excerptOf(text: string, { start, end }: { readonly start: number; readonly end: number }): Excerpt {
+  return {
+    before: text.slice(Math.max(0, start - EXCERPT), start),
+    text: text.slice(start, end),
+    after: text.slice(end, end + EXCERPT),
+  };
 }
 
 /** As a share of the font size. Letters further apart than this across the line are on two lines. */

@@ -1,5 +1,5 @@
-import { folded } from './searchable.js';
-import type { TextMatch } from './search-types.js';
+import { folded, unified } from './searchable.js';
+import type { SearchTerm, TextMatch } from './search-types.js';
 
 const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
 /**
@@ -26,17 +26,21 @@ interface Squeezed {
   readonly to: readonly number[];
 }
 
-/** A literal term; case, white space, hyphenation and letter spacing are ignored. */
+/** A literal term; white space, hyphenation, letter spacing and, unless it matches case, case are ignored. */
 export class PlainTerm {
   readonly #term: Squeezed;
   readonly #folded: string;
   readonly #loose: RegExp;
+  readonly #wholeWord: boolean;
+  /** The letters in their own case, if that matters. */
+  readonly #letters: string | undefined;
 
   constructor(
     private readonly number: number,
-    text: string,
-    private readonly wholeWord: boolean,
+    { text, wholeWord = false, matchCase = false }: SearchTerm,
   ) {
+    this.#wholeWord = wholeWord;
+    this.#letters = matchCase ? lettersOf(text) : undefined;
     this.#folded = folded(text.trim());
     // A term that consists only of hyphens keeps them.
     this.#loose = /[^\s-]/.test(this.#folded) ? /[\s-]/g : /\s/g;
@@ -53,7 +57,12 @@ export class PlainTerm {
     const within = squeezedPlaces(text, this.#loose);
     for (let at = within.text.indexOf(this.#term.text); at >= 0; at = within.text.indexOf(this.#term.text, at + 1)) {
       const match = { term: this.number, start: within.from[at]!, end: within.to[at + this.#term.text.length - 1]! };
-      if (this.#gapsAgree(text, within, at) && !(this.wholeWord && touchesWord(text, match))) matches.push(match);
+      if (
+        this.#gapsAgree(text, within, at) &&
+        !(this.#wholeWord && touchesWord(text, match)) &&
+        (this.#letters === undefined || this.#letters === lettersOf(text.slice(match.start, match.end)))
+      )
+        matches.push(match);
     }
     return matches;
   }
@@ -82,6 +91,11 @@ export class PlainTerm {
     }
     return spaced === 0 || (close === 0 && this.#term.text.length >= LEAST_SPACED);
   }
+}
+
+/** The letters of a text, without what may be between them. */
+function lettersOf(text: string): string {
+  return unified(text).replaceAll(/[\s-]/g, '').normalize('NFC');
 }
 
 /** A blank matches any white space, a hyphen matches one with or without white space around it. */

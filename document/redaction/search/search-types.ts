@@ -4,6 +4,8 @@ export interface SearchTerm {
   readonly regex?: boolean;
   /** True if the match must not start or end within a word. */
   readonly wholeWord?: boolean;
+  /** True if upper and lower case differ. */
+  readonly matchCase?: boolean;
 }
 
 /** A match in a text; `end` is exclusive. */

@@ -41,10 +41,18 @@ export function searchable(text: string): string {
  */
 export function folded(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  const plain = text.replace(INVISIBLE, '').replaceAll('\u00ad', '').normalize('NFKC');
-  const marks = plain
-    .replace(/[\u2018-\u201f\u02bc\u2032\u2033]/g, (quote) => QUOTES[quote] ?? quote)
-    .replace(/[\u2010-\u2015\u2212]/g, '-');
+  const marks = unified(text);
   // ı and İ become i in every language; an additional dot is not visible.
   return marks.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3').replaceAll('i\u0307', 'i').normalize('NFC');
+}
+
+/** Returns a text as `folded` does, but in its own case. */
+export function unified(text: string): string {
+  if (isAscii(text)) return text;
+  return text
+    .replace(INVISIBLE, '')
+    .replaceAll('\u00ad', '')
+    .normalize('NFKC')
+    .replace(/[\u2018-\u201f\u02bc\u2032\u2033]/g, (quote) => QUOTES[quote] ?? quote)
+    .replace(/[\u2010-\u2015\u2212]/g, '-');
 }

@@ -14,7 +14,7 @@ interface Pattern {
 }
 
 /**
- * Searches several terms at once, ignoring case, in all of Unicode. Plain terms also match across line ends,
+ * Searches several terms at once, ignoring case unless a term matches it, in all of Unicode. Plain terms also match across line ends,
  * hyphenation, letter spacing, ligatures and any number of blanks; for patterns, words are joined by one blank and
  * lines by one line feed. Patterns run under a time limit that the engine enforces: those with catastrophic
  * backtracking end with PATTERN_TOO_SLOW.
@@ -32,9 +32,7 @@ export class TextSearch {
     readonly terms: readonly SearchTerm[],
     { each, all }: SearchLimits = {},
   ) {
-    this.#plain = terms.flatMap((term, i) =>
-      term.regex === true ? [] : [new PlainTerm(i, term.text, term.wholeWord === true)],
-    );
+    this.#plain = terms.flatMap((term, i) => (term.regex === true ? [] : [new PlainTerm(i, term)]));
     this.#patterns = terms.flatMap((term, i) => (term.regex === true ? [{ term: i, expression: compile(term) }] : []));
     this.#each = each ?? 5000 + 20 * this.#patterns.length;
     this.#left = all ?? 30_000 + 1000 * this.#patterns.length;
@@ -108,11 +106,11 @@ export function compileFault(term: SearchTerm): string | undefined {
   }
 }
 
-function compile({ text, wholeWord = false }: SearchTerm): RegExp {
+function compile({ text, wholeWord = false, matchCase = false }: SearchTerm): RegExp {
   const translated = translatePattern(text);
   const expression = wholeWord ? `(?<!${WORD})(?:${translated})(?!${WORD})` : translated;
   try {
-    return new RegExp(expression, 'giv');
+    return new RegExp(expression, matchCase ? 'gv' : 'giv');
   } catch (error) {
     // V8's message repeats the translated expression before its reason.
     throw new PatternError(

@@ -5,6 +5,7 @@ import { autoRedact } from './operations/auto-redact.op.js';
 import { getInfoOnPdf } from './operations/get-info-on-pdf.op.js';
 import { redact } from './operations/redact.op.js';
 import { redactExecute } from './operations/redact-execute.op.js';
+import { redactPreview } from './operations/redact-preview.op.js';
 import { removePassword } from './operations/remove-password.op.js';
 import { sanitizePdf } from './operations/sanitize-pdf.op.js';
 import { verifyPdf } from './operations/verify-pdf.op.js';
@@ -21,6 +22,7 @@ export default definePlugin({
     getInfoOnPdf,
     redact,
     redactExecute,
+    redactPreview,
     removePassword,
     sanitizePdf,
     verifyPdf,

@@ -4,4 +4,5 @@ import type { Part } from './part.ts';
 export const parts: readonly Part[] = [
   { id: 'overview', title: /* t */ 'Overview', icon: 'file-text', load: () => import('./overview/index.tsx') },
   { id: 'forms', title: /* t */ 'Fill in', icon: 'text-cursor-input', load: () => import('./forms/index.tsx') },
+  { id: 'redact', title: /* t */ 'Redact', icon: 'eraser', load: () => import('./redact/index.tsx') },
 ];

@@ -97,6 +97,15 @@ describe('findOnPage', () => {
     ]);
   });
 
+  it('merges overlapping matches, and knows their terms and the text around them', async () => {
+    const bytes = await painted('BT /F 10 Tf 50 200 Td (a most secret word) Tj ET');
+    const search = new TextSearch([{ text: 'secret' }, { text: 'none' }, { text: 'most s' }]);
+    const { found } = await onPage(bytes, (text) => findOnPage(text, search));
+    expect(found.map(({ terms, excerpt }) => [[...terms].sort(), excerpt])).to.deep.equal([
+      [[0, 2], { before: 'a most ', text: 'secret', after: ' word' }],
+    ]);
+  });
+
   it('finds the same glyphs with PDFium', async () => {
     const bytes = await painted('BT /F 10 Tf 50 200 Td (one ) Tj (sec) Tj (ret word) Tj ET');
     const search = new TextSearch([{ text: 'secret' }]);
@@ -105,7 +114,7 @@ describe('findOnPage', () => {
       expect(pdfiumReadingText(document, 7)).to.equal('');
       return withPdfiumText(document, 0, (text) => searchPdfiumText(text, search));
     });
-    expect(second?.matches.map(({ text, places }) => [text, places.length])).to.deep.equal([['secret', 6]]);
+    expect(second?.matches.map(({ excerpt, places }) => [excerpt.text, places.length])).to.deep.equal([['secret', 6]]);
     const { found, staying } = await onPage(bytes, (text) => findOnPage(text, search, second));
     expect([found.length, staying.map(({ text }) => text).join('')]).to.deep.equal([1, 'oneword']);
   });

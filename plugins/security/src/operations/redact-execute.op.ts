@@ -1,6 +1,7 @@
 import type { JoiRoot } from '@quire/registry';
 import { defineOperation, maxDpi, shown, tokens } from '@quire/registry';
 import type { RedactionTargets } from '../functions/redaction/targets.js';
+import { termFields } from './redaction-terms.js';
 import { ocrFor, VERIFY_TIMEOUT_MS, verifyFields, type VerifyParams, verifyServices } from './redaction-verify.js';
 
 type RedactExecuteParams = { -readonly [K in keyof RedactionTargets]: RedactionTargets[K] } & VerifyParams;
@@ -26,7 +27,10 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
     'value and each of its parts are searched for, in `regexPatterns` only if every part is a valid pattern. A ' +
     'range goes from its start phrase to the next end phrase in reading order, column by column; ranges whose ' +
     'phrases are not found are skipped and counted in `X-Tool-Report` (`rangesSkipped`). The strategy ' +
-    'OVERLAY_ONLY removes text just as AUTO does: text never remains under a box.',
+    'OVERLAY_ONLY removes text just as AUTO does: text never remains under a box. Matches named in `keep` stay ' +
+    '(`keptMatches` in the report): of their terms, every other match on pages is removed where it stands, and ' +
+    'outside of the content of pages (bookmarks, properties, annotations, form fields, attachments) every one; the ' +
+    'result is checked for them only at these places.',
   accepts: ['pdf'],
   files: 'each',
   returns: { kind: 'pdf', name: '{base}_redacted', pages: 'same' },
@@ -44,6 +48,17 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
           .default([])
           .example(['\\d{3}-\\d{2}-\\d{4}']),
         { label: 'Patterns', help: 'Regular expressions in Java syntax.' },
+      ),
+      ...termFields(joi),
+      keep: shown(
+        several(
+          joi,
+          'Ids of matches that stay, from redact-preview of the same file and terms; repeat the field, or join ids by ' +
+            'commas',
+        )
+          .default([])
+          .example(['3f0c51b2a4d9e687']),
+        { label: 'Matches that stay', help: 'Ids of matches from Preview redaction.', advanced: true },
       ),
       wipePages: shown(
         several(joi, 'Pages to empty, from 1; values that are not page numbers are ignored').default([]).example([2]),
@@ -82,11 +97,11 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
       style: shown(
         json(
           joi,
-          'JSON {color, padding, convertToImage, strategy}; strategy is AUTO, OVERLAY_ONLY or IMAGE_FINALIZE, ' +
-            'which converts every page to one image',
+          'JSON {color, caption, padding, convertToImage, strategy}; caption is written into the boxes; strategy is ' +
+            'AUTO, OVERLAY_ONLY or IMAGE_FINALIZE, which converts every page to one image',
         ).example('{"color": "#000000", "padding": 0}'),
         {
-          help: '{color, padding, convertToImage, strategy}.',
+          help: '{color, caption, padding, convertToImage, strategy}.',
           widget: 'json',
           advanced: true,
         },

@@ -106,7 +106,7 @@ export function placeAreas(
     listIn(placed, page.dict).push({
       quad,
       colour: [colour.red, colour.green, colour.blue],
-      boxes: [{ quad, colour }],
+      boxes: [{ quad, colour, upright: true }],
     });
   }
   return placed;

@@ -8,6 +8,8 @@ import type { PageEntry } from '@quire/document/structure/pages';
 export interface RedactionBox {
   readonly quad: Quad;
   readonly colour: Colour;
+  /** True for an area of the page, which is not over a line of text. */
+  readonly upright?: boolean;
 }
 
 /**

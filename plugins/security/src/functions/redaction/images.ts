@@ -106,5 +106,5 @@ function imagesOf(reader: ContentReader, page: PageEntry): Quad[] {
 }
 
 function areaOf(quad: Quad, colour: Colour): PlannedArea {
-  return { quad, colour: [colour.red, colour.green, colour.blue], boxes: [{ quad, colour }] };
+  return { quad, colour: [colour.red, colour.green, colour.blue], boxes: [{ quad, colour, upright: true }] };
 }

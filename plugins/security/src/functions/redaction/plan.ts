@@ -14,12 +14,16 @@ export interface PlannedArea extends RedactArea {
 export interface RedactionPlan {
   /** Text to remove wherever it occurs. */
   readonly search?: TextSearch;
+  /** Matches on pages that stay (`matchId`). Elsewhere in the document their terms are removed all the same. */
+  readonly keep?: ReadonlySet<string>;
   /** Areas by page; called once the document is open. */
   readonly areas?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly PlannedArea[]>;
   /** Pages to empty, with the boxes to draw on them; a page without boxes is covered completely. */
   readonly wiped?: (opened: OpenedPdf) => ReadonlyMap<PDFDict, readonly RedactionBox[] | undefined>;
   /** Colour of boxes over matches and over whole pages. */
   readonly colour: Colour;
+  /** Written into the boxes. */
+  readonly caption?: string;
   /** Extra height in points above and below the boxes of matches; what it covers is removed too. */
   readonly padding: number;
 }

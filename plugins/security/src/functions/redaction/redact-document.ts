@@ -3,22 +3,16 @@ import { DocumentError } from '@quire/document';
 import { redactDocumentData } from '@quire/document/redaction/document-data';
 import { type Box, ContentReader, type Quad, readPageText } from '@quire/document/content';
 import type { Colour } from '@quire/document/content/drawing';
-import { finderOf, pageGlyphs } from '@quire/document/redaction/search';
+import { finderOf, pageGlyphs, type TextSearch } from '@quire/document/redaction/search';
 import { guardDocument, type OpenedPdf, withPdf, writePdf } from '@quire/document/file/open';
 import { type PageEntry, pageBox } from '@quire/document/structure/pages';
 import { type RedactArea, removeAreas, wipePages } from '@quire/document/redaction/erasure';
 import { BoxDrawing, boxOfLine, quadOfBox, type RedactionBox } from './boxes.js';
 import { elsewhere, type LeftOver, verifyRedaction } from './check.js';
 import { pagesText } from './verify-by-ocr.js';
+import { chooseHits, type ChosenHits } from './kept-matches.js';
 import type { PlannedArea, RedactionPlan } from './plan.js';
-import {
-  type ContentScan,
-  type DocumentHits,
-  locateHits,
-  type OnPage,
-  scanContent,
-  searchWithPdfium,
-} from './search.js';
+import { type ContentScan, locateHits, type OnPage, scanContent, searchWithPdfium } from './search.js';
 import { emptyFoundTiles } from './tiles.js';
 
 export interface RedactOptions {
@@ -30,12 +24,16 @@ export interface RedactOptions {
 export interface RedactionReport {
   /** Path of the result: `target`, or a file next to it if it took more than one round. */
   readonly path: string;
-  /** Number of matches on pages. */
+  /** Number of matches that were removed from pages. */
   readonly matches: number;
+  /** What nothing may be left of: all terms, without those of which a match stays. */
+  readonly search: TextSearch | undefined;
   /**
    * Number of glyphs whose fonts do not map them to characters, in the text that was searched, by the name of the font.
    */
   readonly unreadable: ReadonlyMap<string, number>;
+  /** The boxes drawn, by page index; a page that occurs several times has them once. */
+  readonly boxes: ReadonlyMap<number, readonly RedactionBox[]>;
   /** What contains a term and could not be removed or renamed. */
   readonly left: readonly string[];
 }
@@ -55,7 +53,6 @@ export async function redactDocument(
   plan: RedactionPlan,
   options: RedactOptions,
 ): Promise<RedactionReport> {
-  const { search } = plan;
   const { signal } = options;
   const progress = steps(options.progress);
   let first = await redactOnce(source, target, plan, options, progress(0));
@@ -63,7 +60,7 @@ export async function redactDocument(
   const verify = (): Promise<Map<number, LeftOver>> =>
     verifyRedaction(
       path,
-      { search, areas: first.areas, touched: first.touched, pageCount: first.pages },
+      { search: first.search, areas: first.areas, touched: first.touched, pageCount: first.pages },
       signal,
       progress(1),
     );
@@ -85,13 +82,15 @@ export async function redactDocument(
   }
   return {
     path,
-    matches: first.hits?.matches ?? 0,
+    matches: first.matches,
+    search: first.search,
+    boxes: first.boxes,
     unreadable: first.scan?.unreadable ?? new Map<string, number>(),
     left: first.left,
   };
 }
 
-interface Redacted {
+interface Redacted extends Pick<RedactionReport, 'search' | 'boxes'> {
   /** Indexes of the pages from which something was removed. */
   readonly touched: Set<number>;
   /** Areas in which no text may be left, by page index. */
@@ -103,7 +102,7 @@ interface Redacted {
 /** The result of the first round. */
 interface FirstRound extends Redacted {
   readonly scan: ContentScan | undefined;
-  readonly hits: DocumentHits | undefined;
+  readonly matches: number;
   /** Indexes of the pages that PDFium read in the input: all from which something is removed. */
   readonly asked: ReadonlySet<number>;
   readonly pages: number;
@@ -141,14 +140,19 @@ function redactOnce(
       const planned = [...pages.keys()].filter(
         (index) => parts.named.has(pages[index]!.dict) || parts.wiped.has(pages[index]!.dict),
       );
-      const asked = new Set([...(scan?.holding ?? []), ...planned, ...(known?.missed ?? [])]);
+      const keep = plan.keep ?? new Set();
+      // Matches that stay are named by what both readers find.
+      const whole = keep.size > 0 ? pages.keys() : [];
+      const asked = new Set([...(scan?.holding ?? []), ...planned, ...(known?.missed ?? []), ...whole]);
       const second =
         search === undefined || asked.size === 0 ? undefined : await searchWithPdfium(source, asked, search, signal);
       const hits =
-        search === undefined || scan === undefined ? undefined : locateHits(opened, search, scan, second, signal);
+        search === undefined || scan === undefined
+          ? undefined
+          : chooseHits(locateHits(opened, search, scan, second, signal), search, keep);
       const done = await redactOpened(opened, plan, parts, hits, options);
       writePdf(opened, target, { mode: 'rewrite', modified: options.modified });
-      return { ...done, scan, hits, asked, pages: pages.length };
+      return { ...done, scan, matches: hits?.hits.matches ?? 0, asked, pages: pages.length };
     }),
   );
 }
@@ -158,7 +162,7 @@ async function redactOpened(
   opened: OpenedPdf,
   plan: RedactionPlan,
   { named, wiped }: NamedParts,
-  hits: DocumentHits | undefined,
+  chosen: ChosenHits | undefined,
   { signal }: RedactOptions,
 ): Promise<Redacted> {
   const {
@@ -174,7 +178,8 @@ async function redactOpened(
       ),
     ]),
   );
-  for (const [dict, { found, staying }] of hits?.pages ?? []) {
+  for (const [dict, quads] of chosen?.gone ?? []) strict.set(dict, [...(strict.get(dict) ?? []), ...quads]);
+  for (const [dict, { found, staying }] of chosen?.hits.pages ?? []) {
     const areas = planned.get(dict) ?? [];
     planned.set(dict, areas);
     for (const line of found.flatMap(({ lines }) => lines)) {
@@ -192,7 +197,7 @@ async function redactOpened(
       ]);
   for (const dict of wiped.keys()) planned.delete(dict);
   await removeAreas(opened, planned, { signal });
-  if (plan.search !== undefined) emptyFoundTiles(opened, plan.search);
+  if (chosen?.search !== undefined) emptyFoundTiles(opened, chosen.search);
   wipePages(
     opened,
     pages.filter(({ dict }) => wiped.has(dict)),
@@ -209,7 +214,7 @@ async function redactOpened(
           }),
       areas: new Map([...boxes].map(([dict, own]) => [dict, own.map(({ quad }) => quad)])),
       wiped: new Set(wiped.keys()),
-      metadata: (hits?.matches ?? 0) > 0,
+      metadata: (chosen?.hits.matches ?? 0) > 0,
     },
     { signal, onLeft: (what) => left.push(what) },
   );
@@ -221,7 +226,8 @@ async function redactOpened(
     const quads = wiped.has(page.dict) ? [quadOfBox(everywhere(opened, page))] : strict.get(page.dict);
     if (quads !== undefined && quads.length > 0) areas.set(index, quads);
   }
-  return { touched, areas, left };
+  const drawn = new Map([...boxes].map(([dict, own]) => [pages.findIndex((page) => page.dict === dict), own]));
+  return { search: chosen?.search, boxes: drawn, touched, areas, left };
 }
 
 /**
@@ -263,7 +269,7 @@ function removeLeft(
 }
 
 function wholePage({ document }: OpenedPdf, page: PageEntry, { colour }: RedactionPlan): RedactionBox {
-  return { quad: quadOfBox(pageBox(document.context, page)), colour };
+  return { quad: quadOfBox(pageBox(document.context, page)), colour, upright: true };
 }
 
 /** The media box and a reasonable area around it. */

@@ -1,3 +1,4 @@
+import { drawCaptions, shapeCaption } from './captions.js';
 import { pagesAsPictures } from './pages-as-pictures.js';
 import type { RedactionPlan } from './plan.js';
 import { redactDocument, type RedactionReport, type RedactOptions } from './redact-document.js';
@@ -31,25 +32,32 @@ export async function redactFile(
   plan: RedactionPlan,
   { dpi, ocr, ...options }: RedactFileOptions,
 ): Promise<RedactedFile> {
+  const caption = plan.caption === undefined ? undefined : await shapeCaption(plan.caption);
   const report = await redactDocument(source, `${folder}/redacted.pdf`, plan, options);
   let { path } = report;
-  if (dpi !== undefined) {
-    path = `${folder}/pictures.pdf`;
-    await pagesAsPictures(report.path, path, { dpi, signal: options.signal, progress: options.progress });
+  if (caption !== undefined && report.boxes.size > 0) {
+    path = `${folder}/captions.pdf`;
+    await drawCaptions(report.path, path, { caption, boxes: report.boxes }, options.modified);
   }
-  if (ocr !== undefined && plan.search !== undefined) await verifyByOcr(path, plan.search, ocr, options.signal);
+  if (dpi !== undefined) {
+    const drawn = path;
+    path = `${folder}/pictures.pdf`;
+    await pagesAsPictures(drawn, path, { dpi, signal: options.signal, progress: options.progress });
+  }
+  if (ocr !== undefined && report.search !== undefined) await verifyByOcr(path, report.search, ocr, options.signal);
   return { path, ...described(report, plan) };
 }
 
 function described(
   { matches, unreadable, left }: RedactionReport,
-  { search }: RedactionPlan,
+  { search, keep }: RedactionPlan,
 ): Pick<RedactedFile, 'facts' | 'warnings'> {
   const fonts = listed([...unreadable.keys()].map((name) => (name === '' ? 'unnamed' : name)));
   const kept = listed(left);
   const letters = [...unreadable.values()].reduce((sum, count) => sum + count, 0);
   const facts = {
     ...(search === undefined ? {} : { matches }),
+    ...(keep === undefined || keep.size === 0 ? {} : { keptMatches: keep.size }),
     ...(letters > 0 ? { unreadable: letters, unreadableFonts: fonts } : {}),
     ...(kept.length > 0 ? { kept } : {}),
   };

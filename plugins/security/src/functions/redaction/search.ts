@@ -17,6 +17,8 @@ import { readPdf } from '@quire/document/content/text';
 
 /** Matches on one page. */
 export interface PageHits {
+  /** Of the page, 0-based; the first if it occurs in the document several times. */
+  readonly index: number;
   readonly found: readonly FoundText[];
   /** Glyphs near the matches that do not belong to any. */
   readonly staying: readonly GlyphPlace[];
@@ -148,8 +150,9 @@ export function locateHits(
     signal.throwIfAborted();
     const { found, staying } = findOnPage(placePage(showPage(reader, page)), search, shared?.get(index));
     // A page that occurs twice in the page tree counts once.
-    if (!hits.has(page.dict)) matches += found.length;
-    if (found.length > 0) hits.set(page.dict, { found, staying: nearby(staying, found) });
+    if (hits.has(page.dict)) continue;
+    matches += found.length;
+    if (found.length > 0) hits.set(page.dict, { index, found, staying: nearby(staying, found) });
   }
   return { pages: hits, matches };
 }

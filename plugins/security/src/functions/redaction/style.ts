@@ -4,6 +4,8 @@ import { fieldFault, numberOf } from './areas.js';
 /** The field `style` of redact-execute. */
 export interface RedactionStyle {
   readonly color: string | undefined;
+  /** Written into the boxes; undefined leaves them plain. */
+  readonly caption: string | undefined;
   /** Points. */
   readonly padding: number;
   readonly convertToImage: boolean;
@@ -12,17 +14,20 @@ export interface RedactionStyle {
 
 const STRATEGIES = ['AUTO', 'OVERLAY_ONLY', 'IMAGE_FINALIZE'] as const;
 const MAX_PADDING = 14_400;
+const MAX_CAPTION = 100;
 
 /** Parses the field; missing members have their defaults. Throws INPUT_INVALID naming the invalid member. */
 export function readStyle(text: string): RedactionStyle {
   const data = text.trim() === '' ? {} : parsed(text);
   const {
     color,
+    caption,
     padding,
     convertToImage = false,
     strategy = 'AUTO',
   } = data as {
     readonly color?: unknown;
+    readonly caption?: unknown;
     readonly padding?: unknown;
     readonly convertToImage?: unknown;
     readonly strategy?: unknown;
@@ -34,7 +39,11 @@ export function readStyle(text: string): RedactionStyle {
   if (chosen === undefined) throw fieldFault('style', `/strategy must be one of ${STRATEGIES.join(', ')}`);
   const converts = convertToImage === null ? 'false' : String(convertToImage).toLowerCase();
   if (converts !== 'true' && converts !== 'false') throw fieldFault('style', '/convertToImage must be true or false');
+  if (caption !== undefined && caption !== null && (typeof caption !== 'string' || caption.length > MAX_CAPTION))
+    throw fieldFault('style', `/caption must be a text of at most ${MAX_CAPTION} characters`);
+  const words = typeof caption === 'string' ? caption.trim() : '';
   return {
+    caption: words === '' ? undefined : words,
     color: typeof color === 'string' ? color : undefined,
     padding: points,
     convertToImage: converts === 'true',
@@ -47,7 +56,7 @@ function parsed(text: string): object {
   try {
     data = JSON.parse(text);
   } catch {
-    throw fieldFault('style', 'must be JSON: {"color", "padding", "convertToImage", "strategy"}');
+    throw fieldFault('style', 'must be JSON: {"color", "caption", "padding", "convertToImage", "strategy"}');
   }
   if (data === null) return {};
   if (typeof data !== 'object' || Array.isArray(data)) throw fieldFault('style', 'must be a JSON object');
@@ -74,7 +83,7 @@ export function pageIndexes(values: readonly (string | number)[]): number[] {
 export function noTargets(): InputError {
   return new InputError('INPUT_INVALID', {
     detail:
-      'Nothing to redact: send textValues, regexPatterns, wipePages, ranges, imageBoxes or redactImagePages ' +
+      'Nothing to redact: send textValues, regexPatterns, terms, presets, wipePages, ranges, imageBoxes or redactImagePages ' +
       '(error.redaction.no.targets)',
   });
 }

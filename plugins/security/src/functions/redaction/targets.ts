@@ -1,15 +1,17 @@
 import type { PDFDict } from 'pdf-lib';
 import type { OpenedPdf } from '@quire/document/file/open';
+import { readingText } from '@quire/document/redaction/search';
 import { fieldFault } from './areas.js';
 import { redactionColour } from './boxes.js';
 import { boxesOfContent, placeImageBoxes, placeImages, readImageBoxes } from './images.js';
 import { parseRanges, placeRanges } from './ranges.js';
 import { noTargets, pageIndexes, type RedactionStyle, readStyle } from './style.js';
+import { namedTerms, type TermFields } from './named-terms.js';
 import { listedTerms, searchFor } from './terms.js';
 import type { PlannedArea, RedactionPlan } from './plan.js';
 
 /** The fields of redact-execute as they were sent. */
-export interface RedactionTargets {
+export interface RedactionTargets extends TermFields {
   readonly textValues: readonly (string | number)[];
   readonly regexPatterns: readonly (string | number)[];
   readonly wipePages: readonly (string | number)[];
@@ -18,6 +20,8 @@ export interface RedactionTargets {
   /** Undefined if not sent; empty means all pages. */
   readonly redactImagePages: readonly (string | number)[] | undefined;
   readonly style: string;
+  /** Ids of matches that stay. */
+  readonly keep: readonly (string | number)[];
 }
 
 /** A plan built from the fields of redact-execute, and values for the report. */
@@ -39,6 +43,7 @@ export function planTargets(targets: RedactionTargets, signal: AbortSignal): Tar
   const search = searchFor([
     ...listedTerms(targets.textValues, 'textValues', false),
     ...listedTerms(targets.regexPatterns, 'regexPatterns', true),
+    ...namedTerms(targets),
   ]);
   const images = targets.redactImagePages === undefined ? undefined : pageIndexes(targets.redactImagePages);
   const allImages = targets.redactImagePages?.every((value) => String(value).trim() === '') === true;
@@ -50,6 +55,8 @@ export function planTargets(targets: RedactionTargets, signal: AbortSignal): Tar
     (images === undefined || (images.length === 0 && !allImages))
   )
     throw noTargets();
+  if (style.caption !== undefined && search !== undefined && search.find(readingText(style.caption)).length > 0)
+    throw fieldFault('style', '/caption contains one of the terms, which would be in the file again');
   let skipped = 0;
   const areas = (opened: OpenedPdf): Map<PDFDict, readonly PlannedArea[]> => {
     const all = new Map<PDFDict, readonly PlannedArea[]>();
@@ -72,8 +79,20 @@ export function planTargets(targets: RedactionTargets, signal: AbortSignal): Tar
       }),
     );
   return {
-    plan: { ...(search === undefined ? {} : { search }), areas, wiped, colour, padding: style.padding },
+    plan: {
+      ...(style.caption === undefined ? {} : { caption: style.caption }),
+      ...(search === undefined ? {} : { search, keep: idsOf(targets.keep) }),
+      areas,
+      wiped,
+      colour,
+      padding: style.padding,
+    },
     style,
     skipped: () => skipped,
   };
+}
+
+/** The ids of a list field: one for each value, or several joined by commas. */
+function idsOf(values: readonly (string | number)[]): ReadonlySet<string> {
+  return new Set(values.flatMap((value) => String(value).split(/[\s,]+/)).filter((id) => id !== ''));
 }

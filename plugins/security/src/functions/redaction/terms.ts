@@ -8,6 +8,8 @@ const MAX_LENGTH = 10_000;
 /** A term, and the field it came from for error messages. */
 export interface NamedTerm extends SearchTerm {
   readonly field: string;
+  /** JSON Pointer to it; default: the field. */
+  readonly pointer?: string;
   /** Position among the field's terms, from 1. */
   readonly number: number;
 }
@@ -26,29 +28,34 @@ export function termsOfLines(text: string): string[] {
  */
 export function searchFor(terms: readonly NamedTerm[]): TextSearch | undefined {
   if (terms.length === 0) return undefined;
-  const faults = terms.flatMap(({ field, number, ...term }) => {
+  const faults = terms.flatMap(({ field, pointer = `/${field}`, number, ...term }) => {
     const fault = term.text.length > MAX_LENGTH ? `longer than ${MAX_LENGTH} characters` : compileFault(term);
     return fault === undefined
       ? []
       : [
           {
-            pointer: `/${field}`,
+            pointer,
+            field,
             detail: `term ${number} is ${term.regex === true ? 'not a usable pattern' : 'refused'}: ${fault}`,
           },
         ];
   });
   if (terms.length > MAX_TERMS)
-    faults.unshift({ pointer: `/${terms[0]!.field}`, detail: `has more than ${MAX_TERMS} terms` });
+    faults.unshift({
+      pointer: `/${terms[0]!.field}`,
+      field: terms[0]!.field,
+      detail: `has more than ${MAX_TERMS} terms`,
+    });
   if (faults.length > 0)
     throw new InputError(
       'INPUT_INVALID',
       {
         detail: faults
           .slice(0, 5)
-          .map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`)
+          .map(({ field, detail }) => `${field}: ${detail}`)
           .join('; '),
       },
-      faults.slice(0, 50),
+      faults.slice(0, 50).map(({ pointer, detail }) => ({ pointer, detail })),
     );
   return new TextSearch(terms);
 }

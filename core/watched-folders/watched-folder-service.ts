@@ -3,6 +3,7 @@ import { basename, isAbsolute, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, isQuireError, type Clock, type Logger } from '@quire/registry';
+import { inOrder } from './folder-listing.js';
 import { folderIdOf } from './folder-id.js';
 import { dayOf } from './folder-history.js';
 import { problemOf } from './folder-problem.js';
@@ -168,7 +169,7 @@ export class WatchedFolderService {
     const byRun = Map.groupBy(records, (record) => record.run);
     const retried: string[] = [];
     for (const files of byRun.values())
-      retried.push(...(await this.#putToWork(state, files)).map((record) => record.id));
+      retried.push(...(await this.#putToWork(state, inOrder(files))).map((record) => record.id));
     return {
       retried,
       gone: records.filter((record) => !retried.includes(record.id)).map(({ name }) => name),

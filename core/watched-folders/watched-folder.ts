@@ -51,6 +51,7 @@ export class WatchedFolder {
   #gatheringSince: number | undefined;
   #ended = false;
   #working = 0;
+  /** Files that are not complete yet, or cannot be judged without a pipeline. */
   #unsettled = 0;
   #elsewhere = false;
   #pipeline: ShownPipeline | null = null;
@@ -146,6 +147,8 @@ export class WatchedFolder {
       await this.#tidy(listing, left);
     }
     this.#pipeline = null;
+    // Should the pipeline have a problem, every document waits.
+    this.#unsettled = listing.files.filter(({ name }) => !/\.json$/i.test(name)).length;
     const definition = await definitionIn(this.path, listing.files);
     this.#pipeline = { file: definition.file, name: definition.name };
     const plan = await planFolder({ path: this.path, fromRoot: this.place.path }, definition, this.deps);

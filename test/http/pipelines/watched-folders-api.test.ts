@@ -119,7 +119,11 @@ describe('The API of watched folders', () => {
   it('says what is wrong with a pipeline and where, until it is corrected', async () => {
     await folder('in/wrong', { pipeline: [{ operation: '/api/v1/general/rotate', parameters: {} }] }, { 'a.pdf': pdf });
     const wrong = await shown('in/wrong', ({ problem }) => problem !== null);
-    expect(wrong).to.deep.include({ state: 'problem', pipeline: { file: 'pipeline.json', name: 'pipeline' } });
+    expect(wrong).to.deep.include({
+      state: 'problem',
+      waiting: 1,
+      pipeline: { file: 'pipeline.json', name: 'pipeline' },
+    });
     expect(wrong.problem).to.include({ kind: 'pipeline-invalid' });
     expect(wrong.problem?.errors.map(({ pointer }) => pointer)).to.deep.equal(['/pipeline/0/operation']);
     await writeFile(root('in/wrong', 'pipeline.json'), JSON.stringify(rotate));

@@ -245,14 +245,34 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
   });
   const mobileScanner = createMobileScanner({ ...services, steady });
   const console = createConsole(services);
-  return { storage, audit, jobs, keptAnswers, metrics, pipelines, administration, mobileScanner, console };
+  const watchedFolders = createWatchedFolders({
+    ...services,
+    nodes: cluster.nodes,
+    leases: cluster.leases,
+    concurrency: jobLimits(settings, pool.limits).concurrency,
+    runsJobs: services.role.runsJobs,
+    folderRunEnded: audit.folderRunEnded,
+  });
+  return {
+    storage,
+    audit,
+    jobs,
+    keptAnswers,
+    metrics,
+    pipelines,
+    administration,
+    mobileScanner,
+    console,
+    watchedFolders,
+  };
 }
 
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
-  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console } = features;
-  return [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console].flatMap(
-    (feature) => feature.endpoints,
-  );
+  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console, watchedFolders } = features;
+  return [
+    ...[metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console],
+    watchedFolders,
+  ].flatMap((feature) => feature.endpoints);
 }
 
 async function loadPlugins(
@@ -297,11 +317,11 @@ async function loadPlugins(
 /** Creates everything that runs operations. */
 async function createWork(
   services: Services,
-  { metrics, audit, administration }: Features,
+  { metrics, administration }: Features,
   { catalog, containers }: Plugins,
   endpoints: readonly Endpoint[],
 ) {
-  const { settings, store, billing, cluster, pool } = services;
+  const { store, billing, cluster } = services;
   const leases = store.kind === 'mongodb' ? cluster.leases : undefined;
   const availability = createAvailability({ ...services, catalog, endpoints });
   services.availability.provide(availability.availability);
@@ -319,15 +339,7 @@ async function createWork(
   });
   services.runner.provide(runner);
   services.pipelines.provide(pipelines);
-  const watchedFolders = createWatchedFolders({
-    ...services,
-    pipelines,
-    leases,
-    concurrency: jobLimits(settings, pool.limits).concurrency,
-    runsJobs: services.role.runsJobs,
-    folderRunEnded: audit.folderRunEnded,
-  });
-  return { availability, runner, pipelines, watchedFolders };
+  return { availability, runner, pipelines };
 }
 
 interface Assembled {
@@ -341,9 +353,9 @@ interface Assembled {
 /** The order matters: nothing is stopped while something that is still running can call it. */
 function createLifeCycle({ services, features, plugins, work, http }: Assembled): LifeCycle {
   const { settings, store, log, trust, cluster, billing, accounts, pool, programs, recognizeText, outbound } = services;
-  const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner } = features;
+  const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner, watchedFolders } = features;
   const { catalog, containers, sharedFiles } = plugins;
-  const { availability, watchedFolders } = work;
+  const { availability } = work;
   const eachPlugin = async (step: 'start' | 'stop'): Promise<void> => {
     for (const plugin of catalog.plugins) await plugin.plugin[step]?.(containers.context(plugin));
   };

@@ -1,72 +1,126 @@
 import { createHash } from 'node:crypto';
-import { AccessError, isQuireError, type Clock, type Logger, type Principal } from '@quire/registry';
+import type { Catalog } from '@quire/catalog';
+import { AccessError, isQuireError, type Clock, type Endpoint, type Logger, type Principal } from '@quire/registry';
 import type { Guard } from '../access/index.js';
-import type { Leases } from '../jobs/cluster/index.js';
-import { FolderScanner, scanSettings, type FolderRunEnd, type FolderScanDeps } from './index.js';
+import type { ClusterNodes, Leases } from '../jobs/cluster/index.js';
+import { watchedFolderEndpoints } from './endpoints/watched-folders.endpoint.js';
+import {
+  FolderHistory,
+  FolderScanner,
+  FolderStates,
+  WatchedFolderService,
+  openFolderRecords,
+  scanSettings,
+  type FolderRunEnd,
+  type FolderScanDeps,
+} from './index.js';
 import type { PipelineService } from '../operations/pipelines/index.js';
 import type { Settings } from '../settings/index.js';
+import type { Store } from '../store/index.js';
 
 export interface CreateWatchedFoldersDeps {
   readonly settings: Settings;
+  readonly store: Store;
   readonly log: Logger;
   readonly clock: Clock;
   readonly guard: Guard;
-  readonly pipelines: PipelineService;
+  readonly nodes: Pick<ClusterNodes, 'id' | 'list'>;
+  readonly leases: Leases;
   readonly scratchRoot: string;
   /** How many runs may work at once if the setting is empty. */
   readonly concurrency: number;
-  /** Present if other nodes may see the same folders. */
-  readonly leases: Leases | undefined;
   /** False on a node that runs no jobs; it watches no folders either. */
   readonly runsJobs: boolean;
+  /** These exist only after the features. */
+  pipelines(): PipelineService;
+  catalog(): Catalog;
   accepting(): boolean;
   /** Called for every run that has ended. */
   folderRunEnded(end: FolderRunEnd): void;
 }
 
 export interface WatchedFoldersFeature {
+  readonly endpoints: readonly Endpoint[];
   /** Also continues the runs that the last process did not finish. */
   start(): Promise<void>;
   stop(patienceMs: number): Promise<void>;
 }
 
 const LEASE_MS = 30_000;
+const SWEEP_MS = 3_600_000;
 
 /** Creates the watched folders feature. It scans only while `autoPipeline.enabled` is on. */
 export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFoldersFeature {
+  const { settings, store, log, clock, nodes } = deps;
+  const records = openFolderRecords(store);
+  const shared = store.kind === 'mongodb';
+  const living = async (): Promise<ReadonlySet<string>> => new Set((await nodes.list()).map(({ id }) => id));
+  const states = new FolderStates({ records, clock, log, shared, node: () => nodes.id, living });
+  const history = new FolderHistory({ records, clock });
+  const scan = scanSettings(settings, deps.concurrency);
+  const enabled = settings.get('autoPipeline.enabled');
   let scanner: FolderScanner | undefined;
+  let sweeper: NodeJS.Timeout | undefined;
+  const service = new WatchedFolderService({
+    records,
+    states,
+    clock,
+    log,
+    settings: scan,
+    enabled,
+    base: settings.paths.base,
+    shared,
+    living,
+    catalog: () => deps.catalog(),
+    wake: (path) => scanner?.wake(path),
+  });
+  const scanDeps: FolderScanDeps = {
+    ...scannerDeps(deps, scan),
+    observer: states,
+    keep: async (run) => {
+      await history.keep(run);
+      states.touch();
+    },
+  };
   return {
+    endpoints: watchedFolderEndpoints(service),
     async start() {
-      if (!deps.runsJobs || !deps.accepting() || !deps.settings.get('autoPipeline.enabled')) return;
-      scanner = createScanner(deps);
+      if (!deps.runsJobs || !deps.accepting() || !enabled) return;
+      const tidy = (work: Promise<void>): Promise<void> =>
+        work.catch((error: unknown) => log.warn({ err: error }, 'old records of watched folders could not be removed'));
+      await tidy(states.start());
+      await tidy(history.sweep());
+      sweeper = setInterval(() => void tidy(history.sweep()), SWEEP_MS).unref();
+      scanner = new FolderScanner(scanDeps);
       await scanner.start();
     },
-    stop: async (patienceMs) => scanner?.stop(patienceMs),
+    async stop(patienceMs) {
+      clearInterval(sweeper);
+      if (scanner === undefined) return;
+      await scanner.stop(patienceMs);
+      await states.close();
+    },
   };
 }
 
-function createScanner({
-  settings,
-  log,
-  clock,
-  guard,
-  pipelines,
-  scratchRoot,
-  concurrency,
-  leases,
-  folderRunEnded,
-}: CreateWatchedFoldersDeps): FolderScanner {
-  const scan = scanSettings(settings, concurrency);
-  return new FolderScanner({
-    settings: scan,
+function scannerDeps(
+  { log, clock, guard, pipelines, scratchRoot, store, leases, folderRunEnded }: CreateWatchedFoldersDeps,
+  settings: FolderScanDeps['settings'],
+): FolderScanDeps {
+  return {
+    settings,
     log,
     clock,
-    pipelines,
+    pipelines: {
+      verify: (...given) => pipelines().verify(...given),
+      run: (...given) => pipelines().run(...given),
+    },
     scratchRoot,
-    principal: () => folderAccount(guard, scan.runAs),
+    principal: () => folderAccount(guard, settings.runAs),
     ended: folderRunEnded,
-    ...(leases === undefined ? {} : { lease: leaseOf(leases) }),
-  });
+    // Without a shared store no other node sees the same folders.
+    ...(store.kind === 'mongodb' ? { lease: leaseOf(leases) } : {}),
+  };
 }
 
 /** Returns the account that runs of watched folders use. Throws an AccessError that names the setting. */

@@ -20,7 +20,7 @@ const LINKLESS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP',
 
 /** Finishes a run as its journal says. May be repeated from any point: steps that are already done are recognised. */
 export async function finishRun(
-  { log, names, settings }: Pick<FolderRunDeps, 'log' | 'names' | 'settings'>,
+  { log, names, settings, keep }: Pick<FolderRunDeps, 'log' | 'names' | 'settings' | 'keep'>,
   journal: RunJournal,
 ): Promise<void> {
   const { id, ending } = journal.record;
@@ -45,16 +45,31 @@ export async function finishRun(
     await ownFolder(folder);
     const own = !(await exists(join(folder, keptAs)));
     const kept = own ? keptAs : await reserveBriefly(names, folder, keptAs, [REPORT]);
+    if (!own) await noteNewName(journal, name, kept);
     if (reportAs !== undefined && report !== undefined)
       await writeReport(folder, own ? reportAs : withSuffix(kept, REPORT), report, id);
     await moveFile(from, join(folder, kept), id);
   }
+  const history = journal.record.ending?.history;
+  if (history !== undefined) await keep?.(history);
   // Any other file in the folder is an input too: put it back into the watched folder.
   await putBack({ names, log }, dirname(dirname(journal.folder)), journal);
   log.info(
     { run: id, inputs: ending.inputs.length, outputs: ending.outputs.length },
     'a run of a watched folder has ended',
   );
+}
+
+/** Writes to the journal that an input gets another name, so that the history knows where it is also after a crash. */
+async function noteNewName(journal: RunJournal, name: string, kept: string): Promise<void> {
+  const { ending } = journal.record;
+  if (ending?.history === undefined) return;
+  const files = ending.history.files.map((file) =>
+    file.name === name && file.keptAs !== undefined
+      ? { ...file, keptAs: `${file.keptAs.slice(0, file.keptAs.indexOf('/'))}/${kept}` }
+      : file,
+  );
+  await journal.update({ ending: { ...ending, history: { ...ending.history, files } } });
 }
 
 async function exists(path: string): Promise<boolean> {

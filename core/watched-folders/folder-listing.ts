@@ -153,6 +153,6 @@ export async function judgeFiles(
 const byName = new Intl.Collator('en', { numeric: true });
 
 /** Sorts by natural order: page2 before page10. */
-function inOrder(files: readonly ReadyFile[]): ReadyFile[] {
+export function inOrder<T extends { readonly name: string }>(files: readonly T[]): T[] {
   return [...files].sort((a, b) => byName.compare(a.name, b.name));
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { isQuireError, type Logger } from '@quire/registry';
 import { parseDefinition } from '../operations/pipelines/index.js';
 import { FolderProblem } from './folder-problem.js';
-import { readDefinition } from './read-definition.js';
+import { readDefinition, type FolderDefinition } from './read-definition.js';
 import type { ScanSettings } from './scan-settings.js';
 import { walkFolders } from './walk-folders.js';
 
@@ -23,14 +23,23 @@ export async function folderPipelines(
 ): Promise<FolderPipeline[]> {
   const found: FolderPipeline[] = [];
   for (const { path, fromRoot, occupied } of await walkFolders(roots, [finished], log)) {
-    if (!occupied) continue;
-    const names = await readdir(path).catch(() => []);
-    try {
-      found.push({ folder: fromRoot, steps: parseDefinition((await readDefinition(path, names)).json).steps });
-    } catch (error) {
-      const gone = typeof (error as NodeJS.ErrnoException).code === 'string';
-      if (!(error instanceof FolderProblem) && !isQuireError(error) && !gone) throw error;
-    }
+    const readable = occupied ? await readableDefinition(path) : undefined;
+    if (readable !== undefined) found.push({ folder: fromRoot, steps: readable.steps });
   }
   return found;
+}
+
+/** Returns the pipeline in a folder and its steps; undefined if there is none that can be read as a pipeline. */
+export async function readableDefinition(
+  path: string,
+): Promise<{ readonly definition: FolderDefinition; readonly steps: readonly unknown[] } | undefined> {
+  const names = await readdir(path).catch(() => []);
+  try {
+    const definition = await readDefinition(path, names);
+    return { definition, steps: parseDefinition(definition.json).steps };
+  } catch (error) {
+    const gone = typeof (error as NodeJS.ErrnoException).code === 'string';
+    if (!(error instanceof FolderProblem) && !isQuireError(error) && !gone) throw error;
+    return undefined;
+  }
 }

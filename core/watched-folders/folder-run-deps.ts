@@ -3,7 +3,9 @@ import type { PipelineReport, PipelineService } from '../operations/pipelines/in
 import type { FreeNames } from './free-names.js';
 import type { WorkDeps } from './pipeline-work.js';
 import type { FolderDefinition } from './read-definition.js';
-import type { ReportedError } from './run-report.js';
+import type { EndedRun, ReportedError } from './run-report.js';
+import type { FolderPlace } from './folder-id.js';
+import type { FolderStatus } from './folder-status.js';
 import type { ScanSettings } from './scan-settings.js';
 
 /** Shared by the runs of all folders. */
@@ -14,6 +16,14 @@ export interface FolderRunDeps extends Omit<WorkDeps, 'limit'> {
   readonly names: FreeNames;
   /** Called for every run that has ended. Must not throw. */
   readonly ended?: (end: FolderRunEnd) => void;
+  /** Keeps the history of a run; called at least once for every run that has ended, before its journal is removed. */
+  readonly keep?: (run: EndedRun) => Promise<void>;
+}
+
+/** Is told what the folders of this node do. Must not throw. */
+export interface FolderObserver {
+  changed(place: FolderPlace, status: FolderStatus): void;
+  gone(place: FolderPlace): void;
 }
 
 /** A run that has ended. */
@@ -30,6 +40,8 @@ export interface FolderRunEnd {
 
 /** The folder's data for one run. */
 export interface FolderRunTask {
+  /** Id of the folder. */
+  readonly folder: string;
   readonly watched: string;
   readonly fromRoot: string;
   readonly definition: FolderDefinition;
@@ -57,6 +69,7 @@ export interface WatchedFolderDeps extends Omit<FolderRunDeps, 'pipelines'> {
   readonly lease?: (key: string) => Promise<FolderLease | undefined>;
   /** A run that waited longer than this reads its pipeline again, ms; default 30 s. */
   readonly planMs?: number;
+  readonly observer?: FolderObserver;
   /** No run starts after this is aborted; `kill` aborts those that are running. */
   readonly stopping: AbortSignal;
   readonly kill: AbortSignal;

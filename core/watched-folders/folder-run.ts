@@ -2,23 +2,15 @@ import { access, constants, lstat, unlink } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { InputError, OperationalError, type Clock } from '@quire/registry';
 import type { FolderRunDeps, FolderRunTask } from './folder-run-deps.js';
-import { finishRun, putBack, REPORT } from './finish-run.js';
+import { finishRun, putBack } from './finish-run.js';
 import { uniqueNames } from '../operations/runner/index.js';
 import { type WireFile } from '../operations/workers/index.js';
-import { withSuffix } from './free-names.js';
-import { ownFolder } from './moves.js';
 import { openOutputFolder, outputFileName, outputFolder, type PatternValues } from './output-place.js';
 import { stage, workOn, type WorkOutcome } from './pipeline-work.js';
 import { markOf } from './readiness.js';
-import {
-  partPrefix,
-  type InputEnding,
-  type RunEnding,
-  type RunInput,
-  type RunJournal,
-  type StagedOutput,
-} from './run-journal.js';
-import { reportedError, type RunReport } from './run-report.js';
+import { endingOf } from './run-ending.js';
+import { partPrefix, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
+import { reportedError } from './run-report.js';
 
 /**
  * Starts after which a run fails because it keeps crashing the server. The limit is high, because a server that is
@@ -76,7 +68,8 @@ export async function performRun(
       return 'back';
     }
     if (!(await task.stillOurs())) throw new OperationalError('STORE_DOWN');
-    await journal.update({ ending: await endingOf(deps, task, journal, inputs, outcome, staged, reserved) });
+    const decided = { deps, task, journal, inputs, outcome, outputs: staged, reserved, began };
+    await journal.update({ ending: await endingOf(decided) });
     ending = true;
     await outcome.result?.charge.settle();
     await finishRun(deps, journal);
@@ -196,63 +189,4 @@ async function unchanged(journal: RunJournal, inputs: readonly RunInput[]): Prom
     inputs.map(async ({ name }) => markOf(await lstat(join(journal.inputs, name), { bigint: true }))),
   );
   return marks.every((mark, index) => mark === inputs[index]?.mark);
-}
-
-async function endingOf(
-  deps: FolderRunDeps,
-  task: FolderRunTask,
-  journal: RunJournal,
-  inputs: readonly RunInput[],
-  { result, faults }: WorkOutcome,
-  outputs: readonly StagedOutput[],
-  reserved: (() => void)[],
-): Promise<RunEnding> {
-  const { settings, names, clock, log } = deps;
-  const { id, takenAt, attempts } = journal.record;
-  const good = inputs.filter(({ name }) => !faults.has(name)).map(({ name }) => name);
-  const endings: InputEnding[] = [];
-  for (const { name } of inputs) {
-    const fault = faults.get(name);
-    const failed = faults.has(name);
-    if (!failed && settings.originals === 'delete') {
-      endings.push({ name });
-      continue;
-    }
-    const folder = await ownFolder(join(task.watched, failed ? settings.failedFolder : 'done'));
-    const keptAs = await names.reserve(folder, name, [REPORT]);
-    reserved.push(() => names.release(folder, keptAs, [REPORT]));
-    const report: RunReport = {
-      status: failed ? 'failed' : 'done',
-      input: name,
-      bytes: (await lstat(join(journal.inputs, name))).size,
-      ...(!failed && good.length > 1 ? { together: good.filter((other) => other !== name) } : {}),
-      pipeline: { file: task.definition.file, name: task.definition.name },
-      run: id,
-      takenAt,
-      endedAt: clock.now().toISOString(),
-      attempts,
-      outputs: failed ? [] : outputs.map(({ target }) => target),
-      ...(failed ? { error: reportedError(fault) } : {}),
-      ...(failed || result === undefined
-        ? {}
-        : {
-            ...(result.dropped.length > 0 ? { dropped: result.dropped } : {}),
-            ...(result.effects.length > 0 ? { effects: result.effects } : {}),
-            ...(result.warnings.length > 0 ? { warnings: result.warnings } : {}),
-          }),
-    };
-    endings.push({
-      name,
-      folder,
-      keptAs,
-      reportAs: withSuffix(keptAs, REPORT),
-      report: `${JSON.stringify(report, undefined, 2)}\n`,
-    });
-    if (failed)
-      log.warn(
-        { folder: task.watched, file: name, run: id, error: report.error?.code, detail: report.error?.detail },
-        'a file of a watched folder failed',
-      );
-  }
-  return { outputs, inputs: endings };
 }

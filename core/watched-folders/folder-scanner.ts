@@ -69,6 +69,11 @@ export class FolderScanner {
     clearTimeout(killer);
   }
 
+  /** Looks at a folder soon, because a file of it was put back to work. */
+  wake(path: string): void {
+    this.#changed(path);
+  }
+
   #changed(path: string): void {
     const folder = this.#byPath.get(path);
     if (folder === undefined) this.#sweepSoon();
@@ -110,6 +115,7 @@ export class FolderScanner {
       void folder.stop().finally(() => {
         this.#leaving.delete(folder);
         this.#folders.delete(real);
+        this.deps.observer?.gone(folder.place);
         this.#byPath.delete(folder.path);
         this.#sweepSoon();
       });
@@ -118,10 +124,10 @@ export class FolderScanner {
     this.#announcements.follow([...settings.roots, ...found.map(({ path }) => path)]);
   }
 
-  #visit({ path, real, fromRoot, occupied }: FoundFolder): void {
+  #visit({ path, real, root, fromRoot, occupied }: FoundFolder): void {
     let folder = this.#folders.get(real);
     if (folder === undefined && occupied) {
-      folder = new WatchedFolder(path, fromRoot, this.#folderDeps);
+      folder = new WatchedFolder(path, { root, path: fromRoot }, this.#folderDeps);
       this.#folders.set(real, folder);
       this.#byPath.set(path, folder);
       this.deps.log.debug({ folder: path }, 'watching a folder');

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { Clock, Logger } from '@quire/registry';
 import type { FolderProblem, ProblemKind } from './folder-problem.js';
 import { PROBLEM_FILE } from './folder-listing.js';
+import type { ShownProblem } from './folder-status.js';
 import { writeDurably } from './run-journal.js';
 
 const disk: ReadonlySet<ProblemKind> = new Set(['disk-full', 'not-writable', 'unreadable']);
@@ -11,6 +12,7 @@ const disk: ReadonlySet<ProblemKind> = new Set(['disk-full', 'not-writable', 'un
 /** Reports the problem of a watched folder: once in the log, and in a file in the folder for the people who use it. */
 export class ProblemBoard {
   #lastReported: string | undefined;
+  #current: ShownProblem | null = null;
   /** True at the start because an earlier process may have left a report. */
   #mayExist = true;
 
@@ -20,6 +22,11 @@ export class ProblemBoard {
     private readonly log: Logger,
     private readonly clock: Clock,
   ) {}
+
+  /** The problem that was reported last, until it is solved. */
+  get current(): ShownProblem | null {
+    return this.#current;
+  }
 
   /** Logs the problem and writes the report, unless the last report was the same. Never rejects. */
   async report({ kind, message, faults }: FolderProblem): Promise<void> {
@@ -32,9 +39,11 @@ export class ProblemBoard {
       { folder: this.folder, problem: kind, detail: message, faults: faults.slice(0, 20) },
       'a watched folder cannot be processed',
     );
+    const since = this.clock.now().toISOString();
+    this.#current = { kind, detail: message, since, errors: faults };
     const facts = {
       folder: this.folder,
-      since: this.clock.now().toISOString(),
+      since,
       problem: kind,
       detail: message,
       ...(faults.length > 0 ? { errors: faults } : {}),
@@ -53,6 +62,7 @@ export class ProblemBoard {
   async clear(): Promise<void> {
     if (this.#lastReported !== undefined) this.log.info({ folder: this.folder }, 'a watched folder is processed again');
     this.#lastReported = undefined;
+    this.#current = null;
     if (!this.#mayExist) return;
     this.#mayExist = false;
     await unlink(join(this.folder, PROBLEM_FILE)).catch(() => undefined);

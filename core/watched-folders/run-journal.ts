@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readFile, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { EndedRun } from './run-report.js';
 
 /** An input of a run. `name` is its name in the run's `in/`, and its original name. */
 export interface RunInput {
@@ -36,6 +37,8 @@ export interface StagedOutput {
 export interface RunEnding {
   readonly outputs: readonly StagedOutput[];
   readonly inputs: readonly InputEnding[];
+  /** For the history; missing in journals of older servers. */
+  readonly history?: EndedRun;
 }
 
 /** The contents of a run's journal file. */
@@ -50,6 +53,8 @@ export interface RunRecord {
   /** Folders that may contain part files of this run. */
   readonly places: readonly string[];
   readonly ending?: RunEnding;
+  /** Ids of the failed files that this run processes again. */
+  readonly retryOf?: readonly string[];
 }
 
 const JOURNAL = 'run.json';
@@ -140,15 +145,23 @@ export class RunJournal {
   /**
    * Returns a journal that is not on disk yet, so that the folder can be marked as active before anybody can find it.
    */
-  static prepare(processing: string, inputs: readonly RunInput[], places: readonly string[], now: Date): RunJournal {
+  static prepare(
+    processing: string,
+    inputs: readonly RunInput[],
+    places: readonly string[],
+    now: Date,
+    retryOf?: readonly string[],
+  ): RunJournal {
     const id = `${now.getTime().toString(36)}${randomBytes(6).toString('hex')}`;
     return new RunJournal(join(processing, `${RUN_PREFIX}${id}`), {
       version: 1,
       id,
       takenAt: now.toISOString(),
-      attempts: 1,
+      // Resuming a run counts an attempt, and that is how a retry starts.
+      attempts: retryOf === undefined ? 1 : 0,
       inputs,
       places,
+      ...(retryOf === undefined ? {} : { retryOf }),
     });
   }
 

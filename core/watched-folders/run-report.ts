@@ -23,6 +23,37 @@ export interface RunReport {
   readonly error?: ReportedError;
 }
 
+/** A file of a run that has ended. */
+export interface EndedFile {
+  /** The name of the input when it was taken. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly status: RunReport['status'];
+  /** Where it is now, inside its watched folder: `failed/a(1).pdf`; missing when it was deleted. */
+  readonly keptAs?: string;
+  readonly error?: ReportedError;
+}
+
+/** A run that has ended, for the history of its folder. It names files without absolute paths. */
+export interface EndedRun {
+  readonly id: string;
+  /** Id of the folder. */
+  readonly folder: string;
+  readonly takenAt: string;
+  readonly endedAt: string;
+  /** Duration of the last attempt. */
+  readonly ms: number;
+  readonly attempts: number;
+  readonly pipeline: { readonly file: string; readonly name: string };
+  readonly files: readonly EndedFile[];
+  readonly outputs: readonly string[];
+  readonly dropped: PipelineResult['dropped'];
+  readonly effects: readonly string[];
+  readonly warnings: readonly string[];
+  /** Ids of the failed files that the run processed again. */
+  readonly retryOf: readonly string[];
+}
+
 /** An error as in a problem response (RFC 9457), without internal details of the server. */
 export interface ReportedError {
   readonly code: string;

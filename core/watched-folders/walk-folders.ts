@@ -10,6 +10,8 @@ export interface FoundFolder {
   readonly path: string;
   /** The path with links resolved. */
   readonly real: string;
+  /** Index of its root. */
+  readonly root: number;
   /** The path relative to its root. */
   readonly fromRoot: string;
   /** True when it contains something that watched folders contain. */
@@ -39,7 +41,7 @@ export async function walkFolders(
   );
   const left = new Set(await Promise.all(except.map((path) => realpath(path).catch(() => path))));
   const seen = new Set<string>();
-  for (const root of roots) {
+  for (const [index, root] of roots.entries()) {
     const pending = [{ path: root, depth: 0 }];
     // Visited last, so that a folder keeps its own path however many links lead to it.
     const links: typeof pending = [];
@@ -61,13 +63,14 @@ export async function walkFolders(
       const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
       if (entries === undefined) {
         // Watch it anyway: its own check will report why it cannot be read.
-        if (depth > 0) found.set(real, { path, real, fromRoot: relative(root, path), occupied: true });
+        if (depth > 0) found.set(real, { path, real, root: index, fromRoot: relative(root, path), occupied: true });
         continue;
       }
       if (depth > 0)
         found.set(real, {
           path,
           real,
+          root: index,
           fromRoot: relative(root, path),
           occupied: entries.some((entry) => entry.isFile() || entry.name === 'processing'),
         });

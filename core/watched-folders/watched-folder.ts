@@ -1,29 +1,20 @@
 import { lstat, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isQuireError, type Principal } from '@quire/registry';
-import type { PipelineReport } from '../operations/pipelines/index.js';
 import { HeldLease } from './folder-lease.js';
-import { FolderProblem, problemOf } from './folder-problem.js';
+import { folderIdOf, type FolderPlace } from './folder-id.js';
+import { problemOf } from './folder-problem.js';
 import { judgeFiles, listFolder, type Listing, type ReadyFile } from './folder-listing.js';
 import { finishRun, putBack, removePartFiles } from './finish-run.js';
+import { definitionIn, planFolder, type Plan } from './folder-plan.js';
 import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
+import { statusOf, type ShownPipeline } from './folder-status.js';
 import { moveFile, ownFolder } from './moves.js';
 import { isWaiting } from './pipeline-work.js';
 import { ProblemBoard } from './problem-board.js';
-import { readDefinition, type FolderDefinition } from './read-definition.js';
 import { SettleWatch, markOf } from './readiness.js';
 import { RunJournal, removeRun, type RunInput } from './run-journal.js';
 import { RunQueue, type QueuedRun } from './run-queue.js';
-
-/** The data for all runs that one look starts. */
-interface Plan {
-  /** Monotonic ms. */
-  readonly at: number;
-  readonly definition: FolderDefinition;
-  readonly report: PipelineReport;
-  readonly principal: Principal;
-}
 
 /** A run that was interrupted before its end was decided. */
 interface OpenRun {
@@ -59,16 +50,21 @@ export class WatchedFolder {
   #restUntil = 0;
   #gatheringSince: number | undefined;
   #ended = false;
+  #working = 0;
+  /** Files that are not complete yet, or cannot be judged without a pipeline. */
+  #unsettled = 0;
+  #elsewhere = false;
+  #pipeline: ShownPipeline | null = null;
 
-  /** `fromRoot`: the path relative to the watched root. */
+  /** `path`: absolute; `place`: where it is below the watched roots. */
   constructor(
     readonly path: string,
-    private readonly fromRoot: string,
+    readonly place: FolderPlace,
     private readonly deps: WatchedFolderDeps,
   ) {
     this.#settle = new SettleWatch(deps.settings.readiness);
     this.#problems = new ProblemBoard(path, deps.settings.reportFolder, deps.log, deps.clock);
-    this.#lease = new HeldLease(path, fromRoot, deps.lease);
+    this.#lease = new HeldLease(path, place.path, deps.lease);
     this.#runs = new RunQueue({
       parallel: deps.settings.parallel,
       stopping: deps.stopping,
@@ -81,6 +77,7 @@ export class WatchedFolder {
       succeeded: async () => {
         this.#backoffMs = 0;
         await this.#problems.clear();
+        this.#show();
       },
       failed: (error) => this.#fault(error),
     });
@@ -118,6 +115,7 @@ export class WatchedFolder {
       .catch((error: unknown) => this.#fault(error))
       .then((nextMs) => {
         this.#looking = undefined;
+        this.#show();
         // Thousands of files may arrive while others are processed; do not list the folder for each of them.
         if (this.#again) this.wake(this.#runs.waiting > 0 ? BUSY_REST_MS : 0);
         else if (nextMs !== undefined) this.wake(nextMs);
@@ -136,17 +134,24 @@ export class WatchedFolder {
     }
     const listing = await listFolder(this.path);
     const left = listing.runs.filter((run) => !this.#active.has(run));
+    this.#unsettled = 0;
     if (listing.files.length === 0 && left.length === 0 && listing.stranded.length === 0) {
+      this.#pipeline = null;
       await this.#problems.clear();
       if (!this.#runs.busy) await this.#lease.release();
       return undefined;
     }
     // Runs whose end was decided before a crash need no pipeline, and are finished first.
     if (left.length > 0 || listing.stranded.length > 0) {
-      if (!(await this.#lease.take())) return LEASE_RETRY_MS;
+      if (!(await this.#takeLease())) return LEASE_RETRY_MS;
       await this.#tidy(listing, left);
     }
-    const plan = await this.#plan(listing);
+    this.#pipeline = null;
+    // Should the pipeline have a problem, every document waits.
+    this.#unsettled = listing.files.filter(({ name }) => !/\.json$/i.test(name)).length;
+    const definition = await definitionIn(this.path, listing.files);
+    this.#pipeline = { file: definition.file, name: definition.name };
+    const plan = await planFolder({ path: this.path, fromRoot: this.place.path }, definition, this.deps);
     const [first] = plan.report.steps;
     if (first === undefined) return undefined;
     const { ready, unsettled, nextMs } = await judgeFiles(
@@ -161,6 +166,7 @@ export class WatchedFolder {
         tick: performance.now(),
       },
     );
+    this.#unsettled = unsettled;
     const open = await this.#leftOpen(left);
     if (ready.length === 0 && open.length === 0) {
       await this.#problems.clear();
@@ -169,7 +175,7 @@ export class WatchedFolder {
     }
     const together = plan.report.steps.some(({ entry }) => entry.operation.files === 'all');
     if (together && open.length === 0 && this.#gathers(ready, unsettled)) return nextMs ?? SHORTEST_REST_MS;
-    if (!(await this.#lease.take())) return LEASE_RETRY_MS;
+    if (!(await this.#takeLease())) return LEASE_RETRY_MS;
     await ownFolder(join(this.path, 'processing'));
     const batches = together ? inBatches(ready, settings.maxBatch) : ready.map((file) => [file]);
     this.#gatheringSince = undefined;
@@ -183,39 +189,43 @@ export class WatchedFolder {
     return nextMs;
   }
 
+  async #takeLease(): Promise<boolean> {
+    const taken = await this.#lease.take();
+    this.#elsewhere = !taken;
+    return taken;
+  }
+
+  /** Reports what the folder is doing. */
+  #show(): void {
+    if (this.#ended) return;
+    this.deps.observer?.changed(
+      this.place,
+      statusOf({
+        running: this.#working,
+        queued: this.#runs.waiting,
+        unsettled: this.#unsettled,
+        elsewhere: this.#elsewhere,
+        pipeline: this.#pipeline,
+        problem: this.#problems.current,
+      }),
+    );
+  }
+
+  async #counted(run: () => Promise<void>): Promise<void> {
+    this.#working += 1;
+    this.#show();
+    try {
+      await run();
+    } finally {
+      this.#working -= 1;
+    }
+  }
+
   /** Returns true while a batch of files that are processed together should wait for those still arriving. */
   #gathers(ready: readonly ReadyFile[], unsettled: number): boolean {
     if (unsettled === 0 || ready.length === 0) return ready.length === 0;
     this.#gatheringSince ??= performance.now();
     return performance.now() - this.#gatheringSince < LONGEST_GATHERING_MS;
-  }
-
-  /** Reads the pipeline and verifies it completely for the account that it runs for. Throws FolderProblem. */
-  async #plan({ files }: Listing): Promise<Plan> {
-    const definition = await readDefinition(
-      this.path,
-      files.map(({ name }) => name),
-    );
-    try {
-      const principal = await this.deps.principal();
-      const plan = {
-        at: performance.now(),
-        definition,
-        report: this.deps.pipelines.verify(definition.json, principal, false),
-        principal,
-      };
-      placeOf({ watched: this.path, fromRoot: this.fromRoot, definition }, this.deps);
-      return plan;
-    } catch (error) {
-      if (!isQuireError(error)) throw error;
-      const kind =
-        error.row.family === 'access'
-          ? 'not-allowed'
-          : error.code === 'PIPELINE_INVALID'
-            ? 'pipeline-invalid'
-            : 'failed';
-      throw new FolderProblem(kind, `${definition.file}: ${error.message}`, error.errors, { cause: error });
-    }
   }
 
   /** Finishes runs whose end was decided, and puts back files that were taken without a journal. */
@@ -247,7 +257,7 @@ export class WatchedFolder {
       if (journal === undefined || journal.record.ending !== undefined) continue;
       await removePartFiles(journal);
       const inputs = await journal.present();
-      if (inputs.length === 0) await journal.remove();
+      if (inputs.length === 0) await removeUnlessFilled(journal);
       else found.push({ journal, inputs });
     }
     return found.sort((a, b) => b.journal.record.attempts - a.journal.record.attempts);
@@ -259,7 +269,7 @@ export class WatchedFolder {
       return {
         alone,
         plannedAt: plan.at,
-        run: () => this.#resume(plan, journal, inputs),
+        run: () => this.#counted(() => this.#resume(plan, journal, inputs)),
         done: () => void this.#active.delete(journal.folder),
       };
     });
@@ -271,7 +281,7 @@ export class WatchedFolder {
       return {
         alone: false,
         plannedAt: plan.at,
-        run: () => this.#take(plan, files),
+        run: () => this.#counted(() => this.#take(plan, files)),
         done: () => files.forEach(({ name }) => this.#queued.delete(name)),
       };
     });
@@ -293,7 +303,7 @@ export class WatchedFolder {
     const journal = RunJournal.prepare(
       processing,
       inputs,
-      [placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.deps)],
+      [placeOf({ ...plan, watched: this.path, fromRoot: this.place.path }, this.deps)],
       clock.now(),
     );
     this.#active.add(journal.folder);
@@ -330,11 +340,11 @@ export class WatchedFolder {
   /** Starts a run again that was interrupted or had to wait. */
   async #resume(plan: Plan, journal: RunJournal, inputs: readonly RunInput[]): Promise<void> {
     const { id, attempts } = journal.record;
-    const place = placeOf({ ...plan, watched: this.path, fromRoot: this.fromRoot }, this.deps);
+    const place = placeOf({ ...plan, watched: this.path, fromRoot: this.place.path }, this.deps);
     if (!this.#ours.has(id)) {
       this.deps.log.info(
         { folder: this.path, run: id, attempts, inputs: inputs.length },
-        'an interrupted run starts again',
+        journal.record.retryOf === undefined ? 'an interrupted run starts again' : 'failed files are processed again',
       );
       await journal.update({ attempts: attempts + 1, places: [place] });
       this.#ours.add(id);
@@ -346,8 +356,9 @@ export class WatchedFolder {
   #task(plan: Plan): FolderRunTask {
     return {
       ...plan,
+      folder: folderIdOf(this.place),
       watched: this.path,
-      fromRoot: this.fromRoot,
+      fromRoot: this.place.path,
       signal: this.deps.kill,
       stillOurs: () => this.#lease.isHeld(),
     };
@@ -364,6 +375,7 @@ export class WatchedFolder {
     if (problem.kind === 'failed' && !isWaiting(error))
       this.deps.log.error({ err: error, folder: this.path }, 'a watched folder failed because of a defect');
     await this.#problems.report(problem);
+    this.#show();
     if (!this.#runs.busy) await this.#lease.release();
     // A wrong pipeline is checked again when its file changes; other problems may disappear on their own, so retry.
     this.#backoffMs = Math.min(60_000, Math.max(1000, this.#backoffMs * 2));
@@ -377,6 +389,13 @@ function inBatches(files: readonly ReadyFile[], most: number): ReadyFile[][] {
   return Array.from({ length: Math.ceil(files.length / most) }, (_, index) =>
     files.slice(index * most, (index + 1) * most),
   );
+}
+
+/** Removes a run without inputs. A file that is retried at this moment may be moved into it meanwhile. */
+async function removeUnlessFilled(journal: RunJournal): Promise<void> {
+  await journal.remove().catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+  });
 }
 
 /** A run folder without a readable journal: the server stopped before it was written. */

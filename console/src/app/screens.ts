@@ -20,6 +20,12 @@ export interface Screen {
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps> }>;
 }
 
+function adminsOnly({ enableLogin, isAdmin }: AppConfig): string | undefined {
+  return enableLogin && !isAdmin
+    ? /* t */ 'Only administrators see this. Ask one of them for what you need.'
+    : undefined;
+}
+
 /** Every screen, in the order of the navigation. Each is loaded when it is first shown. */
 export const screens: readonly Screen[] = [
   { id: 'tools', path: '', title: 'Tools', icon: 'layout-grid', load: () => import('../screens/tools/index.tsx') },
@@ -52,6 +58,14 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/pipelines/index.tsx'),
   },
   { id: 'jobs', path: 'jobs/*', title: 'Jobs', icon: 'list-checks', load: () => import('../screens/jobs/index.tsx') },
+  {
+    id: 'folders',
+    path: 'folders/*',
+    title: 'Watched folders',
+    icon: 'folder-sync',
+    hidden: adminsOnly,
+    load: () => import('../screens/folders/index.tsx'),
+  },
   {
     id: 'files',
     path: 'files/*',
@@ -91,8 +105,7 @@ export const screens: readonly Screen[] = [
     path: 'administration/*',
     title: 'Administration',
     icon: 'settings',
-    hidden: ({ enableLogin, isAdmin }) =>
-      enableLogin && !isAdmin ? /* t */ 'Only administrators see this. Ask one of them for what you need.' : undefined,
+    hidden: adminsOnly,
     load: () => import('../screens/administration/index.tsx'),
   },
   { id: 'account', path: 'account', title: 'Your account', load: () => import('../screens/account/index.tsx') },

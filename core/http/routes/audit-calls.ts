@@ -59,6 +59,7 @@ const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonl
   { type: 'USER_PROFILE_UPDATE', path: /^(user|team|invite|auth\/(mfa|sessions|passkeys))(\/|$)/ },
   // Existing clients create and restore backups with GET.
   { type: 'SETTINGS_CHANGED', path: /^database\//, reads: true },
+  { type: 'FILE_OPERATION', path: /^admin\/watched-folders\// },
   { type: 'SETTINGS_CHANGED', path: /^(admin|settings|integrations)(\/|$)/ },
   {
     type: 'FILE_OPERATION',

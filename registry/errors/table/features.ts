@@ -28,6 +28,32 @@ export const featuresErrors = {
     title: 'Job already complete',
     text: 'The job is already complete and can no longer be cancelled.',
   }),
+  WATCHED_FOLDER_UNKNOWN: inputRow({
+    status: 404,
+    type: 'not-found',
+    title: 'Unknown watched folder',
+    text: 'There is no watched folder with the id "{id}": it was removed or renamed, or no running node sees it.',
+  }),
+  WATCHED_FOLDER_UNREACHABLE: inputRow({
+    status: 409,
+    type: 'conflict',
+    title: 'Watched folder not reachable',
+    text: 'The node that answers cannot move files in the watched folder "{folder}": {detail}',
+  }),
+  FAILED_FILE_UNKNOWN: inputRow({
+    status: 404,
+    type: 'not-found',
+    title: 'Unknown failed file',
+    text: 'There is no failed file with the id "{id}": it was processed again, or forgotten.',
+  }),
+  FAILED_FILE_GONE: inputRow({
+    status: 410,
+    type: 'gone',
+    title: 'Failed file is gone',
+    text:
+      '"{name}" is no longer at {place}: somebody moved or deleted it, or it is being processed again. Forget the ' +
+      'entry, or put the file back.',
+  }),
   BACKUP_UNKNOWN: inputRow({
     status: 404,
     type: 'not-found',

@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePdf } from '../../kit/make-pdf.js';
-import { json, send } from '../support/client.js';
+import { expectProblem, json, send } from '../support/client.js';
 import { addUser, sessionOf, setEnabled, startWithLogin } from '../support/login.js';
 import { until, type TestServer } from '../support/server.js';
+import { failedOf, folderOf, foldersOf } from '../support/watched-folders.js';
 
 describe('Watched folders while login is on', () => {
   let server: TestServer;
@@ -22,6 +23,7 @@ describe('Watched folders while login is on', () => {
       {
         limits: { workers: 1 },
         licence: { meter: true },
+        premium: { enterpriseFeatures: { audit: { enabled: true, level: 2 } } },
         autoPipeline: {
           runAs: 'scanner',
           sweepSeconds: 1,
@@ -61,5 +63,42 @@ describe('Watched folders while login is on', () => {
     expect(JSON.stringify(json(usage)))
       .to.include('scanner')
       .and.to.include('general/rotate-pdf');
+  });
+
+  it('are shown to administrators only', async () => {
+    const { username, password } = await addUser(server, boss, 'reader');
+    const reader = await sessionOf(server, username, password);
+    const { folders } = await foldersOf(server, '', boss);
+    expect(folders.map(({ path }) => path)).to.deep.equal(['in']);
+    const id = folders[0]?.id ?? '';
+    const calls = [
+      ['GET', ''],
+      ['GET', '/events'],
+      ['GET', `/${id}`],
+      ['GET', `/${id}/runs`],
+      ['GET', `/${id}/failed`],
+      ['POST', `/${id}/failed/x/retry`],
+      ['POST', `/${id}/failed/retry`],
+      ['DELETE', `/${id}/failed/x`],
+    ] as const;
+    for (const [method, path] of calls) {
+      const url = `${server.url}/api/v1/admin/watched-folders${path}`;
+      expectProblem(await send(url, { method }), 401, 'KEY_INVALID');
+      expectProblem(await send(url, { method, headers: reader }), 403, 'ADMIN_ONLY');
+    }
+  });
+
+  it('leave a trace in the audit log when somebody puts a failed file back to work', async () => {
+    await writeFile(join(folder, 'bad.pdf'), '%PDF-1.4 and nothing more');
+    await until('it has failed', async () => (await folderOf(server, 'in', boss))?.failedFiles === 1);
+    const { id = '' } = (await folderOf(server, 'in', boss)) ?? {};
+    const [file] = (await failedOf(server, id, boss)).files;
+    const url = `${server.url}/api/v1/admin/watched-folders/${id}/failed/${file?.id ?? ''}/retry`;
+    expect((await send(url, { method: 'POST', headers: boss })).status).to.equal(200);
+    const events = await send(`${server.url}/api/v1/audit/data?type=FILE_OPERATION`, { headers: boss });
+    expect(events.status, events.body.toString()).to.equal(200);
+    expect(events.body.toString())
+      .to.include('"principal":"boss"')
+      .and.include('/api/v1/admin/watched-folders/{folderId}/failed/{fileId}/retry');
   });
 });

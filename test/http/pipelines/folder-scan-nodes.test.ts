@@ -6,12 +6,16 @@ import { makePdf } from '../../kit/make-pdf.js';
 import { mongoTestUrl } from '../../suites/temporary-store.js';
 import { testDatabase, type TestDatabase } from '../support/mongo.js';
 import { makeBase, startProcess, type ServerProcess } from '../support/process.js';
+import { send } from '../support/client.js';
 import { until } from '../support/server.js';
+import { failedOf, folderOf, rotate, runsOf } from '../support/watched-folders.js';
 
 describe('Watched folders seen by two servers on one store', () => {
   let database: TestDatabase;
   let shared: string;
   const servers: ServerProcess[] = [];
+  let settings: object;
+  let env: Readonly<Record<string, string>>;
 
   before(async function () {
     this.timeout(60_000);
@@ -19,14 +23,14 @@ describe('Watched folders seen by two servers on one store', () => {
     if (url === undefined) return this.skip();
     database = testDatabase(url);
     shared = await mkdtemp(join(tmpdir(), 'quire-shared-'));
-    const settings = {
+    settings = {
       limits: { workers: 1 },
       autoPipeline: { sweepSeconds: 1, fileReadiness: { settleTimeMillis: 200, sizeCheckDelayMillis: 50 } },
       system: {
         customPaths: { pipeline: { watchedFoldersDir: join(shared, 'in'), finishedFoldersDir: join(shared, 'out') } },
       },
     };
-    const env = { ...database.env(), STORE_SECRET: '0123456789abcdef'.repeat(4) };
+    env = { ...database.env(), STORE_SECRET: '0123456789abcdef'.repeat(4) };
     servers.push(await startProcess(makeBase(settings), env, undefined, 40));
     servers.push(await startProcess(makeBase(settings), env, undefined, 40));
     for (const server of servers) expect(server.url, server.text()).not.to.equal('');
@@ -70,5 +74,36 @@ describe('Watched folders seen by two servers on one store', () => {
       folders.map((folder) => readFile(join(folder, 'processing', '.quire-folder'), 'utf8')),
     );
     expect(new Set(ids).size).to.equal(2);
+  });
+
+  it('show the same history on both, and a failed file can be processed again through either', async function () {
+    this.timeout(90_000);
+    servers[0] = await startProcess(makeBase(settings), env, undefined, 40);
+    const folder = join(shared, 'in', 'c');
+    await mkdir(folder, { recursive: true });
+    await writeFile(
+      join(folder, 'p.json'),
+      JSON.stringify({ pipeline: [{ operation: '/api/v1/general/remove-pages', parameters: { pageNumbers: '1' } }] }),
+    );
+    await writeFile(join(folder, 'one.pdf'), await makePdf({ pages: 1 }));
+    for (const server of servers)
+      await until('both list the failed file', async () => (await folderOf(server, 'c'))?.failedFiles === 1, 40);
+    const seen = await Promise.all(servers.map((server) => folderOf(server, 'c')));
+    expect(seen[0]?.id).to.equal(seen[1]?.id);
+    const id = seen[0]?.id ?? '';
+    const runs = await Promise.all(servers.map((server) => runsOf(server, id)));
+    expect(runs[0]).to.deep.equal(runs[1]);
+    await writeFile(join(folder, 'p.json'), JSON.stringify(rotate));
+    const [file] = (await failedOf(servers[1] as ServerProcess, id)).files;
+    const answers = await Promise.all(
+      servers.map(({ url }) =>
+        send(`${url}/api/v1/admin/watched-folders/${id}/failed/${file?.id ?? ''}/retry`, { method: 'POST' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()[0], answers.map(({ body }) => String(body)).join()).to.equal(200);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    for (const server of servers) await until('it is done', async () => (await folderOf(server, 'c'))?.done === 1, 40);
+    expect(await readdir(join(shared, 'out', 'c'))).to.deep.equal(['one.pdf']);
+    for (const server of servers) expect((await failedOf(server, id)).total).to.equal(0);
   });
 });

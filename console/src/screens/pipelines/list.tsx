@@ -1,13 +1,13 @@
 import type { PipelineTemplate } from '@quire/registry';
 import { useState } from 'preact/hooks';
 import { catalog, operationOf } from '../../api/index.ts';
-import { navigate } from '../../app/router.ts';
 import { Button, Icon, Menu, ToolIcon } from '../../components/index.ts';
 import { formatDate, rt } from '../../i18n/index.ts';
 import { exportPipeline } from './export.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { API, type PipelineJson } from './model/definition.ts';
 import type { PipelineStore, StoredPipeline } from './model/store.ts';
+import { openNew } from './open-new.ts';
 import { t } from './texts.ts';
 import { UndoBar } from './undo-bar.tsx';
 
@@ -72,12 +72,6 @@ export function PipelineList({ store }: { readonly store: PipelineStore }) {
       {importing ? <ImportDialog onClose={() => setImporting(false)} onPipeline={open} /> : null}
     </div>
   );
-}
-
-function openNew(store: PipelineStore, json: PipelineJson): void {
-  const id = crypto.randomUUID();
-  store.save({ id, json, off: [] });
-  navigate(`pipelines/edit/${id}`);
 }
 
 function jsonOf({ title, steps }: PipelineTemplate): PipelineJson {

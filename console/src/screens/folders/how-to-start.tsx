@@ -1,0 +1,62 @@
+import { catalog } from '../../api/index.ts';
+import { Empty, LinkButton } from '../../components/index.ts';
+import { CodeBox } from '../pipelines/json-panel.tsx';
+import { API } from '../pipelines/model/definition.ts';
+import type { FolderList } from './facts.ts';
+import { t } from './texts.ts';
+
+interface HowToStartProps extends Pick<FolderList, 'roots'> {
+  /** There are folders: only the steps are shown. */
+  readonly beside?: true;
+}
+
+/** Where to put a pipeline and documents, with commands to copy. */
+export function HowToStart({ roots, beside }: HowToStartProps) {
+  const root = roots[0] ?? { path: 'pipeline/watchedFolders', inBase: true };
+  const steps = (
+    <div class="stack folder-steps">
+      <p>
+        {root.inBase
+          ? t(
+              'Make a folder in {place} inside the base folder of the server, and put a pipeline and documents into it.',
+              {
+                place: root.path,
+              },
+            )
+          : t(
+              'Make a folder in the folder that the setting {setting} names, and put a pipeline and documents into it.',
+              {
+                setting: 'system.customPaths.pipeline.watchedFoldersDir',
+              },
+            )}{' '}
+        {t('The folder appears here. Results go to the folder for finished files, originals to “done” or “failed”.')}
+      </p>
+      <CodeBox text={commands(root.path)} label={t('Commands')} />
+      <p class="row">
+        <LinkButton href="pipelines">{t('Build a pipeline')}</LinkButton>
+      </p>
+    </div>
+  );
+  return beside === true ? (
+    steps
+  ) : (
+    <Empty icon="folder-sync" title={t('No watched folder has a file yet')}>
+      {steps}
+    </Empty>
+  );
+}
+
+/** Commands for a folder with the first template of a plugin as its pipeline. */
+function commands(place: string): string {
+  const [template] = catalog.value?.templates ?? [];
+  const pipeline = (template?.steps ?? []).map(({ operation, parameters }) => ({
+    operation: `${API}${operation}`,
+    parameters,
+  }));
+  const json = JSON.stringify({ pipeline }).replaceAll("'", String.raw`'\''`);
+  return [
+    `mkdir -p ${place}/example`,
+    `echo '${json}' > ${place}/example/pipeline.json`,
+    `cp *.pdf ${place}/example/`,
+  ].join('\n');
+}

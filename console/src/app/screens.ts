@@ -88,6 +88,13 @@ export const screens: readonly Screen[] = [
       enableLogin && !isAdmin ? /* t */ 'Only administrators see this. Ask one of them for what you need.' : undefined,
     load: () => import('../screens/administration/index.tsx'),
   },
+  {
+    id: 'welcome',
+    path: 'welcome/*',
+    title: 'First steps',
+    under: 'administration',
+    load: () => import('../screens/welcome/index.tsx'),
+  },
   { id: 'account', path: 'account', title: 'Your account', load: () => import('../screens/account/index.tsx') },
   {
     id: 'phone',

@@ -60,8 +60,11 @@ export function Screen({ params }: ScreenProps) {
   const section = shown.find((each) => each.id === id);
   return (
     <div class="page">
-      <header class="page-head">
+      <header class="page-head row between">
         <h1>{t('Administration')}</h1>
+        <LinkButton size="small" icon="footprints" href="welcome">
+          {t('First steps')}
+        </LinkButton>
       </header>
       <nav class="sections" aria-label={t('Sections')}>
         {shown.map((each) => (

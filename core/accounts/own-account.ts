@@ -37,6 +37,11 @@ export class OwnAccount {
     await this.#prove(userId, password);
   }
 
+  /** Whether this is the user's password; only for passwords that the server itself knows, because it counts no attempt. */
+  async hasPassword(userId: string, password: string): Promise<boolean> {
+    return this.passwords.verify(password, (await this.users.record(userId)).passwordHash);
+  }
+
   /** Throws USER_UNKNOWN. */
   async completeSetup(userId: string): Promise<void> {
     await this.users.change(userId, { setupComplete: true });

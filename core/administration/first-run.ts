@@ -3,21 +3,22 @@ import { isDuplicateRecord, type Identified, type Records } from '../store/index
 
 /** A fact that is decided once for all servers on one store. */
 export interface OnceRecord extends Identified {
-  /** `firstStart` or `analytics`. */
+  /** `firstStart`, `analytics` or `setup`. */
   readonly id: string;
-  /** The choice; null for the first start. */
+  /** The choice, or whether the first steps are done; null for the first start. */
   readonly value: boolean | null;
   /** ISO instant. */
   readonly at: string;
 }
 
 /**
- * Decides once per store: its first start, and the analytics choice. The choice is only stored: this server never sends
- * analytics.
+ * Decides once per store: its first start, whether an administrator has gone through the first steps, and the analytics
+ * choice. The choice is only stored: this server never sends analytics.
  */
 export class FirstRun {
   #analytics: boolean | undefined;
   #isNew = false;
+  #setUp = false;
 
   constructor(
     private readonly deps: {
@@ -32,6 +33,7 @@ export class FirstRun {
   async start(): Promise<void> {
     try {
       this.#isNew = await this.#insert('firstStart', null);
+      if (this.#isNew) await this.#insert('setup', false);
       await this.#read();
     } catch (error) {
       this.deps.log.warn({ err: error }, 'the store could not be read for its first start');
@@ -41,6 +43,23 @@ export class FirstRun {
   /** True until the first restart of a server on this store. */
   get isNew(): boolean {
     return this.#isNew;
+  }
+
+  /**
+   * True until an administrator has gone through the first steps of a new server, or skipped them. Stores that are older
+   * than these steps count as set up. Rejects with STORE_DOWN.
+   */
+  async needsSetup(): Promise<boolean> {
+    if (!this.#setUp) this.#setUp = (await this.deps.records.get('setup'))?.value !== false;
+    return !this.#setUp;
+  }
+
+  /** Marks the first steps as done, for all servers on the store. Rejects with STORE_DOWN. */
+  async finishSetup(): Promise<void> {
+    const at = this.deps.clock.now().toISOString();
+    const done = await this.deps.records.update('setup', { set: { value: true, at } });
+    if (done === undefined) await this.#insert('setup', true);
+    this.#setUp = true;
   }
 
   /** Returns the setting, else the stored choice; null before a choice. Rejects with STORE_DOWN. */

@@ -36,7 +36,9 @@ export async function openConsole(
   if (executablePath === undefined) return undefined;
   const { default: puppeteer } = await import('puppeteer-core');
   const folder = await mkdtemp(join(tmpdir(), 'quire-console-'));
-  const server = await createTestServer(options);
+  // Servers of tests are new, but only some tests are about their first steps.
+  const settings = { console: { welcome: false }, ...options.settings };
+  const server = await createTestServer({ ...options, settings });
   const own = await server.start();
   const url = at ?? own;
   const browser: Browser = await puppeteer.launch({

@@ -7,6 +7,8 @@ export interface AppConfig {
   readonly isAdmin: boolean;
   readonly isNewServer: boolean;
   readonly isNewUser: boolean;
+  /** The caller should be led through the first steps of a new server. */
+  readonly setupOpen: boolean;
   readonly appNameNavbar: string;
   readonly appVersion: string;
   readonly languages: readonly string[];

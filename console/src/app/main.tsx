@@ -2,6 +2,7 @@ import { render } from 'preact';
 import '../styles/index.ts';
 import { config, loadConfig, loadUser } from '../api/index.ts';
 import { chooseLanguage, hasChosenLanguage, language, setLanguage } from '../i18n/index.ts';
+import { leadToFirstSteps } from './first-steps.ts';
 import { applyPreferences } from './preferences.ts';
 import { startRouter } from './router.ts';
 import { isOwnPath } from './screens.ts';
@@ -9,6 +10,7 @@ import { Shell } from './shell.tsx';
 
 applyPreferences();
 startRouter(isOwnPath);
+leadToFirstSteps();
 void start();
 
 async function start(): Promise<void> {

@@ -108,6 +108,13 @@ export const screens: readonly Screen[] = [
     hidden: adminsOnly,
     load: () => import('../screens/administration/index.tsx'),
   },
+  {
+    id: 'welcome',
+    path: 'welcome/*',
+    title: 'First steps',
+    under: 'administration',
+    load: () => import('../screens/welcome/index.tsx'),
+  },
   { id: 'account', path: 'account', title: 'Your account', load: () => import('../screens/account/index.tsx') },
   {
     id: 'phone',

@@ -43,6 +43,7 @@ export function appConfigSchema(joi: JoiRoot) {
       storageGroupSigningEnabled: flag,
       isAdmin: flag,
       isNewServer: flag.description('True until the first restart of a server on this store'),
+      setupOpen: flag.description('The caller should be led through the first steps of a new server (admin/setup)'),
       isNewUser: flag.description('The caller has not completed the account set-up'),
       enableAlphaFunctionality: flag,
       shouldShowUpdate: flag,

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { listenHost, type Settings } from '../../settings/index.js';
 import { TSA_PRESETS } from '../../network/trust/index.js';
 import { plainHost } from '../../http/request/index.js';
+import { isLoopback, maySetUp } from './may-set-up.js';
 import { licenceNames } from '../../billing/index.js';
 import type { AdministrationServices } from '../administration-services.js';
 import type { LoginServices } from '../../accounts/index.js';
@@ -22,6 +23,8 @@ export interface AppConfigDeps {
 export interface AppConfigCall {
   readonly host: string | undefined;
   readonly principal: Principal;
+  /** The caller's IP address. */
+  readonly address: string;
 }
 
 /**
@@ -146,6 +149,10 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
       ]),
     ),
   }),
+  setup: async ({ settings, admin }, { principal, address }) => ({
+    setupOpen:
+      settings.get('console.welcome') && maySetUp(settings, principal, address) && (await admin.firstRun.needsSetup()),
+  }),
   analytics: async ({ settings, admin }) => {
     const chosen = await admin.firstRun.analytics();
     return {
@@ -174,10 +181,6 @@ function frontendUrl(settings: Settings, host: string | undefined): string {
     .flat()
     .find((candidate) => candidate !== undefined && !candidate.internal && candidate.family === 'IPv4')?.address;
   return address === undefined ? '' : `http://${address}:${settings.get('server.port')}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host === '::1' || host.startsWith('127.');
 }
 
 let machine: string | undefined;

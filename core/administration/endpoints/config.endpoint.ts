@@ -35,8 +35,8 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
       notes: 'Answers 200 also after an internal failure, then with `error` and the parts that are available.',
       returns: { description: 'The configuration', json: appConfigSchema },
       errors: [],
-      handle: async ({ headers, principal }) => ({
-        json: await appConfig(deps, { host: headers['host'], principal }),
+      handle: async ({ headers, principal, address }) => ({
+        json: await appConfig(deps, { host: headers['host'], principal, address }),
       }),
     }),
     defineEndpoint({

@@ -6,6 +6,7 @@ import { configEndpoints, type ConfigDeps } from './config.endpoint.js';
 import { databaseEndpoints, type DatabaseDeps } from './database.endpoint.js';
 import { pageDataEndpoints, type PageDataDeps } from './page-data.endpoint.js';
 import { settingsDescriptions } from './settings-descriptions.endpoint.js';
+import { setupEndpoints, type SetupDeps } from './setup.endpoint.js';
 import { uiDataEndpoints, type UiDataDeps } from './ui-data.endpoint.js';
 
 export type AdministrationEndpointDeps = AdminPluginsDeps &
@@ -14,6 +15,7 @@ export type AdministrationEndpointDeps = AdminPluginsDeps &
   ConfigDeps &
   DatabaseDeps &
   PageDataDeps &
+  SetupDeps &
   UiDataDeps;
 
 export function administrationEndpoints(deps: AdministrationEndpointDeps): Endpoint[] {
@@ -23,6 +25,7 @@ export function administrationEndpoints(deps: AdministrationEndpointDeps): Endpo
     ...adminPluginsEndpoints(deps),
     ...adminSettingsEndpoints(deps),
     settingsDescriptions(deps),
+    ...setupEndpoints(deps),
     ...databaseEndpoints(deps),
     ...uiDataEndpoints(deps),
     ...pageDataEndpoints(deps),

@@ -191,6 +191,15 @@ export const serverKeys = [
     meaning: 'the console for browsers at /, and the endpoints that it reads; off, / leads to Swagger UI',
   },
   {
+    path: 'console.welcome',
+    type: 'boolean',
+    default: true,
+    acts: true,
+    meaning:
+      'on a new server the console leads administrators through the first steps, once; off for servers that are set ' +
+      'up by a script',
+  },
+  {
     path: 'metrics.enabled',
     type: 'boolean',
     default: true,

@@ -38,6 +38,7 @@ const members = [
   'storageGroupSigningEnabled',
   'isAdmin',
   'isNewServer',
+  'setupOpen',
   'isNewUser',
   'enableAlphaFunctionality',
   'shouldShowUpdate',

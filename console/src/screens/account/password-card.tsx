@@ -18,7 +18,8 @@ export function PasswordCard() {
   );
 }
 
-function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
+/** Asks for the password of now and a new one. */
+export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [again, setAgain] = useState('');

@@ -3,6 +3,8 @@ export interface Capabilities {
   readonly version: string;
   readonly licence: { readonly tier: string };
   readonly programs: readonly Program[];
+  /** Versions and languages are read after the first call: until then they are missing. */
+  readonly programsComplete: boolean;
   readonly ocrLanguages: readonly string[];
   readonly warnings: readonly string[];
   readonly isolation: readonly string[];

@@ -61,8 +61,11 @@ export function Screen({ params }: ScreenProps) {
   const section = shown.find((each) => each.id === id);
   return (
     <div class="page">
-      <header class="page-head">
+      <header class="page-head row between">
         <h1>{t('Administration')}</h1>
+        <LinkButton size="small" icon="footprints" href="welcome">
+          {t('First steps')}
+        </LinkButton>
       </header>
       <SectionLinks
         label={t('Sections')}

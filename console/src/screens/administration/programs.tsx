@@ -5,9 +5,12 @@ import { copy } from '../tool/snippet-panel.tsx';
 import type { Capabilities, Program } from './facts.ts';
 import { t } from './texts.ts';
 
+const ATTEMPTS = 10;
+const ATTEMPT_MS = 500;
+
 /** Programs that tools use: found or missing, and the command that installs them. */
 export function Programs() {
-  const loaded = useLoaded(() => callJson<Capabilities>('capabilities'), []);
+  const loaded = useLoaded(loadPrograms, []);
   return (
     <LoadedView loaded={loaded}>
       {({ programs, ocrLanguages }) => (
@@ -21,7 +24,7 @@ export function Programs() {
                 id: 'name',
                 label: t('Program'),
                 cell: ({ name, found }) => (
-                  <span class="row">
+                  <span class="row nowrap">
                     <Icon
                       name={found ? 'circle-check' : 'circle-alert'}
                       size={18}
@@ -52,6 +55,15 @@ export function Programs() {
       )}
     </LoadedView>
   );
+}
+
+/** The first call of all makes the server look for versions: they are there some moments later. */
+async function loadPrograms(signal: AbortSignal): Promise<Capabilities> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await callJson<Capabilities>('capabilities', { signal });
+    if (found.programsComplete || attempt === ATTEMPTS) return found;
+    await new Promise((resolve) => setTimeout(resolve, ATTEMPT_MS));
+  }
 }
 
 function toolsThatLack(program: string): string {

@@ -1,14 +1,19 @@
 import { useState } from 'preact/hooks';
-import { callJson, dutyWanted, endDuty, formData } from '../../api/index.ts';
+import { callJson, dutyWanted, endDuty, formData, loadConfig } from '../../api/index.ts';
 import { ActionDialog, Field, PasswordInput } from '../../components/index.ts';
 import { SetUpDialog } from '../account/second-factor.tsx';
 import { t } from './texts.ts';
 
 /** What an account has to do before it may do anything else. */
 export function DutyDialog() {
-  if (dutyWanted.value === 'secondFactor')
-    return <SetUpDialog onDone={async () => endDuty(true)} onClose={() => endDuty(false)} />;
+  if (dutyWanted.value === 'secondFactor') return <SetUpDialog onDone={finishDuty} onClose={() => endDuty(false)} />;
   return <PasswordDuty />;
+}
+
+/** The account has its rights from now on: what it sees depends on them. */
+async function finishDuty(): Promise<void> {
+  await loadConfig().catch(() => undefined);
+  endDuty(true);
 }
 
 function PasswordDuty() {
@@ -25,7 +30,7 @@ function PasswordDuty() {
       run={async () => {
         const body = formData({ currentPassword: current, newPassword: next, confirmPassword: again });
         await callJson('user/change-password-on-login', { body, login: 'quiet' });
-        endDuty(true);
+        await finishDuty();
       }}
     >
       <p class="soft">{t('The password that you were given has to be replaced before you go on.')}</p>

@@ -1,18 +1,10 @@
 import { useState } from 'preact/hooks';
 import { asProblem, callJson, type Problem } from '../../../api/index.ts';
-import {
-  ActionDialog,
-  Button,
-  Empty,
-  LoadedView,
-  Notice,
-  TextInput,
-  toast,
-  useLoaded,
-} from '../../../components/index.ts';
+import { ActionDialog, Button, Empty, LoadedView, TextInput, toast, useLoaded } from '../../../components/index.ts';
 import { plain } from '../../tools/search.ts';
 import { t } from '../texts.ts';
 import { asText, fromText, savedValue, type Setting } from './setting-facts.ts';
+import { RestartNotice } from './restart-notice.tsx';
 import { SettingRow } from './setting-row.tsx';
 
 /** Every setting with its meaning and origin; changes are shown before they are saved. */
@@ -194,34 +186,5 @@ function Difference({ settings, edits }: DifferenceProps) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function RestartNotice({ waiting }: { readonly waiting: number }) {
-  const [asking, setAsking] = useState(false);
-  return (
-    <Notice
-      kind="warning"
-      actions={
-        <Button size="small" icon="rotate-cw" onClick={() => setAsking(true)}>
-          {t('Restart the server')}
-        </Button>
-      }
-    >
-      <p>{t.count(waiting, '{count} setting waits for a restart.', '{count} settings wait for a restart.')}</p>
-      {asking ? (
-        <ActionDialog
-          title={t('Restart the server?')}
-          action={t('Restart')}
-          onClose={() => setAsking(false)}
-          run={async () => {
-            await callJson('admin/settings/restart', { method: 'POST' });
-            toast(t('The server restarts.'));
-          }}
-        >
-          <p>{t('Running work is finished first, and jobs go on afterwards. It takes a few seconds.')}</p>
-        </ActionDialog>
-      ) : null}
-    </Notice>
   );
 }

@@ -1,0 +1,13 @@
+import { effect } from '@preact/signals';
+import { config } from '../api/index.ts';
+import { navigate, path } from './router.ts';
+
+/** Leads administrators of a new server to the first steps, from the start page and only once: they can come back to it. */
+export function leadToFirstSteps(): void {
+  let led = false;
+  effect(() => {
+    if (led || path.value !== '' || config.value?.setupOpen !== true) return;
+    led = true;
+    navigate('welcome', { replace: true });
+  });
+}

@@ -1,7 +1,8 @@
 // npm run check:damage -- <corpus> [--files 100] [--operations 10] [--seed 1] [--out rows.csv] [--match name]
 //
 // Cuts files at ten places each, changes bytes in as many others, and sends all of them through ten operations. Every
-// answer must be refused, announced or complete, and no result may be one in which `qpdf --check` reports an error.
+// answer must be refused, announced or complete, and no result but the damaged file itself, announced, may be one in
+// which `qpdf --check` reports an error.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

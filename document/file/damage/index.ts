@@ -1,2 +1,3 @@
-export { type Damage, findDamage, type FindOptions } from './find-damage.js';
+export { type Damage, findDamage } from './find-damage.js';
 export { replaceDamagedStreams } from './replace-streams.js';
+export { searchFile } from './search-file.js';

@@ -1,8 +1,8 @@
 import { DocumentError } from '../../errors.js';
 import { readSignatureState, type SignatureState } from '../../signatures/fields/signature-state.js';
-import { cacheDocument, type LazyDocument, openLazily, type PageTree, readPageTree } from '../reader/index.js';
-import { type FileSource, noteDamage, type PdfInput, withSource } from '../source/index.js';
-import { findDamage, type FindOptions } from '../damage/index.js';
+import { cacheDocument, type LazyDocument, openLazily, readPageTree } from '../reader/index.js';
+import { type FileSource, type PdfInput, withSource } from '../source/index.js';
+import { findDamage, searchFile } from '../damage/index.js';
 import type { PdfFacts } from './pdf-facts.js';
 
 /**
@@ -19,7 +19,7 @@ export function inspectWithQuire(
   const tree = readPageTree(lazy);
   if (tree.pages.length === 0) throw new DocumentError('PDF_NO_PAGES', { field: 'fileInput' });
   const state = readSignatureState(lazy.context);
-  const found = damage ? damageOf(source, lazy, tree, { reopen: open, signed: state.signed }) : {};
+  const found = damage ? searchFile(source, lazy, tree, { reopen: open, signed: state.signed }).found : undefined;
   // A document unlocked with a password must not be cached for others.
   if (password === undefined) cacheDocument(source, lazy);
   return {
@@ -27,25 +27,9 @@ export function inspectWithQuire(
     encrypted: lazy.encrypted,
     opensWithoutPassword: true,
     ...state,
-    ...found,
+    ...(found === undefined || found.repaired.length + found.lost.length === 0 ? {} : { damage: found }),
     engine: 'quire',
   };
-}
-
-/** Finds damage, and remembers the damaged streams for the operation that opens the file next. */
-function damageOf(
-  source: Uint8Array | FileSource,
-  lazy: LazyDocument,
-  tree: PageTree,
-  options: Required<FindOptions>,
-): Pick<PdfFacts, 'damage'> {
-  const { repaired, lost, streams } = findDamage(lazy, tree, options);
-  const unsound = repaired.length + lost.length > 0;
-  noteDamage(source, {
-    streams: streams.map(({ objectNumber, generationNumber }) => [objectNumber, generationNumber]),
-    rewrite: unsound && !options.signed,
-  });
-  return unsound ? { damage: { repaired, lost } } : {};
 }
 
 /**

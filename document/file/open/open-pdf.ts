@@ -1,7 +1,8 @@
 import { PDFCatalog, PDFDocument, type PDFContext, PDFRef } from 'pdf-lib';
 import { DocumentError } from '../../errors.js';
-import { findDamage, replaceDamagedStreams } from '../damage/index.js';
+import { replaceDamagedStreams, searchFile } from '../damage/index.js';
 import { catalogOf } from '../objects/index.js';
+import { readSignatureState } from '../../signatures/fields/signature-state.js';
 import { repairPages, type PageEntry, walkPages } from '../../structure/pages/index.js';
 import { type LazyDocument, openLazily, readPageTree, takeCachedDocument } from '../reader/index.js';
 import {
@@ -10,7 +11,6 @@ import {
   FileSource,
   type KnownDamage,
   knownDamage,
-  noteDamage,
   noteFaults,
   type PdfInput,
   takesNotes,
@@ -92,11 +92,11 @@ interface Attempt {
 /** Reads with Quire's reader; `search` looks for damage. Errors that malformed object graphs cause count as damage. */
 function attempt(source: Uint8Array | FileSource, options: OpenOptions, search = false): Attempt {
   try {
-    const lazy =
-      (options.password === undefined ? takeCachedDocument(source) : undefined) ??
+    const open = (): LazyDocument =>
       openLazily(source, options.password === undefined ? {} : { password: options.password });
+    const lazy = (options.password === undefined ? takeCachedDocument(source) : undefined) ?? open();
     const document = documentOver(lazy.context);
-    const damage = damageOf(source, lazy, search);
+    const damage = damageOf(source, lazy, open, search);
     const pages = options.repair === false && !damage.rewrite ? walkPages(lazy.context) : repairPages(lazy.context);
     if (pages.length === 0) return { detail: 'its page tree has no pages', empty: true };
     const replaced = replaceDamagedStreams(
@@ -139,19 +139,20 @@ function faultsOf(lazy: LazyDocument): FileFaults {
   return { repaired: faulty ? warnings : [], lost: unread > 0 ? [lost] : [] };
 }
 
-/** In a run of the server, files that were not inspected are searched for damage here. */
-function damageOf(source: Uint8Array | FileSource, lazy: LazyDocument, search: boolean): KnownDamage {
-  const known = knownDamage(source);
-  if (known !== undefined) return known;
+/** In a run of the server, files that were not inspected are searched for damage here, like those that were. */
+function damageOf(
+  source: Uint8Array | FileSource,
+  lazy: LazyDocument,
+  reopen: () => LazyDocument,
+  search: boolean,
+): KnownDamage {
+  const before = knownDamage(source);
+  if (before !== undefined) return before;
   if (!search && !(source instanceof FileSource && takesNotes())) return { streams: [], rewrite: false };
-  const { streams, repaired, lost } = findDamage(lazy, readPageTree(lazy));
-  const damage: KnownDamage = {
-    streams: streams.map(({ objectNumber, generationNumber }) => [objectNumber, generationNumber]),
-    rewrite: repaired.length + lost.length > 0,
-  };
-  noteDamage(source, damage);
-  if (source instanceof FileSource) noteFaults(source.path, { repaired, lost });
-  return damage;
+  const { signed } = readSignatureState(lazy.context);
+  const { found, known } = searchFile(source, lazy, readPageTree(lazy), { reopen, signed });
+  if (source instanceof FileSource) noteFaults(source.path, found);
+  return known;
 }
 
 /** pdf-lib's constructor is private; it only creates a view of the context. */

@@ -8,6 +8,7 @@ import { createTestServer } from '@quire/core';
 import { field, file, json, post, type Answer } from '../../../../test/http/support/client.js';
 import { sendJson } from '../../../../test/http/support/login.js';
 import { makePdf } from '../../../../test/kit/make-pdf.js';
+import { pdfOfObjects } from '../../../../test/kit/pdf-of-objects.js';
 
 const OWN = '77777777-7777-4777-8777-777777777777';
 const OTHER = '88888888-8888-4888-8888-888888888888';
@@ -131,6 +132,20 @@ describe('labels of sensitivity', function () {
       }
     },
   );
+
+  it('are written into a rewritten document where a strict reader would refuse the appended one', async () => {
+    const damaged = pdfOfObjects([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</XObject<</F 5 0 R>>>>>>',
+      '<</Length 5>>\nstream\n/F Do\nendstream',
+      '<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>\nstream\n0 0 9 9 re f\nendstream',
+    ]);
+    const answer = await apply({}, damaged);
+    expect(answer.status, answer.body.toString('latin1', 0, 300)).to.equal(200);
+    expect(answer.headers['x-warnings']).to.equal('1 stream has a wrong length.');
+    expect(answer.body.toString('latin1')).to.contain('/Subtype/Form/BBox[0 0 9 9]/Length 12>>');
+  });
 
   it('are written behind a document whose header is damaged, which readers open all the same', async () => {
     const damaged = Buffer.from(pdf);

@@ -1,7 +1,8 @@
 import { useId } from 'preact/hooks';
-import { type ControlProps, Select, Switch, TextArea, TextInput } from '../../../components/index.ts';
+import { type ControlProps, Select, Switch, TextInput } from '../../../components/index.ts';
 import { editableValue, SuggestedChoices } from './choice-options.tsx';
-import { buttonValues, choicesOf, labelOfChoice, limited } from './fields.ts';
+import { buttonValues, choicesOf, labelOfChoice } from './fields.ts';
+import { typing } from './typing.ts';
 import type { FilledForm } from './filled-form.ts';
 import type { FormField } from './fields.ts';
 
@@ -19,7 +20,6 @@ export function isGroup(field: FormField): boolean {
 /** The control of a field in the list of fields. */
 export function ListControl({ form, field, control }: ListControlProps) {
   const value = form.value(field.name);
-  const set = (text: string): void => form.set(field.name, limited(text, field));
   switch (field.type) {
     case 'radio':
     case 'checkbox':
@@ -45,20 +45,25 @@ export function ListControl({ form, field, control }: ListControlProps) {
         <SelectChoice form={form} field={field} control={control} />
       );
     default:
-      return field.multiline ? (
-        <TextArea control={control} dir="auto" value={String(value)} onText={set} />
-      ) : (
-        <TextInput
-          control={control}
-          dir="auto"
-          autocomplete="off"
-          spellcheck={false}
-          type={field.password ? 'password' : 'text'}
-          value={String(value)}
-          onText={set}
-        />
-      );
+      return <TextField form={form} field={field} control={control} />;
   }
+}
+
+function TextField({ form, field, control }: ListControlProps) {
+  const common = {
+    ...control,
+    ...typing(form, field),
+    class: 'input',
+    dir: 'auto',
+    autocomplete: 'off',
+    spellcheck: false,
+    value: String(form.value(field.name)),
+  };
+  return field.multiline ? (
+    <textarea {...(common as object)} rows={3} />
+  ) : (
+    <input {...(common as object)} {...({ type: field.password ? 'password' : 'text' } as object)} />
+  );
 }
 
 function ButtonGroup({ form, field, control }: ListControlProps) {

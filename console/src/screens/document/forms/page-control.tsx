@@ -1,9 +1,10 @@
 import { useId } from 'preact/hooks';
-import { type FormField, labelOfChoice, lengthOf, limited, titleOf, valueOfButton } from './fields.ts';
+import { labelOfChoice, lengthOf, titleOf, valueOfButton } from './fields.ts';
 import type { FilledForm, Placed } from './filled-form.ts';
 import { ChoiceOptions, editableValue, SuggestedChoices } from './choice-options.tsx';
 import { t } from './texts.ts';
 import { LIST_SIZE, sizeOfLine, sizeOfParagraphs, TEXT_MARGIN } from './text-size.ts';
+import { typing } from './typing.ts';
 import { useWanted } from './use-wanted.ts';
 
 interface PageControlProps {
@@ -55,10 +56,7 @@ function TextControl(props: PageControlProps) {
     dir: 'auto' as const,
     spellcheck: false,
     autocomplete: 'off',
-    onInput: (event: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement } & { isComposing?: boolean }) =>
-      enter(form, field, event.currentTarget, event.isComposing === true),
-    onCompositionEnd: (event: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-      enter(form, field, event.currentTarget, false),
+    ...typing(form, field),
   };
   const size = (widget.fontSize ?? autoSize(placed, value, cells)) * scale;
   const style = { fontSize: `${size}px`, textAlign: widget.alignment ?? 'left' };
@@ -87,18 +85,6 @@ function TextControl(props: PageControlProps) {
     style: { ...style, paddingInline: `${TEXT_MARGIN * scale}px` },
   };
   return <input {...(input as object)} class="form-control" />;
-}
-
-function enter(
-  form: FilledForm,
-  field: FormField,
-  target: HTMLInputElement | HTMLTextAreaElement,
-  composing: boolean,
-): void {
-  const text = composing ? target.value : limited(target.value, field);
-  // The field may have had this value already: then nothing else takes away what is too much.
-  if (target.value !== text) target.value = text;
-  form.set(field.name, text);
 }
 
 /** The size of a widget as its text runs, in points. */

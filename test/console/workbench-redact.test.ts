@@ -184,7 +184,7 @@ describe('Redaction in the document workbench', function () {
     await page.close();
   });
 
-  it('shows the matches on the page, and lets people step through them and choose them by keyboard or click', async () => {
+  it('shows the matches on the page, to be stepped through and chosen by keyboard or click', async () => {
     const page = await openCase();
     await search(page, 'Miller');
     expect(await page.$$eval('.redact-matches polygon.goes', (all) => all.length)).to.equal(2);

@@ -24,6 +24,8 @@ export const functionalGroups: Readonly<Record<string, readonly string[]>> = {
     'remove-image-pdf',
     'extract-bookmarks',
     'edit-table-of-contents',
+    'extract-page-labels',
+    'edit-page-labels',
     'edit-text',
   ],
   Convert: [
@@ -89,6 +91,7 @@ export const functionalGroups: Readonly<Record<string, readonly string[]>> = {
     'rename-attachment',
     'delete-attachment',
     'add-comments',
+    'list-comments',
   ],
   Advance: [
     'compress-pdf',

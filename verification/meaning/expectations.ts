@@ -73,6 +73,10 @@ export const expectations: readonly (readonly [path: string, Expectation])[] = [
     'general/edit-table-of-contents',
     { params: { bookmarkData: '[{"title":"One","pageNumber":1,"children":[]}]' }, changes: ['outlines'], ...same },
   ],
+  [
+    'general/edit-page-labels',
+    { params: { labels: '[{"pageNumber":1,"prefix":"P-"}]' }, changes: ['labels'], ...same },
+  ],
   ['general/edit-text', { params: { edits: '[{"find":"the","replace":"THE"}]' } }],
   ['misc/repair', { params: {} }],
   ['misc/compress-pdf', { params: { optimizeLevel: 3 }, ...same }],

@@ -4,5 +4,7 @@ export { PasswordForm } from './document/password-form.tsx';
 export { ViewError, ViewedDocument, type ViewFailure } from './engine/index.ts';
 export { failureText } from './failures.ts';
 export { pageNumber } from './pages/page-numbers.ts';
+export { PageThumbnails } from './picker/page-thumbnails.tsx';
+export { PointPicker } from './picker/point-picker.tsx';
 export { fit, Thumbnail } from './pages/thumbnail.tsx';
 export { showCell, useGrid, type Grid } from './pages/use-grid.ts';

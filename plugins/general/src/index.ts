@@ -2,9 +2,11 @@ import { definePlugin } from '@quire/registry';
 import { assemblePages } from './operations/assemble-pages.op.js';
 import { crop } from './operations/crop.op.js';
 import { bookletImposition } from './operations/booklet-imposition.op.js';
+import { editPageLabels } from './operations/edit-page-labels.op.js';
 import { editTableOfContents } from './operations/edit-table-of-contents.op.js';
 import { editText } from './operations/edit-text.op.js';
 import { extractBookmarks } from './operations/extract-bookmarks.op.js';
+import { extractPageLabels } from './operations/extract-page-labels.op.js';
 import { mergePdfs } from './operations/merge-pdfs.op.js';
 import { multiPageLayout } from './operations/multi-page-layout.op.js';
 import { overlayPdfs } from './operations/overlay-pdfs.op.js';
@@ -38,6 +40,8 @@ export default definePlugin({
     splitPdfByChapters,
     editTableOfContents,
     extractBookmarks,
+    editPageLabels,
+    extractPageLabels,
     splitBySizeOrCount,
     splitPdfBySections,
     multiPageLayout,

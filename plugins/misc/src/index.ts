@@ -17,6 +17,7 @@ import { extractImageScans } from './operations/extract-image-scans.op.js';
 import { extractImages } from './operations/extract-images.op.js';
 import { flatten } from './operations/flatten.op.js';
 import { listAttachments } from './operations/list-attachments.op.js';
+import { listComments } from './operations/list-comments.op.js';
 import { ocrPdf } from './operations/ocr-pdf.op.js';
 import { removeBlanks } from './operations/remove-blanks.op.js';
 import { renameAttachment } from './operations/rename-attachment.op.js';
@@ -48,6 +49,7 @@ export default definePlugin({
     extractImages,
     flatten,
     listAttachments,
+    listComments,
     ocrPdf,
     removeBlanks,
     renameAttachment,

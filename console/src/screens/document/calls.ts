@@ -1,8 +1,8 @@
 import { upload, type Uploaded } from '../../api/index.ts';
 import { reportOf } from '../tool/run/report.ts';
-import type { Applied } from './part.ts';
+import type { Applied, Change } from './part.ts';
 
-export type Fields = Readonly<Record<string, string | Blob>>;
+export type Fields = Change['fields'];
 
 interface SendOptions {
   readonly signal?: AbortSignal;
@@ -20,7 +20,8 @@ export function sendDocument(
   const form = (): FormData => {
     const data = new FormData();
     // Fields first: the server can refuse a value before it has read the file.
-    for (const [name, value] of Object.entries(fields)) data.append(name, value);
+    for (const [name, value] of Object.entries(fields))
+      for (const one of typeof value === 'string' || value instanceof Blob ? [value] : value) data.append(name, one);
     data.append('fileInput', file, file.name);
     return data;
   };

@@ -6,8 +6,8 @@ export interface Change {
   readonly title: string;
   /** `category/operation`. */
   readonly operation: string;
-  /** Form fields beside the file and its password, which the workbench adds. */
-  readonly fields: Readonly<Record<string, string | Blob>>;
+  /** Form fields beside the file and its password, which the workbench adds; of several files, all under one name. */
+  readonly fields: Readonly<Record<string, string | Blob | readonly Blob[]>>;
 }
 
 export interface Applied {

@@ -57,10 +57,11 @@ export function LeaveQuestion({ question }: { readonly question: LeaveAsk }) {
   );
 }
 
-/** Before the first change that makes signatures invalid. */
+/** Before the first change of a signed document. */
 export function SignedQuestion() {
-  const answer = workbench.signedQuestion.value;
-  if (answer === undefined) return null;
+  const question = workbench.signedQuestion.value;
+  if (question === undefined) return null;
+  const { breaks, answer } = question;
   return (
     <Dialog
       size="small"
@@ -69,17 +70,16 @@ export function SignedQuestion() {
       actions={
         <>
           <Button onClick={() => answer(false)}>{t('Cancel')}</Button>
-          <Button kind="danger" onClick={() => answer(true)}>
+          <Button kind={breaks ? 'danger' : 'primary'} onClick={() => answer(true)}>
             {t('Change it anyway')}
           </Button>
         </>
       }
     >
       <p>
-        {t(
-          'This change makes its signatures invalid, or removes them. The file that you opened stays as it is; undo ' +
-            'brings the signatures back.',
-        )}
+        {breaks
+          ? t('This change makes its signatures invalid, or removes them. Undo brings them back.')
+          : t('The change is added behind what was signed. Readers will say that the document was changed since.')}
       </p>
     </Dialog>
   );

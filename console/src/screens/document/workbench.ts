@@ -36,6 +36,13 @@ interface Running {
   readonly sent: number | undefined;
 }
 
+/** Asked before a signed document is changed. */
+interface SignedQuestion {
+  /** The signatures become invalid or are removed; otherwise the change is appended to what was signed. */
+  readonly breaks: boolean;
+  readonly answer: (agreed: boolean) => void;
+}
+
 /** The document that is edited. It stays while other screens are shown. */
 class Workbench {
   readonly versions = new Versions();
@@ -49,11 +56,12 @@ class Workbench {
   /** The password that opened the document; versions are without it, and saved files have it again. */
   readonly password = signal<string | undefined>(undefined);
   readonly keepPassword = signal(true);
-  /** A change would break signatures, and people have not agreed yet. */
-  readonly signedQuestion = signal<((agreed: boolean) => void) | undefined>(undefined);
+  /** The first change of a signed document waits for an answer. */
+  readonly signedQuestion = signal<SignedQuestion | undefined>(undefined);
   /** What the server said beside its answers. */
   readonly remarks = signal<ReadonlyMap<File, readonly string[]>>(new Map());
-  #agreed = false;
+  /** What people agreed to: nothing yet, changes that are appended, or also those that break signatures. */
+  #agreed: 'nothing' | 'append' | 'break' = 'nothing';
   #stop = new AbortController();
   #queue: Promise<unknown> = Promise.resolve();
   readonly #answers = new Answers((file, warnings) => {
@@ -153,35 +161,37 @@ class Workbench {
     return new File([made], name, { type: 'application/pdf' });
   }
 
-  /** How many signatures the current version has; 0 where the server cannot tell. */
-  async countSignatures(): Promise<number> {
-    try {
-      return (await this.ask<readonly unknown[]>(VALIDATE)).length;
-    } catch {
-      return 0;
-    }
-  }
-
   async #apply(change: Change): Promise<Applied> {
     const breaks = operationOf(change.operation)?.effects.includes('breaksSignature') === true;
-    if (breaks && !this.#agreed && (await this.countSignatures()) > 0) await this.#askToBreak();
+    const agreed = this.#agreed === 'break' || (this.#agreed === 'append' && !breaks);
+    if (!agreed && (await this.#isSigned())) await this.#ask(breaks);
     try {
       return await this.#change(change);
     } catch (error) {
       const problem = asProblem(error);
       if (problem.code !== 'PDF_SIGNED') throw problem;
       // The server changes such a document only without its signatures.
-      if (!this.#agreed) await this.#askToBreak();
+      if (this.#agreed !== 'break') await this.#ask(true);
       await this.#change({ title: t('Signatures removed'), operation: REMOVE_SIGNATURES, fields: {} });
       return this.#change(change);
     }
   }
 
+  /** False where the server cannot tell. */
+  async #isSigned(): Promise<boolean> {
+    try {
+      return (await this.ask<readonly unknown[]>(VALIDATE)).length > 0;
+    } catch {
+      return false;
+    }
+  }
+
   /** Rejects if people do not agree. */
-  async #askToBreak(): Promise<void> {
-    this.#agreed = await new Promise<boolean>((resolve) => (this.signedQuestion.value = resolve));
+  async #ask(breaks: boolean): Promise<void> {
+    const agreed = await new Promise<boolean>((answer) => (this.signedQuestion.value = { breaks, answer }));
     this.signedQuestion.value = undefined;
-    if (!this.#agreed) throw stopped();
+    if (!agreed) throw stopped();
+    this.#agreed = breaks ? 'break' : 'append';
   }
 
   async #change({ title, operation, fields }: Change): Promise<Applied> {
@@ -224,8 +234,8 @@ class Workbench {
   }
 
   #forget(): void {
-    this.#agreed = false;
-    this.signedQuestion.value?.(false);
+    this.#agreed = 'nothing';
+    this.signedQuestion.value?.answer(false);
     batch(() => {
       this.page.value = 0;
       this.edited.value = false;

@@ -19,7 +19,14 @@ export interface Stage {
   readonly height: number;
 }
 
-interface PageStageProps {
+export interface StagePages {
+  /** The page that is shown first, 0-based. */
+  readonly start?: number;
+  /** Called with the page that is shown. */
+  readonly onPage?: (page: number) => void;
+}
+
+interface PageStageProps extends StagePages {
   readonly files: readonly NamedFile[];
   /** Drawn above the page. */
   readonly children: (stage: Stage) => ComponentChildren;
@@ -32,11 +39,11 @@ const TALLEST = 520;
 const PADDING = 24;
 
 /** A page to point at, and the choice of the page. */
-export function PageStage({ files, children, note }: PageStageProps) {
+export function PageStage({ files, children, note, ...pages }: PageStageProps) {
   return (
     <ShownFile files={files} place="page-stage-frame">
       {(document) => (
-        <StagePage document={document} note={note}>
+        <StagePage document={document} note={note} {...pages}>
           {children}
         </StagePage>
       )}
@@ -48,10 +55,13 @@ function StagePage({
   document,
   children,
   note,
+  start = 0,
+  onPage,
 }: Omit<PageStageProps, 'files'> & { readonly document: ViewedDocument }) {
-  const [wanted, setPage] = useState(0);
-  useEffect(() => setPage(0), [document]);
+  const [wanted, setPage] = useState(start);
+  useEffect(() => setPage(start), [document]);
   const page = Math.min(wanted, document.pageCount - 1);
+  useEffect(() => onPage?.(page), [page]);
   const frame = useRef<HTMLDivElement>(null);
   const { width: room } = useSize(frame);
   const size = document.size(page);

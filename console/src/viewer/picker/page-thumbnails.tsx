@@ -10,16 +10,27 @@ import { ShownFile } from './shown-file.tsx';
 
 const CELL = { width: 104, extra: 30, share: 1.3, gap: 10 };
 
+interface Captions {
+  /** What is written below the picture of a page, 0-based; its number if absent. */
+  readonly caption?: (page: number) => string;
+  /** The page that is marked. */
+  readonly chosen?: number;
+  /** What a click does, instead of showing the page large. */
+  readonly onPage?: (page: number) => void;
+}
+
 /** Small pictures of all pages of the files; a click shows the page large. */
-export function PageThumbnails({ files }: { readonly files: readonly NamedFile[] }) {
+export function PageThumbnails({ files, ...captions }: Captions & { readonly files: readonly NamedFile[] }) {
   return (
     <ShownFile files={files} place="page-grid">
-      {(document, file) => <Thumbnails document={document} file={file} />}
+      {(document, file) => <Thumbnails document={document} file={file} {...captions} />}
     </ShownFile>
   );
 }
 
-function Thumbnails({ document, file }: { readonly document: ViewedDocument; readonly file: NamedFile }) {
+type ThumbnailsProps = Captions & { readonly document: ViewedDocument; readonly file: NamedFile };
+
+function Thumbnails({ document, file, caption = pageNumber, chosen, onPage }: ThumbnailsProps) {
   const box = useRef<HTMLDivElement>(null);
   const grid = useGrid(box, document.pageCount, CELL);
   const [large, setLarge] = useState<number | undefined>();
@@ -36,14 +47,19 @@ function Thumbnails({ document, file }: { readonly document: ViewedDocument; rea
                 type="button"
                 key={page}
                 class="page-cell"
-                aria-label={t('Show page {page}', { page: pageNumber(page) })}
+                aria-label={
+                  onPage === undefined
+                    ? t('Show page {page}', { page: pageNumber(page) })
+                    : `${t('Page {page}', { page: pageNumber(page) })}: ${caption(page)}`
+                }
+                aria-pressed={onPage === undefined ? undefined : page === chosen}
                 style={{
                   insetInlineStart: `${place.start}px`,
                   top: `${place.top}px`,
                   width: `${grid.cellWidth}px`,
                   height: `${grid.cellHeight}px`,
                 }}
-                onClick={() => setLarge(page)}
+                onClick={() => (onPage ?? setLarge)(page)}
               >
                 <span class="page-cell-picture">
                   <Thumbnail
@@ -53,7 +69,7 @@ function Thumbnails({ document, file }: { readonly document: ViewedDocument; rea
                     height={grid.cellHeight - CELL.extra - 8}
                   />
                 </span>
-                <span class="page-cell-number">{pageNumber(page)}</span>
+                <span class="page-cell-number">{caption(page)}</span>
               </button>
             );
           })}

@@ -4,10 +4,10 @@ import { formatNumber } from '../../i18n/index.ts';
 import { displaySize, type Frame, fromFrame, type Point, toFrame } from '../engine/index.ts';
 import { t } from '../texts.ts';
 import type { NamedFile } from '../document/pdf-view.tsx';
-import { PageStage, type Stage } from './page-stage.tsx';
+import { PageStage, type Stage, type StagePages } from './page-stage.tsx';
 import { tenth } from './rectangle.ts';
 
-export interface PointPickerProps {
+export interface PointPickerProps extends StagePages {
   readonly files: readonly NamedFile[];
   readonly frame: Frame;
   readonly value: Point | undefined;
@@ -16,10 +16,11 @@ export interface PointPickerProps {
 }
 
 /** A place on a page, chosen with the pointer or the arrow keys. */
-export function PointPicker({ files, frame, value, onValue, label }: PointPickerProps) {
+export function PointPicker({ files, frame, value, onValue, label, ...pages }: PointPickerProps) {
   return (
     <PageStage
       files={files}
+      {...pages}
       note={
         value === undefined ? (
           <span class="soft small">{t('Click on the page.')}</span>

@@ -82,10 +82,12 @@ function set(changes: Record<string, string | Date | undefined>, name: string, v
 }
 
 /**
- * Parses `yyyy/MM/dd HH:mm:ss` in the time zone of this process; undefined for anything else, including days and hours
- * that do not exist.
+ * Parses `yyyy/MM/dd HH:mm:ss` in the time zone of this process, and ISO 8601 with a zone; undefined for anything else,
+ * including days and hours that do not exist.
  */
 export function parseDate(text: string | undefined): Date | undefined {
+  const zoned = ZONED.exec(text?.trim() ?? '');
+  if (zoned !== null) return parseZoned(zoned[1]!, zoned[2]!);
   const [, ...found] = /^(\d{4})\/(\d{1,2})\/(\d{1,2}) (\d{1,2}):(\d{1,2}):(\d{1,2})$/.exec(text?.trim() ?? '') ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.map(Number);
   const date = new Date(year, month - 1, day, hour, minute, second);
@@ -98,5 +100,15 @@ export function parseDate(text: string | undefined): Date | undefined {
     hour < 24 &&
     minute < 60 &&
     second < 60;
+  return exists ? date : undefined;
+}
+
+/** The time and its zone of ISO 8601 (RFC 3339). */
+const ZONED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The Date constructor moves days that a month does not have into the next one. */
+function parseZoned(time: string, zone: string): Date | undefined {
+  const [local, date] = [new Date(`${time}Z`), new Date(`${time}${zone}`)];
+  const exists = !Number.isNaN(date.getTime()) && local.toISOString().startsWith(time);
   return exists ? date : undefined;
 }

@@ -43,12 +43,13 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
         when: { deleteAll: false },
       }),
       creationDate: shown(
-        textField(joi, 'Creation date as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
-          '2023/10/01 12:00:00',
-        ),
+        textField(
+          joi,
+          'Creation date as yyyy/MM/dd HH:mm:ss, in the time zone of the server, or ISO 8601 with a zone',
+        ).example('2023/10/01 12:00:00'),
         {
           label: 'Created on',
-          help: 'As yyyy/MM/dd HH:mm:ss, in the time zone of the server. Removed if empty.',
+          help: 'As yyyy/MM/dd HH:mm:ss in the time zone of the server, or ISO 8601. Removed if empty.',
           when: { deleteAll: false },
         },
       ),
@@ -62,12 +63,13 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
         when: { deleteAll: false },
       }),
       modificationDate: shown(
-        textField(joi, 'Modification date as yyyy/MM/dd HH:mm:ss, in the time zone of the server').example(
-          '2023/10/01 12:00:00',
-        ),
+        textField(
+          joi,
+          'Modification date as yyyy/MM/dd HH:mm:ss, in the time zone of the server, or ISO 8601 with a zone',
+        ).example('2023/10/01 12:00:00'),
         {
           label: 'Changed on',
-          help: 'As yyyy/MM/dd HH:mm:ss, in the time zone of the server. Removed if empty.',
+          help: 'As yyyy/MM/dd HH:mm:ss in the time zone of the server, or ISO 8601. Removed if empty.',
           when: { deleteAll: false },
         },
       ),

@@ -65,6 +65,13 @@ describe('metadata dates', () => {
       expect(parseDate(text), text).to.equal(undefined);
   });
 
+  it('may be ISO 8601 with a zone', () => {
+    expect(parseDate('2024-02-29T12:00:00+01:00')).to.deep.equal(new Date('2024-02-29T11:00:00Z'));
+    expect(parseDate(' 2024-02-29T23:59:59.123Z ')).to.deep.equal(new Date('2024-02-29T23:59:59Z'));
+    for (const text of ['2023-02-29T00:00:00Z', '2023-10-01T12:60:00Z', '2023-10-01T25:00:00Z', '2023-10-01T12:00:00'])
+      expect(parseDate(text), text).to.equal(undefined);
+  });
+
   it('are in the time zone of the server', () => {
     const written = (zone: string): string =>
       spawnSync(

@@ -131,7 +131,7 @@ function Signatures(asking: Asking) {
       }
     >
       <p class="break">{formatList(data.map(signerOf))}</p>
-      <p>{t('Comments and attachments may be added; every other change makes signatures invalid.')}</p>
+      <p>{t('Changes make signatures invalid, or are reported as made after signing. You are asked first.')}</p>
     </Notice>
   );
 }

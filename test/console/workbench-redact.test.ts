@@ -114,6 +114,7 @@ describe('Redaction in the document workbench', function () {
     const page = await openCase();
     await search(page, 'Miller\nBlue Lagoon');
     await waitForWords(page, '.redact-heading', '5 of 5 matches are chosen');
+    expect(await texts(page, '.redact-apply p')).to.deep.equal(['Marked: 5 matches on 2 pages.']);
     expect(await texts(page, '.redact-list-page')).to.deep.equal(['Page 13 matches', 'Page 22 matches']);
     expect((await texts(page, '.redact-match'))[0]).to.match(/^The witness Miller saw the Blue Lagoon/);
     expect((await texts(page, '.redact-match mark')).sort()).to.deep.equal([
@@ -184,7 +185,7 @@ describe('Redaction in the document workbench', function () {
     await page.close();
   });
 
-  it('shows the matches on the page, and lets people step through them and choose them by keyboard or click', async () => {
+  it('shows the matches on the page, to be stepped through and chosen by keyboard or click', async () => {
     const page = await openCase();
     await search(page, 'Miller');
     expect(await page.$$eval('.redact-matches polygon.goes', (all) => all.length)).to.equal(2);
@@ -280,6 +281,7 @@ describe('Redaction in the document workbench', function () {
     await draw(page, [0.1, 0.6], [0.4, 0.8]);
     await search(page, 'fine\n\n(b', 'Regular expressions');
     await waitForWords(page, '.redact .field-error', 'Line 3:');
+    await waitForWords(page, '.redact-apply', 'Terms that were not searched for yet are not included.');
     expect(await page.$eval('.redact textarea', (area) => area.getAttribute('aria-invalid'))).to.equal('true');
     expect((await texts(page, '.redact-area-list .link')).length).to.equal(1);
     await search(page, 'Mil+er');

@@ -14,10 +14,10 @@ interface Pattern {
 }
 
 /**
- * Searches several terms at once, ignoring case unless a term matches it, in all of Unicode. Plain terms also match across line ends,
- * hyphenation, letter spacing, ligatures and any number of blanks; for patterns, words are joined by one blank and
- * lines by one line feed. Patterns run under a time limit that the engine enforces: those with catastrophic
- * backtracking end with PATTERN_TOO_SLOW.
+ * Searches several terms at once, in all of Unicode, ignoring case unless a term matches it. Plain terms also match
+ * across line ends, hyphenation, letter spacing, ligatures and any number of blanks; for patterns, words are joined by
+ * one blank and lines by one line feed. Patterns run under a time limit that the engine enforces: those with
+ * catastrophic backtracking end with PATTERN_TOO_SLOW.
  */
 export class TextSearch {
   readonly #plain: readonly PlainTerm[];

@@ -53,8 +53,8 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
       keep: shown(
         several(
           joi,
-          'Ids of matches that stay, from redact-preview of the same file and terms; repeat the field, or join ids by ' +
-            'commas',
+          'Ids of matches that stay, from redact-preview of the same file and terms; repeat the field, or join them ' +
+            'by commas',
         )
           .default([])
           .example(['3f0c51b2a4d9e687']),

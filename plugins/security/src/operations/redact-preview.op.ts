@@ -17,10 +17,10 @@ export const redactPreview = defineOperation<TermFields>({
     'Searches exactly as redact-execute does, with both of its readers on every page, and changes nothing. Send the ' +
       '`id` of matches that must stay to redact-execute as `keep`, with the same file, `terms` and `presets`.',
     'Matches that overlap are one match with several `terms`. `letters` and `boxes` are corners of quadrilaterals ' +
-      '(x0, y0, … x3, y3), one for each line of the match, in points of the page’s own coordinates, before rotation. ' +
+      '(x0, y0, … x3, y3), one for each line of the match, in points of the own coordinates of the page. ' +
       '`elsewhere` counts what redaction of these terms would remove or change outside of the content of pages, ' +
-      'where no match can be kept: annotations, form fields, strings such as titles and bookmarks, attachments and so ' +
-      'on. If anything is redacted on a page, author, subject, keywords and XMP are removed in any case.',
+      'where no match can be kept: annotations, form fields, strings such as titles and bookmarks, attachments. ' +
+      'If anything is redacted on a page, author, subject, keywords and XMP are removed in any case.',
   ].join('\n\n'),
   accepts: ['pdf'],
   files: 'each',

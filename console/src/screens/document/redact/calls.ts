@@ -84,6 +84,10 @@ export function fieldsOf({ lines, regex, wholeWord, matchCase, presets }: Query)
   };
 }
 
+export function isSame(one: Query, other: Query | undefined): boolean {
+  return other !== undefined && JSON.stringify(fieldsOf(one)) === JSON.stringify(fieldsOf(other));
+}
+
 /** The line of a term that a fault names (`/terms/2/text`); undefined if it names none. */
 export function lineOfFault(pointer: string, { lines }: Query): number | undefined {
   const number = /^\/terms\/(\d+)/.exec(pointer)?.[1];

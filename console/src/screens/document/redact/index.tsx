@@ -51,6 +51,9 @@ export function Part({ file, apply, ask, setEdited }: PartProps) {
               : sum.length === 0
                 ? t('Only outside of the pages is something removed.')
                 : t('Marked: {parts}.', { parts: formatList(sum) })}
+            {redaction.unsearched.value && !redaction.searching.value ? (
+              <span class="soft"> {t('Terms that were not searched for yet are not included.')}</span>
+            ) : null}
           </p>
           <Button
             kind="primary"

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   fieldsOfJob,
   isEmpty,
+  isSame,
   type Job,
   type Look,
   type Match,
@@ -61,6 +62,11 @@ export class Redaction {
     const { areas, pages, kept } = this.#marks.value;
     const marked = areas.length > 0 || pages.length > 0 || this.matches.value.some(({ id }) => kept.has(id));
     return marked && this.canUndo.value;
+  });
+  /** Terms were entered after the last search, and nothing is known about them. */
+  readonly unsearched = computed(() => {
+    const query = this.query.value;
+    return !isEmpty(query) && !isSame(query, this.found.value?.query);
   });
   /** What is removed now; undefined if that is nothing. */
   readonly job = computed<Job | undefined>(() => {

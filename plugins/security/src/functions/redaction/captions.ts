@@ -22,8 +22,8 @@ export function shapeCaption(caption: string): Promise<ShapedLine> {
 }
 
 /**
- * Writes a caption into boxes, by page index, of the file at `source`; boxes too small for it stay plain. The caption is
- * written after the result was checked, since no text may be in a box before.
+ * Writes a caption into boxes, by page index, of the file at `source`; boxes too small for it stay plain. The result is
+ * checked before: until then no text may be in a box.
  */
 export function drawCaptions(
   source: string,

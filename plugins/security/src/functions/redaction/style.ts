@@ -83,7 +83,8 @@ export function pageIndexes(values: readonly (string | number)[]): number[] {
 export function noTargets(): InputError {
   return new InputError('INPUT_INVALID', {
     detail:
-      'Nothing to redact: send textValues, regexPatterns, terms, presets, wipePages, ranges, imageBoxes or redactImagePages ' +
+      'Nothing to redact: send textValues, regexPatterns, terms, presets, wipePages, ranges, imageBoxes or ' +
+      'redactImagePages ' +
       '(error.redaction.no.targets)',
   });
 }

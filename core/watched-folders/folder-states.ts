@@ -92,7 +92,7 @@ export class FolderStates implements FolderObserver {
 
   async #write(): Promise<void> {
     const { records, clock } = this.deps;
-    for (const [folder, entry] of [...this.#changed]) {
+    for (const [folder, entry] of this.#changed) {
       const node = this.deps.node();
       const { place, status } = entry;
       const id = `${folder} ${node}`;

@@ -268,11 +268,9 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
 }
 
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
-  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console, watchedFolders } = features;
-  return [
-    ...[metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console],
-    watchedFolders,
-  ].flatMap((feature) => feature.endpoints);
+  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console } = features;
+  const others = [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console];
+  return [...others, features.watchedFolders].flatMap((feature) => feature.endpoints);
 }
 
 async function loadPlugins(

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { temporaryEmbeddedStore, type TemporaryStore } from '../../test/suites/temporary-store.js';
 import type { Store } from '../store/index.js';
 import { FolderHistory } from './folder-history.js';
-import { openFolderRecords, type FolderRecords, type FolderStateRecord } from './folder-records.js';
-import { mergedStates } from './folder-states.js';
+import { openFolderRecords, type FolderRecords } from './folder-records.js';
 import { withoutPaths } from './hidden-paths.js';
 import type { EndedRun } from './run-report.js';
 
@@ -116,24 +115,6 @@ describe('The history of a watched folder', () => {
       200, 300, 200, 300,
     ]);
     expect(await records.failed.count()).to.equal(300);
-  });
-});
-
-describe('The states that nodes report about a folder', () => {
-  const state = (node: string, path: string, name: string): FolderStateRecord =>
-    ({ id: `${path} ${node}`, folder: path, node, root: 0, path, state: name }) as FolderStateRecord;
-
-  it('become one: that of the node that works there', () => {
-    const merged = mergedStates([
-      state('n1', 'b', 'elsewhere'),
-      state('n2', 'b', 'running'),
-      state('n1', 'a', 'elsewhere'),
-      state('n2', 'a', 'problem'),
-    ]);
-    expect(merged.map(({ path, node, state: name }) => [path, node, name])).to.deep.equal([
-      ['a', 'n2', 'problem'],
-      ['b', 'n2', 'running'],
-    ]);
   });
 });
 

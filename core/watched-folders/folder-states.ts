@@ -5,7 +5,7 @@ import type { FolderObserver } from './folder-run-deps.js';
 import type { FolderStatus } from './folder-status.js';
 
 export interface FolderStatesDeps {
-  readonly records: Pick<FolderRecords, 'states'>;
+  readonly records: { readonly states: Pick<FolderRecords['states'], 'put' | 'delete' | 'deleteMany' | 'find'> };
   readonly clock: Clock;
   readonly log: Logger;
   /** Id of this node; it may change while the server starts. */
@@ -83,7 +83,8 @@ export class FolderStates implements FolderObserver {
     if (this.#closed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#writing = this.#write().catch((error: unknown) => {
+      // One after the other, so that an older state never replaces a newer one.
+      this.#writing = this.#writing.then(() => this.#write()).catch((error: unknown) => {
         this.deps.log.warn({ err: error }, 'the state of watched folders could not be written; the server tries again');
         this.#schedule(RETRY_MS);
       });
@@ -91,18 +92,27 @@ export class FolderStates implements FolderObserver {
   }
 
   async #write(): Promise<void> {
-    const { records, clock } = this.deps;
-    for (const [folder, entry] of [...this.#changed]) {
-      const node = this.deps.node();
-      const { place, status } = entry;
-      const id = `${folder} ${node}`;
-      if (status === undefined) await records.states.delete(id);
-      else await records.states.put({ id, folder, node, ...place, ...status, changedAtMs: clock.now().getTime() });
-      if (status === undefined) this.#published.delete(folder);
-      else this.#published.set(folder, JSON.stringify(status));
+    for (const [folder, entry] of this.#changed) {
+      // Changes that come meanwhile are compared with this one.
+      this.#published.set(folder, JSON.stringify(entry.status));
+      try {
+        await this.#put(folder, entry.place, entry.status);
+      } catch (error) {
+        this.#published.delete(folder);
+        throw error;
+      }
+      if (entry.status === undefined) this.#published.delete(folder);
       if (this.#changed.get(folder) === entry) this.#changed.delete(folder);
       this.#version += 1;
     }
+  }
+
+  async #put(folder: string, place: FolderPlace, status: FolderStatus | undefined): Promise<void> {
+    const { records, clock } = this.deps;
+    const node = this.deps.node();
+    const id = `${folder} ${node}`;
+    if (status === undefined) await records.states.delete(id);
+    else await records.states.put({ id, folder, node, ...place, ...status, changedAtMs: clock.now().getTime() });
   }
 }
 

@@ -135,6 +135,7 @@ export class WatchedFolder {
     const listing = await listFolder(this.path);
     const left = listing.runs.filter((run) => !this.#active.has(run));
     this.#unsettled = 0;
+    this.#elsewhere = false;
     if (listing.files.length === 0 && left.length === 0 && listing.stranded.length === 0) {
       this.#pipeline = null;
       await this.#problems.clear();

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
@@ -7,8 +8,9 @@ import { expect } from 'chai';
 import type { Page } from 'puppeteer-core';
 import { OTHERS } from '../../console/build/find-texts.js';
 import { json } from '../http/support/client.js';
-import { bossName, bossPassword, sendJson } from '../http/support/login.js';
-import { productRoot } from '../http/support/server.js';
+import { bossName, bossPassword, sendJson, sessionOf } from '../http/support/login.js';
+import { productRoot, until } from '../http/support/server.js';
+import { foldersOf, quickScan, rotate } from '../http/support/watched-folders.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 
 interface Screen {
@@ -48,9 +50,11 @@ describe('Every screen of the console', function () {
 
   before(async function () {
     const security = { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } };
-    const opened = await openConsole({ settings: { security, storage: { enabled: true } } });
+    const autoPipeline = { ...quickScan.autoPipeline, runAs: bossName };
+    const opened = await openConsole({ settings: { security, autoPipeline, storage: { enabled: true } } });
     if (opened === undefined) return this.skip();
     browser = opened;
+    await addWatchedFolders(browser);
     addresses = await findAddresses(browser);
   });
   after(() => browser?.stop());
@@ -74,6 +78,26 @@ describe('Every screen of the console', function () {
       expect(browser.faults.splice(0)).to.deep.equal([]);
     });
 });
+
+/** Two watched folders: one with a failed file, and one that has a problem. */
+async function addWatchedFolders(browser: ConsoleBrowser): Promise<void> {
+  const long = 'a-name-that-is-long-because-somebody-likes-long-names-of-folders';
+  const wrong = { pipeline: [{ operation: '/api/v1/general/rotat-pdf', parameters: {} }] };
+  for (const [name, definition] of [
+    [long, rotate],
+    ['wrong', wrong],
+  ] as const) {
+    const folder = join(browser.server.basePath, 'pipeline', 'watchedFolders', name);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'pipeline.json'), JSON.stringify(definition));
+    await writeFile(join(folder, `${long}.pdf`), '%PDF-1.4 and nothing more');
+  }
+  const boss = await sessionOf(browser);
+  await until('both are listed', async () => {
+    const { folders } = await foldersOf(browser, '', boss);
+    return folders.filter(({ failedFiles, problem }) => failedFiles === 1 || problem !== null).length === 2;
+  });
+}
 
 /** The addresses of all screens: those without parameters, and what their links lead to. */
 async function findAddresses(browser: ConsoleBrowser): Promise<readonly string[]> {

@@ -118,7 +118,7 @@ function historyEndpoints(service: WatchedFolderService): Endpoint[] {
       handle: async ({ params, query }) => {
         const asked = query as unknown as PageQuery & { readonly outcome?: 'done' | 'partly' | 'failed' };
         const { items, next } = await service.runs(params['folderId'] ?? '', asked);
-        return { json: { runs: items.map(({ endedAtMs, folder, ...run }) => run), next } };
+        return { json: { runs: items.map(({ endedAtMs: _ms, folder: _folder, ...run }) => run), next } };
       },
     }),
     defineEndpoint({
@@ -143,7 +143,7 @@ function historyEndpoints(service: WatchedFolderService): Endpoint[] {
       errors: folderCodes,
       handle: async ({ params, query }) => {
         const { items, total, next } = await service.failed(params['folderId'] ?? '', query as unknown as PageQuery);
-        return { json: { files: items.map(({ failedAtMs, folder, ...file }) => file), total, next } };
+        return { json: { files: items.map(({ failedAtMs: _ms, folder: _folder, ...file }) => file), total, next } };
       },
     }),
   ];

@@ -14,7 +14,7 @@ describe('Watched folders seen by two servers on one store', () => {
   let database: TestDatabase;
   let shared: string;
   const servers: ServerProcess[] = [];
-  let settings: object;
+  let settings: Readonly<Record<string, unknown>>;
   let env: Readonly<Record<string, string>>;
 
   before(async function () {

@@ -238,7 +238,9 @@ describe('The API of watched folders', () => {
     it('processes files that failed together in one run again', async () => {
       await folder('in/merge', merge, { '1.pdf': damaged, '2.pdf': damaged });
       const { id } = await shown('in/merge', ({ failedFiles }) => failedFiles === 2);
-      expect(json(await call(`/${id}/failed/retry`, 'POST'))).to.deep.include({ gone: [], left: 0 });
+      const { run = '' } = (await failedOf(server, id)).files[0] ?? {};
+      expect(json(await call(`/${id}/failed/retry?run=another`, 'POST'))).to.deep.include({ retried: [], left: 0 });
+      expect(json(await call(`/${id}/failed/retry?run=${run}`, 'POST'))).to.deep.include({ gone: [], left: 0 });
       await shown('in/merge', ({ failed }) => failed === 4);
       const { runs } = await runsOf(server, id);
       expect(runs[0]).to.deep.include({ outcome: 'failed', fileCount: 2, retry: true });

@@ -43,6 +43,7 @@ interface ShownRun {
 
 interface ShownFailedFile {
   readonly id: string;
+  readonly run: string;
   readonly name: string;
   readonly keptAs: string;
   readonly bytes: number;

@@ -82,9 +82,12 @@ function FailedRow({ file, busy, onRetry, onForget }: FailedRowProps) {
         <p class="break">
           <strong>{name}</strong>
         </p>
-        <p class="small break folder-problem">{error.detail}</p>
+        <p class="small break folder-problem" dir="auto">
+          {error.detail}
+        </p>
         <p class="soft small break">
-          {here === false ? t('No longer at {place}', { place: keptAs }) : keptAs} {' · '} {formatBytes(bytes)} {' · '}
+          <bdi>{here === false ? t('No longer at {place}', { place: keptAs }) : keptAs}</bdi> {' · '}{' '}
+          {formatBytes(bytes)} {' · '}
           {formatDate(failedAt)}
         </p>
       </div>

@@ -50,11 +50,13 @@ function ProblemOf({ folder: { problem } }: { readonly folder: WatchedFolder }) 
   if (problem === null) return null;
   return (
     <Notice kind="warning" title={t('The files in this folder wait')}>
-      <p class="break">{problem.detail}</p>
+      <p class="break" dir="auto">
+        {problem.detail}
+      </p>
       {problem.errors.length === 0 ? null : (
         <ul class="small">
           {problem.errors.map(({ pointer, detail }) => (
-            <li key={`${pointer} ${detail}`} class="break">
+            <li key={`${pointer} ${detail}`} class="break" dir="auto">
               <code>{pointer}</code> {detail}
             </li>
           ))}

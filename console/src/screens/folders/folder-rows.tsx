@@ -17,7 +17,11 @@ export function FolderRows({ folders }: { readonly folders: readonly WatchedFold
             <FailedBadge folder={folder} />
           </p>
           <p class="soft small break">{folder.pipeline?.name ?? t('No pipeline')}</p>
-          {folder.problem === null ? null : <p class="small break folder-problem">{folder.problem.detail}</p>}
+          {folder.problem === null ? null : (
+            <p class="small break folder-problem" dir="auto">
+              {folder.problem.detail}
+            </p>
+          )}
           <p class="soft small">{numbersOf(folder)}</p>
         </li>
       ))}

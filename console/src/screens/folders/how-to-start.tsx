@@ -1,4 +1,5 @@
-import { catalog } from '../../api/index.ts';
+import type { PipelineTemplate } from '@quire/registry';
+import { catalog, operationOf } from '../../api/index.ts';
 import { Empty, LinkButton } from '../../components/index.ts';
 import { CodeBox } from '../pipelines/json-panel.tsx';
 import { API } from '../pipelines/model/definition.ts';
@@ -46,17 +47,20 @@ export function HowToStart({ roots, beside }: HowToStartProps) {
   );
 }
 
-/** Commands for a folder with the first template of a plugin as its pipeline. */
+/** Commands for a folder with the first template that works on this server as its pipeline. */
 function commands(place: string): string {
-  const [template] = catalog.value?.templates ?? [];
-  const pipeline = (template?.steps ?? []).map(({ operation, parameters }) => ({
-    operation: `${API}${operation}`,
-    parameters,
-  }));
-  const json = JSON.stringify({ pipeline }).replaceAll("'", String.raw`'\''`);
+  const works = (path: string): boolean => operationOf(path)?.availability.state === 'available';
+  const template = catalog.value?.templates.find(({ steps }) => steps.every(({ operation }) => works(operation)));
+  const definition = `${place}/example/pipeline.json`;
   return [
     `mkdir -p ${place}/example`,
-    `echo '${json}' > ${place}/example/pipeline.json`,
+    template === undefined ? `cp pipeline.json ${definition}` : `echo '${quoted(template)}' > ${definition}`,
     `cp *.pdf ${place}/example/`,
   ].join('\n');
+}
+
+/** The pipeline of a template as JSON, for a text in single quotes of a shell. */
+function quoted({ steps }: PipelineTemplate): string {
+  const pipeline = steps.map(({ operation, parameters }) => ({ operation: `${API}${operation}`, parameters }));
+  return JSON.stringify({ pipeline }).replaceAll("'", String.raw`'\''`);
 }

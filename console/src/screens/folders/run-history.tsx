@@ -16,8 +16,8 @@ const MOST_NAMES = 3;
 export function RunHistory({ folder, version }: RunHistoryProps) {
   const { items, problem, more } = usePages<FolderRun>(addressOf(folder, 'runs'), 'runs', version);
   return (
-    <section class="stack" aria-labelledby="folder-history">
-      <h2 id="folder-history">{t('History')}</h2>
+    <section class="stack">
+      <h2>{t('History')}</h2>
       {problem !== undefined ? (
         <ProblemNotice problem={problem} />
       ) : items === undefined ? (
@@ -69,7 +69,7 @@ function FilesCell({ run: { files, fileCount } }: { readonly run: FolderRun }) {
       )}
       {failed.slice(0, MOST_NAMES).map(({ name, error }) =>
         error === undefined ? null : (
-          <span key={name} class="small folder-problem folder-line">
+          <span key={name} class="small folder-problem folder-line" dir="auto">
             {files.length > 1 ? `${name}: ` : ''}
             {error.detail}
           </span>
@@ -84,7 +84,7 @@ function ResultsCell({ run: { outputs, outputCount, warnings } }: { readonly run
     <span class="break">
       {outputCount === 0 ? t('None') : shortList(outputs, outputCount)}
       {warnings.map((warning) => (
-        <span key={warning} class="small soft folder-line">
+        <span key={warning} class="small soft folder-line" dir="auto">
           {warning}
         </span>
       ))}

@@ -51,6 +51,21 @@ export interface InviteRecord extends Identified {
   readonly usedAt: number | null;
 }
 
+/** A link that resets a password, as stored, without the token. */
+export interface PasswordResetRecord extends Identified {
+  /** Keyed digest of the token; only the mail has the token itself. */
+  readonly tokenDigest: string;
+  readonly userId: string;
+  /** The link works while this is the user's `sessionVersion`. */
+  readonly sessionVersion: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+  /** When the record can be deleted: it counts for the limit of mails until then. */
+  readonly sweepAt: number;
+}
+
 /** Wrong attempts for one user name, from one network or from all networks that the user has not logged in from. */
 export interface AttemptRecord extends Identified {
   /** Digest of the user name; absent for attempts that do not belong to a name. */
@@ -81,6 +96,7 @@ export interface AccountRecords {
   readonly users: Records<UserRecord>;
   readonly teams: Records<TeamRecord>;
   readonly invites: Records<InviteRecord>;
+  readonly resets: Records<PasswordResetRecord>;
   readonly attempts: Records<AttemptRecord>;
   readonly addresses: Records<LoginAddressRecord>;
   readonly settings: Records<UserSettingsRecord>;
@@ -105,6 +121,10 @@ export function openAccountRecords(store: Store): AccountRecords {
     users: store.records<UserRecord>('users', { keys: ['teamId'], unique: ['nameKey', 'seat'] }),
     teams: store.records<TeamRecord>('teams', { unique: ['nameKey'] }),
     invites: store.records<InviteRecord>('invites', { unique: ['tokenDigest', 'openFor'] }),
+    resets: store.records<PasswordResetRecord>('passwordResets', {
+      keys: ['userId', 'sweepAt'],
+      unique: ['tokenDigest'],
+    }),
     attempts: store.records<AttemptRecord>('loginAttempts', { keys: ['until', 'group'] }),
     addresses: store.records<LoginAddressRecord>('loginAddresses', { keys: ['name', 'until'] }),
     settings: store.records<UserSettingsRecord>('userSettings'),

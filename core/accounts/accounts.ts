@@ -9,6 +9,7 @@ import { Login } from './login.js';
 import type { Accounts } from './model.js';
 import { OwnAccount } from './own-account.js';
 import { Challenges, PasskeyLogin, Passkeys } from './passkeys/index.js';
+import { PasswordResets } from './password-resets.js';
 import { PasswordHasher, type PasswordCost } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
 import { Teams } from './teams.js';
@@ -38,6 +39,7 @@ export interface AccountServices extends Accounts {
   readonly administration: UserAdministration;
   readonly teams: Teams;
   readonly invites: Invites;
+  readonly resets: PasswordResets;
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly passkeyLogin: PasskeyLogin;
@@ -75,6 +77,7 @@ export async function openAccounts({
     own: new OwnAccount(users, passwords, lock),
     administration: new UserAdministration(users, teams, passwords, login, secondFactor),
     invites: new Invites(records, users, teams, secret, clock),
+    resets: new PasswordResets(records, users, passwords, login, secret, clock),
     byId: (id) => users.byId(id),
     byName: (name) => users.byName(name),
     authenticate: (attempt) => login.authenticate(attempt),

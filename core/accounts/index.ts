@@ -3,6 +3,7 @@ export { openAccounts, type AccountServices } from './accounts.js';
 export type { InviteRecord } from './account-records.js';
 export { MAX_INVITE_HOURS, isTellable } from './invites.js';
 export { MAX_NAME, isMailAddress } from './names.js';
+export type { IssuedReset } from './password-resets.js';
 export { PASSWORD_LENGTH, randomPassword, type PasswordCost } from './passwords.js';
 export { openLogin, type LoginServices } from './login-services.js';
 export { networkOf, Throttle } from './throttle.js';

@@ -37,7 +37,7 @@ export class OwnAccount {
     await this.#prove(userId, password);
   }
 
-  /** Whether this is the user's password; only for passwords that the server itself knows, because it counts no attempt. */
+  /** Whether this is the user's password. Counts no attempt: only for passwords that the server knows itself. */
   async hasPassword(userId: string, password: string): Promise<boolean> {
     return this.passwords.verify(password, (await this.users.record(userId)).passwordHash);
   }

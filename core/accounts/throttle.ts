@@ -23,10 +23,14 @@ interface Limiters {
   readonly names: RateLimiterMemory;
   /** By address: wrong passwords for all names. */
   readonly all: RateLimiterMemory;
+  /** By address and name: mails that reset a password. */
+  readonly resets: RateLimiterMemory;
+  /** By address: such mails for all names, and wrong links. */
+  readonly allResets: RateLimiterMemory;
 }
 
 /** What was counted, for the text of the error; nothing for keys. */
-type Counted = 'account' | 'password' | 'passkey';
+type Counted = 'account' | 'password' | 'passkey' | 'reset';
 
 const usual: ThrottleSettings = {
   keys: 10,
@@ -35,6 +39,8 @@ const usual: ThrottleSettings = {
   windowSeconds: 60,
   addresses: 50_000,
 };
+/** Password resets from one address within the window: for one account, and for all together. */
+const RESETS = { account: 3, address: 20 } as const;
 /** Shared counts of the networks beyond `addresses`. */
 const CROWDS = 1024;
 
@@ -92,12 +98,26 @@ export class Throttle {
     await Promise.all([names.reward(nameKey(account, name), 1), all.reward(account, 1)]);
   }
 
+  /**
+   * Call before a password reset is begun for a name, and after a wrong link, then without a name. Throws
+   * TOO_MANY_ATTEMPTS after too many for this name from this address, or too many from the address. Counted apart from
+   * passwords: asking for a mail must not keep anybody from logging in.
+   */
+  async admitReset(address: string, name?: string): Promise<void> {
+    const { resets, allResets } = await this.#open();
+    const account = this.#account(address);
+    if (name !== undefined) await take(resets, nameKey(account, name), 'reset');
+    await take(allResets, account, 'reset');
+  }
+
   #open(): Promise<Limiters> {
     const { keys, passwords, addressPasswords, windowSeconds: duration } = this.#settings;
     this.#limiters ??= import('rate-limiter-flexible').then(({ RateLimiterMemory: Limiter }) => ({
       keys: new Limiter({ points: keys, duration }),
       names: new Limiter({ points: passwords, duration }),
       all: new Limiter({ points: addressPasswords, duration }),
+      resets: new Limiter({ points: RESETS.account, duration }),
+      allResets: new Limiter({ points: RESETS.address, duration }),
     }));
     return this.#limiters;
   }

@@ -46,8 +46,8 @@ export class FirstRun {
   }
 
   /**
-   * True until an administrator has gone through the first steps of a new server, or skipped them. Stores that are older
-   * than these steps count as set up. Rejects with STORE_DOWN.
+   * True until an administrator has gone through the first steps of a new server, or skipped them. Stores that are
+   * older than these steps count as set up. Rejects with STORE_DOWN.
    */
   async needsSetup(): Promise<boolean> {
     if (!this.#setUp) this.#setUp = (await this.deps.records.get('setup'))?.value !== false;

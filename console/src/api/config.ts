@@ -22,6 +22,7 @@ export interface AppConfig {
   readonly mobileScannerPageFormat: 'keep' | 'A4' | 'letter';
   readonly mobileScannerStretchToFit: boolean;
   readonly enableEmailInvites: boolean;
+  readonly passwordResetEnabled: boolean;
   readonly frontendUrl: string;
   readonly license: string;
   readonly termsAndConditions: string;

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { config } from '../api/index.ts';
 import { navigate, path } from './router.ts';
 
-/** Leads administrators of a new server to the first steps, from the start page and only once: they can come back to it. */
+/** Leads administrators of a new server to the first steps: from the start page, and once, so that they can go back. */
 export function leadToFirstSteps(): void {
   let led = false;
   effect(() => {

@@ -124,6 +124,13 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/scan/phone/index.tsx'),
   },
   { id: 'invite', path: 'invite/*', title: 'Invite', outside: true, load: () => import('../screens/invite/index.tsx') },
+  {
+    id: 'reset',
+    path: 'reset',
+    title: 'New password',
+    outside: true,
+    load: () => import('../screens/reset/index.tsx'),
+  },
   { id: 'login', path: 'login', title: 'Log in', outside: true, load: () => import('../screens/login/index.tsx') },
 ];
 

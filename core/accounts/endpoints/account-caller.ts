@@ -46,6 +46,14 @@ export const confirmField = (joi: JoiRoot) =>
   passwordField(joi).description(
     'Your password; needed unless you logged in within the last minutes (security.recentLoginMinutes)',
   );
+/** What a new password may revoke with it. */
+export const revokeFields = (joi: JoiRoot) => {
+  const flag = (text: string) => joi.boolean().empty('').default(false).description(text);
+  return {
+    revokeKeys: flag('Also revoke all your API keys'),
+    revokePasskeys: flag('Also remove all your passkeys'),
+  };
+};
 /** The name of a user in a path. */
 export const userParams = (joi: JoiRoot) => joi.object({ username: nameField(joi).description('Name of the user') });
 /** The number of a user, team or invite. */

@@ -1,4 +1,5 @@
 import type { CallSite, MailMessage } from '@quire/registry';
+import type { IssuedReset } from '../index.js';
 import type { Settings } from '../../settings/index.js';
 
 /**
@@ -20,9 +21,19 @@ function appName(settings: Settings): string {
   return settings.get('ui.appNameNavbar') || 'Quire';
 }
 
+/** Returns the address of the server that the operator configured; empty if there is none. */
+export function configuredAddress(settings: Pick<Settings, 'get'>): string {
+  return (settings.get('system.frontendUrl') || settings.get('system.backendUrl')).replace(/\/+$/, '');
+}
+
 function loginLine(settings: Settings): string {
-  const address = settings.get('system.frontendUrl') || settings.get('system.backendUrl');
-  return address === '' ? '' : `\nLog in at ${address.replace(/\/+$/, '')}/login\n`;
+  const address = configuredAddress(settings);
+  return address === '' ? '' : `\nLog in at ${address}/login\n`;
+}
+
+/** A moment in UTC, to the minute. */
+function utc(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /**
@@ -44,9 +55,7 @@ export function inviteMail(
   return {
     to,
     subject: `Your invitation to ${name}`,
-    text:
-      `You are invited to ${name}. ${link}\n\n` +
-      `The link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.\n`,
+    text: `You are invited to ${name}. ${link}\n\n` + `The link works once, until ${utc(expiresAt)}.\n`,
   };
 }
 
@@ -70,5 +79,34 @@ export function passwordMail(to: string, password: string | undefined, settings:
     to,
     subject: `Your password on ${name}`,
     text: `An administrator has changed the password of your account on ${name}. ${sentence}\n${loginLine(settings)}`,
+  };
+}
+
+/**
+ * Returns the mail with the link that resets a password. The token is in the fragment, which browsers send to no
+ * server: it appears in no log.
+ */
+export function passwordResetMail({ user, token, expiresAt }: IssuedReset, settings: Settings): MailMessage {
+  const name = appName(settings);
+  return {
+    to: user.username,
+    subject: `Reset your password on ${name}`,
+    text:
+      `Somebody asked to reset the password of your account on ${name}. If it was you, choose a new password here:\n\n` +
+      `${configuredAddress(settings)}/reset#${token}\n\n` +
+      `The link works once, until ${utc(expiresAt)}. If it was not you, ignore this mail: your password stays as it ` +
+      'is.\n',
+  };
+}
+
+/** Returns the mail to a user whose password was reset with a link. */
+export function passwordWasResetMail(to: string, settings: Settings): MailMessage {
+  const name = appName(settings);
+  return {
+    to,
+    subject: `Your password on ${name} was changed`,
+    text:
+      `The password of your account on ${name} was changed with a link from a mail to this address, and all sessions ` +
+      `were ended. If it was not you, tell an administrator at once.\n${loginLine(settings)}`,
   };
 }

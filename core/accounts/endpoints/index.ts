@@ -6,6 +6,7 @@ import { loginEndpoints, type LoginEndpointDeps } from './login.endpoint.js';
 import { mfaEndpoints } from './mfa.endpoint.js';
 import { passkeyLoginEndpoints } from './passkey-login.endpoint.js';
 import { passkeyEndpoints, type PasskeyDeps } from './passkeys.endpoint.js';
+import { passwordResetEndpoints, type PasswordResetDeps } from './password-reset.endpoint.js';
 import { sessionEndpoints } from './sessions.endpoint.js';
 import { teamEndpoints } from './teams.endpoint.js';
 import { userAdminEndpoints, type UserAdminDeps } from './user-admin.endpoint.js';
@@ -13,12 +14,14 @@ import { userEndpoints, type UsersDeps } from './users.endpoint.js';
 
 export { accountsOf, adminCodes, forAdmins, forUsers, idField } from './account-caller.js';
 export { isLocalLoginOn } from './login-of.js';
+export { isPasswordResetOn } from './password-reset.endpoint.js';
 export { loginDisclaimer } from './login-disclaimer.js';
 export type AccountEndpointDeps = ApiKeyDeps &
   InviteDeps &
   LoginAgreementDeps &
   LoginEndpointDeps &
   PasskeyDeps &
+  PasswordResetDeps &
   UserAdminDeps &
   UsersDeps;
 
@@ -34,6 +37,7 @@ export function accountEndpoints(deps: AccountEndpointDeps): Endpoint[] {
     ...userAdminEndpoints(deps),
     ...teamEndpoints(deps),
     ...inviteEndpoints(deps),
+    ...passwordResetEndpoints(deps),
     ...loginAgreementEndpoints(deps),
   ];
 }

@@ -16,6 +16,7 @@ import {
   messageAnswer,
   nameField,
   passwordField,
+  revokeFields,
   userCodes,
 } from './account-caller.js';
 import { MAX_REGISTRATIONS } from '../index.js';
@@ -143,14 +144,6 @@ function registration(deps: UsersDeps): Endpoint {
 function credentials(deps: UsersDeps): Endpoint[] {
   return [passwordChange(deps), generatedPassword(deps), usernameChange(deps)];
 }
-
-const revokeFields = (joi: JoiRoot) => {
-  const flag = (text: string) => joi.boolean().empty('').default(false).description(text);
-  return {
-    revokeKeys: flag('Also revoke all your API keys'),
-    revokePasskeys: flag('Also remove all your passkeys'),
-  };
-};
 
 /** Keeps the session that asked, and revokes the keys and passkeys of the account if that was asked for. */
 async function afterPasswordChange(

@@ -35,6 +35,7 @@ export function appConfigSchema(joi: JoiRoot) {
       showSettingsWhenNoLogin: flag,
       enableOAuth: flag,
       enableSaml: flag,
+      passwordResetEnabled: flag.description('Users can reset their password by mail (auth/password-reset)'),
       enableEmailInvites: flag.description('Invitations are enabled and mail can be sent'),
       storageEnabled: flag,
       storageSharingEnabled: flag,

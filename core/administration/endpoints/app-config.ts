@@ -7,6 +7,7 @@ import { plainHost } from '../../http/request/index.js';
 import { isLoopback, maySetUp } from './may-set-up.js';
 import { licenceNames } from '../../billing/index.js';
 import type { AdministrationServices } from '../administration-services.js';
+import { isPasswordResetOn } from '../../accounts/endpoints/index.js';
 import type { LoginServices } from '../../accounts/index.js';
 import { scannerOpenTo } from '../../mobile-scanner/index.js';
 
@@ -97,6 +98,7 @@ const sections: Readonly<Record<string, (deps: AppConfigDeps, call: AppConfigCal
       enableOAuth: false,
       enableSaml: false,
       SSOAutoLogin: false,
+      passwordResetEnabled: isPasswordResetOn(settings, mailer),
       enableEmailInvites: enableLogin && mailer.usable && settings.get('mail.enableInvites'),
       isAdmin,
       isNewServer: admin.firstRun.isNew,

@@ -62,7 +62,7 @@ const setup = (joi: JoiRoot) =>
 
 /** The first steps on a new server: what an administrator should look at, and the mark that they are done. */
 export function setupEndpoints(deps: SetupDeps): Endpoint[] {
-  const base = { since: '1.3.0', tag: 'admin', access: { role: 'admin' } } as const;
+  const base = { since: '1.4.0', tag: 'admin', access: { role: 'admin' } } as const;
   return [
     defineEndpoint({
       ...base,

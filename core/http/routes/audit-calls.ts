@@ -56,7 +56,7 @@ const downloads = new RegExp(
 
 /** Paths under /api/v1 with their own event type; the first match counts. `reads`: GET counts too. */
 const kinds: readonly { readonly type: AuditType; readonly path: RegExp; readonly reads?: true }[] = [
-  { type: 'USER_PROFILE_UPDATE', path: /^(user|team|invite|auth\/(mfa|sessions|passkeys))(\/|$)/ },
+  { type: 'USER_PROFILE_UPDATE', path: /^(user|team|invite|auth\/(mfa|sessions|passkeys|password-reset))(\/|$)/ },
   // Existing clients create and restore backups with GET.
   { type: 'SETTINGS_CHANGED', path: /^database\//, reads: true },
   { type: 'FILE_OPERATION', path: /^admin\/watched-folders\// },

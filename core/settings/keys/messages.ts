@@ -10,6 +10,13 @@ export const messagesKeys = [
     acts: true,
     meaning: 'invite users by mail; needs mail.enabled and login',
   },
+  {
+    path: 'mail.enablePasswordReset',
+    type: 'boolean',
+    default: true,
+    acts: true,
+    meaning: 'users reset their password by mail; needs login, mail.enabled and system.frontendUrl',
+  },
   { path: 'mail.host', type: 'string', default: 'smtp.example.com', acts: true, meaning: 'SMTP host' },
   { path: 'mail.port', type: 'integer', default: 587, min: 1, max: 65535, acts: true, meaning: 'SMTP port' },
   { path: 'mail.username', type: 'string', default: '', acts: true, meaning: 'SMTP user' },
@@ -255,5 +262,14 @@ export const messagesKeys = [
     max: 8760,
     acts: true,
     meaning: 'hours an invite link lives',
+  },
+  {
+    path: 'mail.passwordResetExpiryMinutes',
+    type: 'integer',
+    default: 30,
+    min: 5,
+    max: 1440,
+    acts: true,
+    meaning: 'minutes a link that resets a password works',
   },
 ] as const satisfies readonly KnownKey[];

@@ -115,6 +115,7 @@ export const accessErrors = {
       begun:
         'Too many logins with passkeys were begun from this address and not finished. Wait {seconds} seconds, then ' +
         'try again, or log in with the password.',
+      reset: 'Too many password resets were tried from this address. Wait {seconds} seconds, then try again.',
       passkey: 'Too many logins with passkeys failed from this address. Wait {seconds} seconds, then try again.',
       account:
         'Too many wrong passwords for this account came from this address. Wait {seconds} seconds, then try again; ' +

@@ -142,6 +142,22 @@ export const accountsErrors = {
     text: 'The invite does not exist, was used, or has expired.',
     error: '{text}',
   }),
+  PASSWORD_RESET_OFF: inputRow({
+    status: 400,
+    type: 'invalid-argument',
+    title: 'No password reset by mail',
+    text:
+      'This server does not reset passwords by mail: it needs mail.enabled, mail.enablePasswordReset and ' +
+      'system.frontendUrl. Ask an administrator for a new password.',
+    error: '{text}',
+  }),
+  PASSWORD_RESET_UNKNOWN: inputRow({
+    status: 404,
+    type: 'not-found',
+    title: 'No such link',
+    text: 'The link does not exist, was used, or has expired. Ask for a new one.',
+    error: '{text}',
+  }),
   MAIL_UNUSABLE: inputRow({
     status: 400,
     type: 'invalid-argument',

@@ -39,6 +39,7 @@ const members = [
   'isAdmin',
   'isNewServer',
   'setupOpen',
+  'passwordResetEnabled',
   'isNewUser',
   'enableAlphaFunctionality',
   'shouldShowUpdate',

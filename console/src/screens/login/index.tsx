@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import {
   asProblem,
   askLogin,
+  config,
   endLogin,
   loadCatalog,
   loadConfig,
@@ -128,6 +129,7 @@ function PasswordForm({ problem, busy, attempt }: FormProps) {
         </Field>
       ) : null}
       {problem === undefined || /^MFA_CODE/.test(problem.code) ? null : <ProblemNotice problem={problem} />}
+      <Forgotten />
       <Button
         kind="primary"
         size="large"
@@ -138,6 +140,19 @@ function PasswordForm({ problem, busy, attempt }: FormProps) {
         {t('Log in')}
       </Button>
     </form>
+  );
+}
+
+/** The way to a new password. */
+function Forgotten() {
+  if (config.value?.passwordResetEnabled !== true)
+    return <p class="soft small">{t('If you do not know your password, ask an administrator for a new one.')}</p>;
+  return (
+    <p class="small">
+      <a href="reset" onClick={() => endLogin(false)}>
+        {t('Forgot your password?')}
+      </a>
+    </p>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Icon, Notice, Table } from '../../components/index.ts';
 import { formatBytes } from '../../i18n/index.ts';
-import type { StepProps } from './index.tsx';
-import type { ServerFolder } from './setup.ts';
+import type { ServerFolder, StepProps } from './setup.ts';
 import { t } from './texts.ts';
 
 const purposes: Readonly<Record<ServerFolder['purpose'], string>> = {

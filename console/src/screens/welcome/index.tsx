@@ -8,15 +8,9 @@ import { Programs } from '../administration/programs.tsx';
 import { FoldersStep } from './folders-step.tsx';
 import { LoginStep } from './login-step.tsx';
 import { PasswordStep } from './password-step.tsx';
-import { finishSetup, loadSetup, type Setup } from './setup.ts';
+import { finishSetup, loadSetup, type StepProps } from './setup.ts';
 import { t } from './texts.ts';
 import './welcome.css';
-
-/** What a step gets: the state of the server, and how to read it again after a change. */
-export interface StepProps {
-  readonly setup: Setup;
-  readonly reload: () => Promise<void>;
-}
 
 interface Step {
   readonly id: string;

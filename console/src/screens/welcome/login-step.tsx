@@ -1,10 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { callJson } from '../../api/index.ts';
 import { ActionDialog, Button, Icon, Notice } from '../../components/index.ts';
 import { RestartNotice } from '../administration/settings/restart-notice.tsx';
 import { copy } from '../tool/snippet-panel.tsx';
-import type { StepProps } from './index.tsx';
-import type { Setup } from './setup.ts';
+import type { Setup, StepProps } from './setup.ts';
 import { t } from './texts.ts';
 
 const LINES = 'security:\n  enableLogin: true\n';
@@ -19,10 +19,8 @@ export function LoginStep({ setup, reload }: StepProps) {
           {t('Everybody needs an account. The server can be reached from other machines.')}
         </Choice>
         <Choice title={t('Login off')} inUse={!enabled}>
-          {t(
-            'Nobody needs an account: whoever reaches the server may use it. It can be reached from its own machine only, unless {setting} is set.',
-            { setting: 'server.host' },
-          )}
+          {t('Nobody needs an account: whoever reaches the server may use it.')}{' '}
+          {t('It can be reached from its own machine only, unless {setting} is set.', { setting: 'server.host' })}
         </Choice>
       </ul>
       {enabled === afterRestart ? (
@@ -45,7 +43,7 @@ export function LoginStep({ setup, reload }: StepProps) {
 interface ChoiceProps {
   readonly title: string;
   readonly inUse: boolean;
-  readonly children: string;
+  readonly children: ComponentChildren;
 }
 
 function Choice({ title, inUse, children }: ChoiceProps) {

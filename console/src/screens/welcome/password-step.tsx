@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button, Notice } from '../../components/index.ts';
 import { PasswordDialog } from '../account/password-card.tsx';
-import type { StepProps } from './index.tsx';
+import type { StepProps } from './setup.ts';
 import { t } from './texts.ts';
 
 /** Whether only the administrator knows the password; one that the server made up was replaced at the login. */

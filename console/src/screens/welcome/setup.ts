@@ -29,3 +29,9 @@ export function loadSetup(signal: AbortSignal): Promise<Setup> {
 export async function finishSetup(): Promise<void> {
   await callJson('admin/setup/finish', { method: 'POST' });
 }
+
+/** What a step gets: the state of the server, and how to read it again after a change. */
+export interface StepProps {
+  readonly setup: Setup;
+  readonly reload: () => Promise<void>;
+}

@@ -3,6 +3,7 @@
 // gone, and lists what is missing. `npm run texts`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { typeset } from '../console/build/find-texts.js';
 import { loadWorkspacePlugins } from './load-workspace-plugins.js';
 import { LANGUAGES, toolTexts, translationsIn } from './tool-texts.js';
 
@@ -12,7 +13,9 @@ for (const language of LANGUAGES) {
   for (const { name, path, texts } of packages) {
     const lacking = [...texts].filter((text) => known[text] === undefined);
     for (const text of lacking) console.log(`${name} ${language} lacks ${JSON.stringify(text)}`);
-    const entries = [...texts].filter((text) => known[text] !== undefined).map((text) => [text, known[text]]);
+    const entries = [...texts]
+      .filter((text) => known[text] !== undefined)
+      .map((text) => [text, typeset(language, known[text]!)]);
     mkdirSync(join(path, 'texts'), { recursive: true });
     const file = join(path, 'texts', `${language}.json`);
     writeFileSync(file, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`);

@@ -88,6 +88,17 @@ function catalogue(area: string, language: string): string {
   return join(source, area, 'texts', `${language}.json`);
 }
 
+/** Sets no-break spaces where French has a space before or after punctuation. Other languages stay as they are. */
+export function typeset<T extends Text>(language: string, text: T): T {
+  if (language !== 'fr') return text;
+  const set = (form: string): string => form.replaceAll(/ (?=[:;!?»])/g, '\u00A0').replaceAll('« ', '«\u00A0');
+  return (
+    typeof text === 'string'
+      ? set(text)
+      : Object.fromEntries(Object.entries(text).map(([rule, form]) => [rule, set(form)]))
+  ) as T;
+}
+
 /** Writes the catalogues: used texts only, sorted, with the translations that any area has. */
 function writeCatalogues(): void {
   for (const language of ['en', ...OTHERS]) {
@@ -98,7 +109,7 @@ function writeCatalogues(): void {
       for (const key of lacking) console.log(`${area} ${language} lacks ${JSON.stringify(texts.get(key))}`);
       const entries = keys
         .filter((key) => !lacking.includes(key))
-        .map((key) => [key, language === 'en' ? texts.get(key) : known[key]] as const);
+        .map((key) => [key, language === 'en' ? texts.get(key) : typeset(language, known[key]!)] as const);
       mkdirSync(dirname(catalogue(area, language)), { recursive: true });
       writeFileSync(catalogue(area, language), `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`);
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loadWorkspacePlugins, type WorkspacePlugin } from '../../tools/load-workspace-plugins.js';
 import { LANGUAGES, toolTexts, translationsIn, type PackageTexts } from '../../tools/tool-texts.js';
-import { catalogueOf, OTHERS, usedTexts, type Text } from '../../console/build/find-texts.js';
+import { catalogueOf, OTHERS, typeset, usedTexts, type Text } from '../../console/build/find-texts.js';
 
 const used = usedTexts();
 const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
@@ -18,6 +18,14 @@ describe('The texts of the console', () => {
       expect(catalogueOf(area, 'en'), `${area}: run node --import tsx console/build/find-texts.ts`).to.deep.equal(
         Object.fromEntries(texts),
       );
+  });
+
+  it('get no-break spaces at French punctuation when they are written', () => {
+    expect(typeset('fr', 'Étape {number} : « {name} » ; et après ?')).to.equal(
+      'Étape {number}\u00A0: «\u00A0{name}\u00A0»\u00A0; et après\u00A0?',
+    );
+    expect(typeset('fr', { one: 'Un :', other: 'Des :' })).to.deep.equal({ one: 'Un\u00A0:', other: 'Des\u00A0:' });
+    expect(typeset('de', 'Ein : zwei')).to.equal('Ein : zwei');
   });
 
   for (const language of OTHERS) {

@@ -8,6 +8,12 @@ const usageOf = (ownerId: string): string => `user ${ownerId}`;
 const COUNT_TRIES = 3;
 const PAGE = 500;
 
+export interface StorageUsage {
+  readonly usedBytes: number;
+  readonly allowedBytes: number | null;
+  readonly maxFileBytes: number | null;
+}
+
 /**
  * Enforces the limits for stored bytes. Every change is one atomic update of one record, so the limits hold for
  * simultaneous uploads.
@@ -88,6 +94,13 @@ export class Quotas {
   /** Returns the bytes that count for a user now. */
   async usedBy(ownerId: string): Promise<number> {
     return (await this.records.usage.get(usageOf(ownerId)))?.bytes ?? 0;
+  }
+
+  /** Returns what a user stores and may store; null is no limit. */
+  async usage(ownerId: string): Promise<StorageUsage> {
+    const { maxFileBytes, maxUserBytes } = this.settings;
+    const usedBytes = await this.usedBy(ownerId);
+    return { usedBytes, allowedBytes: maxUserBytes ?? null, maxFileBytes: maxFileBytes ?? null };
   }
 
   /**

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePdf } from '@quire/plugin-kit';
@@ -30,7 +30,7 @@ describe('Stored files in the console', function () {
         server: { port },
         system: { frontendUrl: at },
         security: { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } },
-        storage: { enabled: true, sharing: { enabled: true, linkEnabled: true } },
+        storage: { enabled: true, quotas: { maxStorageMbPerUser: 1 }, sharing: { enabled: true, linkEnabled: true } },
       },
       plugins: ['@quire/plugin-general'],
     });
@@ -134,6 +134,58 @@ describe('Stored files in the console', function () {
     await clickText(other, 'button', 'Download');
     await until('the owner sees the download', async () => (await kindsOfUse()).includes('DOWNLOAD'));
     await other.close();
+  });
+
+  it('are uploaded with their folders; one that does not fit is explained and does not stop the others', async () => {
+    const plans = join(folder, 'Project');
+    await mkdir(join(plans, 'inner'), { recursive: true });
+    await writeFile(join(plans, 'a-large.bin'), Buffer.alloc(2 * 1024 * 1024, 1));
+    await writeFile(join(plans, 'b-small.txt'), 'small');
+    await writeFile(join(plans, 'inner', 'c-deep.txt'), 'deep');
+    const page = await openAs('files');
+    await waitForText(page, '.usage', 'of 1 MB used');
+    const input = (await page.waitForSelector('input[type=file][webkitdirectory]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(plans);
+    await waitForText(page, '.uploads li[data-state=failed]', 'a-large.bin');
+    await waitForText(page, '.uploads li[data-state=failed] .danger', 'does not fit');
+    await waitForText(page, '.uploads li[data-state=done]', 'b-small.txt');
+    await waitForText(page, '.uploads li[data-state=done]', 'c-deep.txt');
+    await waitForText(page, '[role=status]', '2 of 3 files uploaded');
+    await clickText(page, '.file-link', 'Project');
+    await waitForText(page, '.file-link', 'b-small.txt');
+    await clickText(page, '.file-link', 'inner');
+    await waitForText(page, '.file-link', 'c-deep.txt');
+    await page.close();
+  });
+
+  it('are moved and deleted several at once', async () => {
+    const names = ['one.txt', 'two.txt', 'three.txt'];
+    for (const name of names) await writeFile(join(folder, name), name);
+    const page = await openAs('files');
+    const input = (await page.waitForSelector(
+      'input[type=file]:not([webkitdirectory])',
+    )) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(...names.map((name) => join(folder, name)));
+    for (const name of names) await waitForText(page, '.file-link', name);
+    await page.click('[aria-label="Select one.txt"]');
+    await page.click('[aria-label="Select two.txt"]');
+    await waitForText(page, '.selection-bar', '2 files selected');
+    await clickText(page, '.selection-bar button', 'Move');
+    const plans = await page.$$eval('dialog option', (all) => all.find((each) => each.text === 'Plans')!.value);
+    await page.select('dialog select', plans);
+    await clickText(page, 'dialog button', 'Move');
+    await page.waitForFunction("!document.body.textContent.includes('one.txt')");
+    await clickText(page, '.file-link', 'Plans');
+    for (const name of ['one.txt', 'two.txt']) {
+      await waitForText(page, '.file-link', name);
+      await page.click(`[aria-label="Select ${name}"]`);
+    }
+    await clickText(page, '.selection-bar button', 'Delete');
+    await waitForText(page, 'dialog h2', 'Delete 2 files');
+    await clickText(page, 'dialog button', 'Delete');
+    await page.waitForFunction("!document.body.textContent.includes('two.txt')");
+    expect(await page.$$eval('.file-link', (all) => all.map((one) => one.textContent))).to.include('plan.pdf');
+    await page.close();
   });
 
   it('that are not shared any more are explained', async () => {

@@ -56,6 +56,8 @@ export async function loadUser(): Promise<void> {
 export async function logOut(): Promise<void> {
   if (credentials.value?.kind === 'session') await post('auth/logout').catch(() => undefined);
   forgetSession();
+  // Drafts and jobs of this tab belong to the account.
+  sessionStorage.clear();
 }
 
 /** A token that ends sooner is renewed before an upload, which would otherwise be sent twice. */

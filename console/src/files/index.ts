@@ -1,4 +1,4 @@
 export { fileNameOf } from './content-disposition.ts';
-export { filesOfTransfer } from './dropped-files.ts';
+export { filesOfInput, filesOfTransfer, placedFilesOfTransfer, type PlacedFile } from './dropped-files.ts';
 export { saveFile } from './save.ts';
 export { readZip, writeZip, type ZipEntry } from './zip.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { asProblem, callJson, config, root } from '../../api/index.ts';
 import { ActionDialog, Button, Dialog, Field, IconButton, Select, TextInput, toast } from '../../components/index.ts';
-import { formatDate } from '../../i18n/index.ts';
+import { formatDate, formatList } from '../../i18n/index.ts';
 import { copy } from '../tool/snippet-panel.tsx';
-import type { Folder, StoredFile } from './stored-files.ts';
+import { deleteFile, moveFiles, type Folder, type StoredFile } from './stored-files.ts';
 import { t } from './texts.ts';
 
 interface DialogProps {
@@ -58,20 +58,27 @@ export function RenameFolderDialog({ folder, onClose, onDone }: DialogProps & { 
 }
 
 interface MoveDialogProps extends DialogProps {
-  readonly file: StoredFile;
+  readonly files: readonly StoredFile[];
   readonly folders: readonly Folder[];
 }
 
-export function MoveDialog({ file, folders, onClose, onDone }: MoveDialogProps) {
-  const [to, setTo] = useState(file.folderId ?? '');
+/** Moves one file or several at once. */
+export function MoveDialog({ files, folders, onClose, onDone }: MoveDialogProps) {
+  const [to, setTo] = useState(files[0]?.folderId ?? '');
   return (
     <ActionDialog
-      title={t('Move {name}', { name: file.fileName })}
+      title={t('Move {name}', { name: namesOf(files) })}
       action={t('Move')}
       onClose={onClose}
       run={async () => {
-        const body = { folderId: to === '' ? null : to };
-        await callJson(`storage/files/${file.id}/folder`, { method: 'PATCH', body });
+        const skipped = await moveFiles(
+          files.map(({ id }) => id),
+          to,
+        );
+        if (skipped.length > 0) {
+          const left = files.filter(({ id }) => skipped.includes(id));
+          toast(t('Not moved: {names}', { names: formatList(left.map(({ fileName }) => fileName)) }), 'error');
+        }
         await onDone();
       }}
     >
@@ -89,20 +96,49 @@ export function MoveDialog({ file, folders, onClose, onDone }: MoveDialogProps) 
   );
 }
 
-interface DeleteDialogProps extends DialogProps {
-  readonly name: string;
-  readonly path: string;
+/** The name of a file, or how many there are. */
+function namesOf(files: readonly StoredFile[]): string {
+  const [first] = files;
+  return files.length === 1 && first !== undefined
+    ? first.fileName
+    : t.count(files.length, '{count} file', '{count} files');
 }
 
-export function DeleteDialog({ name, path, onClose, onDone }: DeleteDialogProps) {
+/** Deletes one file or several; those that are shared with the user are only taken from the list. */
+export function DeleteFilesDialog({ files, onClose, onDone }: DialogProps & { readonly files: readonly StoredFile[] }) {
+  const shared = files.filter(({ ownedByCurrentUser }) => !ownedByCurrentUser).length;
   return (
     <ActionDialog
-      title={t('Delete {name}', { name })}
+      title={t('Delete {name}', { name: namesOf(files) })}
       action={t('Delete')}
       danger
       onClose={onClose}
       run={async () => {
-        await callJson(path, { method: 'DELETE' });
+        const failed: string[] = [];
+        for (const file of files) {
+          await deleteFile(file).catch((error: unknown) => {
+            failed.push(`${file.fileName}: ${asProblem(error).message}`);
+          });
+        }
+        if (failed.length > 0) toast(t('Not deleted: {names}', { names: formatList(failed) }), 'error');
+        await onDone();
+      }}
+    >
+      <p>{t('This cannot be undone.')}</p>
+      {shared === 0 ? null : <p>{t('Files of others are only removed from your list.')}</p>}
+    </ActionDialog>
+  );
+}
+
+export function DeleteFolderDialog({ folder, onClose, onDone }: DialogProps & { readonly folder: Folder }) {
+  return (
+    <ActionDialog
+      title={t('Delete {name}', { name: folder.name })}
+      action={t('Delete')}
+      danger
+      onClose={onClose}
+      run={async () => {
+        await callJson(`storage/folders/${encodeURIComponent(folder.id)}`, { method: 'DELETE' });
         await onDone();
       }}
     >

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks';
 import { apiAddress, asProblem, callBlob, config, loadCatalog } from '../../api/index.ts';
-import { Dialog, Empty, Icon, Menu, Table, toast } from '../../components/index.ts';
+import { Button, Dialog, Empty, Icon, Menu, Table, toast } from '../../components/index.ts';
 import { saveFile } from '../../files/index.ts';
 import { formatBytes, formatDate } from '../../i18n/index.ts';
 import { DocumentView } from '../../viewers/index.ts';
 import { NextDialog } from '../tool/next-dialog.tsx';
-import { DeleteDialog, MoveDialog, RenameFolderDialog, ShareDialog } from './file-dialogs.tsx';
+import { DeleteFilesDialog, DeleteFolderDialog, MoveDialog, RenameFolderDialog, ShareDialog } from './file-dialogs.tsx';
 import type { Folder, StoredFile } from './stored-files.ts';
 import { t } from './texts.ts';
 
 type Row = { readonly kind: 'folder'; readonly folder: Folder } | { readonly kind: 'file'; readonly file: StoredFile };
 type Open =
-  | { readonly what: 'view' | 'tool' | 'share' | 'move' | 'delete'; readonly file: StoredFile }
+  | { readonly what: 'view' | 'tool' | 'share'; readonly file: StoredFile }
+  | { readonly what: 'move' | 'delete'; readonly files: readonly StoredFile[] }
   | { readonly what: 'rename' | 'deleteFolder'; readonly folder: Folder };
 
 interface FileTableProps {
@@ -24,13 +25,22 @@ interface FileTableProps {
 /** Folders first, then files, with what can be done with each. */
 export function FileTable({ files, folders, allFolders, onDone }: FileTableProps) {
   const [open, setOpen] = useState<Open | undefined>();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const close = (): void => setOpen(undefined);
+  const selected = files.filter(({ id }) => chosen.has(id));
+  const finish = async (): Promise<void> => {
+    setChosen(new Set());
+    await onDone();
+  };
   const rows: readonly Row[] = [
     ...folders.map((folder): Row => ({ kind: 'folder', folder })),
     ...files.map((file): Row => ({ kind: 'file', file })),
   ];
   return (
     <>
+      {selected.length === 0 ? null : (
+        <SelectionBar selected={selected} all={files} onChosen={setChosen} onOpen={setOpen} />
+      )}
       <Table<Row>
         label={t('Files')}
         rows={rows}
@@ -41,6 +51,20 @@ export function FileTable({ files, folders, allFolders, onDone }: FileTableProps
           </Empty>
         }
         columns={[
+          {
+            id: 'chosen',
+            label: t('Select'),
+            quiet: true,
+            cell: (row) =>
+              row.kind === 'folder' ? null : (
+                <input
+                  type="checkbox"
+                  aria-label={t('Select {name}', { name: row.file.fileName })}
+                  checked={chosen.has(row.file.id)}
+                  onChange={(event) => setChosen(withItem(chosen, row.file.id, event.currentTarget.checked))}
+                />
+              ),
+          },
           {
             id: 'name',
             label: t('Name'),
@@ -82,26 +106,57 @@ export function FileTable({ files, folders, allFolders, onDone }: FileTableProps
       ) : null}
       {open?.what === 'share' ? <ShareDialog file={open.file} onClose={close} onDone={onDone} /> : null}
       {open?.what === 'move' ? (
-        <MoveDialog file={open.file} folders={allFolders} onClose={close} onDone={onDone} />
+        <MoveDialog files={open.files} folders={allFolders} onClose={close} onDone={finish} />
       ) : null}
-      {open?.what === 'delete' ? (
-        <DeleteDialog
-          name={open.file.fileName}
-          path={`storage/files/${open.file.id}${open.file.ownedByCurrentUser ? '' : '/shares/self'}`}
-          onClose={close}
-          onDone={onDone}
-        />
-      ) : null}
+      {open?.what === 'delete' ? <DeleteFilesDialog files={open.files} onClose={close} onDone={finish} /> : null}
       {open?.what === 'rename' ? <RenameFolderDialog folder={open.folder} onClose={close} onDone={onDone} /> : null}
       {open?.what === 'deleteFolder' ? (
-        <DeleteDialog
-          name={open.folder.name}
-          path={`storage/folders/${encodeURIComponent(open.folder.id)}`}
-          onClose={close}
-          onDone={onDone}
-        />
+        <DeleteFolderDialog folder={open.folder} onClose={close} onDone={onDone} />
       ) : null}
     </>
+  );
+}
+
+function withItem(set: ReadonlySet<number>, item: number, present: boolean): ReadonlySet<number> {
+  const changed = new Set(set);
+  if (present) changed.add(item);
+  else changed.delete(item);
+  return changed;
+}
+
+interface SelectionBarProps {
+  readonly selected: readonly StoredFile[];
+  readonly all: readonly StoredFile[];
+  readonly onChosen: (chosen: ReadonlySet<number>) => void;
+  readonly onOpen: (open: Open) => void;
+}
+
+/** What can be done with several files at once. */
+function SelectionBar({ selected, all, onChosen, onOpen }: SelectionBarProps) {
+  const own = selected.filter(({ ownedByCurrentUser }) => ownedByCurrentUser);
+  return (
+    <div class="card row between selection-bar">
+      <p role="status">{t.count(selected.length, '{count} file selected', '{count} files selected')}</p>
+      <div class="row">
+        <Button size="small" kind="quiet" onClick={() => onChosen(new Set(all.map(({ id }) => id)))}>
+          {t('Select all')}
+        </Button>
+        <Button size="small" kind="quiet" onClick={() => onChosen(new Set())}>
+          {t('Select none')}
+        </Button>
+        <Button
+          size="small"
+          icon="folder-input"
+          disabled={own.length === 0}
+          onClick={() => onOpen({ what: 'move', files: own })}
+        >
+          {t('Move')}
+        </Button>
+        <Button size="small" kind="danger" icon="trash-2" onClick={() => onOpen({ what: 'delete', files: selected })}>
+          {t('Delete')}
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -170,13 +225,13 @@ function fileItems(file: StoredFile, onOpen: (open: Open) => void) {
     ...(own && config.value?.storageSharingEnabled === true
       ? [{ label: t('Share'), icon: 'share-2', run: () => onOpen({ what: 'share', file }) }]
       : []),
-    ...(own ? [{ label: t('Move'), icon: 'folder-input', run: () => onOpen({ what: 'move', file }) }] : []),
+    ...(own ? [{ label: t('Move'), icon: 'folder-input', run: () => onOpen({ what: 'move', files: [file] }) }] : []),
     {
       label: own ? t('Delete') : t('Remove from my list'),
       icon: 'trash-2',
       danger: true,
       apart: true,
-      run: () => onOpen({ what: 'delete', file }),
+      run: () => onOpen({ what: 'delete', files: [file] }),
     },
   ];
 }

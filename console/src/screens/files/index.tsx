@@ -1,18 +1,16 @@
+import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { asProblem } from '../../api/index.ts';
 import type { ScreenProps } from '../../app/screen-props.ts';
-import { Button, Icon, LoadedView, Progress, toast, useLoaded } from '../../components/index.ts';
-import { filesOfTransfer } from '../../files/index.ts';
+import { Button, Icon, LoadedView, toast, useLoaded } from '../../components/index.ts';
+import { filesOfInput, placedFilesOfTransfer, type PlacedFile } from '../../files/index.ts';
 import { NewFolderDialog } from './file-dialogs.tsx';
 import { FileTable } from './file-table.tsx';
 import './files.css';
-import { loadStorage, pathTo, store } from './stored-files.ts';
+import { loadStorage, pathTo } from './stored-files.ts';
 import { t } from './texts.ts';
-
-interface Sending {
-  readonly name: string;
-  readonly share: number;
-}
+import { UploadList } from './upload-list.tsx';
+import { sendAll, Upload } from './uploads.ts';
+import { UsageLine } from './usage-line.tsx';
 
 /** Stored files: folders, upload, download, tools, sharing. */
 export function Screen({ params }: ScreenProps) {
@@ -21,28 +19,30 @@ export function Screen({ params }: ScreenProps) {
 
 function Files({ folderId }: { readonly folderId: string }) {
   const loaded = useLoaded(loadStorage, []);
-  const [sending, setSending] = useState<Sending | undefined>();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [creating, setCreating] = useState(false);
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const stop = useRef(new AbortController());
-  const send = async (files: readonly File[]): Promise<void> => {
-    stop.current = new AbortController();
-    for (const file of files) {
-      setSending({ name: file.name, share: 0 });
-      try {
-        await store(file, folderId, {
-          signal: stop.current.signal,
-          progress: (share) => setSending({ name: file.name, share }),
-        });
-      } catch (error) {
-        const problem = asProblem(error);
-        if (problem.isAbort) break;
-        toast(`${file.name}: ${problem.message}`, 'error');
-      }
-    }
-    setSending(undefined);
+  const folder = useRef<HTMLInputElement>(null);
+  const start = async (added: readonly Upload[]): Promise<void> => {
+    await sendAll(added, folderId, loaded.data?.folders ?? []);
     await loaded.reload();
+    // Only what has failed is still of interest: the rest is in the table.
+    setUploads((all) => (all.every(({ state }) => state.value === 'done') ? [] : all));
+    const done = added.filter(({ state }) => state.value === 'done').length;
+    if (done === added.length) toast(t('{done} of {total} files uploaded', { done, total: done }));
+  };
+  const send = (files: readonly PlacedFile[]): void => {
+    const added = files.map((file) => new Upload(file));
+    if (added.length === 0) return;
+    // What has been uploaded before is in the table.
+    setUploads([...uploads.filter(({ state }) => state.value !== 'done'), ...added]);
+    void start(added);
+  };
+  const retry = (upload: Upload): void => {
+    const again = new Upload(upload);
+    setUploads(uploads.map((each) => (each === upload ? again : each)));
+    void start([again]);
   };
   return (
     <div
@@ -57,11 +57,11 @@ function Files({ folderId }: { readonly folderId: string }) {
         if (event.dataTransfer === null) return;
         event.preventDefault();
         setOver(false);
-        void filesOfTransfer(event.dataTransfer).then(send);
+        void placedFilesOfTransfer(event.dataTransfer).then(send);
       }}
     >
       <LoadedView loaded={loaded}>
-        {({ files, folders }) => {
+        {({ files, folders, usage }) => {
           const path = pathTo(folders, folderId);
           return (
             <>
@@ -86,29 +86,16 @@ function Files({ folderId }: { readonly folderId: string }) {
                   <Button kind="primary" icon="upload" onClick={() => input.current?.click()}>
                     {t('Upload')}
                   </Button>
-                  <input
-                    ref={input}
-                    type="file"
-                    multiple
-                    hidden
-                    aria-label={t('Upload')}
-                    onChange={(event) => {
-                      const chosen = [...(event.currentTarget.files ?? [])];
-                      event.currentTarget.value = '';
-                      void send(chosen);
-                    }}
-                  />
+                  <Button icon="folder-up" onClick={() => folder.current?.click()}>
+                    {t('Upload a folder')}
+                  </Button>
+                  <UploadInput input={input} label={t('Upload')} onFiles={send} />
+                  <UploadInput input={folder} label={t('Upload a folder')} whole onFiles={send} />
                 </div>
               </header>
-              {sending === undefined ? null : (
-                <div class="card row" role="status">
-                  <div class="grow">
-                    <Progress label={t('Sending {name}', { name: sending.name })} value={sending.share} />
-                  </div>
-                  <Button icon="x" onClick={() => stop.current.abort()}>
-                    {t('Cancel')}
-                  </Button>
-                </div>
+              <UsageLine usage={usage} />
+              {uploads.length === 0 ? null : (
+                <UploadList uploads={uploads} onRetry={retry} onClose={() => setUploads([])} />
               )}
               <FileTable
                 files={files.filter((file) => (file.folderId ?? '') === folderId)}
@@ -128,5 +115,31 @@ function Files({ folderId }: { readonly folderId: string }) {
         }}
       </LoadedView>
     </div>
+  );
+}
+
+interface UploadInputProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly label: string;
+  /** A folder is chosen, with all files in it. */
+  readonly whole?: boolean;
+  readonly onFiles: (files: readonly PlacedFile[]) => void;
+}
+
+function UploadInput({ input, label, whole = false, onFiles }: UploadInputProps) {
+  return (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      hidden
+      {...(whole ? { webkitdirectory: true } : {})}
+      aria-label={label}
+      onChange={(event) => {
+        const chosen = filesOfInput(event.currentTarget);
+        event.currentTarget.value = '';
+        onFiles(chosen);
+      }}
+    />
   );
 }

@@ -23,14 +23,23 @@ export interface Folder {
 export interface Storage {
   readonly files: readonly StoredFile[];
   readonly folders: readonly Folder[];
+  readonly usage: Usage;
+}
+
+/** Bytes that the user stores and may store; null is no limit. */
+export interface Usage {
+  readonly usedBytes: number;
+  readonly allowedBytes: number | null;
+  readonly maxFileBytes: number | null;
 }
 
 export async function loadStorage(): Promise<Storage> {
-  const [files, folders] = await Promise.all([
+  const [files, folders, usage] = await Promise.all([
     callJson<readonly StoredFile[]>('storage/files'),
     callJson<readonly Folder[]>('storage/folders'),
+    callJson<Usage>('storage/usage'),
   ]);
-  return { files, folders };
+  return { files, folders, usage };
 }
 
 /** Uploads a file into a folder; '' is the top. */
@@ -51,6 +60,31 @@ export async function store(
   if (folderId === '') return;
   const { id } = JSON.parse(await answer.blob.text()) as { id: number };
   await callJson(`storage/files/${id}/folder`, { method: 'PATCH', body: { folderId } });
+}
+
+/** Creates a folder, or returns the one of that name; '' is the top. */
+export async function folderIn(folders: Folder[], parent: string, name: string): Promise<string> {
+  const known = folders.find((folder) => (folder.parentFolderId ?? '') === parent && folder.name === name);
+  if (known !== undefined) return known.id;
+  const body = { id: crypto.randomUUID(), name, ...(parent === '' ? {} : { parentFolderId: parent }) };
+  const created = await callJson<Folder>('storage/folders', { body });
+  folders.push(created);
+  return created.id;
+}
+
+/** Moves files at once; '' is the top. Returns the ids of those that could not be moved. */
+export async function moveFiles(ids: readonly number[], folderId: string): Promise<readonly number[]> {
+  const body = { fileIds: ids, folderId: folderId === '' ? null : folderId };
+  const answer = await callJson<{ skippedFileIds: readonly number[] }>('storage/files/folder', {
+    method: 'PATCH',
+    body,
+  });
+  return answer.skippedFileIds;
+}
+
+/** Deletes a file of the user, or takes a shared one from the list. */
+export async function deleteFile({ id, ownedByCurrentUser }: StoredFile): Promise<void> {
+  await callJson(`storage/files/${id}${ownedByCurrentUser ? '' : '/shares/self'}`, { method: 'DELETE' });
 }
 
 /** The folders from the top down to this one. */

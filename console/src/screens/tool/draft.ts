@@ -1,8 +1,9 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { ShownOperation, ShownPart } from '@quire/registry';
 import { catalog } from '../../api/index.ts';
 import { formatBytes } from '../../i18n/index.ts';
 import { localFaults } from '../../form/checks.ts';
+import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts';
 import type { Run } from './run/run.ts';
 import { t } from './texts.ts';
 import { initialValue, isRequired, isShown, typedValues, type FormValue, type FormValues } from '../../form/values.ts';
@@ -14,11 +15,16 @@ export interface PickedFile {
 
 let lastFile = 0;
 
-/** What somebody has entered for a tool: kept while the page is open, so that going away and back loses nothing. */
+/**
+ * What somebody has entered for a tool: kept while the page is open, so that going away and back loses nothing. Values
+ * and names of files survive that the page is loaded again.
+ */
 export class Draft {
   operation: ShownOperation;
   readonly values = signal<FormValues>({});
   readonly files = signal<Readonly<Record<string, readonly PickedFile[]>>>({});
+  /** Names of files that were chosen before the page was loaded again, by part; until files are chosen for it. */
+  readonly lostFiles = signal<Readonly<Record<string, readonly string[]>>>({});
   /** Fields that somebody changed: only their faults are shown before the first attempt. */
   readonly touched = signal<ReadonlySet<string>>(new Set());
   readonly attempted = signal(false);
@@ -32,7 +38,12 @@ export class Draft {
 
   constructor(operation: ShownOperation) {
     this.operation = operation;
-    this.values.value = initialValues(operation);
+    const empty = initialValues(operation);
+    const kept = keptDraft(operation, empty);
+    this.values.value = { ...empty, ...kept.values };
+    this.touched.value = new Set(Object.keys(kept.values));
+    this.lostFiles.value = kept.files;
+    effect(() => keepDraft(operation, { values: this.values.value, files: this.#fileNames() }, empty));
     this.typed = computed(() => typedValues(operation, this.values.value));
     this.#local = computed(() => localFaults(operation, this.values.value));
   }
@@ -54,8 +65,20 @@ export class Draft {
   setFiles(field: string, files: readonly PickedFile[]): void {
     batch(() => {
       this.files.value = { ...this.files.value, [field]: files };
+      this.forgetLost(field);
       this.#forgive(field);
     });
+  }
+
+  /** Nobody wants to choose the files of this part again. */
+  forgetLost(field: string): void {
+    const { [field]: _, ...rest } = this.lostFiles.value;
+    this.lostFiles.value = rest;
+  }
+
+  /** The tool has run: loading the page again starts with an empty form, unless something is changed before. */
+  succeeded(): void {
+    forgetDraft(this.operation.path);
   }
 
   /** Empties the form. */
@@ -63,6 +86,7 @@ export class Draft {
     batch(() => {
       this.values.value = { ...initialValues(this.operation), ...values };
       this.files.value = {};
+      this.lostFiles.value = {};
       this.touched.value = new Set();
       this.attempted.value = false;
       this.checked.value = {};
@@ -102,6 +126,14 @@ export class Draft {
   /** The file parts that the values ask for. */
   get shownParts(): readonly ShownPart[] {
     return this.operation.parts.filter((part) => isShown(part, this.typed.value));
+  }
+
+  #fileNames(): Readonly<Record<string, readonly string[]>> {
+    const chosen = Object.entries(this.files.value).map(([field, files]) => [
+      field,
+      files.map(({ file }) => file.name),
+    ]);
+    return { ...this.lostFiles.value, ...Object.fromEntries(chosen) };
   }
 
   #forgive(name: string): void {

@@ -68,6 +68,7 @@ export function FilePart({ draft, part, many }: FilePartProps) {
         )}
         <Chooser part={part} many={many} some={files.length > 0} signs={takesSignature(draft, part)} add={add} />
       </div>
+      <LostFiles draft={draft} part={part} />
       {error === undefined ? null : (
         <p class="field-error" role="alert">
           <Icon name="circle-alert" size={16} />
@@ -75,6 +76,26 @@ export function FilePart({ draft, part, many }: FilePartProps) {
         </p>
       )}
     </section>
+  );
+}
+
+/** Which files have to be chosen again after the page was loaded again: a page may not keep them. */
+function LostFiles({ draft, part }: { readonly draft: Draft; readonly part: ShownPart }) {
+  const names = draft.lostFiles.value[part.field] ?? [];
+  if (names.length === 0) return null;
+  const quoted = names.slice(0, 5).map((name) => `“${name}”`);
+  const rest = names.length - quoted.length;
+  return (
+    <div class="notice warning lost-files" role="status">
+      <Icon name="triangle-alert" />
+      <div class="notice-text">
+        <p>{t('The page was loaded again, and files cannot be kept. Please choose again:')}</p>
+        <p class="break">
+          {formatList(rest === 0 ? quoted : [...quoted, t.count(rest, '{count} more file', '{count} more files')])}
+        </p>
+      </div>
+      <IconButton size="small" icon="x" label={t('Close')} onClick={() => draft.forgetLost(part.field)} />
+    </div>
   );
 }
 

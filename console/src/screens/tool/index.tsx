@@ -116,7 +116,7 @@ function RunBar({ draft, available }: { readonly draft: Draft; readonly availabl
         {count > 1 ? t.count(count, 'Run for {count} file', 'Run for {count} files') : t('Run')}
       </Button>
       <Button kind="quiet" size="large" onClick={() => draft.reset()}>
-        {t('Clear')}
+        {t('Reset')}
       </Button>
     </div>
   );

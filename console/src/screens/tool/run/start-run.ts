@@ -36,7 +36,7 @@ export function startRun(draft: Draft): string | undefined {
     draft.run.value = run;
   });
   rememberUse(operation.path);
-  void run.start().then(() => showFaults(draft, run));
+  void run.start().then(() => finish(draft, run));
   return undefined;
 }
 
@@ -44,7 +44,7 @@ export function startRun(draft: Draft): string | undefined {
 export async function repeatItem(draft: Draft, item: RunItem): Promise<void> {
   draft.refused.value = {};
   await item.start();
-  showFaults(draft, new Run([item]));
+  finish(draft, new Run([item]));
 }
 
 /** Follows the jobs that this tab started before the page was loaded again. */
@@ -53,7 +53,7 @@ export function findJobsAgain(draft: Draft): void {
   if (jobs.length === 0 || draft.run.value !== undefined) return;
   const run = new Run(jobs.map((job) => new RunItem(draft.operation, job)));
   draft.run.value = run;
-  void run.start();
+  void run.start().then(() => finish(draft, run));
 }
 
 function itemOf(
@@ -80,6 +80,11 @@ function formOf(
   for (const [field, picked] of Object.entries(files))
     for (const { file } of picked) form.append(field, file, file.name);
   return form;
+}
+
+function finish(draft: Draft, run: Run): void {
+  showFaults(draft, run);
+  if ((draft.run.value ?? run).items.every(({ state }) => state.value === 'done')) draft.succeeded();
 }
 
 /** Puts the faults that the server names to their fields. */

@@ -1,0 +1,105 @@
+/// <reference lib="dom" />
+import { expect } from 'chai';
+import type { Page } from 'puppeteer-core';
+import { openConsole, type ConsoleBrowser } from './console-browser.js';
+
+const STEPS = ['general/rotate-pdf', 'security/add-watermark', 'misc/flatten'];
+
+describe('The builder of pipelines', function () {
+  this.timeout(180_000);
+  let browser: ConsoleBrowser;
+
+  before(async function () {
+    const opened = await openConsole({
+      plugins: ['general', 'misc', 'security'].map((name) => `@quire/plugin-${name}`),
+    });
+    if (opened === undefined) return this.skip();
+    browser = opened;
+  });
+  after(() => browser?.stop());
+  afterEach(() => {
+    if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
+  });
+
+  async function openBuilder(language: string): Promise<Page> {
+    const page = await browser.open('');
+    const pipeline = STEPS.map((path) => ({ operation: `/api/v1/${path}`, parameters: {} }));
+    await page.evaluate(
+      (code, json) => {
+        const stored = { id: 'one', json, off: [], changedAt: '2026-01-01T00:00:00.000Z' };
+        localStorage.setItem('quire.language', code);
+        localStorage.setItem('quire.pipelineDrafts', JSON.stringify([stored]));
+      },
+      language,
+      { pipeline },
+    );
+    await page.goto(`${browser.url}/pipelines/edit/one`);
+    await page.waitForSelector('[data-step="3"]');
+    return page;
+  }
+  /** The operations in the order that is kept. */
+  const kept = (page: Page): Promise<string[]> =>
+    page.evaluate(() => {
+      const [stored] = JSON.parse(localStorage.getItem('quire.pipelineDrafts') ?? '[]') as {
+        json: { pipeline: { operation: string }[] };
+      }[];
+      return (stored?.json.pipeline ?? []).map(({ operation }) => operation.replace('/api/v1/', ''));
+    });
+  const place = (page: Page, selector: string): Promise<{ x: number; y: number; width: number; height: number }> =>
+    page.$eval(selector, (element) => element.getBoundingClientRect().toJSON() as DOMRect);
+  /** Drags a step by its handle over another one. */
+  async function drag(page: Page, from: number, to: number): Promise<void> {
+    const centre = async (step: number): Promise<readonly [number, number]> => {
+      const { x, y, width, height } = await place(page, `[data-step="${step}"] .step-head > .icon`);
+      return [x + width / 2, y + height / 2];
+    };
+    const start = await centre(from);
+    const end = await centre(to);
+    await page.mouse.move(...start);
+    await page.mouse.down();
+    // Browsers start a drag with the second movement.
+    await page.mouse.move(start[0], start[1] + Math.sign(end[1] - start[1]) * 8);
+    await page.mouse.move(...end, { steps: 12 });
+    // The browser reports what is below the pointer with the movement after it has entered it.
+    for (const offset of [1, 2, 3]) await page.mouse.move(end[0], end[1] + offset);
+    await page.mouse.up();
+  }
+
+  for (const language of ['en', 'ar'])
+    it(`moves steps by dragging their handles (${language})`, async () => {
+      const page = await openBuilder(language);
+      await drag(page, 3, 1);
+      await page.waitForFunction(
+        "JSON.parse(localStorage.getItem('quire.pipelineDrafts'))[0].json.pipeline[0].operation.endsWith('flatten')",
+      );
+      expect(await kept(page)).to.deep.equal(['misc/flatten', 'general/rotate-pdf', 'security/add-watermark']);
+      await drag(page, 1, 2);
+      await page.waitForFunction(
+        "JSON.parse(localStorage.getItem('quire.pipelineDrafts'))[0].json.pipeline[1].operation.endsWith('flatten')",
+      );
+      expect(await kept(page)).to.deep.equal(['general/rotate-pdf', 'misc/flatten', 'security/add-watermark']);
+      expect(await page.$$('.step-item.dragged')).to.have.length(0);
+      await page.close();
+    });
+
+  it('reads from right to left in Arabic: handle, title, buttons; the way back points to the right', async () => {
+    const page = await openBuilder('ar');
+    expect(await page.evaluate(() => document.documentElement.dir)).to.equal('rtl');
+    const across = await Promise.all(
+      ['.step-head > .icon', '.step-number', '.step-title', '.icon-button:last-of-type'].map(
+        async (part) => (await place(page, `[data-step="1"] ${part}`)).x,
+      ),
+    );
+    expect(across, 'from right to left').to.deep.equal(across.toSorted((a, b) => b - a));
+    const steps = await place(page, '.pipeline-steps');
+    const side = await place(page, '.pipeline-side');
+    expect(steps.x, 'the steps are at the right of the side').to.be.greaterThan(side.x);
+    const back = await page.$eval('.pipeline-head a .icon', (icon) => getComputedStyle(icon).transform);
+    expect(back).to.equal('matrix(-1, 0, 0, 1, 0, 0)');
+    for (const width of [1280, 360]) {
+      await page.setViewport({ width, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `at ${width}`).to.be.at.most(width);
+    }
+    await page.close();
+  });
+});

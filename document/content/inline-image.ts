@@ -1,5 +1,5 @@
 import { inflateSync, type ZlibOptions } from 'node:zlib';
-import { endsToken, isWhite } from '../file/reader/index.js';
+import { endsToken, isWhite, LONG_FILTERS } from '../file/reader/index.js';
 import { ContentName, type ContentDict, type Operand } from './operands.js';
 
 /** How many implausible `EI` are skipped before the first one is used after all. */
@@ -21,15 +21,6 @@ const LONG_KEYS: Readonly<Record<string, string>> = {
   W: 'Width',
   L: 'Length',
 };
-const LONG_FILTERS: Readonly<Record<string, string>> = {
-  AHx: 'ASCIIHexDecode',
-  A85: 'ASCII85Decode',
-  LZW: 'LZWDecode',
-  Fl: 'FlateDecode',
-  RL: 'RunLengthDecode',
-  CCF: 'CCITTFaxDecode',
-  DCT: 'DCTDecode',
-};
 const LONG_SPACES: Readonly<Record<string, string>> = {
   G: 'DeviceGray',
   RGB: 'DeviceRGB',
@@ -50,7 +41,7 @@ export function imageEntry(dict: ContentDict, key: string): Operand | undefined 
 export function imageFilters(dict: ContentDict): string[] {
   const value = imageEntry(dict, 'Filter');
   const names = Array.isArray(value) ? (value as readonly Operand[]) : [value];
-  return names.flatMap((name) => (name instanceof ContentName ? [LONG_FILTERS[name.text] ?? name.text] : []));
+  return names.flatMap((name) => (name instanceof ContentName ? [LONG_FILTERS.get(name.text) ?? name.text] : []));
 }
 
 /**

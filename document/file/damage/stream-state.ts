@@ -1,7 +1,7 @@
 import { inflateRawSync, inflateSync } from 'node:zlib';
 import { PDFArray, PDFName, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { inflateLimit } from '../../bounds.js';
-import { decodeFront } from '../reader/index.js';
+import { decodeFront, LONG_FILTERS } from '../reader/index.js';
 
 /**
  * `header`: everything can be decoded, but strict readers refuse the stream. `damaged`: a part is lost or changed.
@@ -24,15 +24,10 @@ const KNOWN: ReadonlySet<PDFObject> = new Set(
     'JBIG2Decode',
     'DCTDecode',
     'JPXDecode',
-    // Abbreviations belong to inline images, but readers accept them.
-    'A85',
-    'AHx',
-    'LZW',
-    'Fl',
-    'RL',
-    'CCF',
-    'DCT',
   ].map((name) => PDFName.of(name)),
+);
+const ABBREVIATIONS: ReadonlyMap<PDFObject | undefined, PDFName> = new Map(
+  [...LONG_FILTERS].map(([short, long]) => [PDFName.of(short), PDFName.of(long)]),
 );
 /** Filters whose data can be told to be damaged, but only by decoding them with code that is slower than zlib. */
 const SLOW: ReadonlySet<PDFObject | undefined> = new Set(
@@ -41,10 +36,11 @@ const SLOW: ReadonlySet<PDFObject | undefined> = new Set(
 
 export type Resolve = (value: PDFObject | undefined) => PDFObject | undefined;
 
-/** Returns the first filter of a stream. */
+/** Returns the first filter of a stream by its full name. */
 function firstFilter(stream: PDFRawStream, resolve: Resolve): PDFObject | undefined {
   const filter = resolve(stream.dict.get(FILTER));
-  return filter instanceof PDFArray ? resolve(filter.asArray()[0]) : filter;
+  const first = filter instanceof PDFArray ? resolve(filter.asArray()[0]) : filter;
+  return ABBREVIATIONS.get(first) ?? first;
 }
 
 /** True for a stream that is slow to check. */

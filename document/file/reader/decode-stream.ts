@@ -2,6 +2,7 @@ import { constants, inflateRawSync, inflateSync, type ZlibOptions } from 'node:z
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { bounds, inflateLimit, inflatesTooFar } from '../../bounds.js';
 import { DocumentError } from '../../errors.js';
+import { LONG_FILTERS } from './long-filters.js';
 import { undoPrediction } from './predictors.js';
 
 /** The most bytes recovered from damaged data. */
@@ -57,33 +58,22 @@ export function decodeFront(
   let data: Uint8Array | undefined = stream.contents;
   for (const [i, filter] of filters.entries()) {
     if (data === undefined || !(filter instanceof PDFName)) return undefined;
-    if (pictureFilters.has(filter.decodeText())) {
-      return {
-        data,
-        left: filters
-          .slice(i)
-          .map((name) => (name instanceof PDFName ? (pictureFilters.get(name.decodeText()) ?? name.decodeText()) : '')),
-      };
-    }
+    if (pictureFilters.has(longName(filter)))
+      return { data, left: filters.slice(i).map((name) => (name instanceof PDFName ? longName(name) : '')) };
     const own = parameters[i];
     const number = (key: string, otherwise: number): number => {
       const value = own instanceof PDFDict ? resolve(own.get(PDFName.of(key))) : undefined;
       return value instanceof PDFNumber ? value.asNumber() : otherwise;
     };
-    data = decodeOnce(filter.decodeText(), data, { limit, number, onDamage });
+    data = decodeOnce(longName(filter), data, { limit, number, onDamage });
   }
   return data === undefined ? undefined : { data, left: [] };
 }
 
-/** Image filters, by their names and their abbreviations in inline images. */
-const pictureFilters: ReadonlyMap<string, string> = new Map([
-  ['DCTDecode', 'DCTDecode'],
-  ['DCT', 'DCTDecode'],
-  ['CCITTFaxDecode', 'CCITTFaxDecode'],
-  ['CCF', 'CCITTFaxDecode'],
-  ['JBIG2Decode', 'JBIG2Decode'],
-  ['JPXDecode', 'JPXDecode'],
-]);
+/** Filters that only readers of images decode. */
+const pictureFilters: ReadonlySet<string> = new Set(['DCTDecode', 'CCITTFaxDecode', 'JBIG2Decode', 'JPXDecode']);
+
+const longName = (filter: PDFName): string => LONG_FILTERS.get(filter.decodeText()) ?? filter.decodeText();
 
 interface Decoding {
   /** Most bytes of the result. */
@@ -105,19 +95,14 @@ function decodeOnce(filter: string, data: Uint8Array, decoding: Decoding): Uint8
     });
   switch (filter) {
     case 'FlateDecode':
-    case 'Fl':
       return unpredicted(inflate(data, limit, onDamage));
     case 'LZWDecode':
-    case 'LZW':
       return unpredicted(unpackLzw(data, number('EarlyChange', 1), limit, onDamage));
     case 'ASCIIHexDecode':
-    case 'AHx':
       return decodeHex(data, onDamage);
     case 'ASCII85Decode':
-    case 'A85':
       return decodeAscii85(data, onDamage);
     case 'RunLengthDecode':
-    case 'RL':
       return unpackRuns(data, limit);
     // The data has been decrypted already.
     case 'Crypt':

@@ -7,3 +7,4 @@ export { type DecodedFront, decodeFront, decodeStream } from './decode-stream.js
 export { countPages, type PageTree, readPageTree } from './read-page-tree.js';
 export type { Touched } from './lazy-context.js';
 export { type LateData, lateData, lateStreamOf } from './late-stream.js';
+export { LONG_FILTERS } from './long-filters.js';

@@ -137,6 +137,20 @@ describe('Results of damaged PDFs', () => {
     }
   });
 
+  it('are sound where a damaged stream has the abbreviated name of its filter', async () => {
+    for (const [filter, data] of [
+      ['A85', Buffer.from('87cURD]i,"\u0096Ebo80~>', 'latin1')],
+      ['AHx', Buffer.from('4254200A@45540A>')],
+      ['LZW', Buffer.from('\u0080\u000b\u0060\u0050\u00ff\u00ff\u00ff', 'latin1')],
+      ['Fl', brokenContent()],
+    ] as const) {
+      const answer = await rotate(onePage(streamOf(data, `/Filter[/${filter}]`)));
+      expect(answer.status, `${filter} ${answer.body.toString()}`).to.equal(200);
+      expect(answer.headers['x-warnings'], filter).to.contain('The content of page 1 of 1 is missing or damaged.');
+      expect(await errorIn(answer.body), filter).to.equal(undefined);
+    }
+  });
+
   it('have no empty places in the page tree', async () => {
     const input = pdfOfObjects([
       '<</Type/Catalog/Pages 2 0 R>>',

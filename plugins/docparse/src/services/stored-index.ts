@@ -1,6 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import {
   DefectError,
@@ -19,6 +17,7 @@ import {
   type TextEmbeddings,
 } from '@quire/registry';
 import { chunkOfLine, type IndexedChunk, type IndexedDocument, type IndexSheet } from './index-records.js';
+import { linesOf } from './lines-of-file.js';
 import { nearness, packVectors, type VectorSheet } from './kept-vectors.js';
 import { Best, fused, WordRanking } from './passage-ranking.js';
 
@@ -159,10 +158,7 @@ export class StoredIndex implements DocumentIndex {
       }
       [sheet, filled] = [[], 0];
     };
-    for await (const line of createInterface({
-      input: createReadStream(path, { encoding: 'utf8' }),
-      crlfDelay: Infinity,
-    })) {
+    for await (const line of linesOf(path)) {
       signal?.throwIfAborted();
       if (line === '') continue;
       const chunk = chunkOfLine(line);

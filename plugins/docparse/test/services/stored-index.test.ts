@@ -60,6 +60,13 @@ describeStores('the index of documents', (make) => {
   const records = async (): Promise<number> =>
     await store.records<{ id: string; version: string }>('sheets', { keys: ['version'] }).count();
 
+  it('keeps passages with characters that some readers take for ends of lines', async () => {
+    const text = 'The lighthouse\u2028and its\u2029keeper\u0085stay.';
+    expect(await put('coast', [chunk(text), chunk('Nothing else.', 2)], ann)).to.equal(2);
+    expect(await found('lighthouse', ann)).to.deep.equal([`coast: ${text}`]);
+    expect(await index.remove('coast', ann)).to.equal(true);
+  });
+
   it('finds the passages that fit best, of the caller alone', async () => {
     expect(
       await put(

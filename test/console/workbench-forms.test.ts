@@ -182,6 +182,7 @@ describe('Forms in the document workbench', function () {
     await page.type(control('Your name'), 'Grace');
     await fillIn(page);
     await page.click('.document-tools .icon-button');
+    await page.waitForFunction(() => document.querySelector('.form-news .notice') === null);
     await page.waitForFunction(
       (selector) => document.querySelector<HTMLInputElement>(selector)?.value === '',
       {},

@@ -46,7 +46,7 @@ export type Value = string | readonly string[];
 
 /** Sent for a check box without an export value; `form/fill` checks it. */
 const CHECKED = 'true';
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The value that the document has. */
 export function documentValue(field: FormField): Value {

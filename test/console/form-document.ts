@@ -106,3 +106,26 @@ export async function xfaDocument(): Promise<Uint8Array> {
   document.catalog.set(PDFName.of('AcroForm'), document.context.obj({ Fields: [], XFA: xfa }));
   return document.save();
 }
+
+/** A form whose field `locked` a signature locks; `open` can be changed. */
+export async function lockedDocument(): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const { context } = document;
+  const page = document.addPage([300, 400]);
+  const text = (value: string): PDFHexString => PDFHexString.fromText(value);
+  const lock = { Type: 'SigFieldLock', Action: 'Include', Fields: [text('locked')] };
+  const fields = [
+    { FT: 'Tx', T: text('locked'), V: text('agreed'), Rect: [20, 350, 120, 370] },
+    { FT: 'Tx', T: text('open'), Rect: [20, 300, 120, 320] },
+    {
+      FT: 'Sig',
+      T: text('approval'),
+      V: { Type: 'Sig', ByteRange: [0, 1, 2, 3] },
+      Lock: lock,
+      Rect: [20, 250, 120, 270],
+    },
+  ].map((field) => context.register(context.obj({ Type: 'Annot', Subtype: 'Widget', F: 4, ...field } as never)));
+  page.node.set(PDFName.of('Annots'), context.obj(fields));
+  document.catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: fields }));
+  return document.save({ updateFieldAppearances: false });
+}

@@ -1,13 +1,14 @@
 /// <reference lib="dom" />
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, type PDFTextField } from 'pdf-lib';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { hasProgram } from '../../document/test/support.js';
+import { productRoot } from '../http/support/server.js';
 import { openConsole } from './console-browser.js';
-import { formDocument, xfaDocument } from './form-document.js';
+import { formDocument, lockedDocument, xfaDocument } from './form-document.js';
 import { download, waitForWords } from './tool-page.js';
 
 export const WIDE = { width: 1440, height: 900 };
@@ -17,7 +18,7 @@ export const NARROW = { width: 360, height: 800 };
 export interface FormPages {
   readonly folder: string;
   readonly faults: string[];
-  /** Opens one of `form.pdf`, `xfa.pdf` and `blank.pdf`. */
+  /** Opens one of `form.pdf`, `hybrid.pdf`, `locked.pdf`, `xfa.pdf` and `blank.pdf`. */
   open(name?: string, viewport?: typeof WIDE): Promise<Page>;
   /** Fills the form in and returns what the workbench saves. */
   filled(page: Page): Promise<PDFDocument>;
@@ -35,6 +36,8 @@ export async function openFormPages(): Promise<FormPages | undefined> {
   await Promise.all([
     writeFile(join(folder, 'form.pdf'), await formDocument()),
     writeFile(join(folder, 'xfa.pdf'), await xfaDocument()),
+    copyFile(join(productRoot, 'plugins', 'form', 'fixtures', 'hybrid-xfa.pdf'), join(folder, 'hybrid.pdf')),
+    writeFile(join(folder, 'locked.pdf'), await lockedDocument()),
     writeFile(join(folder, 'blank.pdf'), await blank.save()),
   ]);
   return {

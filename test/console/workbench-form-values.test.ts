@@ -11,7 +11,7 @@ import { download, press, waitForWords } from './tool-page.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe('The form part of the document workbench', function () {
+describe('Whole forms in the document workbench', function () {
   this.timeout(180_000);
   let pages: FormPages;
 
@@ -96,6 +96,35 @@ describe('The form part of the document workbench', function () {
     await waitForWords(xfa, '[role=alert]', 'XFA');
     await waitForWords(xfa, '.empty', 'This form cannot be filled in here');
     await xfa.close();
+  });
+
+  it('tell in words what the server did beside filling in', async () => {
+    const page = await pages.open('hybrid.pdf');
+    await page.waitForSelector(control('remarks'));
+    await page.type(control('remarks'), 'x');
+    await pages.filled(page);
+    await waitForWords(page, '.form-news .notice.warning', 'The XFA form of the document was removed');
+    await page.close();
+  });
+
+  it('take text that runs from right to left', async () => {
+    const page = await pages.open();
+    await page.focus(control('remarks'));
+    await page.keyboard.sendCharacter('مرحبا بالعالم');
+    expect(await page.$eval(control('remarks'), (one) => one.matches(':dir(rtl)'))).to.equal(true);
+    expect(textOf((await pages.filled(page)).getForm(), 'remarks')).to.equal('مرحبا بالعالم');
+    await page.close();
+  });
+
+  it('say why a field cannot be changed, and have no control for it', async () => {
+    const page = await pages.open('locked.pdf');
+    await page.waitForSelector(control('open'));
+    expect([await page.$(control('locked')), await page.$(`${row('locked')} input`)]).to.deep.equal([null, null]);
+    await waitForWords(page, row('locked'), 'agreed');
+    await waitForWords(page, row('locked'), 'Locked by the signature in “approval”');
+    await waitForWords(page, row('approval'), 'Signed');
+    expect(await page.$('.form-sign')).to.equal(null);
+    await page.close();
   });
 
   it('hand the document to the tool that signs', async () => {

@@ -46,13 +46,21 @@ export type Value = string | readonly string[];
 
 /** Sent for a check box without an export value; `form/fill` checks it. */
 const CHECKED = 'true';
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The value that the document has. */
-export function documentValue({ type, value = '', values = [], multiSelect }: FormField): Value {
-  if (multiSelect) return values;
+export function documentValue(field: FormField): Value {
+  const { type, value = '', values = [], multiSelect } = field;
+  if (multiSelect) return values.map((one) => storedValue(field, one));
   if (type === 'checkbox') return value === 'Off' ? '' : value;
+  if (type === 'combobox' || type === 'listbox') return storedValue(field, value);
   return value.replaceAll(/\r\n?/g, '\n');
+}
+
+/** Some writers store the label of a choice instead of its value. */
+function storedValue({ choices = [] }: FormField, value: string): string {
+  if (choices.some((choice) => choice.value === value)) return value;
+  return choices.find(({ label }) => label === value)?.value ?? value;
 }
 
 export function isEmpty(value: Value): boolean {

@@ -40,6 +40,7 @@ export class FilledForm {
   readonly wanted = signal<string | undefined>(undefined);
   /** The field that gets the focus in the list. */
   readonly wantedRow = signal<string | undefined>(undefined);
+  readonly #firstPlaces: ReadonlyMap<string, Placed>;
   readonly #values: ReadonlyMap<string, Signal<Value>>;
   readonly #saved = signal<ReadonlyMap<string, Value>>(new Map());
 
@@ -49,6 +50,8 @@ export class FilledForm {
     this.#values = new Map(this.fields.map((field) => [field.name, signal(documentValue(field))]));
     this.#saved.value = new Map(this.fields.map((field) => [field.name, documentValue(field)]));
     this.onPages = placedWidgets(this.fields);
+    const inOrder = [...this.onPages].sort(([a], [b]) => b - a).flatMap(([, placed]) => placed.toReversed());
+    this.#firstPlaces = new Map(inOrder.map((placed) => [placed.field.name, placed]));
     this.changed = computed(() =>
       open.flatMap(({ name }) => (sameValue(this.value(name), this.#saved.value.get(name) ?? '') ? [] : [name])),
     );
@@ -130,11 +133,7 @@ export class FilledForm {
 
   /** The first shown widget of a field. */
   firstPlace(name: string): Placed | undefined {
-    for (const placed of this.onPages.values()) {
-      const found = placed.find(({ field }) => field.name === name);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return this.#firstPlaces.get(name);
   }
 }
 

@@ -14,8 +14,8 @@ import { type Taken, takeValues } from './value-file.ts';
 
 /** What is shown above the form, one at a time. */
 interface News {
-  /** Report of `form/fill`. */
-  readonly report?: unknown;
+  /** The report of `form/fill`, with the version that it made. */
+  readonly filled?: { readonly report: unknown; readonly made: File };
   readonly problem?: Problem;
   readonly imported?: { readonly taken: Taken | undefined };
 }
@@ -44,11 +44,12 @@ export function Part({ file, ask, apply, setEdited }: PartProps) {
       keepFor(made);
       filled.markSaved(sent);
       setFlatten(false);
-      setNews({ report: report ?? {} });
+      setNews({ filled: { report, made } });
     } catch (error) {
       const refused = asProblem(error);
       const faulty = filled.refuse(refused.faults);
-      setNews({ problem: refused });
+      // People stopped it.
+      if (!refused.isAbort) setNews({ problem: refused });
       if (faulty !== undefined) show.current(faulty.name);
     } finally {
       setBusy(false);
@@ -93,22 +94,29 @@ export function Part({ file, ask, apply, setEdited }: PartProps) {
           onImport={(values) => take(form, values)}
         />
       )}
-      <Messages news={news} onClose={() => setNews({})} />
+      <Messages news={news} file={file} onClose={() => setNews({})} />
       {nothing ? <NoForm file={file} xfa={xfa} /> : <FormBody form={form} file={file} show={show} />}
     </div>
   );
 }
 
-function Messages({
-  news: { report, problem, imported },
-  onClose,
-}: {
+interface MessagesProps {
   readonly news: News;
+  /** The current version: what another one reports is not shown. */
+  readonly file: File;
   readonly onClose: () => void;
-}) {
+}
+
+function Messages({ news: { filled, problem, imported }, file, onClose }: MessagesProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // Faults of fields are shown there.
+  const scrolls = imported !== undefined || filled !== undefined || problem?.faults.length === 0;
+  useEffect(() => {
+    if (scrolls) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [scrolls]);
   return (
-    <div class="form-news" role="status">
-      {report === undefined ? null : <Outcome report={report} onClose={onClose} />}
+    <div class="form-news" role="status" ref={box}>
+      {filled?.made === file ? <Outcome report={filled.report} onClose={onClose} /> : null}
       {problem === undefined ? null : (
         <ProblemNotice problem={problem} actions={<Button onClick={onClose}>{t('Close')}</Button>} />
       )}

@@ -10,9 +10,6 @@ export interface Taken {
   readonly refused: readonly string[];
 }
 
-/** Why a file has no values, for people to read. */
-export class NoValues extends Error {}
-
 const CHECKED: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on', 'checked']);
 
 /** Names and values as they are now, as JSON; `form/fill` takes it. */
@@ -33,7 +30,7 @@ function withValues({ fields }: FilledForm): readonly FormField[] {
   return fields.filter(({ type }) => type !== 'button' && type !== 'signature');
 }
 
-/** Enters the values of a JSON or CSV file. Throws NoValues. */
+/** Enters the values of a JSON or CSV file. Rejects if it has none. */
 export async function takeValues(form: FilledForm, file: File): Promise<Taken> {
   const text = (await file.text()).replace(/^\ufeff/, '');
   const values = /^\s*[[{]/.test(text) ? jsonValues(text) : csvValues(text);
@@ -58,18 +55,12 @@ export async function takeValues(form: FilledForm, file: File): Promise<Taken> {
 }
 
 function jsonValues(text: string): ReadonlyMap<string, unknown> {
-  try {
-    const data = JSON.parse(text) as unknown;
-    const { template, fields } = isObject(data) ? data : {};
-    if (isObject(template)) return new Map(Object.entries(template));
-    const list = Array.isArray(data) ? (data as unknown[]) : Array.isArray(fields) ? (fields as unknown[]) : undefined;
-    if (list === undefined && isObject(data)) return new Map(Object.entries(data));
-    return new Map(
-      (list ?? []).flatMap((one) => (isObject(one) ? [[String(one['name']), one['value']] as const] : [])),
-    );
-  } catch (error) {
-    throw new NoValues(error instanceof Error ? error.message : '');
-  }
+  const data = JSON.parse(text) as unknown;
+  const { template, fields } = isObject(data) ? data : {};
+  if (isObject(template)) return new Map(Object.entries(template));
+  const list = Array.isArray(data) ? (data as unknown[]) : Array.isArray(fields) ? (fields as unknown[]) : undefined;
+  if (list === undefined && isObject(data)) return new Map(Object.entries(data));
+  return new Map((list ?? []).flatMap((one) => (isObject(one) ? [[String(one['name']), one['value']] as const] : [])));
 }
 
 /** Rows with a name and a value; the first row is one of headings if no field has its name. */
@@ -85,7 +76,7 @@ function csvValues(text: string): ReadonlyMap<string, unknown> {
     if (row.length >= 2) values.set(row[0] ?? '', row[1]);
     row = [];
   }
-  if (values.size === 0) throw new NoValues('');
+  if (values.size === 0) throw new Error('The file has no rows with a name and a value.');
   values.delete('Field Name');
   return values;
 }

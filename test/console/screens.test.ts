@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
-import type { Page } from 'puppeteer-core';
+import type { ElementHandle, Page } from 'puppeteer-core';
 import { OTHERS } from '../../console/build/find-texts.js';
 import { json } from '../http/support/client.js';
 import { bossName, bossPassword, sendJson } from '../http/support/login.js';
@@ -69,6 +69,10 @@ describe('Every screen of the console', function () {
         await show(page, browser, address);
         faults.push(...(await faultsOf(page)).map((fault) => `${address || 'start'}: ${fault}`));
       }
+      for (const part of await openDocument(page, browser)) {
+        await showPart(page, part);
+        faults.push(...(await faultsOf(page)).map((fault) => `${part} with a document: ${fault}`));
+      }
       await page.close();
       expect(faults, faults.join('\n')).to.deep.equal([]);
       expect(browser.faults.splice(0)).to.deep.equal([]);
@@ -121,6 +125,24 @@ async function show(page: Page, { url }: ConsoleBrowser, address: string): Promi
   await page.waitForSelector('h1, h2, .empty').catch((cause: unknown) => {
     throw new Error(`${address} shows nothing`, { cause });
   });
+  await page.waitForFunction("document.querySelector('[aria-busy=true], .loading') === null");
+}
+
+/** Opens a PDF in the document workbench; returns the addresses of its parts. */
+async function openDocument(page: Page, browser: ConsoleBrowser): Promise<readonly string[]> {
+  await show(page, browser, 'document');
+  const input = (await page.waitForSelector('.document > input[type=file]')) as ElementHandle<HTMLInputElement>;
+  await input.uploadFile(join(productRoot, 'plugins', 'general', 'fixtures', 'handbook.pdf'));
+  await page.waitForSelector('.document .sections a');
+  return page.$$eval('.document .sections a', (links) => links.map((link) => link.getAttribute('href') ?? ''));
+}
+
+/** Shows a part of the open document by its tab, and waits until it has nothing left to load. */
+async function showPart(page: Page, address: string): Promise<void> {
+  const link = `.document .sections a[href="${address}"]`;
+  await page.$eval(link, (element) => (element as HTMLElement).click());
+  await page.waitForSelector(`${link}[aria-current=page]`);
+  await page.waitForSelector('.document .page-picture, .document .page-cell');
   await page.waitForFunction("document.querySelector('[aria-busy=true], .loading') === null");
 }
 

@@ -76,9 +76,7 @@ export function Screen({ params }: ScreenProps) {
       {current === undefined ? (
         <header class="page-head">
           <h1>{t('Edit a document')}</h1>
-          <p class="soft">
-            {t('Bookmarks, comments, attachments, page labels and metadata of a PDF, with undo. Nothing is kept here.')}
-          </p>
+          <p class="soft">{t('Look at a PDF and change it step by step. Every step can be undone.')}</p>
         </header>
       ) : (
         <DocumentHead onChoose={choose} ask={leave.ask} />

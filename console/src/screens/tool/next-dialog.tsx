@@ -62,7 +62,7 @@ function stepsFor(name: string, from: string, query: string, edits: boolean): re
     id: 'document',
     icon: 'file-pen-line',
     title: t('Edit the document'),
-    summary: t('Bookmarks, comments, attachments, page labels and metadata, with undo'),
+    summary: t('Look at it and change it step by step, with undo'),
     open: (files: readonly File[]) => openScreenWith('document', files),
   };
   const fits = edits && /\.pdf$/i.test(name) && plain(workbench.title).includes(plain(query.trim()));

@@ -15,7 +15,7 @@ import { Beside } from '../beside.tsx';
 import type { PartProps } from '../part.ts';
 import { t } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
-import { AttachmentTable } from './attachment-table.tsx';
+import { AttachmentList } from './attachment-list.tsx';
 import { saveAttachment } from './extract.ts';
 import './attachments.css';
 
@@ -90,19 +90,20 @@ export function Part(props: PartProps) {
         />
         {problem === undefined ? null : <ProblemNotice problem={problem} />}
         <LoadedView loaded={list}>
-          {(attachments) => (
-            <AttachmentTable
-              attachments={attachments}
-              onSave={(attachment) => void attempt(() => saveAttachment(file, attachments, attachment))}
-              onRename={setRenaming}
-              onRemove={remove}
-              empty={
-                <Empty icon="paperclip" title={t('This document has no attachments')}>
-                  <p class="soft">{t('Drop files here to attach them.')}</p>
-                </Empty>
-              }
-            />
-          )}
+          {(attachments) =>
+            attachments.length === 0 ? (
+              <Empty icon="paperclip" title={t('This document has no attachments')}>
+                <p class="soft">{t('Drop files here to attach them.')}</p>
+              </Empty>
+            ) : (
+              <AttachmentList
+                attachments={attachments}
+                onSave={(attachment) => void attempt(() => saveAttachment(file, attachments, attachment))}
+                onRename={setRenaming}
+                onRemove={remove}
+              />
+            )
+          }
         </LoadedView>
       </div>
       {renaming === undefined ? null : (

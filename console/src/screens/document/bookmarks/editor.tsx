@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../../api/index.ts';
 import { Button, Empty, ProblemNotice, toast } from '../../../components/index.ts';
 import { formatNumber } from '../../../i18n/index.ts';
@@ -25,7 +25,7 @@ export function Editor({ bookmarks, pageCount, onPage, apply, setEdited }: Edito
   const [problem, setProblem] = useState<Problem | undefined>();
   const title = useRef<HTMLInputElement>(null);
   const edited = entries !== first;
-  useEffect(() => setEdited(edited), [edited]);
+  useLayoutEffect(() => setEdited(edited), [edited]);
   const selected = entries.find(({ id }) => id === chosen);
   const reset = (): void => {
     const again = fromTree(bookmarks);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { asProblem, user, type Problem } from '../../../api/index.ts';
 import { kept } from '../../../app/preferences.ts';
 import { Button, Field, ProblemNotice, TextArea, TextInput, toast } from '../../../components/index.ts';
@@ -30,7 +30,7 @@ export function AddComment({ place, apply, setEdited, onClose }: AddCommentProps
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
   const name = author.value || (user.value?.username ?? '');
-  useEffect(() => setEdited(text !== ''), [text !== '']);
+  useLayoutEffect(() => setEdited(text !== ''), [text !== '']);
   const add = async (at: PlacedAt): Promise<void> => {
     setBusy(true);
     setProblem(undefined);

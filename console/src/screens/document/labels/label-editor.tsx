@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../../api/index.ts';
 import { Button, Empty, ProblemNotice, toast } from '../../../components/index.ts';
 import { formatNumber } from '../../../i18n/index.ts';
@@ -23,7 +23,7 @@ export function LabelEditor(props: LabelEditorProps) {
   const { before, ranges, onRanges, labels, pageCount, page, apply, setEdited } = props;
   const [problem, setProblem] = useState<Problem | undefined>();
   const edited = JSON.stringify(ranges) !== JSON.stringify(before);
-  useEffect(() => setEdited(edited), [edited]);
+  useLayoutEffect(() => setEdited(edited), [edited]);
   const current = rangeAt(ranges, page);
   const begins = current?.pageNumber === page;
   const change = (range: LabelRange, values: Partial<LabelRange>): void =>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../../api/index.ts';
 import { ActionDialog, Button, Field, ProblemNotice, Select, TextInput, toast } from '../../../components/index.ts';
 import { ApplyBar } from '../apply-bar.tsx';
@@ -33,7 +33,7 @@ export function MetadataForm({ before, complete, apply, setEdited }: MetadataFor
   const [problem, setProblem] = useState<Problem | undefined>();
   const [removing, setRemoving] = useState(false);
   const edited = JSON.stringify(values) !== JSON.stringify(before);
-  useEffect(() => setEdited(edited), [edited]);
+  useLayoutEffect(() => setEdited(edited), [edited]);
   const set = (key: keyof Properties, value: string): void =>
     setValues({ ...values, standard: { ...values.standard, [key]: value } });
   const faults = faultsOf(values.own);

@@ -60,6 +60,7 @@ describe('The watched folders of the console', function () {
   it('say where a pipeline goes while there are none, with commands that work', async () => {
     const page = await browser.open('folders');
     await waitForText(page, '.empty', 'pipeline/watchedFolders');
+    await waitForText(page, '.code-box pre', 'echo');
     const commands = await page.$eval('.code-box pre', (box) => box.textContent ?? '');
     const [, json = '', file = ''] = /^echo '(.*)' > (.*)$/m.exec(commands) ?? [];
     await folder('example', JSON.parse(json) as object);

@@ -1,6 +1,6 @@
 import type { PipelineTemplate } from '@quire/registry';
-import { catalog, operationOf } from '../../api/index.ts';
-import { Empty, LinkButton } from '../../components/index.ts';
+import { catalog, catalogProblem, operationOf } from '../../api/index.ts';
+import { Empty, LinkButton, Loading } from '../../components/index.ts';
 import { CodeBox } from '../pipelines/json-panel.tsx';
 import { API } from '../pipelines/model/definition.ts';
 import type { FolderList } from './facts.ts';
@@ -29,7 +29,11 @@ export function HowToStart({ roots, beside }: HowToStartProps) {
       <p>
         {where} {then}
       </p>
-      <CodeBox text={commands(root.path)} label={t('Commands')} />
+      {catalog.value === undefined && catalogProblem.value === undefined ? (
+        <Loading label={t('Loading')} />
+      ) : (
+        <CodeBox text={commands(root.path)} label={t('Commands')} />
+      )}
       <p class="row">
         <LinkButton href="pipelines">{t('Build a pipeline')}</LinkButton>
       </p>

@@ -245,32 +245,14 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
   });
   const mobileScanner = createMobileScanner({ ...services, steady });
   const console = createConsole(services);
-  const watchedFolders = createWatchedFolders({
-    ...services,
-    nodes: cluster.nodes,
-    leases: cluster.leases,
-    concurrency: jobLimits(settings, pool.limits).concurrency,
-    runsJobs: services.role.runsJobs,
-    folderRunEnded: audit.folderRunEnded,
-  });
-  return {
-    storage,
-    audit,
-    jobs,
-    keptAnswers,
-    metrics,
-    pipelines,
-    administration,
-    mobileScanner,
-    console,
-    watchedFolders,
-  };
+  const folders = createWatchedFolders({ ...services, ...cluster, folderRunEnded: audit.folderRunEnded });
+  return { storage, audit, jobs, keptAnswers, metrics, pipelines, administration, mobileScanner, console, folders };
 }
 
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
-  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console } = features;
-  const others = [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console];
-  return [...others, features.watchedFolders].flatMap((feature) => feature.endpoints);
+  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console, folders } = features;
+  const own = [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console];
+  return [...own, folders].flatMap((feature) => feature.endpoints);
 }
 
 async function loadPlugins(
@@ -351,7 +333,7 @@ interface Assembled {
 /** The order matters: nothing is stopped while something that is still running can call it. */
 function createLifeCycle({ services, features, plugins, work, http }: Assembled): LifeCycle {
   const { settings, store, log, trust, cluster, billing, accounts, pool, programs, recognizeText, outbound } = services;
-  const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner, watchedFolders } = features;
+  const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner, folders } = features;
   const { catalog, containers, sharedFiles } = plugins;
   const { availability } = work;
   const eachPlugin = async (step: 'start' | 'stop'): Promise<void> => {
@@ -372,8 +354,8 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         http.start,
         () => trust.start(),
       ],
-      background: [() => sweepSharedFiles(sharedFiles, services), billing.start, jobs.start, watchedFolders.start],
-      drain: [http.stop, jobs.drain, watchedFolders.stop],
+      background: [() => sweepSharedFiles(sharedFiles, services), billing.start, jobs.start, folders.start],
+      drain: [http.stop, jobs.drain, folders.stop],
       stop: [
         jobs.stop,
         () => keptAnswers.stop(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, isQuireError, type Clock, type Endpoint, type Logger, type Principal } from '@quire/registry';
 import type { Guard } from '../access/index.js';
-import type { ClusterNodes, Leases } from '../jobs/cluster/index.js';
+import type { ClusterNodes, Leases, NodeRole } from '../jobs/cluster/index.js';
 import { watchedFolderEndpoints } from './endpoints/watched-folders.endpoint.js';
 import {
   FolderHistory,
@@ -14,7 +14,9 @@ import {
   type FolderRunEnd,
   type FolderScanDeps,
 } from './index.js';
+import { jobLimits } from '../operations/index.js';
 import type { PipelineService } from '../operations/pipelines/index.js';
+import type { WorkerPool } from '../operations/workers/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
 
@@ -27,10 +29,9 @@ export interface CreateWatchedFoldersDeps {
   readonly nodes: Pick<ClusterNodes, 'id' | 'list'>;
   readonly leases: Leases;
   readonly scratchRoot: string;
-  /** How many runs may work at once if the setting is empty. */
-  readonly concurrency: number;
-  /** False on a node that runs no jobs; it watches no folders either. */
-  readonly runsJobs: boolean;
+  readonly pool: Pick<WorkerPool, 'limits'>;
+  /** A node that runs no jobs watches no folders either. */
+  readonly role: NodeRole;
   /** These exist only after the features. */
   pipelines(): PipelineService;
   catalog(): Catalog;
@@ -57,7 +58,7 @@ export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFol
   const living = async (): Promise<ReadonlySet<string>> => new Set((await nodes.list()).map(({ id }) => id));
   const states = new FolderStates({ records, clock, log, shared, node: () => nodes.id, living });
   const history = new FolderHistory({ records, clock });
-  const scan = scanSettings(settings, deps.concurrency);
+  const scan = scanSettings(settings, jobLimits(settings, deps.pool.limits).concurrency);
   const enabled = settings.get('autoPipeline.enabled');
   let scanner: FolderScanner | undefined;
   let sweeper: NodeJS.Timeout | undefined;
@@ -85,7 +86,7 @@ export function createWatchedFolders(deps: CreateWatchedFoldersDeps): WatchedFol
   return {
     endpoints: watchedFolderEndpoints(service),
     async start() {
-      if (!deps.runsJobs || !deps.accepting() || !enabled) return;
+      if (!deps.role.runsJobs || !deps.accepting() || !enabled) return;
       const tidy = (work: Promise<void>): Promise<void> =>
         work.catch((error: unknown) => log.warn({ err: error }, 'old records of watched folders could not be removed'));
       await tidy(states.start());

@@ -4,8 +4,8 @@ import type { FreeNames } from './free-names.js';
 import type { WorkDeps } from './pipeline-work.js';
 import type { FolderDefinition } from './read-definition.js';
 import type { EndedRun, ReportedError } from './run-report.js';
-import type { FolderPlace } from './folder-id.js';
-import type { FolderStatus } from './folder-status.js';
+import type { FolderPlace } from './overview/folder-id.js';
+import type { FolderStatus } from './overview/folder-status.js';
 import type { ScanSettings } from './scan-settings.js';
 
 /** Shared by the runs of all folders. */

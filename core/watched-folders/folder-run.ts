@@ -7,7 +7,7 @@ import { uniqueNames } from '../operations/runner/index.js';
 import { type WireFile } from '../operations/workers/index.js';
 import { openOutputFolder, outputFileName, outputFolder, type PatternValues } from './output-place.js';
 import { stage, workOn, type WorkOutcome } from './pipeline-work.js';
-import { markOf } from './readiness.js';
+import { markOf } from './files/readiness.js';
 import { endingOf } from './run-ending.js';
 import { partPrefix, type RunInput, type RunJournal, type StagedOutput } from './run-journal.js';
 import { reportedError } from './run-report.js';

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { jobTimeLimit } from '../operations/index.js';
 import type { WorkLimit } from '../semaphore/index.js';
 import type { Settings } from '../settings/index.js';
-import type { Readiness } from './readiness.js';
+import type { Readiness } from './files/readiness.js';
 
 /** Settings of watched folders, read at the start. All paths are absolute. */
 export interface ScanSettings {

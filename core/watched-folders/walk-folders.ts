@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Logger } from '@quire/registry';
-import { ownFolders } from './folder-listing.js';
+import { ownFolders } from './files/folder-listing.js';
 import { isInside } from './output-place.js';
 
 /** A folder that may be watched. */

@@ -1,26 +1,20 @@
 import { lstat, rename } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { HeldLease } from './folder-lease.js';
-import { folderIdOf, type FolderPlace } from './folder-id.js';
+import { folderIdOf, type FolderPlace } from './overview/folder-id.js';
 import { problemOf } from './folder-problem.js';
-import { judgeFiles, listFolder, type Listing, type ReadyFile } from './folder-listing.js';
-import { finishRun, putBack, removePartFiles } from './finish-run.js';
+import { judgeFiles, listFolder, type ReadyFile } from './files/folder-listing.js';
 import { definitionIn, planFolder, type Plan } from './folder-plan.js';
 import type { FolderRunTask, WatchedFolderDeps } from './folder-run-deps.js';
 import { performRun, placeOf } from './folder-run.js';
-import { statusOf, type ShownPipeline } from './folder-status.js';
-import { moveFile, ownFolder } from './moves.js';
+import { statusOf, type ShownPipeline } from './overview/folder-status.js';
+import { ownFolder } from './moves.js';
 import { isWaiting } from './pipeline-work.js';
 import { ProblemBoard } from './problem-board.js';
-import { SettleWatch, markOf } from './readiness.js';
-import { RunJournal, removeRun, type RunInput } from './run-journal.js';
+import { SettleWatch, markOf } from './files/readiness.js';
+import { openRuns, tidyFolder, type OpenRun } from './left-runs.js';
+import { RunJournal, type RunInput } from './run-journal.js';
 import { RunQueue, type QueuedRun } from './run-queue.js';
-
-/** A run that was interrupted before its end was decided. */
-interface OpenRun {
-  readonly journal: RunJournal;
-  readonly inputs: readonly RunInput[];
-}
 
 /** A batch waits at most this long for files that arrive one after another, ms. */
 const LONGEST_GATHERING_MS = 60_000;
@@ -145,7 +139,7 @@ export class WatchedFolder {
     // Runs whose end was decided before a crash need no pipeline, and are finished first.
     if (left.length > 0 || listing.stranded.length > 0) {
       if (!(await this.#takeLease())) return LEASE_RETRY_MS;
-      await this.#tidy(listing, left);
+      await tidyFolder(this.deps, this.path, listing, left);
     }
     this.#pipeline = null;
     // Should the pipeline have a problem, every document waits.
@@ -168,7 +162,7 @@ export class WatchedFolder {
       },
     );
     this.#unsettled = unsettled;
-    const open = await this.#leftOpen(left);
+    const open = await openRuns(left);
     if (ready.length === 0 && open.length === 0) {
       await this.#problems.clear();
       if (!this.#runs.busy) await this.#lease.release();
@@ -227,41 +221,6 @@ export class WatchedFolder {
     if (unsettled === 0 || ready.length === 0) return ready.length === 0;
     this.#gatheringSince ??= performance.now();
     return performance.now() - this.#gatheringSince < LONGEST_GATHERING_MS;
-  }
-
-  /** Finishes runs whose end was decided, and puts back files that were taken without a journal. */
-  async #tidy({ stranded }: Listing, left: readonly string[]): Promise<void> {
-    for (const run of left) {
-      const journal = await RunJournal.open(run);
-      if (journal === undefined) await putBack(this.deps, this.path, bareRun(run));
-      else if (journal.record.ending !== undefined) await finishRun(this.deps, journal);
-    }
-    for (const path of stranded) {
-      const free = await this.deps.names.reserve(this.path, basename(path));
-      try {
-        await moveFile(path, join(this.path, free));
-      } finally {
-        this.deps.names.release(this.path, free);
-      }
-      this.deps.log.info(
-        { folder: this.path, file: free },
-        'a file that another server left in processing was put back',
-      );
-    }
-  }
-
-  /** Returns runs that were interrupted before their end was decided. */
-  async #leftOpen(left: readonly string[]): Promise<OpenRun[]> {
-    const found: OpenRun[] = [];
-    for (const run of left) {
-      const journal = await RunJournal.open(run);
-      if (journal === undefined || journal.record.ending !== undefined) continue;
-      await removePartFiles(journal);
-      const inputs = await journal.present();
-      if (inputs.length === 0) await removeUnlessFilled(journal);
-      else found.push({ journal, inputs });
-    }
-    return found.sort((a, b) => b.journal.record.attempts - a.journal.record.attempts);
   }
 
   #resumed(plan: Plan, open: readonly OpenRun[], alone: boolean): QueuedRun[] {
@@ -390,16 +349,4 @@ function inBatches(files: readonly ReadyFile[], most: number): ReadyFile[][] {
   return Array.from({ length: Math.ceil(files.length / most) }, (_, index) =>
     files.slice(index * most, (index + 1) * most),
   );
-}
-
-/** Removes a run without inputs. A file that is retried at this moment may be moved into it meanwhile. */
-async function removeUnlessFilled(journal: RunJournal): Promise<void> {
-  await journal.remove().catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
-  });
-}
-
-/** A run folder without a readable journal: the server stopped before it was written. */
-function bareRun(folder: string): { readonly inputs: string; remove(): Promise<void> } {
-  return { inputs: join(folder, 'in'), remove: () => removeRun(folder) };
 }

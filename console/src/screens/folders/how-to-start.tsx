@@ -1,6 +1,6 @@
 import type { PipelineTemplate } from '@quire/registry';
-import { catalog, operationOf } from '../../api/index.ts';
-import { Empty, LinkButton } from '../../components/index.ts';
+import { catalog, catalogProblem, operationOf } from '../../api/index.ts';
+import { Empty, LinkButton, Loading } from '../../components/index.ts';
 import { CodeBox } from '../pipelines/json-panel.tsx';
 import { API } from '../pipelines/model/definition.ts';
 import type { FolderList } from './facts.ts';
@@ -14,25 +14,26 @@ interface HowToStartProps extends Pick<FolderList, 'roots'> {
 /** Where to put a pipeline and documents, with commands to copy. */
 export function HowToStart({ roots, beside }: HowToStartProps) {
   const root = roots[0] ?? { path: 'pipeline/watchedFolders', inBase: true };
+  const where = root.inBase
+    ? t('Make a folder in {place} inside the base folder of the server, and put a pipeline and documents into it.', {
+        place: root.path,
+      })
+    : t('Make a folder in the folder that the setting {setting} names, and put a pipeline and documents into it.', {
+        setting: 'system.customPaths.pipeline.watchedFoldersDir',
+      });
+  const then = t(
+    'The folder appears here. Results go to the folder for finished files, originals to “done” or “failed”.',
+  );
   const steps = (
     <div class="stack folder-steps">
       <p>
-        {root.inBase
-          ? t(
-              'Make a folder in {place} inside the base folder of the server, and put a pipeline and documents into it.',
-              {
-                place: root.path,
-              },
-            )
-          : t(
-              'Make a folder in the folder that the setting {setting} names, and put a pipeline and documents into it.',
-              {
-                setting: 'system.customPaths.pipeline.watchedFoldersDir',
-              },
-            )}{' '}
-        {t('The folder appears here. Results go to the folder for finished files, originals to “done” or “failed”.')}
+        {where} {then}
       </p>
-      <CodeBox text={commands(root.path)} label={t('Commands')} />
+      {catalog.value === undefined && catalogProblem.value === undefined ? (
+        <Loading label={t('Loading')} />
+      ) : (
+        <CodeBox text={commands(root.path)} label={t('Commands')} />
+      )}
       <p class="row">
         <LinkButton href="pipelines">{t('Build a pipeline')}</LinkButton>
       </p>

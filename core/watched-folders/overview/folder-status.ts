@@ -1,4 +1,4 @@
-import type { ProblemKind } from './folder-problem.js';
+import type { ProblemKind } from '../folder-problem.js';
 
 /**
  * What a folder is doing. `settling`: files are not complete yet; `elsewhere`: another node works there; `problem`: it

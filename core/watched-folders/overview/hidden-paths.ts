@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ScanSettings } from './scan-settings.js';
+import type { ScanSettings } from '../scan-settings.js';
 
 /** Shortens the absolute paths of the operator's folders in a text to the name of the folder. */
 export function withoutPaths(

@@ -1,10 +1,10 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kindOfName } from '@quire/registry';
-import { accepts } from '../operations/runner/index.js';
-import type { VerifiedStep } from '../operations/pipelines/index.js';
-import { numbered } from './free-names.js';
-import { RUN_PREFIX } from './run-journal.js';
+import { accepts } from '../../operations/runner/index.js';
+import type { VerifiedStep } from '../../operations/pipelines/index.js';
+import { numbered } from '../free-names.js';
+import { RUN_PREFIX } from '../run-journal.js';
 import { extensionAllowed, markOf, type Readiness, type SettleWatch } from './readiness.js';
 import { lockKey, lockedFiles, openForWriting } from './write-locks.js';
 

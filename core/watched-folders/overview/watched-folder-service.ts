@@ -3,15 +3,15 @@ import { basename, isAbsolute, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, isQuireError, type Clock, type Logger } from '@quire/registry';
-import { inOrder } from './folder-listing.js';
+import { inOrder } from '../files/folder-listing.js';
 import { folderIdOf } from './folder-id.js';
 import { dayOf } from './folder-history.js';
-import { problemOf } from './folder-problem.js';
+import { problemOf } from '../folder-problem.js';
 import type { FailedFileRecord, FolderRecords, FolderRunRecord, FolderStateRecord } from './folder-records.js';
 import { mergedStates, type FolderStates } from './folder-states.js';
 import { withoutPaths } from './hidden-paths.js';
 import { fileGone, isStillThere, retryFiles } from './retry-failed.js';
-import type { ScanSettings } from './scan-settings.js';
+import type { ScanSettings } from '../scan-settings.js';
 import { shownDefinition, type ShownDefinition } from './shown-definition.js';
 
 export interface WatchedFolderServiceDeps {

@@ -1,7 +1,7 @@
 import type { Clock } from '@quire/registry';
-import { isDuplicateRecord } from '../store/index.js';
+import { isDuplicateRecord } from '../../store/index.js';
 import type { FailedFileRecord, FolderRecords, FolderTotalsRecord } from './folder-records.js';
-import type { EndedRun } from './run-report.js';
+import type { EndedRun } from '../run-report.js';
 
 export interface FolderHistoryDeps {
   readonly records: Pick<FolderRecords, 'runs' | 'failed' | 'totals'>;

@@ -1,6 +1,6 @@
 import type { Catalog } from '@quire/catalog';
-import { escapePointer } from '../operations/runner/index.js';
-import { readableDefinition } from './folder-pipelines.js';
+import { escapePointer } from '../../operations/runner/index.js';
+import { readableDefinition } from '../folder-pipelines.js';
 
 /** A step of the pipeline of a folder. Passwords are left out. */
 interface ShownStep {

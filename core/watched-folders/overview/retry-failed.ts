@@ -1,12 +1,12 @@
 import { lstat, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError, type Clock, type Logger } from '@quire/registry';
-import { REPORT } from './finish-run.js';
+import { REPORT } from '../finish-run.js';
 import type { FailedFileRecord } from './folder-records.js';
-import { withSuffix } from './free-names.js';
-import { moveFile, ownFolder } from './moves.js';
-import { markOf } from './readiness.js';
-import { RunJournal, statsOf, unlessMissing } from './run-journal.js';
+import { withSuffix } from '../free-names.js';
+import { moveFile, ownFolder } from '../moves.js';
+import { markOf } from '../files/readiness.js';
+import { RunJournal, statsOf, unlessMissing } from '../run-journal.js';
 
 /** A failed file that is still where its run left it. */
 interface FoundFile {

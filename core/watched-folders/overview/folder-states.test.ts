@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { gate, silentLog, until } from '../../test/suites/job-harness.js';
-import { temporaryEmbeddedStore, type TemporaryStore } from '../../test/suites/temporary-store.js';
+import { gate, silentLog, until } from '../../../test/suites/job-harness.js';
+import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
 import { OperationalError } from '@quire/registry';
-import type { Store } from '../store/index.js';
+import type { Store } from '../../store/index.js';
 import { openFolderRecords, type FolderRecords } from './folder-records.js';
 import { FolderStates, mergedStates } from './folder-states.js';
 import { statusOf, type FolderFacts, type FolderStatus } from './folder-status.js';

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@quire/registry';
 import { folderIdOf, type FolderPlace } from './folder-id.js';
 import type { FolderStateRecord, FolderRecords } from './folder-records.js';
-import type { FolderObserver } from './folder-run-deps.js';
+import type { FolderObserver } from '../folder-run-deps.js';
 import type { FolderStatus } from './folder-status.js';
 
 export interface FolderStatesDeps {
@@ -84,10 +84,15 @@ export class FolderStates implements FolderObserver {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       // One after the other, so that an older state never replaces a newer one.
-      this.#writing = this.#writing.then(() => this.#write()).catch((error: unknown) => {
-        this.deps.log.warn({ err: error }, 'the state of watched folders could not be written; the server tries again');
-        this.#schedule(RETRY_MS);
-      });
+      this.#writing = this.#writing
+        .then(() => this.#write())
+        .catch((error: unknown) => {
+          this.deps.log.warn(
+            { err: error },
+            'the state of watched folders could not be written; the server tries again',
+          );
+          this.#schedule(RETRY_MS);
+        });
     }, ms);
   }
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { temporaryEmbeddedStore, type TemporaryStore } from '../../test/suites/temporary-store.js';
-import type { Store } from '../store/index.js';
+import { temporaryEmbeddedStore, type TemporaryStore } from '../../../test/suites/temporary-store.js';
+import type { Store } from '../../store/index.js';
 import { FolderHistory } from './folder-history.js';
 import { openFolderRecords, type FolderRecords } from './folder-records.js';
 import { withoutPaths } from './hidden-paths.js';
-import type { EndedRun } from './run-report.js';
+import type { EndedRun } from '../run-report.js';
 
 describe('The history of a watched folder', () => {
   let temporary: TemporaryStore;

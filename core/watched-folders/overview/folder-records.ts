@@ -1,7 +1,7 @@
 import type { FolderPlace } from './folder-id.js';
 import type { FolderStatus } from './folder-status.js';
-import type { EndedRun, ReportedError } from './run-report.js';
-import type { Records, Store } from '../store/index.js';
+import type { EndedRun, ReportedError } from '../run-report.js';
+import type { Records, Store } from '../../store/index.js';
 
 export type RunOutcome = 'done' | 'partly' | 'failed';
 

@@ -193,7 +193,7 @@ async function createServices(
     modules: () => later.catalog().plugins.map(({ entryUrl }) => fileURLToPath(entryUrl)),
   });
   reportIsolation(settings, log, pool.stats().isolation, await programs.isolation());
-  const cluster = createCluster({ ...base, ...later, programs });
+  const cluster = createCluster({ ...base, ...later, programs, pool });
 
   return {
     ...base,

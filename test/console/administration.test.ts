@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Page } from 'puppeteer-core';
 import { send } from '../http/support/client.js';
 import { bossName, bossPassword, sessionOf } from '../http/support/login.js';
 import { until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { clickText, openAs, waitForText } from './page-words.js';
 
 describe('The administration in the console', function () {
   this.timeout(180_000);
@@ -25,40 +25,8 @@ describe('The administration in the console', function () {
     if (browser !== undefined) expect(browser.faults.splice(0)).to.deep.equal([]);
   });
 
-  /** Opens a page as somebody who is logged in. */
-  async function openAs(path: string, name = bossName, password = bossPassword): Promise<Page> {
-    const { authorization } = await sessionOf(browser, name, password);
-    const page = await browser.open('login');
-    await page.evaluate(
-      (token) => {
-        const session = { kind: 'session', token, expiresAt: Date.now() + 3_600_000 };
-        localStorage.setItem('quire.session', JSON.stringify(session));
-      },
-      authorization.replace('Bearer ', ''),
-    );
-    await page.goto(`${browser.url}/${path}`);
-    return page;
-  }
-  const waitForText = (page: Page, selector: string, words: string) =>
-    page.waitForFunction(
-      (where, what) => [...document.querySelectorAll(where)].some((one) => (one.textContent ?? '').includes(what)),
-      {},
-      selector,
-      words,
-    );
-  const clickText = (page: Page, selector: string, words: string) =>
-    page.evaluate(
-      (where, what) => {
-        const found = [...document.querySelectorAll<HTMLElement>(where)].find((one) => one.textContent?.includes(what));
-        if (found === undefined) throw new Error(`nothing says ${what}`);
-        found.click();
-      },
-      selector,
-      words,
-    );
-
   it('creates an account, whose owner must change the password and sees no administration', async () => {
-    const page = await openAs('administration/users');
+    const page = await openAs(browser, 'administration/users');
     await waitForText(page, 'button', 'Add a user');
     await clickText(page, 'button', 'Add a user');
     await page.waitForSelector('dialog input');
@@ -77,7 +45,7 @@ describe('The administration in the console', function () {
   });
 
   it('makes an invite that is shown once', async () => {
-    const page = await openAs('administration/users');
+    const page = await openAs(browser, 'administration/users');
     await waitForText(page, 'button', 'Invite');
     await clickText(page, 'button', 'Invite');
     await page.waitForSelector('dialog button[type=submit]');
@@ -89,7 +57,7 @@ describe('The administration in the console', function () {
   });
 
   it('switches a tool off and on again, which others see at once', async () => {
-    const page = await openAs('administration/tools');
+    const page = await openAs(browser, 'administration/tools');
     await page.waitForSelector('input[type=search]');
     await page.type('input[type=search]', 'rotate');
     const state = (): Promise<boolean> =>
@@ -97,7 +65,7 @@ describe('The administration in the console', function () {
     await page.waitForSelector('.switch-row [aria-label="Rotate pages"]');
     await page.click('.switch-row [aria-label="Rotate pages"]');
     await until('the switch is off', async () => !(await state()));
-    const other = await openAs('tool/general/rotate-pdf');
+    const other = await openAs(browser, 'tool/general/rotate-pdf');
     await other.waitForSelector('.notice');
     expect(await other.$eval('button[type=submit]', (one) => (one as HTMLButtonElement).disabled)).to.equal(true);
     await other.close();
@@ -107,7 +75,7 @@ describe('The administration in the console', function () {
   });
 
   it('refuses a wrong setting at its place, and saves a right one after showing the difference', async () => {
-    const page = await openAs('administration/settings');
+    const page = await openAs(browser, 'administration/settings');
     await page.waitForSelector('input[type=search]');
     await page.type('input[type=search]', 'system.maxDPI');
     await page.waitForSelector('.setting input');
@@ -132,13 +100,13 @@ describe('The administration in the console', function () {
   });
 
   it('shows what was done in the audit log', async () => {
-    const page = await openAs('administration/audit');
+    const page = await openAs(browser, 'administration/audit');
     await waitForText(page, '.table .badge', 'SETTINGS_CHANGED');
     await page.close();
   });
 
   it('draws the load while the page is open', async () => {
-    const page = await openAs('administration/usage');
+    const page = await openAs(browser, 'administration/usage');
     await page.waitForSelector('.plot canvas');
     await page.waitForFunction(() => {
       const canvas = document.querySelector<HTMLCanvasElement>('.plot canvas');
@@ -150,15 +118,47 @@ describe('The administration in the console', function () {
   });
 
   it('creates a backup and offers it', async () => {
-    const page = await openAs('administration/backups');
+    const page = await openAs(browser, 'administration/backups');
     await waitForText(page, 'button', 'Create a backup');
     await clickText(page, 'button', 'Create a backup');
     await page.waitForSelector('[aria-label^="Restore "]');
     await page.close();
   });
 
+  it('shows whom the server trusts, and that it has no certificate where no plugin brings one', async () => {
+    const page = await openAs(browser, 'administration/certificates');
+    await waitForText(page, '.card p', '@quire/plugin-admin-cert is not in use');
+    await waitForText(page, '.table td', 'Authorities that Mozilla trusts');
+    await waitForText(page, '.table .badge.done', 'Loaded');
+    expect(await page.$('.notice.error')).to.equal(null);
+    await page.close();
+  });
+
+  it('shows the licence and stores a key', async () => {
+    const page = await openAs(browser, 'administration/licence');
+    await waitForText(page, '.facts', 'Not stored');
+    await clickText(page, 'button', 'Store a key');
+    await page.waitForSelector('dialog input');
+    await page.type('dialog input', 'a-key-of-this-test');
+    await page.click('dialog button[type=submit]');
+    await waitForText(page, 'button', 'Change the key');
+    await page.click('details summary');
+    await waitForText(page, '.table td', '@hapi/hapi');
+    await page.close();
+  });
+
+  it('lists the servers with their load', async () => {
+    const page = await openAs(browser, 'administration/nodes');
+    await waitForText(page, '.table td', 'Answers this page');
+    await waitForText(page, '.table td', 'Answers calls and runs jobs');
+    expect(await page.$$eval('.table td.number', (cells) => cells.map((cell) => cell.textContent ?? ''))).to.satisfy(
+      ([workers, memory]: readonly string[]) => /^\d+ of \d+$/.test(workers ?? '') && /^[\d.]+ MB$/.test(memory ?? ''),
+    );
+    await page.close();
+  });
+
   it('names the command that installs a program', async () => {
-    const page = await openAs('administration/programs');
+    const page = await openAs(browser, 'administration/programs');
     await waitForText(page, '.table', 'Version');
     const missing = await page.$$eval('.table tbody tr', (rows) =>
       rows.map((row) => row.textContent ?? '').filter((text) => text.includes('Not installed')),

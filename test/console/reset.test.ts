@@ -5,18 +5,11 @@ import { addUser, bossName, bossPassword, sendJson, sessionOf } from '../http/su
 import { MailServer } from '../http/support/mail-server.js';
 import { until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { waitForText } from './page-words.js';
 
 const security = { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } };
 const NAME = 'ann@example.org';
 const NEXT = 'words of my own choice';
-
-const waitForText = (page: Page, selector: string, words: string) =>
-  page.waitForFunction(
-    (where, what) => [...document.querySelectorAll(where)].some((one) => (one.textContent ?? '').includes(what)),
-    {},
-    selector,
-    words,
-  );
 
 describe('A forgotten password in the console', function () {
   this.timeout(180_000);

@@ -50,12 +50,20 @@ describe('Every screen of the console', function () {
 
   before(async function () {
     const security = { enableLogin: true, initialLogin: { username: bossName, password: bossPassword } };
-    const autoPipeline = { ...quickScan.autoPipeline, runAs: bossName };
-    const opened = await openConsole({ settings: { security, autoPipeline, storage: { enabled: true } } });
+    const opened = await openConsole({
+      settings: {
+        security,
+        autoPipeline: { ...quickScan.autoPipeline, runAs: bossName },
+        storage: { enabled: true },
+        // Passwords can be reset by mail.
+        mail: { enabled: true, host: '127.0.0.1', from: 'quire@example.org' },
+        system: { frontendUrl: 'https://docs.example.org' },
+      },
+    });
     if (opened === undefined) return this.skip();
     browser = opened;
     await addWatchedFolders(browser);
-    addresses = await findAddresses(browser);
+    addresses = [...(await findAddresses(browser)), 'reset#unknown'];
   });
   after(() => browser?.stop());
 

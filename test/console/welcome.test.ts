@@ -6,28 +6,12 @@ import type { Page } from 'puppeteer-core';
 import { sendFields, sessionOf } from '../http/support/login.js';
 import { until } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
+import { clickText, waitForText } from './page-words.js';
 
 const FIRST_NAME = 'first.boss';
 const FIRST_PASSWORD = 'from the settings file';
 const OWN_PASSWORD = 'one that nobody wrote down';
 
-const waitForText = (page: Page, selector: string, words: string) =>
-  page.waitForFunction(
-    (where, what) => [...document.querySelectorAll(where)].some((one) => (one.textContent ?? '').includes(what)),
-    {},
-    selector,
-    words,
-  );
-const clickText = (page: Page, selector: string, words: string) =>
-  page.evaluate(
-    (where, what) => {
-      const found = [...document.querySelectorAll<HTMLElement>(where)].find((one) => one.textContent?.includes(what));
-      if (found === undefined) throw new Error(`nothing says ${what}`);
-      found.click();
-    },
-    selector,
-    words,
-  );
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 const next = async (page: Page, title: string): Promise<void> => {
   await clickText(page, '.welcome a.button', 'Next');

@@ -25,6 +25,7 @@ export interface AppConfig {
   readonly passwordResetEnabled: boolean;
   readonly frontendUrl: string;
   readonly license: string;
+  readonly serverCertificateEnabled: boolean;
   readonly termsAndConditions: string;
   readonly privacyPolicy: string;
   readonly impressum: string;

@@ -7,6 +7,7 @@ import { databaseEndpoints, type DatabaseDeps } from './database.endpoint.js';
 import { pageDataEndpoints, type PageDataDeps } from './page-data.endpoint.js';
 import { settingsDescriptions } from './settings-descriptions.endpoint.js';
 import { setupEndpoints, type SetupDeps } from './setup.endpoint.js';
+import { trustEndpoint, type TrustEndpointDeps } from './trust.endpoint.js';
 import { uiDataEndpoints, type UiDataDeps } from './ui-data.endpoint.js';
 
 export type AdministrationEndpointDeps = AdminPluginsDeps &
@@ -16,6 +17,7 @@ export type AdministrationEndpointDeps = AdminPluginsDeps &
   DatabaseDeps &
   PageDataDeps &
   SetupDeps &
+  TrustEndpointDeps &
   UiDataDeps;
 
 export function administrationEndpoints(deps: AdministrationEndpointDeps): Endpoint[] {
@@ -26,6 +28,7 @@ export function administrationEndpoints(deps: AdministrationEndpointDeps): Endpo
     ...adminSettingsEndpoints(deps),
     settingsDescriptions(deps),
     ...setupEndpoints(deps),
+    trustEndpoint(deps),
     ...databaseEndpoints(deps),
     ...uiDataEndpoints(deps),
     ...pageDataEndpoints(deps),

@@ -25,6 +25,7 @@ export interface CreateClusterDeps {
   readonly programs: ProgramSupervisor;
   readonly role: NodeRole;
   readonly version: string;
+  readonly pool: { stats(): { readonly busy: number; readonly size: number } };
   catalog(): Catalog;
   availability(): AvailabilityTable;
 }
@@ -46,6 +47,7 @@ export function createCluster({
   programs,
   role,
   version,
+  pool,
   catalog,
   availability,
 }: CreateClusterDeps): Cluster {
@@ -68,6 +70,10 @@ export function createCluster({
         .list()
         .filter(({ path }) => path !== undefined)
         .map(({ name }) => name),
+    load: () => {
+      const { busy, size } = pool.stats();
+      return { busyWorkers: busy, workers: size, memoryBytes: process.memoryUsage.rss() };
+    },
     operations: () => abilitiesOf(catalog(), availability(), programs),
   });
   const needs = (entries: readonly CatalogOperation[]): Needs =>

@@ -31,6 +31,7 @@ describeStores('nodes and leases', (make) => {
       shared: true,
       programs: () => ['qpdf'],
       operations: () => new Map([['misc/a', '1.0.0']]),
+      load: () => ({ busyWorkers: 1, workers: 2, memoryBytes: 3 }),
       ...more,
     });
     nodes.push(made);
@@ -62,6 +63,7 @@ describeStores('nodes and leases', (make) => {
       version: '1.0.0',
       programs: ['qpdf'],
       operations: new Map([['misc/a', '1.0.0']]),
+      load: { busyWorkers: 1, workers: 2, memoryBytes: 3 },
     });
     const startedAt = Date.parse(list[0]?.startedAt ?? '');
     expect(Math.abs(startedAt - (await store.serverTime()).getTime())).to.be.lessThan(5000);

@@ -6,6 +6,15 @@ import { digestOf, splitNeed, unmet, type Abilities, type Needs } from './needs.
 import type { NodeRole, NodeRoleName } from './node-role.js';
 import type { SteadyClock } from './steady-clock.js';
 
+/** What a node does at this moment. */
+export interface NodeLoad {
+  /** Workers with a task, and the most of them. */
+  readonly busyWorkers: number;
+  readonly workers: number;
+  /** Resident memory of the server process, workers excluded. */
+  readonly memoryBytes: number;
+}
+
 /** A node as stored; small, since it is written at every heartbeat and read by others. */
 export interface NodeRecord {
   readonly id: string;
@@ -21,6 +30,8 @@ export interface NodeRecord {
   /** Store times in ms. */
   readonly startedAtMs: number;
   readonly seenAtMs: number;
+  /** At the last heartbeat; older servers publish none. */
+  readonly load?: NodeLoad;
 }
 
 /** The operations of nodes; nodes of the same build with the same programs share one record. */
@@ -44,6 +55,8 @@ export interface ClusterNode {
   readonly operations: Abilities;
   /** True for the node that answers the request. */
   readonly here: boolean;
+  /** At the last heartbeat; undefined for a node of an older version. */
+  readonly load: NodeLoad | undefined;
 }
 
 export interface NodesDeps {
@@ -62,6 +75,7 @@ export interface NodesDeps {
   programs(): readonly string[];
   /** Operations of this node whose programs are installed. */
   operations(): Abilities;
+  load(): NodeLoad;
 }
 
 const LEAST_SILENCE_MS = 10_000;
@@ -130,7 +144,7 @@ export class ClusterNodes {
       .filter(({ seenAtMs }) => seenAtMs > since)
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     const nodes: ClusterNode[] = [];
-    for (const { id, boot, role, version, host, programs, abilities, startedAtMs, seenAtMs } of living) {
+    for (const { id, boot, role, version, host, programs, abilities, startedAtMs, seenAtMs, load } of living) {
       const operations = await this.#abilitiesOf(abilities);
       nodes.push({
         id,
@@ -142,6 +156,7 @@ export class ClusterNodes {
         startedAt: new Date(startedAtMs).toISOString(),
         seenAt: new Date(seenAtMs).toISOString(),
         here: boot === this.#boot,
+        load,
       });
     }
     return nodes;
@@ -165,7 +180,7 @@ export class ClusterNodes {
 
   /** The only node of a store that cannot be shared; nothing about it is stored. */
   #alone(): ClusterNode {
-    const { role, version, clock, programs, operations } = this.deps;
+    const { role, version, clock, programs, operations, load } = this.deps;
     const seenAtMs = clock.now();
     return {
       id: this.#id,
@@ -177,6 +192,7 @@ export class ClusterNodes {
       programs: programs(),
       operations: operations(),
       here: true,
+      load: load(),
     };
   }
 
@@ -211,7 +227,11 @@ export class ClusterNodes {
     const digest = await this.#publishAbilities(seenAtMs);
     if (this.#startedAtMs !== 0) {
       if (
-        (await records.update(this.#id, { set: { seenAtMs, abilities: digest } }, { boot: this.#boot })) !== undefined
+        (await records.update(
+          this.#id,
+          { set: { seenAtMs, abilities: digest, load: this.deps.load() } },
+          { boot: this.#boot },
+        )) !== undefined
       )
         return;
       const other = await records.get(this.#id);
@@ -236,6 +256,7 @@ export class ClusterNodes {
       abilities: digest,
       startedAtMs: this.#startedAtMs,
       seenAtMs,
+      load: this.deps.load(),
     });
   }
 

@@ -37,6 +37,14 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
                       startedAt: joi.string().isoDate().required(),
                       seenAt: joi.string().isoDate().required().description("Last heartbeat, by the store's clock"),
                       here: joi.boolean().required().description('True for the node that answered this request'),
+                      load: joi
+                        .object({
+                          busyWorkers: joi.number().integer().required().description('Workers with a task'),
+                          workers: joi.number().integer().required().description('Most workers'),
+                          memoryBytes: joi.number().integer().required().description('Of the server, without workers'),
+                        })
+                        .label('NodeLoad')
+                        .description('At the last heartbeat; missing for a node of an older version'),
                       programs: joi.array().items(joi.string()).required(),
                       operations: joi
                         .object()
@@ -52,8 +60,9 @@ export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
       errors: ['KEY_INVALID', 'ADMIN_ONLY', 'STORE_DOWN'],
       handle: async () => ({
         json: {
-          nodes: (await deps.nodes.list()).map(({ operations, ...node }) => ({
+          nodes: (await deps.nodes.list()).map(({ operations, load, ...node }) => ({
             ...node,
+            ...(load === undefined ? {} : { load }),
             operations: Object.fromEntries(operations),
           })),
         },

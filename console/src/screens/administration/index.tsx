@@ -51,6 +51,19 @@ const sections: readonly Section[] = [
     needsLogin: true,
     load: async () => (await import('./backups.tsx')).Backups,
   },
+  {
+    id: 'certificates',
+    title: /* t */ 'Certificates',
+    needsLogin: true,
+    load: async () => (await import('./certificates/certificates.tsx')).Certificates,
+  },
+  {
+    id: 'licence',
+    title: /* t */ 'Licence',
+    needsLogin: true,
+    load: async () => (await import('./licence.tsx')).Licence,
+  },
+  { id: 'nodes', title: /* t */ 'Servers', load: async () => (await import('./nodes.tsx')).Nodes },
 ];
 
 /** The administration: one section at a time, each loaded when it is first shown. */
@@ -61,11 +74,13 @@ export function Screen({ params }: ScreenProps) {
   const section = shown.find((each) => each.id === id);
   return (
     <div class="page">
-      <header class="page-head row between">
-        <h1>{t('Administration')}</h1>
-        <LinkButton size="small" icon="footprints" href="welcome">
-          {t('First steps')}
-        </LinkButton>
+      <header class="page-head">
+        <div class="row between">
+          <h1>{t('Administration')}</h1>
+          <LinkButton size="small" icon="footprints" href="welcome">
+            {t('First steps')}
+          </LinkButton>
+        </div>
       </header>
       <SectionLinks
         label={t('Sections')}

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { callJson, config } from '../../api/index.ts';
 import { Icon, LoadedView, Notice, useLoaded } from '../../components/index.ts';
 import { formatBytes, formatList, formatNumber } from '../../i18n/index.ts';
+import { Fact } from './fact.tsx';
 import type { Capabilities } from './facts.ts';
 import { t } from './texts.ts';
 
@@ -68,15 +68,6 @@ export function Overview() {
         </>
       )}
     </LoadedView>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
-  return (
-    <div class="card">
-      <dt class="soft small">{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,0 +1,47 @@
+/// <reference lib="dom" />
+import type { Page } from 'puppeteer-core';
+import { bossName, bossPassword, sessionOf } from '../http/support/login.js';
+import type { ConsoleBrowser } from './console-browser.js';
+
+/** Waits until an element that the selector finds contains the words. */
+export async function waitForText(page: Page, selector: string, words: string): Promise<void> {
+  await page.waitForFunction(
+    (where, what) => [...document.querySelectorAll(where)].some((one) => (one.textContent ?? '').includes(what)),
+    {},
+    selector,
+    words,
+  );
+}
+
+/** Clicks the first element that the selector finds and that contains the words. */
+export function clickText(page: Page, selector: string, words: string): Promise<void> {
+  return page.evaluate(
+    (where, what) => {
+      const found = [...document.querySelectorAll<HTMLElement>(where)].find((one) => one.textContent?.includes(what));
+      if (found === undefined) throw new Error(`nothing says ${what}`);
+      found.click();
+    },
+    selector,
+    words,
+  );
+}
+
+/** Opens a page as somebody who is logged in. */
+export async function openAs(
+  browser: ConsoleBrowser,
+  path: string,
+  name = bossName,
+  password = bossPassword,
+): Promise<Page> {
+  const { authorization } = await sessionOf(browser, name, password);
+  const page = await browser.open('login');
+  await page.evaluate(
+    (token) => {
+      const session = { kind: 'session', token, expiresAt: Date.now() + 3_600_000 };
+      localStorage.setItem('quire.session', JSON.stringify(session));
+    },
+    authorization.replace('Bearer ', ''),
+  );
+  await page.goto(`${browser.url}/${path}`);
+  return page;
+}

@@ -31,7 +31,7 @@ export function Navigation() {
       <Brand />
       <button type="button" class="search-button" onClick={openPalette}>
         <Icon name="search" size={18} />
-        <span>{t('Search tools')}</span>
+        <span>{t('Search')}</span>
         <kbd>{searchKeys}</kbd>
       </button>
       <nav aria-label={t('Main')}>

@@ -3,7 +3,7 @@ import { Fragment, type ComponentChildren } from 'preact';
 /** Shows the Markdown of notes: paragraphs, lists, code, bold and links. Anything else is shown as text. */
 export function Markdown({ text }: { readonly text: string }) {
   return (
-    <div class="markdown">
+    <div class="markdown" dir="auto">
       {text.split(/\n{2,}/).map((block, i) => {
         const lines = block.split('\n');
         if (lines.every((line) => /^\s*[-*] /.test(line)))

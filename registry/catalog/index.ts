@@ -12,6 +12,7 @@ export type { LoadedPlugin, PluginRequest } from './load-plugin.js';
 export { nearest } from './nearest.js';
 export { nearestPath } from './nearest-path.js';
 export { readManifest, type ManifestResult, type PluginManifest } from './plugin-manifest.js';
+export { stepFaults } from './pipeline-templates.js';
 export {
   presentationFaults,
   showCategories,

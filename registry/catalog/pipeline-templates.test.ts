@@ -35,6 +35,27 @@ describe('Templates of pipelines', () => {
     expect(problems).to.include('template turned: another template has this id.');
   });
 
+  it('may leave fields of their operations to people, and no others', async () => {
+    const asking = (id: string, field: string): string =>
+      template(`id: '${id}', steps: [{ operation: 'misc/turn-round', parameters: {}, ask: ['${field}'] }]`);
+    install(
+      'quire-plugin-good',
+      pluginCode(`operations: [${goodOperation}], templates: [${asking('asks', 'angle')}, ${asking('odd', 'speed')}]`),
+    );
+    const { templates, templateFaults } = await load([{ use: 'quire-plugin-good' }]);
+    expect(templates.map(({ id, steps }) => [id, steps[0]?.ask])).to.deep.equal([['asks', ['angle']]]);
+    expect(templateFaults.flatMap((each) => each.problems).join('\n')).to.include(
+      'template odd: misc/turn-round has no field "speed" to ask for; it has ',
+    );
+  });
+
+  it('are refused when they ask for a field that has a value', async () => {
+    const both = "steps: [{ operation: 'misc/turn-round', parameters: { angle: 90 }, ask: ['angle'] }]";
+    install('quire-plugin-bad', pluginCode(`operations: [${goodOperation}], templates: [${template(both)}]`));
+    const { message } = await refused([{ use: 'quire-plugin-bad' }]);
+    expect(message).to.include('step 1 asks for angle, which has a value in its parameters');
+  });
+
   it('are refused with every fault of their declaration', async () => {
     const faulty = "id: 'Turned', title: 'turned', summary: '', icon: undefined, steps: [{ operation: '/x' }]";
     install('quire-plugin-bad', pluginCode(`operations: [${goodOperation}], templates: [${template(faulty)}]`));

@@ -9,7 +9,8 @@ export interface TemplateFaults {
   readonly problems: readonly string[];
 }
 
-interface Step {
+/** An operation that a step of a template names. */
+export interface TemplateOperation {
   readonly operation: AnyOperation;
   readonly schema: Joi.ObjectSchema;
 }
@@ -20,16 +21,14 @@ interface Step {
  */
 export function templatesOf(
   plugins: readonly LoadedPlugin[],
-  operations: ReadonlyMap<string, Step>,
+  operations: ReadonlyMap<string, TemplateOperation>,
 ): { readonly templates: readonly PipelineTemplate[]; readonly templateFaults: readonly TemplateFaults[] } {
   const templates = new Map<string, PipelineTemplate>();
   const templateFaults: TemplateFaults[] = [];
   for (const { name, version, plugin } of plugins)
     for (const template of plugin.templates ?? []) {
       if (!template.steps.every(({ operation }) => operations.has(operation))) continue;
-      const problems = template.steps.flatMap(({ operation, parameters }) =>
-        stepFaults(operations.get(operation)!, parameters),
-      );
+      const problems = template.steps.flatMap((step) => stepFaults(operations.get(step.operation)!, step));
       if (templates.has(template.id)) problems.push('another template has this id.');
       if (problems.length === 0) templates.set(template.id, template);
       else
@@ -42,8 +41,20 @@ export function templatesOf(
   return { templates: [...templates.values()], templateFaults };
 }
 
-function stepFaults({ operation, schema }: Step, parameters: Readonly<Record<string, unknown>>): string[] {
+/** Faults of a template's step: what its operation would refuse, except that fields to ask for are still missing. */
+export function stepFaults(
+  { operation, schema }: TemplateOperation,
+  { parameters, ask = [] }: PipelineTemplate['steps'][number],
+): string[] {
   if (operation.pipeline === false) return [`${operation.path} cannot be a pipeline step.`];
-  const { error } = schema.validate(parameters);
-  return (error?.details ?? []).map(({ message }) => `${operation.path}: ${message}.`);
+  const known = Object.keys((schema.describe() as { keys?: object }).keys ?? {});
+  const unknown = ask.filter((name) => !known.includes(name));
+  const { error } = schema.validate(parameters, { abortEarly: false });
+  const refused = (error?.details ?? []).filter(
+    ({ type, path }) => type !== 'any.required' || !ask.includes(String(path[0])),
+  );
+  return [
+    ...unknown.map((name) => `${operation.path} has no field "${name}" to ask for; it has ${known.join(', ')}.`),
+    ...refused.map(({ message }) => `${operation.path}: ${message}.`),
+  ];
 }

@@ -194,6 +194,8 @@ export interface PipelineTemplate {
   readonly steps: readonly {
     readonly operation: string;
     readonly parameters: Readonly<Record<string, unknown>>;
+    /** Fields without a value that would suit everybody, such as a password: people fill them in before the first run. */
+    readonly ask?: readonly string[];
   }[];
 }
 

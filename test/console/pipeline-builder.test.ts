@@ -102,4 +102,24 @@ describe('The builder of pipelines', function () {
     }
     await page.close();
   });
+
+  it('does not run a template until the field that it leaves to people is filled in', async () => {
+    const page = await openBuilder('en');
+    await page.goto(`${browser.url}/pipelines`);
+    await page.locator('[data-template=confidential-copy]').click();
+    await page.waitForSelector('[data-check=faulty]');
+    const mark = '[data-step="2"] .field-error';
+    expect(await page.$eval(mark, (element) => element.textContent)).to.match(/^password: Fill this in/);
+    const step = (): Promise<string> => page.$eval('[data-check]', (line) => line.textContent ?? '');
+    expect(await step()).to.include('1 problem to solve');
+    await page.reload();
+    await page.waitForSelector('[data-check=faulty]');
+    await page.click('[data-step="2"] .step-toggle');
+    const field = '[data-step="2"] [data-field=password]';
+    await page.waitForSelector(`${field} .field-error`);
+    await page.type(`${field} input`, 'a secret of mine');
+    await page.waitForSelector('[data-check=valid]');
+    expect(await page.$(`${field} .field-error`)).to.equal(null);
+    await page.close();
+  });
 });

@@ -30,6 +30,15 @@ describe('The templates of pipelines', function () {
     form.append('json', JSON.stringify({ name: title, pipeline }));
     return form;
   };
+  /** What somebody would enter for the fields that a template leaves to people. */
+  const ANSWERS: Readonly<Record<string, unknown>> = { password: 'a secret of mine', listOfText: 'page' };
+  const answered = (template: PipelineTemplate): PipelineTemplate => ({
+    ...template,
+    steps: template.steps.map(({ operation, parameters, ask = [] }) => ({
+      operation,
+      parameters: { ...parameters, ...Object.fromEntries(ask.map((name) => [name, ANSWERS[name]])) },
+    })),
+  });
   /** A document for the first step: a PDF with enough pages, or the sample of its own example. */
   async function inputFor({ steps }: PipelineTemplate): Promise<File> {
     const { category, parts, examples } = operationOf(steps[0]!.operation);
@@ -48,18 +57,30 @@ describe('The templates of pipelines', function () {
       for (const { operation } of steps) expect(operationOf(operation), `${id}: ${operation}`).to.not.equal(undefined);
   });
 
-  it('are accepted by the check of pipelines as they are', async () => {
+  it('are accepted by the check of pipelines once their questions are answered', async () => {
     for (const template of usable()) {
-      const response = await fetch(`${url}/pipeline/validate`, { method: 'POST', body: formOf(template) });
+      const response = await fetch(`${url}/pipeline/validate`, { method: 'POST', body: formOf(answered(template)) });
       const report = (await response.json()) as { valid?: boolean; detail?: string; ignored?: readonly object[] };
       expect(report.valid, `${template.id}: ${report.detail ?? ''}`).to.equal(true);
       expect(report.ignored, template.id).to.deep.equal([]);
     }
   });
 
+  it('ship no password', () => {
+    for (const { id, steps } of catalog.templates)
+      for (const { operation, parameters } of steps) {
+        const secrets = operationOf(operation).fields.filter(({ widget }) => widget === 'secret');
+        expect(Object.keys(parameters), `${id}: ${operation}`).to.not.include.members(['password']);
+        expect(
+          secrets.filter(({ name }) => name in parameters),
+          `${id}: ${operation}`,
+        ).to.deep.equal([]);
+      }
+  });
+
   it('run, and return a file', async () => {
     for (const template of usable()) {
-      const form = formOf(template);
+      const form = formOf(answered(template));
       form.append('fileInput', await inputFor(template));
       const response = await fetch(`${url}/pipeline/handleData`, { method: 'POST', body: form });
       const size = (await response.clone().arrayBuffer()).byteLength;

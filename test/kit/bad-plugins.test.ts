@@ -34,6 +34,14 @@ const faults: Readonly<Record<string, readonly [Section, RegExp]>> = {
   'unknown-widget': ['Declaration', /widget of the field quality is "slider"; allowed are text, multiline/],
   'missing-element': ['Declaration', /elements\/acme-dial\.js/],
   'unknown-translation': ['Declaration', /texts\/de\.json translates "Qualty", which no operation shows/],
+  'template-unknown-operation': [
+    'Declaration',
+    /template copies: the plugin has no operation "misc\/copy-pfd"; did you mean "misc\/copy-pdf"\?/,
+  ],
+  'template-unknown-field': [
+    'Declaration',
+    /template copies: misc\/copy-pdf has no field "password" to ask for; it has quality.*template copies: misc\/copy-pdf: "qualty"/s,
+  ],
   'misnamed-file': ['Declaration', /duplicate-pdf\.op/],
   'undeclared-error': ['Purity', /PAGES_INVALID, which it does not declare/],
   'wrong-kind': ['Purity', /first bytes/],

@@ -71,7 +71,18 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
               steps: joi
                 .array()
                 .required()
-                .items(joi.object({ operation: text(), parameters: joi.object().required() }).label('TemplateStep')),
+                .items(
+                  joi
+                    .object({
+                      operation: text(),
+                      parameters: joi.object().required(),
+                      ask: joi
+                        .array()
+                        .items(joi.string())
+                        .description('Fields that people must fill in before the first run'),
+                    })
+                    .label('TemplateStep'),
+                ),
             })
             .label('PipelineTemplate'),
         ),

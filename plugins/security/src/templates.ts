@@ -22,7 +22,7 @@ export const templates: readonly PipelineTemplate[] = [
         operation: 'security/add-watermark',
         parameters: { watermarkType: 'text', watermarkText: 'CONFIDENTIAL', rotation: 45 },
       },
-      { operation: 'security/add-password', parameters: { password: 'change-me' } },
+      { operation: 'security/add-password', parameters: {}, ask: ['password'] },
     ],
   },
   {
@@ -31,7 +31,7 @@ export const templates: readonly PipelineTemplate[] = [
     summary: 'Remove words everywhere and make sure that they cannot be read',
     icon: 'eraser',
     steps: [
-      { operation: 'security/auto-redact', parameters: { listOfText: 'Confidential' } },
+      { operation: 'security/auto-redact', parameters: {}, ask: ['listOfText'] },
       { operation: 'security/sanitize-pdf', parameters: {} },
     ],
   },

@@ -6,6 +6,7 @@ import Joi from 'joi';
 import { presentationFaults, showFields, verifyPlugin } from '@quire/catalog';
 import type { AnyOperation } from '@quire/registry';
 import type { Subject, TestRunner } from './subject.js';
+import { templateFaults } from './templates.js';
 import { translationFaults } from './translations.js';
 
 /**
@@ -21,11 +22,20 @@ export function namesOf(path: string): { readonly file: string; readonly exportN
   return { file, exportName: file.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) };
 }
 
+function prefixesOf({ packageJson }: Subject): readonly string[] {
+  const prefixes = packageJson.quire?.prefixes;
+  return Array.isArray(prefixes) ? prefixes.map(String) : [];
+}
+
 /** Tests the declarations: with the server's own check, and beyond it. */
 export function declarationSection(subject: Subject, { it }: TestRunner): void {
   it("passes the server's own check", () => {
-    const prefixes = subject.packageJson.quire?.prefixes;
-    const { faults } = verifyPlugin(subject.plugin, Array.isArray(prefixes) ? prefixes.map(String) : [], Joi);
+    const { faults } = verifyPlugin(subject.plugin, prefixesOf(subject), Joi);
+    expect(faults, faults.join('\n')).to.deep.equal([]);
+  });
+
+  it('has pipeline templates whose operations accept them', () => {
+    const faults = templateFaults(subject.plugin, prefixesOf(subject));
     expect(faults, faults.join('\n')).to.deep.equal([]);
   });
 

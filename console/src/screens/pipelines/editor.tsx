@@ -23,7 +23,7 @@ interface EditorProps {
 /** Builds a pipeline: steps on one side; trying, running and where it runs on the other. */
 export function Editor({ store, stored }: EditorProps) {
   const { pipeline, check, files } = useMemo(() => {
-    const made = new Pipeline(stored.id, stored.json, stored.off);
+    const made = new Pipeline(stored.id, stored.json, stored);
     return { pipeline: made, check: new LiveCheck(made), files: new RunFiles(made) };
   }, []);
   const [tab, setTab] = useState('trial');
@@ -34,8 +34,7 @@ export function Editor({ store, stored }: EditorProps) {
   const name = pipeline.name.value.trim() === '' ? t('Untitled pipeline') : pipeline.name.value;
   useEffect(() => {
     // Opening one is not a change.
-    if (kept !== JSON.stringify({ json: stored.json, off: stored.off }))
-      store.save({ id: pipeline.id, ...pipeline.stored });
+    if (kept !== JSON.stringify(asKept(stored))) store.save({ id: pipeline.id, ...pipeline.stored });
   }, [kept]);
   useEffect(() => check.later(), [checked]);
   useEffect(() => {
@@ -73,8 +72,8 @@ export function Editor({ store, stored }: EditorProps) {
                   icon: 'copy',
                   run: () => {
                     const id = crypto.randomUUID();
-                    const { json, off } = pipeline.stored;
-                    store.save({ id, json: { ...json, name: t('{name} (copy)', { name }) }, off });
+                    const { json, ...rest } = pipeline.stored;
+                    store.save({ id, json: { ...json, name: t('{name} (copy)', { name }) }, ...rest });
                     navigate(`pipelines/edit/${id}`);
                   },
                 },
@@ -121,4 +120,9 @@ export function Editor({ store, stored }: EditorProps) {
       ) : null}
     </div>
   );
+}
+
+/** The members of a stored pipeline that `Pipeline.stored` has, in the same order. */
+function asKept({ json, off, ask }: StoredPipeline): Pick<StoredPipeline, 'json' | 'off' | 'ask'> {
+  return { json, off, ...(ask === undefined ? {} : { ask }) };
 }

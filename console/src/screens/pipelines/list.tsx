@@ -16,7 +16,7 @@ export function PipelineList({ store }: { readonly store: PipelineStore }) {
   const [importing, setImporting] = useState(false);
   const [removed, setRemoved] = useState<StoredPipeline | undefined>();
   const own = store.list();
-  const open = (json: PipelineJson): void => openNew(store, json);
+  const open = (json: PipelineJson, ask: StoredPipeline['ask'] = {}): void => openNew(store, json, ask);
   return (
     <div class="page">
       <header class="row between">
@@ -57,7 +57,7 @@ export function PipelineList({ store }: { readonly store: PipelineStore }) {
                 stored={each}
                 onDuplicate={() => {
                   const name = t('{name} (copy)', { name: nameOf(each) });
-                  store.save({ id: crypto.randomUUID(), json: { ...each.json, name }, off: each.off });
+                  store.save({ ...each, id: crypto.randomUUID(), json: { ...each.json, name } });
                 }}
                 onRemove={() => {
                   store.remove(each.id);
@@ -68,8 +68,8 @@ export function PipelineList({ store }: { readonly store: PipelineStore }) {
           </ul>
         )}
       </section>
-      <Templates onChoose={(template) => open(jsonOf(template))} />
-      {importing ? <ImportDialog onClose={() => setImporting(false)} onPipeline={open} /> : null}
+      <Templates onChoose={(template) => open(jsonOf(template), askOf(template))} />
+      {importing ? <ImportDialog onClose={() => setImporting(false)} onPipeline={(json) => open(json)} /> : null}
     </div>
   );
 }
@@ -79,6 +79,10 @@ function jsonOf({ title, steps }: PipelineTemplate): PipelineJson {
     name: rt(title),
     pipeline: steps.map(({ operation, parameters }) => ({ operation: `${API}${operation}`, parameters })),
   };
+}
+
+function askOf({ steps }: PipelineTemplate): NonNullable<StoredPipeline['ask']> {
+  return Object.fromEntries(steps.flatMap(({ ask = [] }, i) => (ask.length === 0 ? [] : [[i, ask]])));
 }
 
 function nameOf({ json }: StoredPipeline): string {

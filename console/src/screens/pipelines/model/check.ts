@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals';
 import { asProblem, callJson, type FieldFault } from '../../../api/index.ts';
 import { faultsByField } from '../../../form/faults.ts';
 import type { Pipeline } from './pipeline.ts';
+import { t } from '../texts.ts';
 import type { Step } from './step.ts';
 
 const PAUSE_MS = 400;
@@ -59,6 +60,7 @@ export class LiveCheck {
   #show(faults: readonly FieldFault[], notes: readonly FieldFault[], steps: readonly Step[]): void {
     batch(() => {
       const left = new Set(faults);
+      let open = 0;
       const take = (belongs: (pointer: string) => boolean): FieldFault[] => {
         const found = [...left].filter(({ pointer }) => belongs(pointer));
         for (const fault of found) left.delete(fault);
@@ -68,10 +70,15 @@ export class LiveCheck {
         const base = `/pipeline/${i}`;
         const own = (pointer: string): boolean => pointer === base || pointer.startsWith(`${base}/`);
         const inFields = `${base}/parameters/`;
-        const fields = faultsByField(
+        const fields: Record<string, string> = faultsByField(
           take((pointer) => pointer.startsWith(inFields)),
           inFields,
         );
+        // The server may know a default; the template's author wants an answer.
+        for (const name of step.unanswered.filter((each) => !(each in fields))) {
+          fields[name] = t('Fill this in: the template leaves it to you.');
+          open += 1;
+        }
         step.faults.value = { fields, step: take(own).map(({ detail }) => detail) };
         step.notes.value = notes.filter(({ pointer }) => own(pointer)).map(({ detail }) => detail);
       }
@@ -81,9 +88,9 @@ export class LiveCheck {
           step.notes.value = [];
         }
       this.result.value = {
-        state: faults.length === 0 ? 'valid' : 'faulty',
+        state: faults.length + open === 0 ? 'valid' : 'faulty',
         general: [...left].map(({ pointer, detail }) => `${pointer} ${detail}`.trim()),
-        count: faults.length,
+        count: faults.length + open,
       };
     });
   }

@@ -19,24 +19,26 @@ export class Pipeline {
   constructor(
     readonly id: string,
     stored: StoredPipeline['json'],
-    off: readonly number[] = [],
+    { off, ask = {} }: Pick<StoredPipeline, 'off' | 'ask'> = { off: [] },
   ) {
-    this.read(stored, off);
+    this.read(stored, off, ask);
     this.before.value = undefined;
   }
 
   /** Replaces everything by a definition. */
-  read(json: PipelineJson, off: readonly number[] = []): void {
+  read(json: PipelineJson, off: readonly number[] = [], ask: NonNullable<StoredPipeline['ask']> = {}): void {
     const { name, pipeline, ...rest } = json;
     this.#rest.value = rest;
     this.name.value = typeof name === 'string' ? name : '';
-    this.#change(pipeline.map((step, i) => new Step(step, !off.includes(i))));
+    this.#change(pipeline.map((step, i) => new Step(step, !off.includes(i), ask[i])));
   }
 
   /** As it is kept in the browser: with the steps that are switched off. */
-  get stored(): Pick<StoredPipeline, 'json' | 'off'> {
+  get stored(): Pick<StoredPipeline, 'json' | 'off' | 'ask'> {
     const off = this.steps.value.flatMap(({ enabled }, i) => (enabled.value ? [] : [i]));
-    return { json: this.#jsonOf(this.steps.value), off };
+    const asked = this.steps.value.flatMap(({ ask }, i) => (ask.length === 0 ? [] : [[i, ask] as const]));
+    const ask = asked.length === 0 ? {} : { ask: Object.fromEntries(asked) };
+    return { json: this.#jsonOf(this.steps.value), off, ...ask };
   }
 
   /** Members beside name and steps: they are kept. */
@@ -63,7 +65,7 @@ export class Pipeline {
   }
 
   duplicate(step: Step): void {
-    const copy = new Step(step.toJson(), step.enabled.value);
+    const copy = new Step(step.toJson(), step.enabled.value, step.ask);
     copy.open.value = step.open.value;
     this.#insert(copy, this.steps.value.indexOf(step) + 1);
   }

@@ -42,7 +42,12 @@ export class Step {
   /** Parameters as they were read; undefined where they are not an object. */
   readonly #kept = signal<Readonly<Record<string, unknown>> | undefined>({});
 
-  constructor(read: StepJson, enabled = true) {
+  constructor(
+    read: StepJson,
+    enabled = true,
+    /** Fields that a template leaves to people: without them the step is not complete. */
+    readonly ask: readonly string[] = [],
+  ) {
     this.#read = read;
     this.enabled.value = enabled;
     const given = read['parameters'] ?? {};
@@ -72,6 +77,12 @@ export class Step {
     const { form } = this;
     if (form === undefined) return kept;
     return Object.fromEntries(Object.entries(kept).filter(([name]) => !form.shows(name)));
+  }
+
+  /** Fields that are asked for and still empty. */
+  get unanswered(): readonly string[] {
+    const typed = this.form?.typed.value ?? {};
+    return this.ask.filter((name) => typed[name] === undefined && !(name in this.extras));
   }
 
   removeExtra(name: string): void {

@@ -7,6 +7,8 @@ export interface StoredPipeline {
   readonly json: PipelineJson;
   /** Steps that are switched off, by index. */
   readonly off: readonly number[];
+  /** Fields that a template leaves to people, by index of the step. */
+  readonly ask?: Readonly<Record<number, readonly string[]>>;
   /** ISO 8601. */
   readonly changedAt: string;
 }

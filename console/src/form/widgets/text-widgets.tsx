@@ -239,6 +239,7 @@ export function PagesWidget(props: WidgetProps) {
     <div class="stack-small">
       <TextInput
         control={control}
+        class="page-choice"
         value={String(value)}
         onText={onValue}
         placeholder={placeholderOf(props)}

@@ -116,8 +116,8 @@ function finishReset(deps: PasswordResetDeps): Endpoint {
     path: 'auth/password-reset/finish',
     summary: 'Set a new password with the link of a mail',
     notes:
-      'Ends all sessions of the account, whose owner gets a mail about it. A second factor stays on. No session begins: ' +
-      'log in with the new password.',
+      'Ends all sessions of the account, whose owner gets a mail about it. A second factor stays on. No session ' +
+      'begins: log in with the new password.',
     request: {
       payload: (joi) =>
         joi.object({

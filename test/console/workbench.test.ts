@@ -170,7 +170,7 @@ describe('The document workbench', function () {
     const other = await book('bookmarks');
     await press(other, 'Add for page 1');
     await other.click('.nav a[href="jobs"]');
-    await press(other, 'Discard');
+    await other.locator('dialog[open] .button.danger').click();
     await other.waitForFunction("location.pathname === '/jobs'");
     await other.close();
   });

@@ -170,7 +170,7 @@ describe('The document workbench', function () {
     const other = await book('bookmarks');
     await press(other, 'Add for page 1');
     await other.click('.nav a[href="jobs"]');
-    await press(other, 'Discard');
+    await other.locator('dialog[open] .button.danger').click();
     await other.waitForFunction("location.pathname === '/jobs'");
     await other.close();
   });
@@ -323,14 +323,18 @@ describe('The document workbench', function () {
     await page.close();
   });
 
-  it('says why a file cannot be opened, and offers to repair a damaged one', async () => {
+  it('says why a file cannot be opened, and what is damaged in another, and repairs that', async () => {
     const page = await browser.open('document');
     await writeFile(join(folder, 'note.pdf'), 'not a PDF at all');
     await choose(page, join(folder, 'note.pdf'));
     await waitForWords(page, '[role=alert]', 'not a PDF');
     await choose(page, fixture('misc', 'broken-table.pdf'));
     await page.waitForSelector('.document-head');
-    await waitForWords(page, '.notice.warning', 'damaged');
+    await waitForWords(page, '.notice.warning', 'objects are not where the cross-reference says');
+    await press(page, 'Repair');
+    await state(page, 'Changes are not saved');
+    await page.waitForFunction("!document.querySelector('.notice.warning')");
+    await saved(page);
     await page.close();
   });
 

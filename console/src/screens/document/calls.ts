@@ -40,7 +40,7 @@ export function appliedTo({ name }: File, { blob, header }: Uploaded): Applied {
   };
 }
 
-export function warningsOf(header: Uploaded['header']): readonly string[] {
+function warningsOf(header: Uploaded['header']): readonly string[] {
   const { warnings } = reportOf({ header });
   return warnings === undefined ? [] : [warnings];
 }

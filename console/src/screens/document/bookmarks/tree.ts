@@ -20,7 +20,7 @@ export type Place = 'before' | 'after' | 'into';
 
 let lastId = 0;
 
-export function newEntry(title: string, page: number, depth: number): Entry {
+function newEntry(title: string, page: number, depth: number): Entry {
   return { id: ++lastId, title, page, depth };
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { asProblem } from '../../../api/index.ts';
 import { openScreenWith } from '../../../app/hand-over.ts';
-import { Button, Notice, ProblemNotice } from '../../../components/index.ts';
+import { Button, Notice, ProblemNotice, toast } from '../../../components/index.ts';
 import { formatDate, formatList, formatNumber } from '../../../i18n/index.ts';
 import { signerOf, type Signature } from '../../signatures/verdict.ts';
 import type { PartProps } from '../part.ts';
@@ -9,7 +10,9 @@ import { isAvailable, useAnswer } from '../use-answer.ts';
 import { workbench } from '../workbench.ts';
 import { restrictionsOf, sizesOf, type BasicInfo, type PageSize, type Properties, type Security } from './words.ts';
 
-type Asking = Pick<PartProps, 'file' | 'ask'>;
+const REPAIR = 'misc/repair';
+
+type Asking = Pick<PartProps, 'file' | 'ask' | 'apply'>;
 
 /** The facts in sentences and a list. Each appears when it is known. */
 export function Facts(asking: Asking) {
@@ -19,7 +22,11 @@ export function Facts(asking: Asking) {
   return (
     <>
       {remarks.length === 0 ? null : (
-        <Notice kind="warning" title={t('The server noticed')}>
+        <Notice
+          kind="warning"
+          title={t('The server noticed')}
+          actions={isAvailable(REPAIR) ? <RepairButton {...asking} /> : undefined}
+        >
           {remarks.map((remark) => (
             <p key={remark} class="break">
               {remark}
@@ -39,6 +46,19 @@ export function Facts(asking: Asking) {
         {isAvailable('analysis/document-properties') ? <PropertyFacts {...asking} /> : null}
       </dl>
     </>
+  );
+}
+
+function RepairButton({ apply }: Asking) {
+  const repair = (): void => {
+    apply({ title: t('Damage repaired'), operation: REPAIR, fields: {} }).catch((error: unknown) =>
+      toast(asProblem(error).message, 'error'),
+    );
+  };
+  return (
+    <Button size="small" icon="wrench" onClick={repair}>
+      {t('Repair')}
+    </Button>
   );
 }
 

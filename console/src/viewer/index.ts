@@ -1,4 +1,5 @@
-export { PdfView, type PageTarget } from './document/pdf-view.tsx';
+export type { PageTarget } from './document/followed.ts';
+export { PdfView } from './document/pdf-view.tsx';
 export { passwordOf } from './document/shared-documents.ts';
 export { PasswordForm } from './document/password-form.tsx';
 export { ViewError, ViewedDocument, type ViewFailure } from './engine/index.ts';

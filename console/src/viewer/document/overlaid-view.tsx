@@ -4,12 +4,12 @@ import type { ViewedDocument } from '../engine/index.ts';
 import { t } from '../texts.ts';
 import '../viewer.css';
 import { CannotShow } from './cannot-show.tsx';
+import type { Followed } from './followed.ts';
 import type { PageListHandle, PageOverlay } from './page-list.tsx';
-import type { PdfViewProps } from './pdf-view.tsx';
 import { SingleView } from './single-view.tsx';
 import { useDocument } from './use-document.ts';
 
-interface OverlaidViewProps extends Pick<PdfViewProps, 'onPage'> {
+interface OverlaidViewProps extends Pick<Followed, 'onPage'> {
   /** Versions of one document; the pages of the last one stay until those of the next can be shown. */
   readonly file: File;
   readonly overlay: PageOverlay;

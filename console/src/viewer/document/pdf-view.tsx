@@ -4,6 +4,7 @@ import { t } from '../texts.ts';
 import '../viewer.css';
 import { CannotShow } from './cannot-show.tsx';
 import { ComparedView } from './compared-view.tsx';
+import type { Followed } from './followed.ts';
 import { SingleView } from './single-view.tsx';
 import { useDocument } from './use-document.ts';
 
@@ -14,20 +15,11 @@ export interface NamedFile {
   readonly password?: string | undefined;
 }
 
-export interface PdfViewProps extends NamedFile {
+export interface PdfViewProps extends NamedFile, Followed {
   /** The PDF that this one was made of, shown beside it. */
   readonly original?: NamedFile | undefined;
   /** The page that is shown first, 0-based. */
   readonly page?: number;
-  /** Each new object goes to its page. */
-  readonly target?: PageTarget | undefined;
-  /** Called with the page in the middle of the view; not where an original is beside it. */
-  readonly onPage?: ((page: number) => void) | undefined;
-}
-
-export interface PageTarget {
-  /** 0-based. */
-  readonly page: number;
 }
 
 /** A PDF, page by page: zoom, search, text to select, and the original beside a result. */

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewedDocument } from '../engine/index.ts';
 import { t } from '../texts.ts';
+import type { Followed } from './followed.ts';
 import { OutlinePanel } from './outline-panel.tsx';
 import { PageList, type PageListHandle, type PageOverlay } from './page-list.tsx';
-import type { PdfViewProps } from './pdf-view.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { useView } from './use-view.ts';
 import { ViewToolbar } from './view-toolbar.tsx';
 
-interface SingleViewProps extends Pick<PdfViewProps, 'target' | 'onPage'> {
+interface SingleViewProps extends Followed {
   readonly document: ViewedDocument;
   readonly name: string;
   /** The page that is shown first. */

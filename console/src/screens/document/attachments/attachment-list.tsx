@@ -1,7 +1,7 @@
 import { IconButton } from '../../../components/index.ts';
 import { formatBytes } from '../../../i18n/index.ts';
 import { t } from '../texts.ts';
-import type { Attachment } from './index.tsx';
+import type { Attachment } from './attachment.ts';
 
 interface AttachmentListProps {
   readonly attachments: readonly Attachment[];

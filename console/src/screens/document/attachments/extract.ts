@@ -2,7 +2,7 @@ import { Problem } from '../../../api/index.ts';
 import { readZip, saveFile, type ZipEntry } from '../../../files/index.ts';
 import { sendDocument } from '../calls.ts';
 import { t } from '../texts.ts';
-import type { Attachment } from './index.tsx';
+import type { Attachment } from './attachment.ts';
 
 /** Downloads one of the attachments. Rejects with a `Problem`. */
 export async function saveAttachment(

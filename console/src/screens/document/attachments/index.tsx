@@ -15,19 +15,10 @@ import { Beside } from '../beside.tsx';
 import type { PartProps } from '../part.ts';
 import { t } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
+import type { Attachment } from './attachment.ts';
 import { AttachmentList } from './attachment-list.tsx';
 import { saveAttachment } from './extract.ts';
 import './attachments.css';
-
-/** A file in the document, as `misc/list-attachments` describes it. */
-export interface Attachment {
-  readonly filename: string;
-  /** Bytes; -1 if the document does not say. */
-  readonly size: number;
-  readonly contentType: string | null;
-  readonly description: string | null;
-  readonly modificationDate: string | null;
-}
 
 /** The files in the document: add, download, rename, delete. */
 export function Part(props: PartProps) {

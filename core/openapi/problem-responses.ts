@@ -84,6 +84,13 @@ const others: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string 
   INPUT_TOO_MANY_PAGES: { found: 200 },
   INPUT_INVALID: { detail: '"count" must be a number' },
   INPUT_MALFORMED: { detail: 'it is not JSON' },
+  WATCHED_FOLDER_UNKNOWN: { id: '3f9a1c7be2d84056a1b2c3d4' },
+  WATCHED_FOLDER_UNREACHABLE: {
+    folder: 'invoices',
+    detail: 'the folder is not on this node. Mount it there under the path of the settings.',
+  },
+  FAILED_FILE_UNKNOWN: { id: 'mx0actpwc0065958cbd0-0' },
+  FAILED_FILE_GONE: { name: 'scan.pdf', place: 'failed/scan.pdf' },
   JOB_UNKNOWN: { what: 'job', id: '5c0f9b1e-8d2a-4f3e-9a67-2b1c4d5e6f70', minutes: 30 },
   METHOD_NOT_ALLOWED: { allowed: 'GET, POST' },
   PIPELINE_INVALID: { first: '/pipeline/0/parameters/angle "angle" must be a number' },

@@ -6,6 +6,7 @@ import { PDFDocument } from 'pdf-lib';
 import { expect } from 'chai';
 import type { Page } from 'puppeteer-core';
 import { until } from '../http/support/server.js';
+import { usualPaper } from '../../console/src/screens/scan/paper.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 
 const FAKE_CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
@@ -81,6 +82,10 @@ describe('The phone as scanner', function () {
     await waitForPages(desktop, 2);
     const session = await desktop.createCDPSession();
     await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    for (const size of ['A4', 'Letter']) await desktop.locator(`.segments ::-p-text(${size})`).click();
+    await desktop.reload();
+    await waitForPages(desktop, 2);
+    expect(await desktop.evaluate(() => localStorage.getItem('quire.scanPaper'))).to.equal('"LETTER"');
     await press(desktop, 'Make a PDF');
     await press(desktop, 'Download');
     let bytes: Buffer | undefined;
@@ -88,9 +93,18 @@ describe('The phone as scanner', function () {
       bytes = await readFile(join(folder, 'scan.pdf')).catch(() => undefined);
       return bytes !== undefined && bytes.length > 0;
     });
-    expect((await PDFDocument.load(bytes!)).getPageCount()).to.equal(2);
+    const sizes = (await PDFDocument.load(bytes!)).getPages().map((one) => one.getSize());
+    expect(sizes.map(({ width, height }) => [width, height].toSorted((a, b) => a - b))).to.deep.equal([
+      [612, 792],
+      [612, 792],
+    ]);
     await desktop.close();
     await phone.close();
+  });
+
+  it('makes pages of the paper that is usual where the browser is from', () => {
+    const papers = [['en-US', 'de'], ['de', 'es-MX'], ['de-DE', 'en-US'], ['en'], []].map(usualPaper);
+    expect(papers).to.deep.equal(['LETTER', 'LETTER', 'A4', 'A4', 'A4']);
   });
 
   it('explains a code that is not valid any more', async () => {

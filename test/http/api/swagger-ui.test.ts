@@ -26,12 +26,15 @@ describe('Swagger UI in a browser', function () {
     const url = await server.start();
     browser = await startBrowser(executablePath);
     page = await browser.newPage();
+    // The limit only tells a hang from a busy machine.
+    page.setDefaultTimeout(85_000);
     page.on('request', (request) => {
       if (!request.url().startsWith(url) && !request.url().startsWith('data:') && !request.url().startsWith('blob:'))
         foreign.push(request.url());
     });
     await page.setViewport({ width: 1200, height: 1400 });
     await page.goto(`${url}/swagger-ui/index.html`);
+    await page.waitForSelector('.opblock');
   });
   after(async () => {
     await browser?.close();
@@ -79,11 +82,22 @@ describe('Swagger UI in a browser', function () {
       return page.$$eval('.opblock-summary-path', (all) => all.map((one) => one.getAttribute('data-path') ?? ''));
     };
     expect(await shown('docx')).to.include('/api/v1/convert/pdf/word');
+    expect(await shown('combine'), 'by a keyword').to.include('/api/v1/general/merge-pdfs');
+    expect(await shown('password add'), 'by words of the summary').to.include('/api/v1/security/add-password');
     expect(await shown('shrink')).to.include('/api/v1/misc/compress-pdf');
     expect(await shown('merge')).to.include('/api/v1/general/merge-pdfs');
     expect(await shown('no such tool at all')).to.deep.equal([]);
     await page.click('.operation-filter-input', { count: 3 });
     await page.keyboard.press('Backspace');
+  });
+
+  it('says in the search field what it searches', async () => {
+    const said = await page.$eval('.operation-filter-input', (input) => [
+      (input as HTMLInputElement).placeholder,
+      input.getAttribute('aria-label'),
+    ]);
+    const words = 'Search paths, summaries and keywords, for example: combine';
+    expect(said).to.deep.equal([words, words]);
   });
 
   it('runs an operation with "try it out" and offers the result for download', async () => {

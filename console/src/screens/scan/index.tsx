@@ -1,10 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem, loadCatalog, operationOf, type Problem } from '../../api/index.ts';
-import { Button, Empty, IconButton, LoadedView, Notice, ProblemNotice, useLoaded } from '../../components/index.ts';
+import {
+  Button,
+  Empty,
+  IconButton,
+  LoadedView,
+  Notice,
+  ProblemNotice,
+  Segments,
+  useLoaded,
+} from '../../components/index.ts';
 import { QrCode } from '../../components/qr-code.tsx';
 import { saveFile } from '../../files/index.ts';
 import { NextDialog } from '../tool/next-dialog.tsx';
-import { makePdf, PICTURES_TO_PDF } from './make-pdf.ts';
+import { hasPaper, makePdf, paper, PICTURES_TO_PDF } from './make-pdf.ts';
 import './scan.css';
 import { endSession, openSession, phoneAddress, type Arrived } from './session.ts';
 import { t } from './texts.ts';
@@ -124,7 +133,7 @@ function Actions({ pages }: { readonly pages: readonly Arrived[] }) {
   const files = pages.map(({ file }) => file);
   const possible = operationOf(PICTURES_TO_PDF)?.availability.state === 'available';
   // A PDF of other pages than those that are shown would surprise.
-  useEffect(() => setPdf(undefined), [pages]);
+  useEffect(() => setPdf(undefined), [pages, paper.value]);
   const make = async (): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
@@ -137,6 +146,17 @@ function Actions({ pages }: { readonly pages: readonly Arrived[] }) {
   };
   return (
     <>
+      {possible && hasPaper() ? (
+        <Segments
+          label={t('Paper size')}
+          value={paper.value}
+          options={[
+            { value: 'A4', label: 'A4' },
+            { value: 'LETTER', label: t('Letter') },
+          ]}
+          onValue={(chosen) => (paper.value = chosen === 'LETTER' ? 'LETTER' : 'A4')}
+        />
+      ) : null}
       <div class="row">
         {possible ? (
           <Button kind="primary" icon="file-text" busy={busy} onClick={() => void make()}>

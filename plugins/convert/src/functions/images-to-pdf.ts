@@ -20,12 +20,14 @@ export interface PictureFile {
 /** How pictures are put on pages. */
 export interface ImagesToPdfOptions {
   /**
-   * `fillPage` stretches to A4, `maintainAspectRatio` scales and centres on A4, `fitDocumentToImage` makes a page of as
-   * many points as pixels.
+   * `fillPage` stretches to the paper, `maintainAspectRatio` scales and centres on it, `fitDocumentToImage` makes a page
+   * of as many points as pixels.
    */
   readonly fitOption: 'fillPage' | 'maintainAspectRatio' | 'fitDocumentToImage';
+  /** Paper of the pages; A4 if it is not given. */
+  readonly pageSize?: 'A4' | 'LETTER';
   readonly colorType: ColourMode;
-  /** Lays A4 on its side for pictures wider than high. */
+  /** Lays the paper on its side for pictures wider than high. */
   readonly autoRotate: boolean;
   /** Told of a picture that cannot be read, by its place in the list; without it such a picture refuses them all. */
   readonly skip?: (index: number) => void;
@@ -33,7 +35,8 @@ export interface ImagesToPdfOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-const A4 = [595.276, 841.89] as const;
+/** In points. */
+const PAPER = { A4: [595.276, 841.89], LETTER: [612, 792] } as const;
 const MAX_FRAMES = 10_000;
 
 /**
@@ -96,7 +99,11 @@ function addPicturePage(
   page.node.set(PDFName.of('Contents'), context.register(context.stream(`q ${place} /Picture Do Q`)));
 }
 
-function pageSize(picture: Picture, { fitOption, autoRotate }: ImagesToPdfOptions): [number, number] {
+function pageSize(
+  picture: Picture,
+  { fitOption, pageSize: paper = 'A4', autoRotate }: ImagesToPdfOptions,
+): [number, number] {
   if (fitOption === 'fitDocumentToImage') return [picture.width, picture.height];
-  return autoRotate && picture.width > picture.height ? [A4[1], A4[0]] : [...A4];
+  const [width, height] = PAPER[paper];
+  return autoRotate && picture.width > picture.height ? [height, width] : [width, height];
 }

@@ -3,6 +3,7 @@ import { colourTypeField } from '../colour-type.js';
 
 interface ImgPdfParams {
   fitOption: 'fillPage' | 'fitDocumentToImage' | 'maintainAspectRatio';
+  pageSize: 'A4' | 'LETTER';
   colorType: 'color' | 'greyscale' | 'blackwhite';
   autoRotate: boolean;
 }
@@ -31,21 +32,36 @@ export const imgPdf = defineOperation<ImgPdfParams>({
           .valid('fillPage', 'fitDocumentToImage', 'maintainAspectRatio')
           .default('fillPage')
           .description(
-            'fillPage stretches to A4; maintainAspectRatio scales and centres on A4; fitDocumentToImage makes ' +
+            'fillPage stretches to the paper; maintainAspectRatio scales and centres on it; fitDocumentToImage makes ' +
               'the page as many points as the image has pixels',
           ),
         {
           label: 'Page size',
           help: '',
           options: {
-            fillPage: 'A4, images stretched',
+            fillPage: 'Images stretched to the paper',
             fitDocumentToImage: 'The size of each image',
-            maintainAspectRatio: 'A4, images fitted',
+            maintainAspectRatio: 'Images fitted to the paper',
           },
         },
       ),
+      pageSize: shown(
+        joi
+          .string()
+          .empty('')
+          .valid('A4', 'LETTER')
+          .insensitive()
+          .default('A4')
+          .description('Paper of the pages; no effect with fitDocumentToImage'),
+        {
+          label: 'Paper size',
+          help: '',
+          options: { A4: 'A4', LETTER: 'Letter' },
+          when: { fitOption: ['fillPage', 'maintainAspectRatio'] },
+        },
+      ),
       colorType: colourTypeField(joi),
-      autoRotate: shown(booleanField(joi, 'Uses landscape A4 for images that are wider than high'), {
+      autoRotate: shown(booleanField(joi, 'Uses landscape pages for images that are wider than high'), {
         label: 'Landscape for wide images',
         help: '',
         when: { fitOption: ['fillPage', 'maintainAspectRatio'] },
@@ -58,6 +74,12 @@ export const imgPdf = defineOperation<ImgPdfParams>({
       files: ['shapes.png', 'photo.jpg', 'frames.tiff'],
       params: { fitOption: 'maintainAspectRatio', autoRotate: true },
       expect: { pages: [4], names: ['shapes_converted.pdf'] },
+    },
+    {
+      title: 'on Letter paper',
+      files: ['photo.jpg'],
+      params: { fitOption: 'maintainAspectRatio', pageSize: 'LETTER' },
+      expect: { pages: [1] },
     },
     {
       title: 'page with the size of the image',

@@ -19,7 +19,7 @@ export interface Applied {
   readonly report: unknown;
 }
 
-/** What a part of the workbench gets: the current version of the document, and the ways to ask about it and to change it. */
+/** What a part of the workbench gets: the current version of the document, and how to ask about it and change it. */
 export interface PartProps {
   /** The current version; another object after each change, undo and redo. */
   readonly file: File;

@@ -194,7 +194,7 @@ export interface PipelineTemplate {
   readonly steps: readonly {
     readonly operation: string;
     readonly parameters: Readonly<Record<string, unknown>>;
-    /** Fields without a value that would suit everybody, such as a password: people fill them in before the first run. */
+    /** Fields without a value that suits everybody, such as a password: people fill them in before a run. */
     readonly ask?: readonly string[];
   }[];
 }

@@ -12,8 +12,8 @@ export function storageUsageEndpoints(deps: StorageEndpointDeps): Endpoint[] {
       path: 'storage/usage',
       summary: 'Get your storage usage and limits',
       notes:
-        'Bytes of your own files, with their histories and audit logs. The limit of all users together is not part of ' +
-        'the answer: an upload can be rejected with 413 although your own limit is not reached.',
+        'Bytes of your own files, with their histories and audit logs. The limit of all users together is not in ' +
+        'it: an upload can be rejected with 413 although your own limit is not reached.',
       returns: {
         description: 'The usage',
         json: (joi) =>

@@ -3,8 +3,8 @@ import { nearestPath, stepFaults } from '@quire/catalog';
 import type { Plugin } from '@quire/registry';
 
 /**
- * Faults of the plugin's pipeline templates as far as it knows their operations. Operations of other plugins are checked
- * by the server that has them.
+ * Faults of the plugin's pipeline templates as far as it knows their operations. Operations of other plugins are
+ * checked by the server that has them.
  */
 export function templateFaults({ operations, templates = [] }: Plugin, prefixes: readonly string[]): string[] {
   const own = new Map(operations.map((operation) => [operation.path, operation]));

@@ -19,11 +19,7 @@ export interface Applied {
   readonly report: unknown;
 }
 
-<<<<<<< HEAD
 /** What a part of the workbench gets: the current version, and ways to ask about it and to change it. */
-=======
-/** What a part of the workbench gets: the current version of the document, and how to ask about it and change it. */
->>>>>>> 0ff079066bcd102beae00633b49a05109cafe9db
 export interface PartProps {
   /** The current version; another object after each change, undo and redo. */
   readonly file: File;

@@ -18,7 +18,7 @@ export async function enter(page: Page, field: string, text: string): Promise<vo
 }
 
 export async function run(page: Page): Promise<void> {
-  await page.click('.run-bar [type=submit]');
+  await page.locator('.run-bar [type=submit]').click();
 }
 
 /** Waits until an element that the selector finds contains these words. */

@@ -65,7 +65,9 @@ function stepsFor(name: string, from: string, query: string, edits: boolean): re
     summary: t('Look at it and change it step by step, with undo'),
     open: (files: readonly File[]) => openScreenWith('document', files),
   };
-  const fits = edits && /\.pdf$/i.test(name) && plain(workbench.title).includes(plain(query.trim()));
+  // With the tools, so that what is chosen by Enter does not change when these come.
+  const shown = edits && catalog.value !== undefined && /\.pdf$/i.test(name);
+  const fits = shown && plain(workbench.title).includes(plain(query.trim()));
   const tools = searchTools(toolsFor(name, from), query).map(({ path, icon, title, summary }): NextStep => ({
     id: path,
     icon,

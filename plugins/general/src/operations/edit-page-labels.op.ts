@@ -53,7 +53,7 @@ export const editPageLabels = defineOperation<EditPageLabelsParams>({
           })
           .description('JSON array of ranges: pageNumber (from 1), style, prefix and start')
           .example('[{"pageNumber":1,"style":"romanLower"},{"pageNumber":3,"style":"decimal"}]'),
-        { label: 'Ranges', help: 'A list of ranges: pageNumber (from 1), style, prefix and start.' },
+        { label: 'Ranges', help: 'A list of ranges: {pageNumber, style, prefix, start}; the first page is 1.' },
       ),
     }),
   needs: { services: [tokens.clock] },

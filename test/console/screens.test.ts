@@ -174,7 +174,7 @@ async function showPart(page: Page, address: string): Promise<void> {
   const link = `.document .sections a[href="${address}"]`;
   await page.$eval(link, (element) => (element as HTMLElement).click());
   await page.waitForSelector(`${link}[aria-current=page]`);
-  await page.waitForSelector('.document .page-picture, .document .page-cell');
+  await page.waitForSelector('.document .page-picture, .document .page-cell, .document .form-row');
   await page.waitForFunction("document.querySelector('[aria-busy=true], .loading') === null");
 }
 

@@ -65,6 +65,8 @@ export async function openConsole(
         if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(url)) faults.push(request.url());
       });
       await page.setViewport({ width: 1280, height: 900 });
+      // A tab that is not in front is not drawn, and waits for what it draws would not end.
+      await page.bringToFront();
       await page.goto(`${url}/${path}`);
       return page;
     },

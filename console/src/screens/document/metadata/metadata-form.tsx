@@ -99,7 +99,7 @@ export function MetadataForm({ before, complete, apply, setEdited }: MetadataFor
       <ApplyBar edited={edited && faults.size === 0} onApply={save} onDiscard={() => setValues(before)}>
         {t('Empty entries are removed. XMP metadata is changed to match.')}
       </ApplyBar>
-      <div>
+      <div class="metadata-remove">
         <Button kind="quiet" icon="eraser" onClick={() => setRemoving(true)}>
           {t('Remove all metadata')}
         </Button>

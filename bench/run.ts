@@ -8,6 +8,7 @@ import { machine } from '../verification/corpus/report.js';
 import { accessCost, load50 } from './server/access.bench.js';
 import { pageCount100, pageSizes500 } from './operations/analysis.bench.js';
 import { cluster } from './server/cluster.bench.js';
+import { consoleCost } from './console/console.bench.js';
 import { compressLevels } from './operations/compress-levels.bench.js';
 import {
   coreCount,
@@ -46,6 +47,7 @@ import { watermark500 } from './operations/watermark.bench.js';
 const benches: readonly Bench[] = [
   start,
   idleMemory,
+  consoleCost,
   coreRotate,
   coreRotateLarge,
   coreCount,

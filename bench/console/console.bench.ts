@@ -129,7 +129,7 @@ async function idle(enabled: boolean): Promise<number> {
 export const consoleCost: Bench = {
   name: 'console',
   run: async () => {
-    const rows = await withServer(({ url }) =>
+    const measure = ({ url }: { readonly url: string }): Promise<BenchRow[]> =>
       withBrowser(async (browser) => {
         const page = await browser.newPage();
         const found = await firstLoad(page, url);
@@ -138,8 +138,8 @@ export const consoleCost: Bench = {
         found.push(await firstPage(page, url, await photoPdf(100), '100 MB of pictures'));
         found.push(await tabMemory(page, url));
         return found;
-      }),
-    );
+      });
+    const rows = await withServer(measure, { CONSOLE_WELCOME: 'false' });
     const [on, off] = [await idle(true), await idle(false)];
     return [
       ...rows,

@@ -18,7 +18,7 @@ export async function enter(page: Page, field: string, text: string): Promise<vo
 }
 
 export async function run(page: Page): Promise<void> {
-  await page.locator('.run-bar [type=submit]').click();
+  await clickOn(page, '.run-bar [type=submit]');
 }
 
 /** Waits until an element that the selector finds contains these words. */
@@ -31,9 +31,22 @@ export async function waitForWords(page: Page, selector: string, words: string):
   );
 }
 
+const CLICK_MS = 5000;
+const MOST_CLICKS = 12;
+
+/** Clicks an element. A locator scrolls to it once; if it moves away while the page still loads, it is sought again. */
+export async function clickOn(page: Page, selector: string): Promise<void> {
+  for (let left = MOST_CLICKS; ; left--)
+    try {
+      return await page.locator(selector).setTimeout(CLICK_MS).click();
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+}
+
 /** Clicks the button with this text. */
 export async function press(page: Page, words: string): Promise<void> {
-  await page.locator(`button ::-p-text(${words})`).click();
+  await clickOn(page, `button ::-p-text(${words})`);
 }
 
 /** Clicks what starts a download, and returns what the browser saved in the folder. */

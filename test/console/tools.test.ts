@@ -65,6 +65,33 @@ describe('The console', function () {
     await page.close();
   });
 
+  it('is not changed in its choice by a pointer that rests where the list of the search appears', async () => {
+    const page = await browser.open('');
+    await page.waitForSelector('.tool-card');
+    const chosen = (): Promise<number> =>
+      page.$$eval('dialog .options li', (all) => all.findIndex((one) => one.classList.contains('active')));
+    const search = async (): Promise<ElementHandle> => {
+      await page.keyboard.down('Control');
+      await page.keyboard.press('k');
+      await page.keyboard.up('Control');
+      await page.waitForSelector('dialog .options li:nth-child(4)');
+      return (await page.$('dialog .options li:nth-child(3)'))!;
+    };
+    const { x, y } = await (await search()).clickablePoint();
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { hidden: true });
+    await page.mouse.move(x, y);
+    await search();
+    await page.mouse.move(x, y);
+    expect(await chosen()).to.equal(0);
+    await page.keyboard.type('pages');
+    await page.mouse.move(x, y);
+    expect(await chosen()).to.equal(0);
+    await page.mouse.move(x + 2, y);
+    await page.waitForSelector('dialog .options li:nth-child(3).active');
+    await page.close();
+  });
+
   it('runs a tool on a file and offers the result for download', async () => {
     const path = join(folder, 'three.pdf');
     await writeFile(path, await makePdf({ pages: 3 }));

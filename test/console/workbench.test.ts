@@ -8,7 +8,7 @@ import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, StandardFonts } 
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { productRoot } from '../http/support/server.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { download, press, run, waitForWords } from './tool-page.js';
+import { clickOn, download, press, run, waitForWords } from './tool-page.js';
 
 const fixture = (plugin: string, name: string): string => join(productRoot, 'plugins', plugin, 'fixtures', name);
 
@@ -49,7 +49,7 @@ describe('The document workbench', function () {
   const state = (page: Page, words: string): Promise<void> => waitForWords(page, '.document-head [role=status]', words);
   /** Chooses another part by its tab. */
   const show = (page: Page, part: string): Promise<void> => page.click(`.sections a[href="document/${part}"]`);
-  const label = (page: Page, words: string): Promise<void> => page.locator(`[aria-label="${words}"]`).click();
+  const label = (page: Page, words: string): Promise<void> => clickOn(page, `[aria-label="${words}"]`);
   /** Enters a text into the field with this label, instead of what is there. */
   async function fill(page: Page, name: string, text: string): Promise<void> {
     const field = await page.waitForSelector(`::-p-aria([name="${name}"])`);

@@ -25,6 +25,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const [open, setOpen] = useState(always);
   const [at, setAt] = useState(always ? 0 : -1);
   const list = useRef<HTMLUListElement>(null);
+  const pointer = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const id = useId();
   const shown = open && items.length > 0;
   const active = Math.min(at, items.length - 1);
@@ -90,7 +91,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
               class={i === active ? 'active' : ''}
               // Not click: the field must keep the focus.
               onPointerDown={(event) => event.preventDefault()}
-              onPointerMove={() => i !== active && setAt(i)}
+              onPointerMove={(event) => hasMoved(pointer, event) && i !== active && setAt(i)}
               onClick={() => choose(item)}
             >
               {itemText(item)}
@@ -102,4 +103,18 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       )}
     </div>
   );
+}
+
+/**
+ * Whether the pointer is elsewhere than at its last event. Browsers also send one to what appears below a pointer that
+ * rests, and that must not change what Enter chooses.
+ */
+function hasMoved(
+  last: { current: { readonly x: number; readonly y: number } | undefined },
+  event: PointerEvent,
+): boolean {
+  const { clientX: x, clientY: y } = event;
+  const before = last.current;
+  last.current = { x, y };
+  return before !== undefined && (before.x !== x || before.y !== y);
 }

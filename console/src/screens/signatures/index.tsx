@@ -14,11 +14,8 @@ const SIGN = 'security/cert-sign';
 
 /** Signs documents, and says in words what their signatures are worth. */
 export function Screen() {
-  const [file, setFile] = useState<File | undefined>();
-  useEffect(() => {
-    void loadCatalog();
-    setFile(takeHandedFiles()[0]);
-  }, []);
+  const [file, setFile] = useState<File | undefined>(() => takeHandedFiles()[0]);
+  useEffect(() => void loadCatalog(), []);
   return (
     <div
       class="page signatures"

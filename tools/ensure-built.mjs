@@ -1,5 +1,5 @@
-// Makes sure that packages are installed and sources are compiled, on Node 24; `--always` compiles without a look at the
-// times of the files (`npm run build`). Plain Node without dependencies: it runs before node_modules exists.
+// Makes sure that packages are installed and sources are compiled, on Node 24; `--always` compiles without a look at
+// the times of the files (`npm run build`). Plain Node without dependencies: it runs before node_modules exists.
 import './node24.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -20,8 +20,8 @@ const [wanted, paths] = [false, true].map((isPath) =>
 const seed = process.env.QUIRE_TEST_SEED ?? '';
 
 /**
- * A stage with a `command` counts as one check; `tests` are patterns of mocha files, run as `parts` processes. All share
- * the slots and start in this order. A stage with `mongodb` gets one at MONGODB_TEST_URL.
+ * A stage with a `command` counts as one check; `tests` are patterns of mocha files, run as `parts` processes. All
+ * share the slots and start in this order. A stage with `mongodb` gets one at MONGODB_TEST_URL.
  */
 const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },

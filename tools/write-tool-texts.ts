@@ -1,5 +1,5 @@
-// Writes the catalogues of what operations and fields declare for people: `texts/<language>.json` of each plugin, and of
-// the registry for texts that several plugins use. Keeps the translations that exist, drops those of texts that are
+// Writes the catalogues of what operations and fields declare for people: `texts/<language>.json` of each plugin, and
+// of the registry for texts that several plugins use. Keeps the translations that exist, drops those of texts that are
 // gone, and lists what is missing. `npm run texts`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -100,7 +100,8 @@ export class MobileScanner {
 
   /**
    * Stores all files in a session, or none; empty files are left out. Creates the session if it does not exist and
-   * `mayBegin` is true. Throws INPUT_INVALID, SCAN_SESSION_UNKNOWN, STORAGE_QUOTA, SCAN_SESSIONS_FULL, STORAGE_CONFLICT.
+   * `mayBegin` is true. Throws INPUT_INVALID, SCAN_SESSION_UNKNOWN, STORAGE_QUOTA, SCAN_SESSIONS_FULL,
+   * STORAGE_CONFLICT.
    */
   async add(id: string, address: string, uploads: readonly ScanUpload[], mayBegin: boolean): Promise<void> {
     checkSessionId(id);

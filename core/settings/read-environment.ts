@@ -54,7 +54,10 @@ export function readEnvironment(
   return { found, warnings: nearMisses(env) };
 }
 
-/** The secret in the file that one of these names with `_FILE` points to; undefined if none is set, or a fault was added. */
+/**
+ * The secret in the file that one of these names with `_FILE` points to; undefined if none is set, or a fault was
+ * added.
+ */
 function secretInFile(
   key: KnownKey,
   names: readonly string[],

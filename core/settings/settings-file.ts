@@ -81,7 +81,8 @@ export class SettingsFile {
    * Writes values by dotted path; null takes a key out of the file, so that it stands as shipped. Gives the paths that
    * were changed. Throws SETTINGS_REJECTED with every fault, SETTINGS_FILE_BROKEN for a file that has faults already,
    * SETTINGS_NOT_WRITABLE. A secret stays unchanged when
-   * its mask is sent, but not while the address that it is sent to changes. `pointerOf` returns the place of a path in the request.
+   * its mask is sent, but not while the address that it is sent to changes. `pointerOf` returns the place of a path in
+   * the request.
    */
   write(values: ReadonlyMap<string, unknown>, pointerOf: (path: string) => string): readonly string[] {
     const wanted = this.#check(values, pointerOf);

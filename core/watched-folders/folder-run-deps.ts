@@ -20,7 +20,7 @@ export interface FolderRunDeps extends Omit<WorkDeps, 'limit'> {
   readonly keep?: (run: EndedRun) => Promise<void>;
 }
 
-/** Is told what the folders of this node do. Must not throw. */
+/** Receives the states of the folders of this node. Must not throw. */
 export interface FolderObserver {
   changed(place: FolderPlace, status: FolderStatus): void;
   gone(place: FolderPlace): void;

@@ -233,8 +233,8 @@ interface OperationBase<P> {
    */
   readonly input?: 'checked' | 'raw';
   /**
-   * `allowed`: with `input: 'raw'`, damage of the input is what the operation is for (repairing it, showing it), so that
-   * the server neither announces it nor refuses it under `handling=strict`.
+   * `allowed`: with `input: 'raw'`, damage of the input is what the operation is for (repairing it, showing it), so
+   * that the server neither announces it nor refuses it under `handling=strict`.
    */
   readonly damagedInput?: 'allowed';
   /** Aliases of `fileInput` under which existing clients send the document; `fileInput` takes precedence. */

@@ -16,10 +16,13 @@ describe('the layout of the code', () => {
         .split('\n')
         .flatMap((line, i) => {
           const ticks = line.replaceAll(/\\./g, '').split('`').length - 1;
-          const ofTemplate = inTemplate || ticks > 0;
+          const isComment = /^\s*(?:\/?\*|\/\/)/.test(line);
+          const ofTemplate = !isComment && (inTemplate || ticks > 0);
           if (ticks % 2 === 1) inTemplate = !inTemplate;
           const columns = [...line].length;
-          return columns > 120 && !ofTemplate && !/\/(?![*/ ])[^/]+.*\/[dgimsuvy]*[;,.)]*|oxlint-/.test(line)
+          return columns > 120 &&
+            !ofTemplate &&
+            (isComment || !/\/(?![*/ ])[^/]+.*\/[dgimsuvy]*[;,.)]*|oxlint-/.test(line))
             ? [`${path}:${i + 1} has ${columns} columns`]
             : [];
         });

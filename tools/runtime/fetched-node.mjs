@@ -64,8 +64,8 @@ export function fetchedNode({
 }
 
 /**
- * Returns the folders for fetched programs: `.cache` in this repository, because whoever may read the code (workers with
- * a user of their own, too) must be able to run it; else, where the repository is read-only, the user's cache.
+ * Returns the folders for fetched programs: `.cache` in this repository, because whoever may read the code (workers
+ * with a user of their own, too) must be able to run it; else, where the repository is read-only, the user's cache.
  */
 function cacheFolders() {
   return [join(root, '.cache'), join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'quire')];

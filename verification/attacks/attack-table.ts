@@ -5,7 +5,7 @@ import type { Row } from './campaign.js';
 const BEGIN = '<!-- attacks: written by npm run check:attacks -- --report -->';
 const END = '<!-- end of attacks -->';
 
-/** What each family tries, as readers of the report are told. */
+/** What each family tries, in the words of the report. */
 const TRIED: Readonly<Record<string, string>> = {
   HTTP: 'broken heads, lengths and methods, requests hidden in others, bodies of another type',
   credentials: 'every documented call without, with forged and with insufficient credentials',

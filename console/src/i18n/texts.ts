@@ -62,8 +62,8 @@ export function fromFiles(files: TextFiles): LoadTexts {
 }
 
 /**
- * Returns the texts of an area: a screen, or the frame. A text that is missing is looked up in `fallback`, then shown in
- * English.
+ * Returns the texts of an area: a screen, or the frame. A text that is missing is looked up in `fallback`, then shown
+ * in English.
  */
 export function createTexts(loadTexts: LoadTexts, fallback?: Texts): Texts {
   const loaded = signal<Partial<Record<Language, Catalogue>>>({ en: {} });

@@ -92,7 +92,8 @@ export function passwordResetMail({ user, token, expiresAt }: IssuedReset, setti
     to: user.username,
     subject: `Reset your password on ${name}`,
     text:
-      `Somebody asked to reset the password of your account on ${name}. If it was you, choose a new password here:\n\n` +
+      `Somebody asked to reset the password of your account on ${name}. If it was you, ` +
+      `choose a new password here:\n\n` +
       `${configuredAddress(settings)}/reset#${token}\n\n` +
       `The link works once, until ${utc(expiresAt)}. If it was not you, ignore this mail: your password stays as it ` +
       'is.\n',

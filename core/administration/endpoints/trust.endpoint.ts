@@ -14,8 +14,8 @@ export function trustEndpoint({ trust }: TrustEndpointDeps): Endpoint {
     tag: 'admin',
     summary: 'Get the sources of trusted certificates',
     notes:
-      'Of the node that answers: the enabled sources (`security.validation.trust.*`), how far they are loaded, and how ' +
-      'revocation is checked. They are loaded once, at the start; this call begins to load what is not loaded yet.',
+      'Of the node that answers: the enabled sources (`security.validation.trust.*`), how far they are loaded, and ' +
+      'how revocation is checked. They are loaded once, at the start; this call begins to load what is not loaded yet.',
     access: { role: 'admin' },
     returns: {
       description: 'Sources and policy',

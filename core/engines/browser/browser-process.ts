@@ -123,8 +123,8 @@ export class BrowserProcess {
 
   /**
    * Opens a separate page for `work` and closes it. Rejects with the signal's reason as soon as it is aborted, with
-   * DOCUMENT_UNPROCESSABLE when the page crashed, and with `BrowserGone` when the browser ended meanwhile. When it settles,
-   * nothing of the page runs any more.
+   * DOCUMENT_UNPROCESSABLE when the page crashed, and with `BrowserGone` when the browser ended meanwhile. When it
+   * settles, nothing of the page runs any more.
    */
   async withPage<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
     this.busy++;

@@ -45,8 +45,8 @@ export const quietGhostscript = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'] as con
 
 /**
  * Has Ghostscript read the PDF at `input` and write to `output` with these arguments, which a function makes that may
- * add files to the run; `before` are files that it runs first. Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE, and
- * what the supervisor rejects with.
+ * add files to the run; `before` are files that it runs first. Rejects with PROGRAM_MISSING, DOCUMENT_UNPROCESSABLE,
+ * and what the supervisor rejects with.
  */
 export async function drawPdf(
   programs: ProgramSupervisor,

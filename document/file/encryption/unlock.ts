@@ -62,7 +62,9 @@ export function unlock({ encrypt, id, password = '', random = randomBytes }: Unl
   };
 }
 
-/** /O does not depend on the identifier; the file's key and /U do up to revision 4 (ISO 32000-1, 7.6.3.3 and 7.6.3.4). */
+/**
+ * /O does not depend on the identifier; the file's key and /U do up to revision 4 (ISO 32000-1, 7.6.3.3 and 7.6.3.4).
+ */
 function reidentified({ key, legacy }: Opened, id: Uint8Array, filters: CryptFilters, random: Random): Reidentified {
   if (legacy === undefined) return { cipher: new StandardCipher(key, filters, random) };
   const keys = { ...legacy.keys, id };

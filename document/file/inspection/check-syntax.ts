@@ -7,8 +7,8 @@ import { withSource } from '../source/index.js';
 const CHECK_MS = 20_000;
 
 /**
- * Returns the first error that `qpdf --check` would report in a file: in its structure, or in the content streams of its
- * pages. Undefined when there is none; warnings are not errors. The check itself is not used, because qpdf in
+ * Returns the first error that `qpdf --check` would report in a file: in its structure, or in the content streams of
+ * its pages. Undefined when there is none; warnings are not errors. The check itself is not used, because qpdf in
  * WebAssembly fails at every image that it cannot decode.
  */
 export async function checkSyntax(path: string, password = ''): Promise<string | undefined> {

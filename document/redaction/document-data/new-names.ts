@@ -74,8 +74,8 @@ export class NewNames {
   }
 
   /**
-   * Does the same for the text of a name, one character per byte. Names have no blanks: `JaneRoe` and `jane_roe` contain
-   * the words Jane Roe too.
+   * Does the same for the text of a name, one character per byte. Names have no blanks: `JaneRoe` and `jane_roe`
+   * contain the words Jane Roe too.
    */
   ofNameText(bytes: string): string | undefined {
     if (!this.#known.has(bytes)) this.#known.set(bytes, this.#judged(bytes));

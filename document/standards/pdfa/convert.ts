@@ -38,8 +38,8 @@ export interface PdfAOptions {
 
 /**
  * How a result was made: `kept` unchanged; `repaired` repaired in place; `pages` redrawn by the program, all else kept;
- * the `whole` document redrawn by the program, with lost parts restored as far as possible; `images`: the same, with each
- * page as one image, because the program fails on the document. Reports contain these values.
+ * the `whole` document redrawn by the program, with lost parts restored as far as possible; `images`: the same, with
+ * each page as one image, because the program fails on the document. Reports contain these values.
  */
 export type PdfAWay = 'kept' | 'repaired' | 'pages' | 'whole' | 'images';
 
@@ -75,8 +75,8 @@ const nothing: Losses = { actions: 0, annotations: 0, files: 0, signatures: 0 };
  * Converts a document to PDF/A: unchanged if it is compliant already, repaired in place, with redrawn pages, or redrawn
  * as a whole (from images of its pages where the program fails on them), whichever first satisfies the validator. If
  * none does, the result is the one that violates the fewest rules, without the claim; level U falls back to B first.
- * Without a validator the program's own verdict counts, and only `strict` rejects anything. Throws the errors of `withPdf`; PDFA_IMPOSSIBLE with `strict`; the error of `draw`
- * where nothing else worked; the errors of `check`.
+ * Without a validator the program's own verdict counts, and only `strict` rejects anything. Throws the errors of
+ * `withPdf`; PDFA_IMPOSSIBLE with `strict`; the error of `draw` where nothing else worked; the errors of `check`.
  */
 export async function convertToPdfA(
   source: string,

@@ -5,7 +5,9 @@ import type { FormValue } from '../values.ts';
 import { TextWidget } from './text-widgets.tsx';
 import type { WidgetProps } from './widget.ts';
 
-/** What a custom element of a plugin has: the console sets `field` once and `value`, and reads `value` at every `input`. */
+/**
+ * What a custom element of a plugin has: the console sets `field` once and `value`, and reads `value` at every `input`.
+ */
 interface FieldElement extends HTMLElement {
   field: WidgetProps['field'];
   value: FormValue;

@@ -23,7 +23,7 @@ export interface Applied {
 export interface PartProps {
   /** The current version; another object after each change, undo and redo. */
   readonly file: File;
-  /** Runs the operation; its result becomes the current version, and undo returns to this one. Rejects with `Problem`. */
+  /** Runs the operation; its result becomes the current version, which undo takes back. Rejects with `Problem`. */
   readonly apply: (change: Change) => Promise<Applied>;
   /** The JSON answer of an operation to the current version; asked once for each version and set of fields. */
   readonly ask: <T>(operation: string, fields?: Readonly<Record<string, string>>) => Promise<T>;

@@ -20,8 +20,8 @@ export interface PictureFile {
 /** How pictures are put on pages. */
 export interface ImagesToPdfOptions {
   /**
-   * `fillPage` stretches to the paper, `maintainAspectRatio` scales and centres on it, `fitDocumentToImage` makes a page
-   * of as many points as pixels.
+   * `fillPage` stretches to the paper, `maintainAspectRatio` scales and centres on it, `fitDocumentToImage` makes a
+   * page of as many points as pixels.
    */
   readonly fitOption: 'fillPage' | 'maintainAspectRatio' | 'fitDocumentToImage';
   /** Paper of the pages; A4 if it is not given. */

@@ -67,7 +67,7 @@ export function AddComment({ place, apply, setEdited, onClose }: AddCommentProps
       <p class="soft small" role="status">
         {place === undefined
           ? t('Click on the page where the note shall stand.')
-          : t('It stands on page {page}.', { page: formatNumber(place.page + 1, { useGrouping: false }) })}
+          : t('The note is on page {page}.', { page: formatNumber(place.page + 1, { useGrouping: false }) })}
       </p>
       {problem === undefined ? null : <ProblemNotice problem={problem} />}
       <div class="row">

@@ -87,7 +87,7 @@ export function buttonValues({ widgets = [] }: FormField): readonly string[] {
   return [...new Set(widgets.map(valueOfButton))];
 }
 
-/** The choices of a combo or list box; with the present value, where it is none of them. */
+/** The choices of a combo or list box, and the current value if it is not among them. */
 export function choicesOf({ choices = [] }: FormField, value: Value): readonly Choice[] {
   const known = new Set(choices.map((choice) => choice.value));
   const others = (typeof value === 'string' ? [value] : value).filter((one) => one !== '' && !known.has(one));

@@ -13,7 +13,9 @@ interface Folded {
   readonly letters: readonly number[];
 }
 
-/** Searches all pages, beginning at `from`, and reports the matches of each page. Pages that cannot be read have none. */
+/**
+ * Searches all pages, beginning at `from`, and reports the matches of each page. Pages that cannot be read have none.
+ */
 export function* searchDocument(
   document: WorkerDocument,
   query: SearchQuery,

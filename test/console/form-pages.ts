@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { PDFDocument, type PDFTextField } from 'pdf-lib';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { hasProgram } from '../../document/test/support.js';
@@ -15,7 +16,7 @@ export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 360, height: 800 };
 
 /** A browser with forms in the document workbench. */
-export interface FormPages {
+interface FormPages {
   readonly folder: string;
   readonly faults: string[];
   /** Opens one of `form.pdf`, `hybrid.pdf`, `locked.pdf`, `xfa.pdf` and `blank.pdf`. */
@@ -25,8 +26,32 @@ export interface FormPages {
   stop(): Promise<void>;
 }
 
+/** The pages for the tests of a suite, which is skipped where no Chromium is installed; pages must report no faults. */
+export function useFormPages(): Omit<FormPages, 'faults' | 'stop'> {
+  let pages: FormPages | undefined;
+  const opened = (): FormPages => {
+    if (pages === undefined) throw new Error('the pages are open during tests only');
+    return pages;
+  };
+  before(async function () {
+    pages = await openFormPages();
+    if (pages === undefined) this.skip();
+  });
+  after(() => pages?.stop());
+  afterEach(() => {
+    if (pages !== undefined) expect(pages.faults.splice(0)).to.deep.equal([]);
+  });
+  return {
+    get folder() {
+      return opened().folder;
+    },
+    open: (...args) => opened().open(...args),
+    filled: (page) => opened().filled(page),
+  };
+}
+
 /** Undefined where no Chromium is installed. */
-export async function openFormPages(): Promise<FormPages | undefined> {
+async function openFormPages(): Promise<FormPages | undefined> {
   const plugins = ['form', 'misc', 'security', 'signing'].map((name) => `@quire/plugin-${name}`);
   const browser = await openConsole({ plugins });
   if (browser === undefined) return undefined;

@@ -1,9 +1,6 @@
 /// <reference lib="dom" />
-import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { OTHERS } from '../../console/build/find-texts.js';
@@ -11,6 +8,7 @@ import { json } from '../http/support/client.js';
 import { bossName, bossPassword, sendJson, sessionOf } from '../http/support/login.js';
 import { productRoot, until } from '../http/support/server.js';
 import { foldersOf, quickScan, rotate } from '../http/support/watched-folders.js';
+import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 
 interface Screen {
@@ -23,7 +21,6 @@ const { screens, findScreen } = (await import(join(productRoot, 'console', 'src'
   findScreen(path: string): { readonly screen: Screen } | undefined;
 };
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDTHS = [1440, 1024, 360] as const;
 const THEMES = ['light', 'dark'] as const;
 /** Addresses that are visited of one screen with parameters: sections of the administration, but few of the tools. */
@@ -176,20 +173,4 @@ async function showPart(page: Page, address: string): Promise<void> {
   await page.waitForSelector(`${link}[aria-current=page]`);
   await page.waitForSelector('.document .page-picture, .document .page-cell, .document .form-row');
   await page.waitForFunction("document.querySelector('[aria-busy=true], .loading') === null");
-}
-
-/** What axe-core finds, and what is wider than the window. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  const named = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-  );
-  const wide = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth ? [`${scrollWidth} pixels of content in a window of ${clientWidth}`] : [];
-  });
-  return [...named, ...wide];
 }

@@ -1,29 +1,15 @@
 /// <reference lib="dom" />
-import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { clear, control, type FormPages, NARROW, openFormPages, row, textOf, valueOf, WIDE } from './form-pages.js';
+import { faultsOf } from './accessibility.js';
+import { clear, control, NARROW, useFormPages, row, textOf, valueOf, WIDE } from './form-pages.js';
 import { download, press, waitForWords } from './tool-page.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('Whole forms in the document workbench', function () {
   this.timeout(180_000);
-  let pages: FormPages;
-
-  before(async function () {
-    const opened = await openFormPages();
-    if (opened === undefined) return this.skip();
-    pages = opened;
-  });
-  after(() => pages?.stop());
-  afterEach(() => {
-    if (pages !== undefined) expect(pages.faults.splice(0)).to.deep.equal([]);
-  });
+  const pages = useFormPages();
 
   it('save their values as JSON and CSV, and take them from such files', async () => {
     const page = await pages.open();
@@ -180,19 +166,4 @@ describe('Whole forms in the document workbench', function () {
 
 function isChecked(input: Element): boolean {
   return (input as HTMLInputElement).checked;
-}
-
-/** What axe-core finds, and what is wider than the window. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  return [
-    ...violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-    ),
-    ...(wide ? ['wider than the window'] : []),
-  ];
 }

@@ -3,22 +3,12 @@ import { expect } from 'chai';
 import type { PDFCheckBox, PDFDropdown, PDFOptionList, PDFRadioGroup } from 'pdf-lib';
 import type { Page } from 'puppeteer-core';
 import { CROP, LAST_PAGE, PLACES } from './form-document.js';
-import { clear, control, fillIn, type FormPages, openFormPages, row, textOf, valueOf } from './form-pages.js';
+import { clear, control, fillIn, useFormPages, row, textOf, valueOf } from './form-pages.js';
 import { press, waitForWords } from './tool-page.js';
 
 describe('Forms in the document workbench', function () {
   this.timeout(180_000);
-  let pages: FormPages;
-
-  before(async function () {
-    const opened = await openFormPages();
-    if (opened === undefined) return this.skip();
-    pages = opened;
-  });
-  after(() => pages?.stop());
-  afterEach(() => {
-    if (pages !== undefined) expect(pages.faults.splice(0)).to.deep.equal([]);
-  });
+  const pages = useFormPages();
 
   it('have a control at the place of each widget, also on pages that are cropped and turned', async () => {
     const page = await pages.open();

@@ -1,19 +1,16 @@
 /// <reference lib="dom" />
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import { degrees, PDFDocument, rgb, StandardFonts } from 'pdf-lib';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { productRoot } from '../http/support/server.js';
+import { faultsOf } from './accessibility.js';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
 import { download, waitForWords } from './tool-page.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SIGNED = join(productRoot, 'plugins', 'signing', 'fixtures', 'signed.pdf');
 const SEARCH = '.redact form button[type=submit]';
 const RECEIPT = '.redact .notice';
@@ -346,19 +343,6 @@ describe('Redaction in the document workbench', function () {
     await page.close();
   });
 });
-
-/** What axe-core finds, and whether the page is wider than the window. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  return [
-    ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)),
-    ...(wide ? ['wider than the window'] : []),
-  ];
-}
 
 /** How many pixels of the second page have the colour of its square. */
 function bluePixels(path: string): number {

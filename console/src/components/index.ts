@@ -6,6 +6,7 @@ export { Dialog, type DialogProps } from './dialog.tsx';
 export { Field, type ControlProps, type FieldProps } from './field.tsx';
 export { Icon } from './icon.tsx';
 export { Menu, type MenuItem } from './menu.tsx';
+export { NewPasswordFields, useNewPassword } from './new-password.tsx';
 export { Empty, Notice, ProblemNotice } from './notice.tsx';
 export { LoadedView } from './loaded-view.tsx';
 export { Loading, Progress } from './progress.tsx';

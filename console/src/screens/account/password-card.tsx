@@ -1,6 +1,14 @@
 import { useState } from 'preact/hooks';
 import { callJson, formData } from '../../api/index.ts';
-import { ActionDialog, Button, Field, PasswordInput, toast } from '../../components/index.ts';
+import {
+  ActionDialog,
+  Button,
+  Field,
+  NewPasswordFields,
+  PasswordInput,
+  toast,
+  useNewPassword,
+} from '../../components/index.ts';
 import { t } from './texts.ts';
 
 /** Changes the password; keys and passkeys can be revoked with it. */
@@ -21,19 +29,22 @@ export function PasswordCard() {
 /** Asks for the password of now and a new one. */
 export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
-  const [again, setAgain] = useState('');
+  const password = useNewPassword();
   const [keys, setKeys] = useState(false);
   const [passkeys, setPasskeys] = useState(false);
-  const differs = again !== '' && again !== next;
   return (
     <ActionDialog
       title={t('Change the password')}
       action={t('Save')}
-      valid={current !== '' && next !== '' && again === next}
+      valid={current !== '' && password.valid}
       onClose={onClose}
       run={async () => {
-        const body = { currentPassword: current, newPassword: next, revokeKeys: keys, revokePasskeys: passkeys };
+        const body = {
+          currentPassword: current,
+          newPassword: password.text,
+          revokeKeys: keys,
+          revokePasskeys: passkeys,
+        };
         await callJson('user/change-password', { body: formData(body) });
         toast(t('The password is changed'));
       }}
@@ -41,12 +52,7 @@ export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
       <Field label={t('Password of now')} required>
         {(control) => <PasswordInput control={control} autoFocus value={current} onText={setCurrent} />}
       </Field>
-      <Field label={t('New password')} help={t('At least 8 characters, none of the common ones')} required>
-        {(control) => <PasswordInput control={control} autocomplete="new-password" value={next} onText={setNext} />}
-      </Field>
-      <Field label={t('New password again')} error={differs ? t('This is another one.') : undefined} required>
-        {(control) => <PasswordInput control={control} autocomplete="new-password" value={again} onText={setAgain} />}
-      </Field>
+      <NewPasswordFields password={password} />
       <label class="check">
         <input type="checkbox" checked={keys} onChange={(event) => setKeys(event.currentTarget.checked)} />
         {t('Revoke my API keys')}

@@ -7,10 +7,11 @@ import {
   Field,
   LinkButton,
   LoadedView,
-  PasswordInput,
+  NewPasswordFields,
   ProblemNotice,
   TextInput,
   useLoaded,
+  useNewPassword,
 } from '../../components/index.ts';
 import { t } from './texts.ts';
 
@@ -42,8 +43,7 @@ export function Screen({ params }: ScreenProps) {
 
 function AcceptForm({ token, invite }: { readonly token: string; readonly invite: Invite }) {
   const [email, setEmail] = useState(invite.email ?? '');
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
+  const password = useNewPassword();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
   const [name, setName] = useState<string | undefined>();
@@ -61,17 +61,16 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
     setProblem(undefined);
     try {
       const path = `invite/accept/${encodeURIComponent(decodeURIComponent(token))}`;
-      const body = formData({ email: invite.emailRequired ? email.trim() : undefined, password });
+      const body = formData({ email: invite.emailRequired ? email.trim() : undefined, password: password.text });
       const { username } = await callJson<{ username: string }>(path, { body, login: 'quiet' });
       // A second factor may be required first: the login dialog asks for it then.
-      await logIn(username, password, '').catch(() => undefined);
+      await logIn(username, password.text, '').catch(() => undefined);
       setName(username);
     } catch (error) {
       setProblem(asProblem(error));
     }
     setBusy(false);
   };
-  const differs = again !== '' && again !== password;
   return (
     <form
       class="stack"
@@ -93,22 +92,9 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
           />
         )}
       </Field>
-      <Field label={t('Password')} help={t('At least 8 characters, none of the common ones')} required>
-        {(control) => (
-          <PasswordInput control={control} autocomplete="new-password" value={password} onText={setPassword} />
-        )}
-      </Field>
-      <Field label={t('Password again')} error={differs ? t('This is another one.') : undefined} required>
-        {(control) => <PasswordInput control={control} autocomplete="new-password" value={again} onText={setAgain} />}
-      </Field>
+      <NewPasswordFields password={password} labels={[t('Password'), t('Password again')]} />
       {problem === undefined ? null : <ProblemNotice problem={problem} />}
-      <Button
-        kind="primary"
-        size="large"
-        type="submit"
-        busy={busy}
-        disabled={email.trim() === '' || password === '' || again !== password}
-      >
+      <Button kind="primary" size="large" type="submit" busy={busy} disabled={email.trim() === '' || !password.valid}>
         {t('Create the account')}
       </Button>
     </form>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { callJson, dutyWanted, endDuty, formData, loadConfig } from '../../api/index.ts';
-import { ActionDialog, Field, PasswordInput } from '../../components/index.ts';
+import { ActionDialog, Field, NewPasswordFields, PasswordInput, useNewPassword } from '../../components/index.ts';
 import { SetUpDialog } from '../account/second-factor.tsx';
 import { t } from './texts.ts';
 
@@ -18,17 +18,19 @@ async function finishDuty(): Promise<void> {
 
 function PasswordDuty() {
   const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
-  const [again, setAgain] = useState('');
-  const differs = again !== '' && again !== next;
+  const password = useNewPassword();
   return (
     <ActionDialog
       title={t('Choose your own password')}
       action={t('Save')}
-      valid={current !== '' && next !== '' && again === next}
+      valid={current !== '' && password.valid}
       onClose={() => endDuty(false)}
       run={async () => {
-        const body = formData({ currentPassword: current, newPassword: next, confirmPassword: again });
+        const body = formData({
+          currentPassword: current,
+          newPassword: password.text,
+          confirmPassword: password.again,
+        });
         await callJson('user/change-password-on-login', { body, login: 'quiet' });
         await finishDuty();
       }}
@@ -37,12 +39,7 @@ function PasswordDuty() {
       <Field label={t('Password that you were given')} required>
         {(control) => <PasswordInput control={control} autoFocus value={current} onText={setCurrent} />}
       </Field>
-      <Field label={t('New password')} help={t('At least 8 characters, none of the common ones')} required>
-        {(control) => <PasswordInput control={control} autocomplete="new-password" value={next} onText={setNext} />}
-      </Field>
-      <Field label={t('New password again')} error={differs ? t('This is another one.') : undefined} required>
-        {(control) => <PasswordInput control={control} autocomplete="new-password" value={again} onText={setAgain} />}
-      </Field>
+      <NewPasswordFields password={password} />
     </ActionDialog>
   );
 }

@@ -6,11 +6,12 @@ import {
   Field,
   LinkButton,
   LoadedView,
+  NewPasswordFields,
   Notice,
-  PasswordInput,
   ProblemNotice,
   TextInput,
   useLoaded,
+  useNewPassword,
 } from '../../components/index.ts';
 import { t } from './texts.ts';
 
@@ -45,8 +46,7 @@ function NoLink({ onAskAgain }: Pick<NewPasswordProps, 'onAskAgain'>) {
 }
 
 function PasswordForm({ token, username, onAskAgain }: NewPasswordProps & { readonly username: string }) {
-  const [password, setPassword] = useState('');
-  const [again, setAgain] = useState('');
+  const password = useNewPassword();
   const [revoke, setRevoke] = useState({ keys: false, passkeys: false });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
@@ -55,7 +55,7 @@ function PasswordForm({ token, username, onAskAgain }: NewPasswordProps & { read
     setBusy(true);
     setProblem(undefined);
     try {
-      const body = { token, newPassword: password, revokeKeys: revoke.keys, revokePasskeys: revoke.passkeys };
+      const body = { token, newPassword: password.text, revokeKeys: revoke.keys, revokePasskeys: revoke.passkeys };
       await callJson('auth/password-reset/finish', { body, login: 'quiet' });
       setDone(true);
     } catch (error) {
@@ -65,7 +65,6 @@ function PasswordForm({ token, username, onAskAgain }: NewPasswordProps & { read
   };
   if (problem?.code === 'PASSWORD_RESET_UNKNOWN') return <NoLink onAskAgain={onAskAgain} />;
   if (done) return <Done />;
-  const differs = again !== '' && again !== password;
   return (
     <form
       class="stack"
@@ -80,14 +79,7 @@ function PasswordForm({ token, username, onAskAgain }: NewPasswordProps & { read
           <TextInput control={control} autocomplete="username" readOnly value={username} onText={() => undefined} />
         )}
       </Field>
-      <Field label={t('New password')} help={t('At least 8 characters, none of the common ones')} required>
-        {(control) => (
-          <PasswordInput control={control} autocomplete="new-password" value={password} onText={setPassword} />
-        )}
-      </Field>
-      <Field label={t('New password again')} error={differs ? t('This is another one.') : undefined} required>
-        {(control) => <PasswordInput control={control} autocomplete="new-password" value={again} onText={setAgain} />}
-      </Field>
+      <NewPasswordFields password={password} />
       <p class="soft small">
         {t('A new password ends all your sessions. If somebody else may have used your account:')}
       </p>
@@ -108,7 +100,7 @@ function PasswordForm({ token, username, onAskAgain }: NewPasswordProps & { read
         {t('Remove my passkeys')}
       </label>
       {problem === undefined ? null : <ProblemNotice problem={problem} />}
-      <Button kind="primary" size="large" type="submit" busy={busy} disabled={password === '' || again !== password}>
+      <Button kind="primary" size="large" type="submit" busy={busy} disabled={!password.valid}>
         {t('Save')}
       </Button>
     </form>

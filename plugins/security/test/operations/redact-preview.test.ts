@@ -1,33 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, expectPdf, type OperationAnswer } from '@quire/plugin-kit';
+import { expectPdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { paintedPdf } from '../functions/painted-pages.js';
+import { detailOf, faults, reportOf, type InputFile, useRedaction } from './redaction-support.js';
 
 describe('redaction with a preview over HTTP', function () {
   this.timeout(120_000);
-  let server: QuireServer;
-  let url: string;
-  let letter: { name: string; bytes: Uint8Array };
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-security'] });
-    url = await server.start();
-    letter = {
-      name: 'letter.pdf',
-      bytes: new Uint8Array(await readFile(new URL('../../fixtures/letter.pdf', import.meta.url))),
-    };
-  });
-  after(() => server.stop());
-
-  const call = (operation: string, params: Record<string, unknown>, file = letter): Promise<OperationAnswer> =>
-    callOperation(url, { path: `security/${operation}`, files: [file], params });
-  const faults = (answer: OperationAnswer): [number, string | undefined, string[]] => [
-    answer.status,
-    answer.code,
-    (answer.json<{ errors?: { pointer: string }[] }>().errors ?? []).map(({ pointer }) => pointer),
-  ];
-  const detailOf = (answer: OperationAnswer): string => answer.json<{ detail: string }>().detail;
-  const reportOf = (answer: OperationAnswer): unknown => JSON.parse(String(answer.headers.get('x-tool-report')));
+  const call = useRedaction();
 
   interface Listed {
     readonly id: string;
@@ -43,7 +21,7 @@ describe('redaction with a preview over HTTP', function () {
     readonly elsewhere: Readonly<Record<string, number>>;
   }
   const terms = (...texts: string[]): string => JSON.stringify(texts.map((text) => ({ text })));
-  const preview = async (params: Record<string, unknown>, file = letter): Promise<Preview> =>
+  const preview = async (params: Record<string, unknown>, file?: InputFile): Promise<Preview> =>
     (await call('redact-preview', params, file)).json<Preview>();
 
   it('lists the matches by page with their place, terms and the text around, and what is found elsewhere', async () => {

@@ -1,34 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { createTestServer, type QuireServer } from '@quire/core';
-import { callOperation, expectPdf, type OperationAnswer } from '@quire/plugin-kit';
+import { expectPdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDict, PDFName, type PDFRawStream, type PDFRef } from 'pdf-lib';
 import { paintedPdf } from '../functions/painted-pages.js';
+import { detailOf, faults, reportOf, useRedaction } from './redaction-support.js';
 
 describe('redaction over HTTP', function () {
   this.timeout(120_000);
-  let server: QuireServer;
-  let url: string;
-  let letter: { name: string; bytes: Uint8Array };
-  before(async () => {
-    server = await createTestServer({ plugins: ['@quire/plugin-security'] });
-    url = await server.start();
-    letter = {
-      name: 'letter.pdf',
-      bytes: new Uint8Array(await readFile(new URL('../../fixtures/letter.pdf', import.meta.url))),
-    };
-  });
-  after(() => server.stop());
-
-  const call = (operation: string, params: Record<string, unknown>, file = letter): Promise<OperationAnswer> =>
-    callOperation(url, { path: `security/${operation}`, files: [file], params });
-  const faults = (answer: OperationAnswer): [number, string | undefined, string[]] => [
-    answer.status,
-    answer.code,
-    (answer.json<{ errors?: { pointer: string }[] }>().errors ?? []).map(({ pointer }) => pointer),
-  ];
-  const detailOf = (answer: OperationAnswer): string => answer.json<{ detail: string }>().detail;
-  const reportOf = (answer: OperationAnswer): unknown => JSON.parse(String(answer.headers.get('x-tool-report')));
+  const call = useRedaction();
 
   describe('auto-redact', () => {
     it('removes terms on separate lines, does not split at commas, and reports the number of matches', async () => {

@@ -29,15 +29,6 @@ export interface RouteDocs {
   readonly plugins: { readonly 'hapi-swagger': object };
 }
 
-/** Returns the operationId of an operation: its path in camel case (`convert/pdf/img` → `convertPdfImg`). */
-function operationId(path: string): string {
-  return path
-    .split(/[/-]/)
-    .filter(Boolean)
-    .map((word, i) => (i === 0 ? word : word[0]?.toUpperCase() + word.slice(1)))
-    .join('');
-}
-
 /** Describes the file types of a file field for people. */
 function kindsText(kinds: readonly FileKind[]): string {
   return kinds.map((kind) => (kind === 'any' ? 'any file' : kindInfo(kind).mediaType)).join(', ');
@@ -182,7 +173,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
     tags: ['api', operation.path.split('/')[0] ?? 'general'],
     plugins: {
       'hapi-swagger': {
-        id: operationId(operation.path),
+        id: entry.name,
         payloadType: 'form',
         consumes: ['multipart/form-data'],
         ...(operation.deprecated === undefined ? {} : { deprecated: true }),

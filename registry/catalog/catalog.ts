@@ -3,6 +3,7 @@ import type Joi from 'joi';
 import { CatalogError } from './catalog-error.js';
 import { loadPlugin, type LoadedPlugin, type PluginRequest } from './load-plugin.js';
 import { nearestPath } from './nearest-path.js';
+import { operationNames } from './operation-names.js';
 import { templatesOf, type TemplateFaults } from './pipeline-templates.js';
 
 /** Settings of one operation: whether it is enabled, and its limits. */
@@ -19,6 +20,8 @@ export interface OperationOverrides {
 /** An operation with its plugin and its built schema. */
 export interface CatalogOperation {
   readonly operation: AnyOperation;
+  /** Unique name in generated clients, and OpenAPI operationId. */
+  readonly name: string;
   readonly plugin: LoadedPlugin;
   /** Built once; converts values and lists every fault. Unknown fields are left to the caller. */
   readonly schema: Joi.ObjectSchema;
@@ -194,6 +197,10 @@ function buildCatalog(
 ): Catalog {
   const operations = new Map<string, CatalogOperation>();
   const endpoints: CatalogEndpoint[] = [];
+  const names = operationNames(
+    plugins.flatMap(({ plugin }) => plugin.operations),
+    [...(request.reserved ?? []), ...plugins.flatMap(({ plugin }) => plugin.endpoints)].map(({ id }) => id),
+  );
   for (const plugin of plugins) {
     for (const operation of plugin.plugin.operations) {
       const schema = plugin.schemas.get(operation.path) ?? request.joi.object();
@@ -201,6 +208,7 @@ function buildCatalog(
         operation.path,
         Object.freeze({
           operation,
+          name: names.get(operation.path) ?? operation.path,
           plugin,
           schema: schema.prefs({ convert: true, abortEarly: false }),
           overrides: request.operations?.[operation.path] ?? { enabled: true },

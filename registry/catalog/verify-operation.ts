@@ -40,6 +40,7 @@ export function verifyOperation(
   report: Report,
 ): BuiltSchema | undefined {
   verifyPath(operation.path, prefixes, report);
+  verifyName(operation.name, report);
   verifySummary(operation.summary, report);
   verifyKeywords(operation.keywords, report);
   verifySince(operation.since, report);
@@ -89,6 +90,11 @@ function verifyPath(path: unknown, prefixes: readonly string[], report: Report):
       `its path begins with "${path.slice(0, path.indexOf('/'))}", which is not in quire.prefixes ` +
         `(${prefixes.join(', ')}).`,
     );
+}
+
+function verifyName(name: unknown, report: Report): void {
+  if (name !== undefined && (typeof name !== 'string' || !/^[a-z][A-Za-z0-9]{2,39}$/.test(name)))
+    report(`its name is ${JSON.stringify(name)}; it must be 3 to 40 letters and digits in camel case.`);
 }
 
 function verifyWord(value: unknown, words: readonly string[], title: string, report: Report): void {

@@ -200,6 +200,11 @@ export interface Deprecation {
 interface OperationBase<P> {
   /** The identity of the operation; its URL is `/api/v1/` + path. */
   readonly path: string;
+  /**
+   * Name in generated clients, and OpenAPI operationId: a verb phrase in camel case (`convertPdfToImages`), unique.
+   * Default: the words of the path after the category (`general/rotate-pdf` → `rotatePdf`).
+   */
+  readonly name?: string;
   readonly since: string;
   readonly deprecated?: Deprecation;
   /** At most 60 characters, verb first, no full stop. */

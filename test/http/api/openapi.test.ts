@@ -285,7 +285,7 @@ describe('The OpenAPI document', () => {
       'storeFile downloadStoredFile',
       'pipelineHandleData getJob',
       'getJob getJobResult',
-      'generalRotatePdf getJob',
+      'rotatePdf getJob',
       'editorMetadata editorPage',
     ]);
     for (const [from, { operationId, parameters = {}, requestBody = {} }] of links) {

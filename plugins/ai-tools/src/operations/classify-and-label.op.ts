@@ -4,6 +4,7 @@ import { refuseUnlessUsable } from '../functions/model-use.js';
 /** Stores what kind of document it is in the document (`docs/interface/ai.yml`, classify-and-label). */
 export const classifyAndLabel = defineOperation<Record<never, never>>({
   path: 'ai/tools/classify-and-label',
+  name: 'classifyDocument',
   since: '0.2.0',
   summary: 'Tell what kind of document it is, and store it there',
   title: 'Classify a document',

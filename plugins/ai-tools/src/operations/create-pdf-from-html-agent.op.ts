@@ -19,6 +19,7 @@ interface CreatePdfParams {
 /** Lays a structured document out (`docs/interface/ai.yml`, create-pdf-from-html-agent). */
 export const createPdfFromHtmlAgent = defineOperation<CreatePdfParams>({
   path: 'ai/tools/create-pdf-from-html-agent',
+  name: 'createPdfFromDocument',
   since: '0.2.0',
   summary: 'Lay a structured document out as a PDF',
   title: 'Lay out a document',

@@ -7,6 +7,7 @@ interface MathAuditorParams {
 /** Finds arithmetic contradictions in a PDF (`docs/interface/ai.yml`, math-auditor-agent). */
 export const mathAuditorAgent = defineOperation<MathAuditorParams>({
   path: 'ai/tools/math-auditor-agent',
+  name: 'auditArithmetic',
   since: '0.2.0',
   summary: 'Find arithmetic contradictions in a PDF',
   title: 'Check the arithmetic',

@@ -10,6 +10,7 @@ const MARKS = { author: 'Quire AI', subject: 'AI comment' } as const;
 /** Adds sticky notes that a language model writes (`docs/interface/ai.yml`, pdf-comment-agent). */
 export const pdfCommentAgent = defineOperation<PdfCommentParams>({
   path: 'ai/tools/pdf-comment-agent',
+  name: 'writeComments',
   since: '0.2.0',
   summary: 'Add sticky notes that a language model writes',
   title: 'Review with comments',

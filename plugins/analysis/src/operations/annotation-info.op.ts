@@ -3,6 +3,7 @@ import { defineOperation } from '@quire/registry';
 /** Counts the annotations of a PDF by kind (`docs/interface/analysis.yml`, annotation-info). */
 export const annotationInfo = defineOperation<object>({
   path: 'analysis/annotation-info',
+  name: 'countAnnotations',
   since: '0.1.0',
   summary: 'Count annotations by type',
   title: 'Count annotations',

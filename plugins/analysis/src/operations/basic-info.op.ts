@@ -2,6 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 export const basicInfo = defineOperation<object>({
   path: 'analysis/basic-info',
+  name: 'getBasicInfo',
   since: '0.1.0',
   summary: 'Report page count, version and size of a PDF',
   title: 'Show basic facts',

@@ -2,6 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 export const documentProperties = defineOperation<object>({
   path: 'analysis/document-properties',
+  name: 'getDocumentProperties',
   since: '0.1.0',
   summary: 'Report title, author and dates of a PDF',
   title: 'Show title, author and dates',

@@ -3,6 +3,7 @@ import { defineOperation } from '@quire/registry';
 /** Lists the font resource names of a PDF (`docs/interface/analysis.yml`, font-info). */
 export const fontInfo = defineOperation<object>({
   path: 'analysis/font-info',
+  name: 'listFonts',
   since: '0.1.0',
   summary: 'List the font resource names of a PDF',
   title: 'List fonts',

@@ -2,6 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 export const formFields = defineOperation<object>({
   path: 'analysis/form-fields',
+  name: 'getFormInfo',
   since: '0.1.0',
   summary: 'Report whether a PDF has a form, and its size',
   title: 'Look for a form',

@@ -2,6 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 export const pageCount = defineOperation<object>({
   path: 'analysis/page-count',
+  name: 'countPages',
   since: '0.1.0',
   summary: 'Count the pages of a PDF',
   title: 'Count pages',

@@ -2,6 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 export const pageDimensions = defineOperation<object>({
   path: 'analysis/page-dimensions',
+  name: 'getPageDimensions',
   since: '0.1.0',
   summary: 'Report the size of every page',
   title: 'Measure pages',

@@ -2,6 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 export const securityInfo = defineOperation<object>({
   path: 'analysis/security-info',
+  name: 'getSecurityInfo',
   since: '0.1.0',
   summary: 'Report encryption and permissions of a PDF',
   title: 'Show protection',

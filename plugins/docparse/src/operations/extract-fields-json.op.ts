@@ -12,6 +12,7 @@ import { scannedAnswer } from './read-for-fields.js';
 
 export const extractFieldsJson = defineOperation<ExtractFieldsParams>({
   path: 'docparse/extract-fields/json',
+  name: 'extractFieldsAsJson',
   since: '0.2.0',
   summary: 'Extract typed fields of a PDF as JSON',
   title: 'Extract fields as JSON',

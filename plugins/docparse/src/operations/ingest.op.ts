@@ -4,6 +4,7 @@ import { parsingSettings } from './reading.js';
 
 export const ingest = defineOperation<IngestParams>({
   path: 'docparse/ingest',
+  name: 'ingestDocument',
   since: '0.2.0',
   summary: 'Chunk, index and export the text of a PDF',
   title: 'Index a document',

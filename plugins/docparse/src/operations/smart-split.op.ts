@@ -19,6 +19,7 @@ interface SmartSplitParams {
 /** Splits a PDF by a rule in words (`docs/interface/docparse.yml`, smart-split). */
 export const smartSplit = defineOperation<SmartSplitParams>({
   path: 'docparse/smart-split',
+  name: 'smartSplit',
   since: '0.2.0',
   summary: 'Split a PDF by a rule in words',
   title: 'Split by a rule in words',

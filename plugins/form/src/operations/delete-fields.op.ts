@@ -10,6 +10,7 @@ interface DeleteFieldsParams {
 /** Removes form fields (`docs/interface/form.yml`, form/delete-fields). */
 export const deleteFields = defineOperation<DeleteFieldsParams>({
   path: 'form/delete-fields',
+  name: 'deleteFormFields',
   since: '0.1.0',
   summary: 'Remove form fields',
   title: 'Remove form fields',

@@ -5,6 +5,7 @@ import { formErrors } from './form-declarations.js';
 /** Exports field names and values as CSV (`docs/interface/form.yml`, form/extract-csv). */
 export const extractCsv = defineOperation<object>({
   path: 'form/extract-csv',
+  name: 'exportFormToCsv',
   since: '0.1.0',
   summary: 'Export form field names and values as CSV',
   title: 'Export form data to CSV',

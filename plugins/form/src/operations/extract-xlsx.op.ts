@@ -5,6 +5,7 @@ import { formErrors } from './form-declarations.js';
 /** Exports field names and values as XLSX (`docs/interface/form.yml`, form/extract-xlsx). */
 export const extractXlsx = defineOperation<object>({
   path: 'form/extract-xlsx',
+  name: 'exportFormToXlsx',
   since: '0.1.0',
   summary: 'Export form field names and values as a workbook',
   title: 'Export form data to Excel',

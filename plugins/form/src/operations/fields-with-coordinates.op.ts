@@ -6,6 +6,7 @@ import { fieldTypes, formErrors } from './form-declarations.js';
  */
 export const fieldsWithCoordinates = defineOperation<object>({
   path: 'form/fields-with-coordinates',
+  name: 'locateFormFields',
   since: '0.1.0',
   summary: 'List form fields with their boxes on the pages',
   title: 'Locate form fields',

@@ -4,6 +4,7 @@ import { fieldTypes, formErrors } from './form-declarations.js';
 /** Lists the fields of a form with a template for filling in (`docs/interface/form.yml`, form/fields). */
 export const fields = defineOperation<object>({
   path: 'form/fields',
+  name: 'listFormFields',
   since: '0.1.0',
   summary: 'List form fields and a template for filling',
   title: 'List form fields',

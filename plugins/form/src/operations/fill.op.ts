@@ -11,6 +11,7 @@ interface FillParams {
 /** Fills in form fields (`docs/interface/form.yml`, form/fill). */
 export const fill = defineOperation<FillParams>({
   path: 'form/fill',
+  name: 'fillForm',
   since: '0.1.0',
   summary: 'Fill in form fields',
   title: 'Fill in a form',

@@ -10,6 +10,7 @@ interface ModifyFieldsParams {
 /** Changes properties of form fields (`docs/interface/form.yml`, form/modify-fields). */
 export const modifyFields = defineOperation<ModifyFieldsParams>({
   path: 'form/modify-fields',
+  name: 'modifyFormFields',
   since: '0.1.0',
   summary: 'Change properties of form fields',
   title: 'Change form fields',

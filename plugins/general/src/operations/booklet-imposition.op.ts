@@ -24,6 +24,7 @@ interface BookletImpositionParams {
 /** Imposes pages as a saddle-stitched booklet (`docs/interface/general.yml`, booklet-imposition). */
 export const bookletImposition = defineOperation<BookletImpositionParams>({
   path: 'general/booklet-imposition',
+  name: 'makeBooklet',
   since: '0.2.0',
   summary: 'Arrange pages for printing as a booklet',
   title: 'Make a booklet',

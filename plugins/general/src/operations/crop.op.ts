@@ -17,6 +17,7 @@ const ofArea: FieldPresentation = { help: '', unit: 'pt', group: 'area', when: {
 /** Crops all pages to one rectangle or to their content (`docs/interface/general.yml`, crop). */
 export const crop = defineOperation<CropParams>({
   path: 'general/crop',
+  name: 'cropPages',
   since: '0.2.0',
   summary: 'Crop all pages to a rectangle or to their content',
   title: 'Crop pages',

@@ -15,6 +15,7 @@ interface MultiPageLayoutParams extends LayoutParams {
 /** Places several pages on each A4 sheet (`docs/interface/general.yml`, multi-page-layout). */
 export const multiPageLayout = defineOperation<MultiPageLayoutParams>({
   path: 'general/multi-page-layout',
+  name: 'layOutPages',
   since: '0.2.0',
   summary: 'Put several pages on each sheet (N-up)',
   title: 'Put pages on sheets',

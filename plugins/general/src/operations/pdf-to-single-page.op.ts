@@ -3,6 +3,7 @@ import { defineOperation, tokens } from '@quire/registry';
 /** Stacks all pages into one tall page (`docs/interface/general.yml`, pdf-to-single-page). */
 export const pdfToSinglePage = defineOperation<Record<never, never>>({
   path: 'general/pdf-to-single-page',
+  name: 'combineToSinglePage',
   since: '0.2.0',
   summary: 'Combine all pages into one long page',
   title: 'Join into one long page',

@@ -3,6 +3,7 @@ import { defineOperation, tokens } from '@quire/registry';
 /** Removes all images (`docs/interface/general.yml`, remove-image-pdf). */
 export const removeImagePdf = defineOperation<Record<string, never>>({
   path: 'general/remove-image-pdf',
+  name: 'removeImages',
   since: '0.2.0',
   summary: 'Remove all images from the pages',
   title: 'Remove images',

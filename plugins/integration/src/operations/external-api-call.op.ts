@@ -15,6 +15,7 @@ interface ExternalApiCallParams extends SendParams, AnswerParams {
 /** Sends a file to another service (`docs/interface/integration.yml`, external-api-call). */
 export const externalApiCall = defineOperation<ExternalApiCallParams>({
   path: 'integration/external-api-call',
+  name: 'callExternalApi',
   since: '0.2.0',
   summary: 'Send a file to a saved API connection',
   title: 'Send to an API',

@@ -15,6 +15,7 @@ interface PurviewApplyLabelParams {
 /** Writes a label of sensitivity into a PDF (`docs/interface/integration.yml`, purview-apply-label). */
 export const purviewApplyLabel = defineOperation<PurviewApplyLabelParams>({
   path: 'integration/purview-apply-label',
+  name: 'applyPurviewLabel',
   since: '0.2.0',
   summary: 'Write a Purview sensitivity label into a PDF',
   title: 'Apply a Purview label',

@@ -11,6 +11,7 @@ interface PurviewReadLabelParams {
 /** Reports the labels of sensitivity of a PDF (`docs/interface/integration.yml`, purview-read-label). */
 export const purviewReadLabel = defineOperation<PurviewReadLabelParams>({
   path: 'integration/purview-read-label',
+  name: 'readPurviewLabel',
   since: '0.2.0',
   summary: 'Report the Purview sensitivity labels of a PDF',
   title: 'Read Purview labels',

@@ -7,6 +7,7 @@ interface AutoSplitPdfParams {
 /** Splits a stack of scanned documents at printed divider sheets (`docs/interface/misc.yml`, auto-split-pdf). */
 export const autoSplitPdf = defineOperation<AutoSplitPdfParams>({
   path: 'misc/auto-split-pdf',
+  name: 'splitAtDividers',
   since: '0.2.0',
   summary: 'Split a PDF at QR code divider pages',
   title: 'Split at QR code pages',

@@ -9,6 +9,7 @@ interface FlattenParams {
 /** Turns form fields into page content, or pages into images (`docs/interface/misc.yml`, flatten). */
 export const flatten = defineOperation<FlattenParams>({
   path: 'misc/flatten',
+  name: 'flattenPdf',
   since: '0.2.0',
   summary: 'Flatten forms, or convert pages to images',
   title: 'Flatten a PDF',

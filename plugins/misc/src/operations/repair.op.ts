@@ -5,6 +5,7 @@ type RepairParams = Record<string, never>;
 /** Rewrites a damaged PDF so that strict readers open it. */
 export const repair = defineOperation<RepairParams>({
   path: 'misc/repair',
+  name: 'repairPdf',
   since: '0.1.0',
   summary: 'Repair a damaged PDF',
   title: 'Repair a PDF',

@@ -11,6 +11,7 @@ interface ReplaceInvertPdfParams {
 /** Changes, inverts or converts the colours of a PDF (`docs/interface/misc.yml`, replace-invert-pdf). */
 export const replaceInvertPdf = defineOperation<ReplaceInvertPdfParams>({
   path: 'misc/replace-invert-pdf',
+  name: 'replaceColors',
   since: '0.2.0',
   summary: 'Invert or replace colours, or convert to CMYK',
   title: 'Change colours',

@@ -4,6 +4,7 @@ import type { ScannerParams } from '../functions/scans/scanner-effect.js';
 /** Makes a document look printed and scanned (`docs/interface/misc.yml`, scanner-effect). */
 export const scannerEffect = defineOperation<ScannerParams>({
   path: 'misc/scanner-effect',
+  name: 'addScannerEffect',
   since: '0.2.0',
   summary: 'Make a PDF look scanned',
   title: 'Make it look scanned',

@@ -5,6 +5,7 @@ type UnlockPdfFormsParams = Record<string, never>;
 /** Makes the fields of a form editable (`docs/interface/misc.yml`, unlock-pdf-forms). */
 export const unlockPdfForms = defineOperation<UnlockPdfFormsParams>({
   path: 'misc/unlock-pdf-forms',
+  name: 'unlockForms',
   since: '0.2.0',
   summary: 'Make read-only form fields editable',
   title: 'Unlock form fields',

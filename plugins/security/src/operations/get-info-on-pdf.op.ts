@@ -6,6 +6,7 @@ type GetInfoOnPdfParams = Record<string, never>;
 /** Describes a PDF and its contents (`docs/interface/security.yml`, get-info-on-pdf). */
 export const getInfoOnPdf = defineOperation<GetInfoOnPdfParams>({
   path: 'security/get-info-on-pdf',
+  name: 'getPdfInfo',
   since: '0.2.0',
   summary: 'Get detailed information about a PDF',
   title: 'Show all details',

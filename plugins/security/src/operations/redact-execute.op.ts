@@ -15,6 +15,7 @@ const json = (joi: JoiRoot, description: string) =>
 /** Runs several kinds of redaction at once (`docs/interface/security.yml`, redact-execute). */
 export const redactExecute = defineOperation<RedactExecuteParams>({
   path: 'security/redact-execute',
+  name: 'redactPdf',
   since: '0.2.0',
   summary: 'Redact text, ranges, images and pages in one call',
   title: 'Redact in one call',

@@ -7,6 +7,7 @@ import { VERIFY_TIMEOUT_MS } from './redaction-verify.js';
 /** Lists what redaction would remove. */
 export const redactPreview = defineOperation<TermFields>({
   path: 'security/redact-preview',
+  name: 'previewRedaction',
   since: '0.3.0',
   summary: 'List the matches that redaction would remove',
   title: 'Preview redaction',

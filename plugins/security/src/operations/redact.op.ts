@@ -10,6 +10,7 @@ interface RedactParams {
 /** Redacts chosen areas and whole pages (`docs/interface/security.yml`, redact). */
 export const redact = defineOperation<RedactParams>({
   path: 'security/redact',
+  name: 'redactAreas',
   since: '0.2.0',
   summary: 'Redact areas or whole pages',
   title: 'Redact areas',

@@ -24,6 +24,7 @@ interface CertSignParams {
 /** Signs a PDF with an X.509 certificate (`docs/interface/security.yml`, cert-sign). */
 export const certSign = defineOperation<CertSignParams>({
   path: 'security/cert-sign',
+  name: 'signPdf',
   since: '0.2.0',
   summary: 'Sign a PDF with a certificate',
   title: 'Sign with a certificate',

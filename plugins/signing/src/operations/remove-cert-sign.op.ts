@@ -3,6 +3,7 @@ import { defineOperation, tokens } from '@quire/registry';
 /** Removes signature fields from a PDF (`docs/interface/security.yml`, remove-cert-sign). */
 export const removeCertSign = defineOperation<Record<never, never>>({
   path: 'security/remove-cert-sign',
+  name: 'removeSignatures',
   since: '0.1.0',
   summary: 'Remove digital signatures',
   title: 'Remove signatures',

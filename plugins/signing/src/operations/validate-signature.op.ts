@@ -5,6 +5,7 @@ type ValidateSignatureParams = Record<string, never>;
 /** Reports on every signature (`docs/interface/security.yml`, validate-signature). */
 export const validateSignature = defineOperation<ValidateSignatureParams>({
   path: 'security/validate-signature',
+  name: 'validateSignatures',
   since: '0.2.0',
   summary: 'Check every signature, its chain and later changes',
   title: 'Check signatures',

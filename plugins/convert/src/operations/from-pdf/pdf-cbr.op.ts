@@ -8,6 +8,7 @@ interface PdfCbrParams {
 
 export const pdfCbr = defineOperation<PdfCbrParams>({
   path: 'convert/pdf/cbr',
+  name: 'convertPdfToCbr',
   since: '0.2.0',
   summary: 'Convert a PDF to a CBR comic',
   title: 'Convert PDF to CBR',

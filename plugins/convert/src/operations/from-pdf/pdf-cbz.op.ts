@@ -8,6 +8,7 @@ interface PdfCbzParams {
 
 export const pdfCbz = defineOperation<PdfCbzParams>({
   path: 'convert/pdf/cbz',
+  name: 'convertPdfToCbz',
   since: '0.2.0',
   summary: 'Convert a PDF to a CBZ comic',
   title: 'Convert PDF to CBZ',

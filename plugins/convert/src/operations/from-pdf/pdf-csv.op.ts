@@ -6,6 +6,7 @@ interface PdfCsvParams {
 
 export const pdfCsv = defineOperation<PdfCsvParams>({
   path: 'convert/pdf/csv',
+  name: 'convertPdfToCsv',
   since: '0.2.0',
   summary: 'Extract tables to CSV',
   title: 'Extract tables to CSV',

@@ -8,6 +8,7 @@ interface PdfEpubParams {
 
 export const pdfEpub = defineOperation<PdfEpubParams>({
   path: 'convert/pdf/epub',
+  name: 'convertPdfToEpub',
   since: '0.2.0',
   summary: 'Convert a PDF to EPUB or AZW3',
   title: 'Convert PDF to e-book',

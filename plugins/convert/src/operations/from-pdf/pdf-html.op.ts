@@ -2,6 +2,7 @@ import { baseName, defineOperation } from '@quire/registry';
 
 export const pdfHtml = defineOperation<Record<never, never>>({
   path: 'convert/pdf/html',
+  name: 'convertPdfToHtml',
   since: '0.2.0',
   summary: 'Convert a PDF to HTML',
   title: 'Convert PDF to HTML',

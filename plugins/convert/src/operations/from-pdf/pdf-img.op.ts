@@ -22,6 +22,7 @@ interface PdfImgParams {
 
 export const pdfImg = defineOperation<PdfImgParams>({
   path: 'convert/pdf/img',
+  name: 'convertPdfToImages',
   since: '0.1.0',
   summary: 'Convert pages to images',
   title: 'Convert PDF to images',

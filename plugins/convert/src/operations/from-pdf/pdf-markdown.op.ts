@@ -2,6 +2,7 @@ import { defineOperation } from '@quire/registry';
 
 export const pdfMarkdown = defineOperation<Record<string, never>>({
   path: 'convert/pdf/markdown',
+  name: 'convertPdfToMarkdown',
   since: '0.2.0',
   summary: 'Convert a PDF to Markdown',
   title: 'Convert PDF to Markdown',

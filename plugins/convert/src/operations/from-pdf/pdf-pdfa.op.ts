@@ -25,6 +25,7 @@ interface PdfPdfaParams {
 /** Converts a PDF to PDF/A or PDF/X (`docs/interface/convert.yml`, pdf/pdfa). */
 export const pdfPdfa = defineOperation<PdfPdfaParams>({
   path: 'convert/pdf/pdfa',
+  name: 'convertPdfToPdfA',
   since: '0.2.0',
   summary: 'Convert a PDF to PDF/A or PDF/X',
   title: 'Convert to PDF/A or PDF/X',

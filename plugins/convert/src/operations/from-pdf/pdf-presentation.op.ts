@@ -6,6 +6,7 @@ interface PdfPresentationParams {
 
 export const pdfPresentation = defineOperation<PdfPresentationParams>({
   path: 'convert/pdf/presentation',
+  name: 'convertPdfToPresentation',
   since: '0.2.0',
   summary: 'Convert a PDF to PowerPoint',
   title: 'Convert PDF to PowerPoint',

@@ -8,6 +8,7 @@ interface PdfTextEditorParams {
 /** Writes a PDF as an editable JSON document (`docs/interface/convert.yml`, pdf/text-editor). */
 export const pdfTextEditor = defineOperation<PdfTextEditorParams>({
   path: 'convert/pdf/text-editor',
+  name: 'convertPdfToTextEditor',
   since: '0.2.0',
   summary: 'Convert a PDF to an editable JSON document',
   title: 'Convert PDF to editable JSON',

@@ -6,6 +6,7 @@ interface PdfTextParams {
 
 export const pdfText = defineOperation<PdfTextParams>({
   path: 'convert/pdf/text',
+  name: 'convertPdfToText',
   since: '0.2.0',
   summary: 'Extract text, or convert a PDF to RTF',
   title: 'Convert PDF to text',

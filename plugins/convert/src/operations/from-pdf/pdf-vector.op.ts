@@ -8,6 +8,7 @@ interface PdfVectorParams {
 
 export const pdfVector = defineOperation<PdfVectorParams>({
   path: 'convert/pdf/vector',
+  name: 'convertPdfToVector',
   since: '0.2.0',
   summary: 'Convert a PDF to PostScript, EPS, PCL or XPS',
   title: 'Convert PDF to PostScript',

@@ -6,6 +6,7 @@ interface PdfWordParams {
 
 export const pdfWord = defineOperation<PdfWordParams>({
   path: 'convert/pdf/word',
+  name: 'convertPdfToWord',
   since: '0.2.0',
   summary: 'Convert a PDF to Word',
   title: 'Convert PDF to Word',

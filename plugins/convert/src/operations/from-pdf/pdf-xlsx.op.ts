@@ -6,6 +6,7 @@ interface PdfXlsxParams {
 
 export const pdfXlsx = defineOperation<PdfXlsxParams>({
   path: 'convert/pdf/xlsx',
+  name: 'convertPdfToXlsx',
   since: '0.2.0',
   summary: 'Extract tables to Excel',
   title: 'Extract tables to Excel',

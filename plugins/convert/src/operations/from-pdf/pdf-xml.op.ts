@@ -2,6 +2,7 @@ import { defineOperation, isQuireError, tokens } from '@quire/registry';
 
 export const pdfXml = defineOperation<Record<never, never>>({
   path: 'convert/pdf/xml',
+  name: 'convertPdfToXml',
   since: '0.2.0',
   summary: 'Convert a PDF to XML',
   title: 'Convert PDF to XML',

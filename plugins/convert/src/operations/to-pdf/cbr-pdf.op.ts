@@ -7,6 +7,7 @@ interface CbrPdfParams {
 
 export const cbrPdf = defineOperation<CbrPdfParams>({
   path: 'convert/cbr/pdf',
+  name: 'convertCbrToPdf',
   since: '0.2.0',
   summary: 'Convert a CBR comic to PDF',
   title: 'Convert CBR to PDF',

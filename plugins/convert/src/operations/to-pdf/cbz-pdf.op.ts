@@ -7,6 +7,7 @@ interface CbzPdfParams {
 
 export const cbzPdf = defineOperation<CbzPdfParams>({
   path: 'convert/cbz/pdf',
+  name: 'convertCbzToPdf',
   since: '0.2.0',
   summary: 'Convert a CBZ comic to PDF',
   title: 'Convert CBZ to PDF',

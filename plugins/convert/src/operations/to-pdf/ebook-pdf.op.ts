@@ -9,6 +9,7 @@ interface EbookPdfParams {
 
 export const ebookPdf = defineOperation<EbookPdfParams>({
   path: 'convert/ebook/pdf',
+  name: 'convertEbookToPdf',
   since: '0.2.0',
   summary: 'Convert an e-book to PDF',
   title: 'Convert e-book to PDF',

@@ -9,6 +9,7 @@ interface EmlPdfParams {
 
 export const emlPdf = defineOperation<EmlPdfParams>({
   path: 'convert/eml/pdf',
+  name: 'convertEmlToPdf',
   since: '0.2.0',
   summary: 'Convert an email to PDF or HTML',
   title: 'Convert email to PDF',

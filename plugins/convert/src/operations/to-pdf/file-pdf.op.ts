@@ -2,6 +2,7 @@ import { InputError, defineOperation, tokens } from '@quire/registry';
 
 export const filePdf = defineOperation<Record<never, never>>({
   path: 'convert/file/pdf',
+  name: 'convertFileToPdf',
   since: '0.1.0',
   summary: 'Convert Word, Excel, PowerPoint and other files to PDF',
   title: 'Convert Office to PDF',

@@ -6,6 +6,7 @@ interface HtmlPdfParams {
 
 export const htmlPdf = defineOperation<HtmlPdfParams>({
   path: 'convert/html/pdf',
+  name: 'convertHtmlToPdf',
   since: '0.2.0',
   summary: 'Convert HTML to PDF',
   title: 'Convert HTML to PDF',

@@ -10,6 +10,7 @@ interface ImgPdfParams {
 
 export const imgPdf = defineOperation<ImgPdfParams>({
   path: 'convert/img/pdf',
+  name: 'convertImagesToPdf',
   since: '0.1.0',
   summary: 'Convert images to PDF',
   title: 'Convert images to PDF',

@@ -2,6 +2,7 @@ import { defineOperation, tokens } from '@quire/registry';
 
 export const markdownPdf = defineOperation<Record<never, never>>({
   path: 'convert/markdown/pdf',
+  name: 'convertMarkdownToPdf',
   since: '0.2.0',
   summary: 'Convert Markdown to PDF',
   title: 'Convert Markdown to PDF',

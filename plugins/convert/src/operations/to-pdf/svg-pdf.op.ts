@@ -6,6 +6,7 @@ interface SvgPdfParams {
 
 export const svgPdf = defineOperation<SvgPdfParams>({
   path: 'convert/svg/pdf',
+  name: 'convertSvgToPdf',
   since: '0.2.0',
   summary: 'Convert SVG to PDF',
   title: 'Convert SVG to PDF',

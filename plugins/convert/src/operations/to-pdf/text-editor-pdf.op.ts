@@ -4,6 +4,7 @@ type TextEditorPdfParams = Record<string, never>;
 
 export const textEditorPdf = defineOperation<TextEditorPdfParams>({
   path: 'convert/text-editor/pdf',
+  name: 'convertTextEditorToPdf',
   since: '0.2.0',
   summary: 'Convert an editable JSON document to PDF',
   title: 'Convert editable JSON to PDF',

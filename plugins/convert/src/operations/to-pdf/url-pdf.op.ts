@@ -6,6 +6,7 @@ interface UrlPdfParams {
 
 export const urlPdf = defineOperation<UrlPdfParams>({
   path: 'convert/url/pdf',
+  name: 'convertUrlToPdf',
   since: '0.2.0',
   summary: 'Convert a web page to PDF',
   title: 'Convert web page to PDF',

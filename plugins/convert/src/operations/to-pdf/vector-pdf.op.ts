@@ -8,6 +8,7 @@ interface VectorPdfParams {
 
 export const vectorPdf = defineOperation<VectorPdfParams>({
   path: 'convert/vector/pdf',
+  name: 'convertVectorToPdf',
   since: '0.2.0',
   summary: 'Convert PostScript or EPS to PDF',
   title: 'Convert PostScript to PDF',

@@ -9,6 +9,11 @@ function camelCase(path: string): string {
     .join('');
 }
 
+/** The name that an operation has unless another one took it: declared, else the words of the path after the category. */
+export function preferredName({ path, name }: Pick<AnyOperation, 'path' | 'name'>): string {
+  return name ?? camelCase(path.slice(path.indexOf('/') + 1));
+}
+
 /**
  * Returns the name of each operation in generated clients and as OpenAPI operationId, by path: the declared `name`, or
  * the words of the path after the category. A name that an earlier operation or an endpoint has gives way to the whole
@@ -20,8 +25,9 @@ export function operationNames(
 ): ReadonlyMap<string, string> {
   const taken = new Set(endpointIds);
   const names = new Map<string, string>();
-  for (const { path, name } of operations) {
-    const wanted = [name ?? camelCase(path.slice(path.indexOf('/') + 1)), camelCase(path)];
+  for (const operation of operations) {
+    const { path } = operation;
+    const wanted = [preferredName(operation), camelCase(path)];
     let chosen = wanted.find((candidate) => !taken.has(candidate));
     for (let n = 2; chosen === undefined; n += 1)
       if (!taken.has(`${camelCase(path)}${n}`)) chosen = `${camelCase(path)}${n}`;

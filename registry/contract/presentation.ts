@@ -138,6 +138,8 @@ export interface Availability {
 export interface ShownOperation {
   /** `general/rotate-pdf`; the call is `POST /api/v1/` + path. */
   readonly path: string;
+  /** Unique name in generated clients, and OpenAPI operationId: `rotatePdf`. */
+  readonly name: string;
   readonly category: string;
   /** At most 30 characters: "Rotate pages". */
   readonly title: string;

@@ -11,6 +11,7 @@ import {
   type ShownPart,
 } from '@quire/registry';
 import type Joi from 'joi';
+import { preferredName } from '../operation-names.js';
 import { conditionsOf, type FieldDescription } from './field-description.js';
 import { defined, presentationOf, showField } from './show-field.js';
 import { wordsOf } from './words.js';
@@ -29,6 +30,8 @@ export type OperationPresentation = Omit<ShownOperation, 'availability'>;
 export interface PresentedOperation {
   readonly operation: AnyOperation;
   readonly schema: Joi.ObjectSchema;
+  /** As the catalog gave it; by default the name that the operation has on its own. */
+  readonly name?: string;
 }
 
 /**
@@ -36,12 +39,13 @@ export interface PresentedOperation {
  * examples with a file that is not available are left out.
  */
 export function showOperation(
-  { operation, schema }: PresentedOperation,
+  { operation, schema, name = preferredName(operation) }: PresentedOperation,
   sampleOf: (file: string) => string | undefined,
 ): OperationPresentation {
   const { path, summary, notes, keywords = [], files, deprecated } = operation;
   return defined<OperationPresentation>({
     path,
+    name,
     category: categoryOf(path),
     title: titleOf(operation),
     summary,

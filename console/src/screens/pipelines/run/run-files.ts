@@ -11,6 +11,7 @@ import { Trial } from './trial.ts';
 function pipelineCall(): ShownOperation {
   return {
     path: 'pipeline/handleData',
+    name: 'pipelineHandleData',
     category: 'pipeline',
     title: t('Pipeline'),
     summary: '',

@@ -12,13 +12,25 @@ export interface Reading {
   readonly words: ReadonlyMap<string, number>;
 }
 
-/** Reads pages and words with pdftotext; undefined when it cannot open a file. A text has no pages. */
-export async function readResult(bytes: Uint8Array, kind: DamageCall['result']): Promise<Reading | undefined> {
+type Reader = (path: string) => Promise<Finished>;
+/** Readers of PDF text; only poppler ends pages by a form feed. */
+export const readers = {
+  poppler: (path) => run('pdftotext', ['-q', '-enc', 'UTF-8', path, '-']),
+  ghostscript: (path) =>
+    run('gs', ['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-sOutputFile=-', path]),
+} satisfies Record<string, Reader>;
+
+/** Reads pages and words; undefined when the reader cannot open a file. A text has no pages. */
+export async function readResult(
+  bytes: Uint8Array,
+  kind: DamageCall['result'],
+  reader: Reader = readers.poppler,
+): Promise<Reading | undefined> {
   if (kind === 'text') return { pages: 0, words: wordsOf(Buffer.from(bytes).toString('utf8')) };
   const files = partsOf(bytes);
   let [pages, text] = [0, ''];
   for (const file of files) {
-    const found = await withFile(file, (path) => run('pdftotext', ['-q', '-enc', 'UTF-8', path, '-']));
+    const found = await withFile(file, reader);
     if (found.code !== 0) return undefined;
     pages += found.stdout.split('\f').length - 1;
     text += `\n${found.stdout}`;

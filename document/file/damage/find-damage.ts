@@ -1,3 +1,4 @@
+import { pageList } from './page-list.js';
 import { PDFArray, PDFDict, PDFName, PDFNull, type PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
 import type { LazyDocument, PageTree } from '../reader/index.js';
 import { isSlow, stateOf, type StreamState } from './stream-state.js';
@@ -32,8 +33,6 @@ const QUICK_BYTES = 1024 * 1024;
 const [QUICK_OBJECTS, QUICK_STREAM_BYTES] = [500, 256 * 1024] as const;
 /** How many times longer than Flate other filters take. */
 const SLOWER = 16;
-/** Most pages that one sentence names. */
-const NAMED_PAGES = 10;
 const TAIL_BYTES = 1024;
 /** The reader looks no further for the end of a file. */
 const LONG_TAIL_BYTES = 65_536;
@@ -246,12 +245,6 @@ function hasCutUpdate({ windows, faulty }: LazyDocument): boolean {
 function isCutOff({ windows }: LazyDocument): boolean {
   const tail = windows.bytes(Math.max(0, windows.size - TAIL_BYTES), windows.size);
   return !Buffer.from(tail).includes('%%EOF');
-}
-
-function pageList(numbers: readonly number[]): string {
-  const named = numbers.slice(0, NAMED_PAGES).join(', ');
-  const more = numbers.length - NAMED_PAGES;
-  return `${numbers.length === 1 ? 'page' : 'pages'} ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

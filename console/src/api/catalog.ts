@@ -16,11 +16,22 @@ export function operationOf(path: string): ShownOperation | undefined {
 }
 
 let loading: Promise<void> | undefined;
+let early: Promise<ConsoleCatalog> | undefined;
+
+const ask = (login: 'ask' | 'quiet'): Promise<ConsoleCatalog> => callJson('console/catalog', { login });
+
+/** Asks for the catalog while the page still starts. Without effect where nobody is logged in: `loadCatalog` asks again. */
+export function prefetchCatalog(): void {
+  early = ask('quiet');
+  early.catch(() => undefined);
+}
 
 /** Loads the catalog once; the browser keeps it and asks with its ETag. `again` after a login. */
 export function loadCatalog(again = false): Promise<void> {
   if (again) loading = undefined;
-  return (loading ??= callJson<ConsoleCatalog>('console/catalog').then(
+  const asked = early;
+  early = undefined;
+  return (loading ??= (asked?.catch(() => ask('ask')) ?? ask('ask')).then(
     (loaded) => {
       catalog.value = loaded;
       catalogProblem.value = undefined;

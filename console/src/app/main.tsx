@@ -1,17 +1,26 @@
 import { render } from 'preact';
 import '../styles/index.ts';
-import { config, loadConfig, loadUser } from '../api/index.ts';
+import { config, loadConfig, loadUser, prefetchCatalog } from '../api/index.ts';
 import { chooseLanguage, hasChosenLanguage, language, setLanguage } from '../i18n/index.ts';
 import { leadToFirstSteps } from './first-steps.ts';
 import { applyPreferences } from './preferences.ts';
-import { startRouter } from './router.ts';
-import { isOwnPath } from './screens.ts';
+import { path, startRouter } from './router.ts';
+import { findScreen, isOwnPath } from './screens.ts';
 import { Shell } from './shell.tsx';
 
 applyPreferences();
 startRouter(isOwnPath);
 leadToFirstSteps();
+loadFirstScreen();
 void start();
+
+/** Loads what the first screen needs beside the settings, not after them. */
+function loadFirstScreen(): void {
+  const screen = findScreen(path.peek())?.screen;
+  // The screen's host reports an error.
+  screen?.load().catch(() => undefined);
+  if (screen !== undefined && screen.outside !== true) prefetchCatalog();
+}
 
 async function start(): Promise<void> {
   // The shell says what is wrong, and tries again.

@@ -44,11 +44,12 @@ export function jsonField(
       if (faults.length === 0) return value;
       // Joi accepts several reports in an array from `errorsArray`, which its types do not declare.
       const reports = (helpers as typeof helpers & { errorsArray(): unknown[] }).errorsArray();
-      for (const { path, message } of faults.slice(0, MAX_FAULTS)) {
+      for (const { path, message, context } of faults.slice(0, MAX_FAULTS)) {
         reports.push(
           helpers.error(
             'json.invalid',
-            { fault: message },
+            // The member, not the whole text; nothing where it is missing.
+            { fault: message, value: context?.value as unknown },
             helpers.state.localize?.([...(helpers.state.path ?? []), ...path]),
           ),
         );

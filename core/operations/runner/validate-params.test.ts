@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CatalogOperation } from '@quire/catalog';
-import { mapField } from '@quire/registry';
+import { jsonField, mapField } from '@quire/registry';
 import Joi from 'joi';
 import { nearestName } from '../../settings/index.js';
 import { escapePointer, validateParams } from './validate-params.js';
@@ -54,6 +54,21 @@ describe('parameters of a call', () => {
       '/pipeline/2/parameters/name',
     ]);
     expect(faults[0]?.detail).to.contain('99');
+  });
+
+  it('that are JSON are reported by their members, with the value of the member alone', () => {
+    const range = Joi.object({ page: Joi.number().min(1).required(), style: Joi.string().valid('roman') });
+    const json = {
+      operation: { path: 'misc/x' },
+      schema: Joi.object({
+        ranges: jsonField(Joi, Joi.array().items(range), { what: 'a JSON array', longest: 999 }),
+      }).prefs({ abortEarly: false }),
+    } as unknown as CatalogOperation;
+    expect(validateParams(json, { ranges: '[{"page":0,"style":"greek"},{}]' }).faults).to.deep.equal([
+      { pointer: '/ranges/0/page', detail: 'ranges[0].page must be greater than or equal to 1; found 0' },
+      { pointer: '/ranges/0/style', detail: 'ranges[0].style must be [roman]; found "greek"' },
+      { pointer: '/ranges/1/page', detail: 'ranges[1].page is required' },
+    ]);
   });
 
   it('are never repeated if they are secret', () => {

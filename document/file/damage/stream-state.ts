@@ -1,5 +1,5 @@
 import { inflateRawSync, inflateSync } from 'node:zlib';
-import { PDFArray, PDFName, type PDFObject, type PDFRawStream } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, type PDFRawStream } from 'pdf-lib';
 import { inflateLimit } from '../../bounds.js';
 import { decodeFront, LONG_FILTERS } from '../reader/index.js';
 
@@ -11,6 +11,9 @@ export type StreamState = 'sound' | 'header' | 'damaged' | 'foreign';
 
 const FILTER = PDFName.of('Filter');
 const FLATE = PDFName.of('FlateDecode');
+const LZW = PDFName.of('LZWDecode');
+/** Bits of a row of samples; readers count them in 32 bits. */
+const MAX_ROW_BITS = 2 ** 31;
 /** All filters (ISO 32000-1, table 6). */
 const KNOWN: ReadonlySet<PDFObject> = new Set(
   [
@@ -53,6 +56,7 @@ export const isSlow = (stream: PDFRawStream, resolve: Resolve): boolean => SLOW.
  */
 export function stateOf(stream: PDFRawStream, resolve: Resolve): StreamState {
   const first = firstFilter(stream, resolve);
+  if ((first === FLATE || first === LZW) && hasImpossibleRows(stream, resolve)) return 'damaged';
   if (first === FLATE) return flateState(stream.contents);
   if (first instanceof PDFName && !KNOWN.has(first)) return 'foreign';
   if (!SLOW.has(first)) return 'sound';
@@ -64,6 +68,21 @@ export function stateOf(stream: PDFRawStream, resolve: Resolve): StreamState {
     return 'sound';
   }
   return state;
+}
+
+/** True when the first filter undoes a predictor with parameters that table 8 of ISO 32000-1 excludes. */
+function hasImpossibleRows(stream: PDFRawStream, resolve: Resolve): boolean {
+  const given = resolve(stream.dict.get(PDFName.of('DecodeParms')) ?? stream.dict.get(PDFName.of('DP')));
+  const parameters = given instanceof PDFArray ? resolve(given.asArray()[0]) : given;
+  if (!(parameters instanceof PDFDict)) return false;
+  const number = (key: string, otherwise: number): number => {
+    const value = resolve(parameters.get(PDFName.of(key)));
+    return value instanceof PDFNumber ? value.asNumber() : otherwise;
+  };
+  if (number('Predictor', 1) < 2) return false;
+  const [colors, bits, columns] = [number('Colors', 1), number('BitsPerComponent', 8), number('Columns', 1)];
+  const possible = colors >= 1 && columns >= 1 && [1, 2, 4, 8, 16].includes(bits);
+  return !possible || colors * bits * columns > MAX_ROW_BITS;
 }
 
 const CUT_OFF = 'unexpected end of file';

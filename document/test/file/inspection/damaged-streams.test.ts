@@ -64,3 +64,31 @@ describe('Damage of a cross-reference stream or an object stream', () => {
     expect((await damage(bytes))?.repaired.join(' ')).to.contain('broken and only partly readable');
   });
 });
+
+describe('Damage of a stream with a predictor', () => {
+  const damage = async (parameters: string) => {
+    const content = streamText(
+      `/Filter/FlateDecode/DecodeParms<</Predictor 2${parameters}>>`,
+      deflateSync(latin1('q Q')),
+    );
+    const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>';
+    const tree = { 1: '<</Type/Catalog/Pages 2 0 R>>', 2: '<</Type/Pages/Count 1/Kids[3 0 R]>>' };
+    const { text, places } = layOut({ ...tree, 3: page, 4: content });
+    const section = crossReferenceStream(
+      5,
+      new Map<number, Place>([...places, [5, text.length]]),
+      '/Size 6/Root 1 0 R',
+      0,
+    );
+    const bytes = latin1(`${text}${section}startxref\n${text.length}\n%%EOF`);
+    return (await inspectPdf({ bytes }, { findDamage: true })).damage;
+  };
+
+  it('is announced when its rows are impossible or longer than readers can count', async () => {
+    for (const parameters of ['/Colors 536870913', '/Colors 0', '/BitsPerComponent 3', '/Columns -1'])
+      expect((await damage(parameters))?.lost, parameters).to.deep.equal([
+        'The content of page 1 of 1 is missing or damaged.',
+      ]);
+    expect(await damage('/Colors 1/BitsPerComponent 8/Columns 3')).to.equal(undefined);
+  });
+});

@@ -5,6 +5,7 @@ import {
   type AccountDuty,
   type ErrorCode,
   type Principal,
+  type QuireError,
 } from '@quire/registry';
 import {
   INTERNAL_ROLE,
@@ -43,6 +44,22 @@ export interface GuardLogin {
   readonly throttle: Pick<Throttle, 'failed'>;
 }
 
+/** Authenticates the calls of one route in its own way, instead of by API key or session. */
+export interface RouteLogin {
+  /** Pattern of the route, without the context path. */
+  readonly path: string;
+  /**
+   * Returns the account that calls, none where the caller needs no account, or other credentials to check as usual.
+   * Rejects for callers that must not call.
+   */
+  recognise(given: Credentials): Promise<{ readonly user: User | undefined } | { readonly credentials: Credentials }>;
+  /**
+   * Returns the WWW-Authenticate header of an answer with this error (RFC 9110, 11.6.1); undefined for none. `site`:
+   * scheme, host and sub-path of the call.
+   */
+  challenge(error: QuireError, site: string): string | undefined;
+}
+
 /** Further facts of a call. */
 export interface GuardedCall {
   readonly route?: CalledRoute;
@@ -73,12 +90,14 @@ const LONGEST_KEY = 512;
 export class Guard {
   /**
    * `login` is missing while login is off: no credentials are required then, and no store is read. `standingOf` returns
-   * the numbers of a 402 answer in the hosted product.
+   * the numbers of a 402 answer in the hosted product. `routeLogins` authenticate their routes, also while login is
+   * off; limits of API keys are not checked there, but where the route uses an operation.
    */
   constructor(
     private readonly product: Product,
     private readonly login?: GuardLogin,
     private readonly standingOf?: (caller: Principal) => Promise<Standing>,
+    private readonly routeLogins: readonly RouteLogin[] = [],
   ) {
     if (product.loginEnabled !== (login !== undefined))
       throw new Error('the guard needs login services exactly when login is on');
@@ -95,6 +114,8 @@ export class Guard {
    * SESSION_REQUIRED or KEY_SCOPE. Public routes ignore credentials that are wrong or do not suffice.
    */
   async check(access: Access | undefined, credentials: Credentials, call: GuardedCall = {}): Promise<Principal> {
+    const routeLogin = this.#routeLogin(call.route?.path);
+    if (routeLogin !== undefined) return this.#checkBy(routeLogin, access, credentials, call);
     if (this.login === undefined) {
       await checkProduct(this.product, access, () => this.#standing(anonymous));
       return anonymous;
@@ -103,16 +124,18 @@ export class Guard {
     const { principal, duty } = isPublic
       ? await this.#recogniseIfAny(this.login, credentials)
       : await this.#recognise(this.login, credentials);
-    call.known?.(principal);
-    if (duty !== undefined && access?.openBefore?.includes(duty) !== true) throw new AccessError(dutyCodes[duty]);
-    await checkProduct(this.product, access, () => this.#standing(principal));
-    authorise(access, principal);
+    await this.#admit({ principal, duty }, access, call);
     // On public routes too: what the key may not do is done as nobody.
     const fault = call.route === undefined ? undefined : scopeFault(principal.scope, call.route);
     if (fault !== undefined && isPublic) return anonymous;
     if (fault !== undefined) throw new AccessError('KEY_SCOPE', { detail: fault });
     if (principal.keyId !== undefined) this.login.keys.used(principal.keyId);
     return principal;
+  }
+
+  /** Returns the WWW-Authenticate header of an answer of this route (`RouteLogin`). */
+  challengeOf(path: string, error: QuireError, site: string): string | undefined {
+    return this.#routeLogin(path)?.challenge(error, site);
   }
 
   /** Whether this caller may use something with this access; for pipeline steps, which cannot raise rights. */
@@ -149,6 +172,36 @@ export class Guard {
     const user = username === '' ? undefined : await this.login.accounts.byName(username);
     if (user?.enabled !== true) throw new AccessError('ACCOUNT_DISABLED');
     return principalOf(user, 'key');
+  }
+
+  #routeLogin(path: string | undefined): RouteLogin | undefined {
+    return this.routeLogins.find((login) => login.path === path);
+  }
+
+  async #checkBy(
+    routeLogin: RouteLogin,
+    access: Access | undefined,
+    credentials: Credentials,
+    call: GuardedCall,
+  ): Promise<Principal> {
+    const found = await routeLogin.recognise(credentials);
+    const caller = await this.#callerOf(found);
+    await this.#admit(caller, access, call);
+    if (caller.principal.keyId !== undefined) this.login?.keys.used(caller.principal.keyId);
+    return caller.principal;
+  }
+
+  async #callerOf(found: Awaited<ReturnType<RouteLogin['recognise']>>): Promise<Recognised> {
+    if ('user' in found) return found.user === undefined ? { principal: anonymous } : recognised(found.user, 'key');
+    return this.login === undefined ? { principal: anonymous } : this.#recognise(this.login, found.credentials);
+  }
+
+  /** Throws what a recognised caller is rejected for, except the limits of an API key. */
+  async #admit({ principal, duty }: Recognised, access: Access | undefined, call: GuardedCall): Promise<void> {
+    call.known?.(principal);
+    if (duty !== undefined && access?.openBefore?.includes(duty) !== true) throw new AccessError(dutyCodes[duty]);
+    await checkProduct(this.product, access, () => this.#standing(principal));
+    authorise(access, principal);
   }
 
   async #standing(caller: Principal): Promise<Standing> {

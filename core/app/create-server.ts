@@ -21,6 +21,7 @@ import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createJobs } from '../jobs/create-jobs.js';
 import { createKeptAnswers } from '../jobs/idempotency/create-kept-answers.js';
 import { createIsolation, reportIsolation } from '../isolation/index.js';
+import { createMcp, createMcpLogin } from '../mcp/index.js';
 import { createMetrics } from '../metrics/create-metrics.js';
 import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
 import { createMailer } from '../network/mail/index.js';
@@ -185,7 +186,13 @@ async function createServices(
   );
   const { login } = accounts;
   const billing = createBilling({ ...base, settingsFile, login, installationId: () => installationId(base) });
-  const guard = createGuard({ settings, login, standingOf: (caller) => billing.allowance.standing(caller) });
+  const mcpLogin = createMcpLogin({ settings, outbound, login });
+  const guard = createGuard({
+    settings,
+    login,
+    standingOf: (caller) => billing.allowance.standing(caller),
+    routeLogins: mcpLogin.routeLogins,
+  });
 
   const pool = createWorkerPool({
     ...base,
@@ -209,6 +216,7 @@ async function createServices(
     login,
     billing,
     guard,
+    mcpLogin,
     pool,
     cluster,
     needsOf: cluster.needsOf,
@@ -245,14 +253,15 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
   });
   const mobileScanner = createMobileScanner({ ...services, steady });
   const console = createConsole(services);
+  const mcp = createMcp({ ...services, jobs: jobs.jobs, storage: storage.storage });
   const folders = createWatchedFolders({ ...services, ...cluster, folderRunEnded: audit.folderRunEnded });
-  return { storage, audit, jobs, keptAnswers, metrics, pipelines, administration, mobileScanner, console, folders };
+  return { storage, audit, jobs, keptAnswers, metrics, pipelines, administration, mobileScanner, console, mcp, folders };
 }
 
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
-  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console, folders } = features;
+  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console, mcp, folders } = features;
   const own = [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console];
-  return [...own, folders].flatMap((feature) => feature.endpoints);
+  return [...own, mcp, folders].flatMap((feature) => feature.endpoints);
 }
 
 async function loadPlugins(
@@ -333,7 +342,7 @@ interface Assembled {
 /** The order matters: nothing is stopped while something that is still running can call it. */
 function createLifeCycle({ services, features, plugins, work, http }: Assembled): LifeCycle {
   const { settings, store, log, trust, cluster, billing, accounts, pool, programs, recognizeText, outbound } = services;
-  const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner, folders } = features;
+  const { storage, audit, jobs, keptAnswers, metrics, administration, mobileScanner, mcp, folders } = features;
   const { catalog, containers, sharedFiles } = plugins;
   const { availability } = work;
   const eachPlugin = async (step: 'start' | 'stop'): Promise<void> => {
@@ -354,12 +363,13 @@ function createLifeCycle({ services, features, plugins, work, http }: Assembled)
         http.start,
         () => trust.start(),
       ],
-      background: [() => sweepSharedFiles(sharedFiles, services), billing.start, jobs.start, folders.start],
+      background: [() => sweepSharedFiles(sharedFiles, services), billing.start, jobs.start, mcp.start, folders.start],
       drain: [http.stop, jobs.drain, folders.stop],
       stop: [
         jobs.stop,
         () => keptAnswers.stop(),
         storage.stop,
+        mcp.stop,
         mobileScanner.stop,
         () => cluster.nodes.close(),
         billing.stop,

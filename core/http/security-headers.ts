@@ -6,6 +6,9 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
+/** Headers that agents in a browser send (Model Context Protocol, streamable HTTP). */
+const mcpHeaders = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
+
 /** Headers that Hapi sets on every answer. */
 export function securityOptions(settings: Settings): RouteOptionsSecureObject {
   const frames = settings.get('security.xFrameOptions');
@@ -41,7 +44,7 @@ export function corsOptions(settings: Settings): RouteOptionsCors | false {
       'X-XSRF-TOKEN',
       'X-Browser-Id',
     ],
-    additionalHeaders: ['Range', 'If-Range', 'Prefer', 'Idempotency-Key', 'X-Request-Id', 'X-Automation'],
+    additionalHeaders: ['Range', 'If-Range', 'Prefer', 'Idempotency-Key', 'X-Request-Id', 'X-Automation', ...mcpHeaders],
     exposedHeaders: [
       'WWW-Authenticate',
       'X-Total-Count',

@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics/index.js';
 import { exampleFilesPlugin, swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
 import { listenHost } from '../settings/index.js';
 import { auditCalls } from './routes/audit-calls.js';
+import { siteOf } from './request/call-site.js';
 import { clientAddressFrom, trustedFrom } from './request/client-address.js';
 import { credentialsOf, header } from './request/credentials.js';
 import { limitDailyCalls } from './routes/daily-limit.js';
@@ -213,6 +214,13 @@ function finish(hapi: Server, deps: HttpDeps, request: Request, h: ResponseToolk
   const answer = h.response(JSON.stringify(body)).code(status).type('application/problem+json');
   answer.charset('');
   for (const [name, value] of Object.entries(headers)) answer.header(name, value);
+  const prefix = deps.settings.get('system.rootUriPath');
+  const challenge = deps.guard.challengeOf(
+    request.route.path.slice(prefix.length),
+    error,
+    siteOf(request, deps.settings).url,
+  );
+  if (challenge !== undefined) answer.header('www-authenticate', challenge);
   setHeaders(answer, request, id, deps.settings.get('system.rootUriPath'));
   return answer;
 }

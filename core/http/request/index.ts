@@ -6,3 +6,4 @@ export { bearerOf } from './credentials.js';
 export { FORM_BYTES, leastFileBytes } from './form-bytes.js';
 export { answerMediaType } from './media-type.js';
 export { preferences } from './prefer.js';
+export { storedFile, type StoredFileDeps } from './stored-file.js';

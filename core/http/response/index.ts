@@ -1,3 +1,4 @@
+export { asQuireError } from './error-body.js';
 export { contentDisposition } from './content-disposition.js';
 export { eventStream } from './event-stream.js';
 export { factHeaders, noticedHeaders } from './fact-headers.js';

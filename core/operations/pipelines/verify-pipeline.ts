@@ -13,9 +13,9 @@ import {
   accepts,
   escapePointer,
   fieldNames,
+  formFields,
   jsonFields,
   kindList,
-  mapFields,
   outputKind,
   validateParams,
   type ReplacedValue,
@@ -156,7 +156,7 @@ function verifyStep(
   if (!isObject(given)) return refuse(at, `must be an object of form fields; found ${nameOf(given)}`);
   if (hasMoreParts(given, jsonFields(entry), deps.maxParts))
     return refuse(at, `has more than ${deps.maxParts} values, the most that a step may have (limits.maxParts)`);
-  const checked = validateParams(entry, asFormFields(given, at, entry, faults), at);
+  const checked = validateParams(entry, formFields(entry, given, at, (pointer, detail) => faults.add(pointer, detail)), at);
   replaced.push(...checked.replaced);
   for (const fault of checked.faults) faults.add(fault.pointer, fault.detail);
   if (checked.faults.length === 0)
@@ -224,35 +224,6 @@ function refusal(deps: VerifyDeps, entry: CatalogOperation, principal: Principal
   if (reason === 'DEPENDENCY' && deps.elsewhere !== true)
     return `${API}${path} needs ${missing.join(', ')}, which is not installed on the server`;
   return undefined;
-}
-
-/**
- * Converts step parameters to form fields: text, lists as repeated fields, named texts and JSON values as JSON; null is
- * left out and fileInput is ignored (spec 2.1).
- */
-function asFormFields(
-  given: Readonly<Record<string, unknown>>,
-  at: string,
-  entry: CatalogOperation,
-  faults: FaultList,
-): Record<string, unknown> {
-  const [maps, jsons] = [mapFields(entry), jsonFields(entry)];
-  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, value] of Object.entries(given)) {
-    if (name === 'fileInput' || value === null) continue;
-    if ((maps.has(name) && isObject(value)) || (jsons.has(name) && typeof value === 'object')) {
-      fields[name] = JSON.stringify(value);
-      continue;
-    }
-    const values: unknown[] = Array.isArray(value) ? value : [value];
-    if (values.some((item) => typeof item === 'object')) {
-      faults.add(`${at}/${escapePointer(name)}`, 'must be text, a number, true or false, or a list of these');
-      continue;
-    }
-    const texts = values.map((item) => String(item));
-    fields[name] = Array.isArray(value) ? texts : texts[0];
-  }
-  return fields;
 }
 
 /** True for a step that opens its input and has no password for it. */

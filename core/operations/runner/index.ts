@@ -1,4 +1,5 @@
 export { archiveName, cleanFileName, fillName, outputKind, uniqueNames } from './file-names.js';
+export { formFields } from './form-fields.js';
 export { documentFile, readHead } from './operation-run.js';
 export {
   accepts,
@@ -16,7 +17,6 @@ export {
   faultsOf,
   fieldNames,
   jsonFields,
-  mapFields,
   type ReplacedValue,
   validateParams,
 } from './validate-params.js';

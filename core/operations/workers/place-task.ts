@@ -22,6 +22,8 @@ export async function placeTask(task: WorkerTask, files: TaskFiles): Promise<Wor
       const args = (await files.value(task.args)) as readonly unknown[];
       return { ...task, args: task.method === 'zip' ? [args[0], files.target(String(args[1]))] : args };
     }
+    case 'view':
+      return { ...task, folder: await files.folder(task.folder), path: await files.input(task.path) };
     case 'task':
       return { ...task, input: await files.value(task.input) };
   }

@@ -64,7 +64,22 @@ export interface PluginTask {
   readonly input: unknown;
 }
 
-export type WorkerTask = RunTask | DocumentsTask | ZipTask | UnzipTask | PluginTask;
+/** Reads or draws some pages of a PDF for somebody who looks at it. */
+export interface ViewTask {
+  readonly type: 'view';
+  readonly path: string;
+  readonly as: 'text' | 'pictures';
+  /** Page numbers as in `selectPages`. */
+  readonly pageNumbers: string;
+  /** Most pages that are shown. */
+  readonly most: number;
+  /** Pixels of the longer side of a picture. */
+  readonly longestSide: number;
+  /** Private folder for the pictures. */
+  readonly folder: string;
+}
+
+export type WorkerTask = RunTask | DocumentsTask | ZipTask | UnzipTask | PluginTask | ViewTask;
 
 /** The result of a run. */
 export interface RunOutcome {

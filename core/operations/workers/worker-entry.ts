@@ -2,7 +2,7 @@
 import { errorRow, isPlugin, serialiseError, isQuireError, type AnyOperation, type Plugin } from '@quire/registry';
 import type { FromWorker, RunOutcome, ToWorker, WorkerTask } from './protocol.js';
 import { ServiceProxies } from './service-proxy.js';
-import { documentsTask, pluginTask, runTask, unzipTask, zipTask } from './worker-tasks.js';
+import { documentsTask, pluginTask, runTask, unzipTask, viewTask, zipTask } from './worker-tasks.js';
 
 const plugins = new Map<string, Promise<Plugin>>();
 const running = new Map<number, { readonly abort: AbortController; readonly services: ServiceProxies }>();
@@ -60,6 +60,8 @@ function perform(task: WorkerTask, id: number, signal: AbortSignal, services: Se
       return zipTask(task);
     case 'unzip':
       return unzipTask(task, signal);
+    case 'view':
+      return viewTask(task);
     case 'task':
       return loadPlugin(task.entryUrl).then((plugin) => pluginTask(plugin, task, signal));
   }

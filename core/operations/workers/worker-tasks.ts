@@ -12,7 +12,7 @@ import { blamePassword } from '../runner/blame-input.js';
 import { runChecked } from '../runner/checked-run.js';
 import { unzip } from '../runner/unzip.js';
 import { workerDocuments } from './open-documents.js';
-import type { DocumentsTask, PluginTask, RunOutcome, RunTask, UnzipTask, ZipTask } from './protocol.js';
+import type { DocumentsTask, PluginTask, RunOutcome, RunTask, UnzipTask, ViewTask, ZipTask } from './protocol.js';
 import type { WireFile } from './wire-file.js';
 import type { ServiceProxies } from './service-proxy.js';
 import { zipFiles } from './zip-files.js';
@@ -101,6 +101,13 @@ export async function zipTask(task: ZipTask): Promise<RunOutcome> {
 export async function unzipTask(task: UnzipTask, signal: AbortSignal): Promise<RunOutcome> {
   const outputs = await unzip(task.file.path, task.folder, task.field, signal);
   return { ...nothing, outputs, isJson: false };
+}
+
+/** Shows pages of a document: the JSON is a `ViewedPages`, the outputs are the pictures, one JPEG for each shown page. */
+export async function viewTask(task: ViewTask): Promise<RunOutcome> {
+  const { viewPages } = await import('./view-pages.js');
+  const { viewed, pictures } = await viewPages(task);
+  return { ...nothing, outputs: pictures, isJson: true, json: viewed };
 }
 
 /** Runs a task of a plugin; its result crosses to the server as JSON. */

@@ -17,6 +17,21 @@ export const accessErrors = {
     title: 'Unauthorized',
     text: 'The session token was rejected: {detail}. Log in again, or send an API key in the X-API-KEY header.',
   }),
+  ACCESS_TOKEN_INVALID: accessRow({
+    status: 401,
+    type: 'unauthorized',
+    title: 'Unauthorized',
+    text: 'This address needs an access token of the authorization server (Authorization: Bearer …).',
+    textIf: { detail: 'The access token was rejected: {detail}. Get a new one from the authorization server.' },
+    error: 'unauthorized',
+  }),
+  ACCESS_TOKEN_ACCOUNT: accessRow({
+    status: 403,
+    type: 'forbidden',
+    title: 'No account for this token',
+    text: 'The access token is valid, but {detail}.',
+    error: 'insufficient_account',
+  }),
   LOGIN_FAILED: accessRow({
     status: 401,
     type: 'unauthorized',
@@ -266,6 +281,12 @@ export const accessErrors = {
     type: 'forbidden',
     title: 'Turned off',
     text: 'This feature is turned off on this server: {setting}.',
+  }),
+  LINK_EXPIRED: accessRow({
+    status: 404,
+    type: 'not-found',
+    title: 'Link expired',
+    text: 'This link was used already, has expired or is incomplete. Ask for a new one.',
   }),
   STORED_FILE_FORBIDDEN: accessRow({
     status: 403,

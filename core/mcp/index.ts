@@ -1,0 +1,2 @@
+export { createMcp } from './create-mcp.js';
+export { createMcpLogin } from './create-mcp-login.js';

@@ -74,11 +74,17 @@ function typeSchema(field: ShownField): JsonSchema {
       return {
         ...(values?.every(({ value }) => typeof value === 'string') === false ? {} : { type: 'string' }),
         ...choice,
-        ...(shortest === undefined ? {} : { minLength: shortest }),
-        ...(longest === undefined ? {} : { maxLength: longest }),
-        ...(pattern === undefined || pattern.length > LONGEST_PATTERN || values !== undefined ? {} : { pattern }),
+        ...(values === undefined ? textRules(shortest, longest, pattern) : {}),
       };
   }
+}
+
+function textRules(shortest?: number, longest?: number, pattern?: string): JsonSchema {
+  return {
+    ...(shortest === undefined ? {} : { minLength: shortest }),
+    ...(longest === undefined ? {} : { maxLength: longest }),
+    ...(pattern === undefined || pattern.length > LONGEST_PATTERN ? {} : { pattern }),
+  };
 }
 
 /** Says when a field is required, where a schema cannot. */

@@ -55,7 +55,7 @@ describe('Agents', () => {
     }
     const of = (name: string) => one.tools.find((tool) => tool.name === name)?.annotations;
     expect(of('extract_bookmarks')).to.include({ readOnlyHint: true, destructiveHint: false });
-    expect(of('flatten')).to.include({ readOnlyHint: false });
+    expect(of('flatten_pdf')).to.include({ readOnlyHint: false, destructiveHint: true });
     expect(of('rotate_pdf')).to.include({ readOnlyHint: false, destructiveHint: false, openWorldHint: false });
   });
 

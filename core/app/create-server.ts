@@ -255,7 +255,19 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
   const console = createConsole(services);
   const mcp = createMcp({ ...services, jobs: jobs.jobs, storage: storage.storage });
   const folders = createWatchedFolders({ ...services, ...cluster, folderRunEnded: audit.folderRunEnded });
-  return { storage, audit, jobs, keptAnswers, metrics, pipelines, administration, mobileScanner, console, mcp, folders };
+  return {
+    storage,
+    audit,
+    jobs,
+    keptAnswers,
+    metrics,
+    pipelines,
+    administration,
+    mobileScanner,
+    console,
+    mcp,
+    folders,
+  };
 }
 
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {

@@ -44,7 +44,15 @@ export function corsOptions(settings: Settings): RouteOptionsCors | false {
       'X-XSRF-TOKEN',
       'X-Browser-Id',
     ],
-    additionalHeaders: ['Range', 'If-Range', 'Prefer', 'Idempotency-Key', 'X-Request-Id', 'X-Automation', ...mcpHeaders],
+    additionalHeaders: [
+      'Range',
+      'If-Range',
+      'Prefer',
+      'Idempotency-Key',
+      'X-Request-Id',
+      'X-Automation',
+      ...mcpHeaders,
+    ],
     exposedHeaders: [
       'WWW-Authenticate',
       'X-Total-Count',

@@ -87,7 +87,8 @@ export function createMcp(deps: CreateMcpDeps): McpFeature {
 /** Settings that cannot work do not stop the start; calls are rejected with the reason. */
 function warnOfSettings(mcp: McpSettings, settings: Settings, catalog: Catalog, log: Logger): void {
   const warn = (setting: string, reason: string): void => log.warn({ setting }, `agents: ${reason}`);
-  if (mcp.mode === 'oauth' && mcp.issuer === '') warn('mcp.auth.issuerUri', 'no issuer is set, so every call is rejected');
+  if (mcp.mode === 'oauth' && mcp.issuer === '')
+    warn('mcp.auth.issuerUri', 'no issuer is set, so every call is rejected');
   if (mcp.mode === 'oauth' && mcp.audiences.length === 0)
     warn('mcp.auth.resourceId', 'no audience is set, so every call is rejected');
   if (mcp.mode === 'oauth' && mcp.requireAccount && !settings.get('security.enableLogin'))

@@ -15,7 +15,10 @@ export interface McpEndpointDeps {
 }
 
 /** Returns the address under which agents reach the server, without `/mcp` and trailing slash. */
-export function baseOf({ resourceId }: Pick<McpSettings, 'resourceId'>, { site }: Pick<EndpointRequest, 'site'>): string {
+export function baseOf(
+  { resourceId }: Pick<McpSettings, 'resourceId'>,
+  { site }: Pick<EndpointRequest, 'site'>,
+): string {
   return /^https?:\/\/.+\/mcp\/?$/.test(resourceId) ? resourceId.replace(/\/mcp\/?$/, '') : (site?.url ?? '');
 }
 
@@ -34,7 +37,14 @@ export function mcpEndpoint({ mcp, protocol, tokens }: McpEndpointDeps): Endpoin
     request: {
       asFile: true,
       maxBytes: mcp.maxRequestBytes,
-      query: (joi) => joi.object({ profile: joi.string().valid(...profiles).default('full').description('List of tools') }),
+      query: (joi) =>
+        joi.object({
+          profile: joi
+            .string()
+            .valid(...profiles)
+            .default('full')
+            .description('List of tools'),
+        }),
       payload: (joi) =>
         joi.object({
           jsonrpc: joi.string().valid('2.0').required(),

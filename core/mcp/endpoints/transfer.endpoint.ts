@@ -32,7 +32,8 @@ function uploadEndpoint({ uploads, links }: TransferDeps): Endpoint {
     summary: 'Upload a file to a one-time address',
     notes: 'The tool create_upload returns the address. It accepts one file.',
     request: {
-      params: (joi) => joi.object({ fileId: joi.string().max(100).required().description('Id of the file'), token: token(joi) }),
+      params: (joi) =>
+        joi.object({ fileId: joi.string().max(100).required().description('Id of the file'), token: token(joi) }),
       payloadType: 'multipart',
       payload: (joi) => joi.object({}),
       files: [{ field: 'file', description: 'The file', kinds: ['any'], requiredWhen: 'always' }],
@@ -48,7 +49,14 @@ function uploadEndpoint({ uploads, links }: TransferDeps): Endpoint {
           })
           .label('McpUpload'),
     },
-    errors: ['LINK_EXPIRED', 'INPUT_INVALID', 'INPUT_FILE_MISSING', 'INPUT_FILE_EMPTY', 'INPUT_TOO_LARGE', 'STORE_DOWN'],
+    errors: [
+      'LINK_EXPIRED',
+      'INPUT_INVALID',
+      'INPUT_FILE_MISSING',
+      'INPUT_FILE_EMPTY',
+      'INPUT_TOO_LARGE',
+      'STORE_DOWN',
+    ],
     admit: async ({ params }) => {
       await uploads.refuseUsed(refuseStranger(params));
       return undefined;

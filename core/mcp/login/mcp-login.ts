@@ -48,7 +48,8 @@ export class TokenLogin implements RouteLogin {
   /** RFC 6750, 3 and RFC 9728, 5.1. */
   challenge({ code, data }: QuireError, site: string): string | undefined {
     if (code !== 'ACCESS_TOKEN_INVALID') return undefined;
-    const fault = data['detail'] === undefined ? [] : ['error="invalid_token"', `error_description="${data['detail']}"`];
+    const fault =
+      data['detail'] === undefined ? [] : ['error="invalid_token"', `error_description="${data['detail']}"`];
     return `Bearer ${[...fault, `resource_metadata="${site}${METADATA_PATH}${MCP_PATH}"`].join(', ')}`;
   }
 }

@@ -83,7 +83,10 @@ export class McpProtocol {
   async #callTool(
     { ProtocolError, INVALID_PARAMS }: Library,
     call: ProtocolCall,
-    { name, arguments: given = {} }: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
+    {
+      name,
+      arguments: given = {},
+    }: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
     { mcpReq }: ServerContext,
   ): Promise<CallToolResult> {
     const set = await this.deps.tools.of(call.profile, call.principal);
@@ -116,10 +119,6 @@ function progressOf({ _meta, notify }: ServerContext['mcpReq']): (percent: numbe
     notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100, message } });
 }
 
-function wire({
-  content,
-  structuredContent,
-  ...rest
-}: ToolAnswer & { readonly isError?: true }): CallToolResult {
+function wire({ content, structuredContent, ...rest }: ToolAnswer & { readonly isError?: true }): CallToolResult {
   return { ...rest, content: [...content], ...(structuredContent === undefined ? {} : { structuredContent }) };
 }

@@ -46,7 +46,8 @@ function createUpload({ uploads, links, ownerOf }: FileToolsDeps): OwnToolSpec {
       'curl -F "file=@report.pdf" ADDRESS. Never put the content of a file into an argument.',
     scope: 'mcp.tools.write',
     readOnly: false,
-    schema: (joi) => joi.object({ fileName: joi.string().max(255).allow('').default('').description('With extension') }),
+    schema: (joi) =>
+      joi.object({ fileName: joi.string().max(255).allow('').default('').description('With extension') }),
     async call({ principal, base, arguments: { fileName } }) {
       const { fileId: id, expiresAtMs } = await uploads.expect(ownerOf(principal), String(fileName));
       const uploadUrl = `${base}/mcp/uploads/${id}/${links.uploadToken(id)}`;

@@ -30,7 +30,9 @@ export function inputSchema({
 function fileSchema({ field, help, extensions, many, requiredWhen }: ShownPart): JsonSchema {
   const kinds = extensions.length === 0 || extensions.length > 12 ? '' : ` (${extensions.join(' ')})`;
   const description = sentences(
-    field === 'fileInput' ? `fileId of the document${many ? 's, in order' : ''}${kinds}` : `fileId: ${help ?? ''}${kinds}`,
+    field === 'fileInput'
+      ? `fileId of the document${many ? 's, in order' : ''}${kinds}`
+      : `fileId: ${help ?? ''}${kinds}`,
     condition(requiredWhen),
   );
   const one = { type: 'string' };

@@ -78,7 +78,10 @@ function resultOf(
   const text = JSON.stringify(record.result);
   const bytes = Buffer.byteLength(text);
   if (bytes <= deps.maxInlineBytes)
-    return { content: { type: 'text', text: documentText('The result as JSON', text) }, members: { result: record.result } };
+    return {
+      content: { type: 'text', text: documentText('The result as JSON', text) },
+      members: { result: record.result },
+    };
   const link = linkTo(deps, 'answer', record.jobId, record, base);
   return {
     content: {

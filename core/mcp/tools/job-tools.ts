@@ -10,7 +10,8 @@ export interface JobToolsDeps extends FollowDeps, JobAnswerDeps {
   ownerOf(principal: ToolCall['principal']): string;
 }
 
-const schema = (joi: Joi.Root) => joi.object({ jobId: joi.string().max(300).required().description('From an earlier answer') });
+const schema = (joi: Joi.Root) =>
+  joi.object({ jobId: joi.string().max(300).required().description('From an earlier answer') });
 
 /** Tools for work that takes longer than a call. */
 export function jobTools(deps: JobToolsDeps): Tool[] {

@@ -8,38 +8,61 @@ export interface Searchable {
   readonly path: string;
 }
 
-/** Words that say nothing about what to do. */
-const EMPTY: ReadonlySet<string> = new Set(['a', 'an', 'the', 'to', 'of', 'in', 'into', 'for', 'and', 'my', 'from', 'with']);
-/** Words that almost every tool is about. */
-const COMMON: ReadonlySet<string> = new Set(['pdf', 'pdfs', 'file', 'document']);
-
-/** Returns the tools that fit best, best first; those in which no word occurs are left out. */
+/**
+ * Returns the tools that fit best, best first; those in which no word occurs are left out. A word counts the more, the
+ * fewer tools it fits: `page` says little, `rotate` says all.
+ */
 export function searchTools(
   tools: readonly Searchable[],
   query: string,
   limit: number,
 ): { readonly name: string; readonly summary: string }[] {
-  const words = [...new Set(wordsOf(query))].filter((word) => !EMPTY.has(word)).slice(0, 20);
-  return tools
-    .map((tool) => ({ tool, score: words.reduce((sum, word) => sum + scoreOf(tool, word), 0) }))
+  const entries = tools.map((tool) => ({ tool, fields: fieldsOf(tool), score: 0 }));
+  for (const word of [...new Set(wordsOf(query))].slice(0, MOST_WORDS)) {
+    const fits = entries.map(({ fields }) => scoreOf(fields, word));
+    const found = fits.filter((fit) => fit > 0).length;
+    const weight = Math.log((tools.length + 1) / (found + 0.5));
+    for (const [at, entry] of entries.entries()) entry.score += weight * (fits[at] ?? 0);
+  }
+  return entries
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1))
     .slice(0, limit)
     .map(({ tool: { name, summary } }) => ({ name, summary }));
 }
 
-function scoreOf({ name, title, summary, keywords, path }: Searchable, word: string): number {
-  const weight = COMMON.has(word) ? 0.2 : 1;
-  const in_ = (text: string): number => {
-    const words = wordsOf(text);
-    if (words.includes(word)) return 1;
-    return word.length > 2 && words.some((each) => each.startsWith(word) || (each.length > 3 && word.startsWith(each)))
-      ? 0.6
-      : 0;
-  };
-  return weight * (4 * in_(name) + 3 * in_(keywords.join(' ')) + 2 * in_(`${title} ${path}`) + in_(summary));
+const MOST_WORDS = 20;
+/** Shortest word of which another one may be the beginning: `rotation` for `rotate`. */
+const LEAST_STEM = 4;
+
+interface Fields {
+  readonly weight: number;
+  readonly words: readonly string[];
+}
+
+function fieldsOf({ name, title, summary, keywords, path }: Searchable): readonly Fields[] {
+  return [
+    { weight: 3, words: wordsOf(name) },
+    { weight: 3, words: wordsOf(keywords.join(' ')) },
+    { weight: 2, words: wordsOf(`${title} ${path}`) },
+    { weight: 1, words: wordsOf(summary) },
+  ];
+}
+
+function scoreOf(fields: readonly Fields[], word: string): number {
+  return fields.reduce((sum, { weight, words }) => sum + weight * fitOf(words, word), 0);
+}
+
+function fitOf(words: readonly string[], word: string): number {
+  if (words.includes(word)) return 1;
+  if (word.length < LEAST_STEM) return 0;
+  const stem = word.slice(0, Math.max(LEAST_STEM, word.length - 2));
+  return words.some((each) => each.startsWith(stem)) ? 0.6 : 0;
 }
 
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }

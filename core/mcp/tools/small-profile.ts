@@ -1,3 +1,4 @@
+import { isQuireError, QuireError } from '@quire/registry';
 import { nearestName } from '../../settings/index.js';
 import { refuseFaults } from './arguments.js';
 import { ownTool } from './own-tool.js';
@@ -11,7 +12,9 @@ const USUAL_FOUND = 8;
  * Three tools in place of one for each operation, for clients that load the whole list into the model: search, describe,
  * run. `find` returns the operations that this caller may use.
  */
-export function smallProfile(find: (call: ToolCall) => Promise<{ readonly tools: ToolSet; readonly searchable: readonly Searchable[] }>): Tool[] {
+export function smallProfile(
+  find: (call: ToolCall) => Promise<{ readonly tools: ToolSet; readonly searchable: readonly Searchable[] }>,
+): Tool[] {
   return [search(find), describe(find), run(find)].map(ownTool);
 }
 
@@ -72,9 +75,19 @@ function run(find: Find): Spec {
       }),
     async call(call) {
       const tool = wanted((await find(call)).tools, call);
-      return tool.call({ ...call, arguments: call.arguments['arguments'] as ToolCall['arguments'] });
+      try {
+        return await tool.call({ ...call, arguments: call.arguments['arguments'] as ToolCall['arguments'] });
+      } catch (error) {
+        throw isQuireError(error) ? inArguments(error) : error;
+      }
     },
   };
+}
+
+/** The error with pointers into the arguments of `run_tool`. */
+function inArguments({ code, data, errors, cause }: QuireError): QuireError {
+  const faults = errors.map(({ pointer, detail }) => ({ pointer: `/arguments${pointer}`, detail }));
+  return new QuireError(code, data, faults, { cause });
 }
 
 /** The tool that the call names. Throws INPUT_INVALID. */

@@ -44,7 +44,9 @@ export class ToolSets {
     // A read-only key may look at files, but neither upload nor run anything.
     const usableOwn = own.filter(({ scope }) => scope === 'mcp.tools.read' || principal.scope?.readOnly !== true);
     const operations = profile === 'small' ? [] : await this.#usableBy(principal);
-    return new Map([...usableOwn, ...operations.map((tool) => this.#toolOf(tool))].map((tool) => [tool.definition.name, tool]));
+    return new Map(
+      [...usableOwn, ...operations.map((tool) => this.#toolOf(tool))].map((tool) => [tool.definition.name, tool]),
+    );
   }
 
   async #usableBy(principal: Principal): Promise<OperationTool[]> {

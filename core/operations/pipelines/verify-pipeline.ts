@@ -156,7 +156,11 @@ function verifyStep(
   if (!isObject(given)) return refuse(at, `must be an object of form fields; found ${nameOf(given)}`);
   if (hasMoreParts(given, jsonFields(entry), deps.maxParts))
     return refuse(at, `has more than ${deps.maxParts} values, the most that a step may have (limits.maxParts)`);
-  const checked = validateParams(entry, formFields(entry, given, at, (pointer, detail) => faults.add(pointer, detail)), at);
+  const checked = validateParams(
+    entry,
+    formFields(entry, given, at, (pointer, detail) => faults.add(pointer, detail)),
+    at,
+  );
   replaced.push(...checked.replaced);
   for (const fault of checked.faults) faults.add(fault.pointer, fault.detail);
   if (checked.faults.length === 0)

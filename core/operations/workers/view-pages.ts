@@ -25,7 +25,9 @@ const ENOUGH_CHARACTERS = 2_000_000;
 /**
  * Reads the text of pages, or draws them small. Throws PAGES_INVALID, PAGES_OUT_OF_RANGE and the errors of `readPdf`.
  */
-export async function viewPages(task: ViewTask): Promise<{ readonly viewed: ViewedPages; readonly pictures: readonly WireFile[] }> {
+export async function viewPages(
+  task: ViewTask,
+): Promise<{ readonly viewed: ViewedPages; readonly pictures: readonly WireFile[] }> {
   const { readPdf } = await import('@quire/document/content/text');
   return readPdf({ path: task.path }, async (document) => {
     const pages = document.reachablePages();

@@ -32,7 +32,8 @@ export const aiKeys = [
     default: 10485760,
     min: -1,
     acts: true,
-    meaning: 'largest JSON result, text or picture in an answer, in bytes; a larger JSON result is a link. At most 1 MiB',
+    meaning:
+      'largest JSON result, text or picture in an answer, in bytes; a larger JSON result is a link. At most 1 MiB',
   },
   {
     path: 'mcp.allowedOperations',

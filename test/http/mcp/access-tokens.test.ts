@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { addUser, keyOf, sessionOf, setEnabled, firstSessionOf } from '../support/login.js';
-import { connect, rpc, startForAgents, startForAgentsWithLogin, textOf, callTool, upload } from '../support/agent.js';
+import { connect, rpc, startForAgents, startForAgentsWithLogin, callTool, textOf, useTool } from '../support/agent.js';
 import { expectProblem, json, send, type Answer } from '../support/client.js';
 import { startIssuer, type Issuer } from '../support/issuer.js';
-import { makePdf } from '../../kit/make-pdf.js';
 import type { TestServer } from '../support/server.js';
 
 const resourceId = 'https://pdf.example.org/mcp';
@@ -40,9 +39,9 @@ describe('Access tokens of agents', () => {
     expect(issuer.asked).to.deep.equal(['/.well-known/openid-configuration', '/keys']);
     expect((await withToken({ aud: ['other', resourceId] })).status).to.equal(200);
     const client = await connect(server, { headers: bearer(await issuer.sign(claims)) });
-    const fileId = await upload(client, await makePdf({ pages: 1 })).catch((error: Error) => error.message);
-    // The links have the address that agents use, which is that of the audience.
-    expect(fileId).to.contain('pdf.example.org');
+    // Agents reach the server under the address of the audience, so that is where they send files.
+    const { uploadUrl } = (await useTool(client, 'create_upload')).structuredContent;
+    expect(uploadUrl).to.match(/^https:\/\/pdf\.example\.org\/mcp\/uploads\/upload-/);
     await client.close();
   });
 

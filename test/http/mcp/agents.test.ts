@@ -107,7 +107,10 @@ describe('Agents', () => {
     const { jobId } = done.structuredContent;
     const again = await useTool(client, 'get_job', { jobId });
     expect(again.structuredContent.files[0]?.fileId).to.equal(done.structuredContent.files[0]?.fileId);
-    expect((await useTool(client, 'cancel_job', { jobId })).structuredContent).to.deep.equal({ jobId, cancelled: false });
+    expect((await useTool(client, 'cancel_job', { jobId })).structuredContent).to.deep.equal({
+      jobId,
+      cancelled: false,
+    });
     expectProblem(await send(done.structuredContent.files[0]?.link ?? ''), 404, 'LINK_EXPIRED');
     expect(textOf(await callTool(client, 'get_job', { jobId }))).to.contain('/jobId');
   });

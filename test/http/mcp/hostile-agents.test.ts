@@ -32,8 +32,7 @@ describe('Agents with bad input', () => {
   before(async () => {
     server = await startForAgents({ maxRequestBytes: 20_000, maxInlineResponseBytes: 2_000 });
     client = await connect(server);
-    fileId = await upload(client, await makePdf({ pages: 2, text: 'a\u202eb' }), 'two "pages"\n.pdf').catch(() => '');
-    if (fileId === '') fileId = await upload(client, await makePdf({ pages: 2 }), 'two.pdf');
+    fileId = await upload(client, await makePdf({ pages: 2 }), 'two.pdf');
   });
   after(async () => {
     await client.close();
@@ -59,18 +58,32 @@ describe('Agents with bad input', () => {
     expect(await refusedBy(client, 'view_pages', { fileId, longestSide: 9000 }, 'INPUT_INVALID')).to.deep.equal([
       '/longestSide',
     ]);
-    expect(textOf(await callTool(client, 'rotate_pdf', { fileInput: fileId, angel: 90 }))).to.contain('did you mean angle?');
+    expect(textOf(await callTool(client, 'rotate_pdf', { fileInput: fileId, angel: 90 }))).to.contain(
+      'did you mean angle?',
+    );
   });
 
   it('cannot name files by anything but an id', async () => {
-    for (const id of ['../../etc/passwd', '/etc/passwd', 'file:///etc/passwd', 'upload-', '%2e%2e', '0', '', 'a'.repeat(300)])
-      expect(await refusedBy(client, 'rotate_pdf', { fileInput: id, angle: 90 }, 'INPUT_FILE_UNKNOWN'), id).to.deep.equal([
-        '/fileInput',
-      ]);
+    for (const id of [
+      '../../etc/passwd',
+      '/etc/passwd',
+      'file:///etc/passwd',
+      'upload-',
+      '%2e%2e',
+      '0',
+      '',
+      'a'.repeat(300),
+    ])
+      expect(
+        await refusedBy(client, 'rotate_pdf', { fileInput: id, angle: 90 }, 'INPUT_FILE_UNKNOWN'),
+        id,
+      ).to.deep.equal(['/fileInput']);
   });
 
   it('get no result that is larger than an answer may be, but a link to it', async () => {
-    const outlines = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`Chapter number ${i} of the document`, 1]));
+    const outlines = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`Chapter number ${i} of the document`, 1]),
+    );
     const many = await upload(client, await makePdf({ pages: 1, outlines }));
     const found = await useTool(client, 'extract_bookmarks', { fileInput: many });
     expect(found.structuredContent['result']).to.equal(undefined);
@@ -83,7 +96,10 @@ describe('Agents with bad input', () => {
     const { url } = server;
     const post = (body: string, headers = {}) =>
       send(`${url}/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
-    expect(json(await post('{'))).to.deep.include({ jsonrpc: '2.0', error: { code: -32700, message: 'The body is not JSON.' } });
+    expect(json(await post('{'))).to.deep.include({
+      jsonrpc: '2.0',
+      error: { code: -32700, message: 'The body is not JSON.' },
+    });
     const batch = await post(JSON.stringify([list, list]));
     expect(batch.status).to.equal(400);
     expect(json<{ error: { code: number } }>(batch).error.code).to.equal(-32600);
@@ -92,7 +108,9 @@ describe('Agents with bad input', () => {
     expectProblem(await send(`${url}/mcp`), 405, 'METHOD_NOT_ALLOWED');
     expectProblem(await rpc(server, list, {}, '?profile=tiny'), 400, 'INPUT_INVALID');
     expect((await post(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }))).status).to.equal(202);
-    expect(json<{ error: { code: number } }>(await rpc(server, { ...list, method: 'nothing' })).error.code).to.equal(-32601);
+    expect(json<{ error: { code: number } }>(await rpc(server, { ...list, method: 'nothing' })).error.code).to.equal(
+      -32601,
+    );
   });
 
   it('cannot be reached by pages of other sites, or under another name', async () => {

@@ -38,14 +38,27 @@ export async function connect(
 /** The result of a tool, as these tests read it. */
 export interface Result {
   readonly isError?: boolean;
-  readonly content: readonly { readonly type: string; readonly text?: string; readonly data?: string; readonly mimeType?: string }[];
+  readonly content: readonly {
+    readonly type: string;
+    readonly text?: string;
+    readonly data?: string;
+    readonly mimeType?: string;
+  }[];
   readonly structuredContent: Record<string, unknown> & {
     readonly jobId: string;
     readonly fileId: string;
     readonly uploadUrl: string;
     readonly status: string;
-    readonly files: readonly { readonly fileId: string; readonly name: string; readonly size: number; readonly link: string }[];
-    readonly error: { readonly code: string; readonly errors: readonly { readonly pointer: string; readonly detail: string }[] };
+    readonly files: readonly {
+      readonly fileId: string;
+      readonly name: string;
+      readonly size: number;
+      readonly link: string;
+    }[];
+    readonly error: {
+      readonly code: string;
+      readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
+    };
   };
 }
 

@@ -6,7 +6,7 @@ import { tokens, type Endpoint, type Principal } from '@quire/registry';
 import Joi from 'joi';
 import { createAvailability } from '../access/create-availability.js';
 import { createGuard } from '../access/create-guard.js';
-import { keyCategories, type AvailabilityTable, type SwitchBoard } from '../access/index.js';
+import { keyCategories } from '../access/index.js';
 import { createAccounts } from '../accounts/create-accounts.js';
 import type { PasswordCost } from '../accounts/index.js';
 import { createAdministration } from '../administration/create-administration.js';
@@ -30,8 +30,6 @@ import { ServerTrust } from '../network/trust/index.js';
 import { createOperations } from '../operations/create-operations.js';
 import { jobLimits } from '../operations/index.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
-import type { PipelineService } from '../operations/pipelines/index.js';
-import type { Runner } from '../operations/runner/index.js';
 import { createWorkerPool } from '../operations/create-worker-pool.js';
 import { workerTasksOf } from '../operations/workers/index.js';
 import { SettingsFile, type Settings } from '../settings/index.js';
@@ -39,7 +37,7 @@ import { createStorage } from '../storage/create-storage.js';
 import { StoredFiles } from '../store/index.js';
 import { createWatchedFolders } from '../watched-folders/create-watched-folders.js';
 import { Containers } from './bindings.js';
-import { late } from './late.js';
+import { lateServices } from './late-services.js';
 import { LifeCycle } from './life-cycle.js';
 import { openBase, openSecret, sweepLeftovers, type Base } from './open-base.js';
 import { whenStoreAnswers } from './store-start.js';
@@ -133,22 +131,6 @@ type Services = Awaited<ReturnType<typeof createServices>>;
 type Features = Awaited<ReturnType<typeof createFeatures>>;
 type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 type Work = Awaited<ReturnType<typeof createWork>>;
-
-/**
- * Services that are created after the features that call them: the catalog rejects plugins whose addresses collide with
- * endpoints of features, and everything that runs operations needs the catalog.
- */
-function lateServices() {
-  return {
-    catalog: late<Catalog>('the catalog'),
-    availability: late<AvailabilityTable>('the availability table'),
-    switches: late<SwitchBoard>('the switch board'),
-    containers: late<Containers>('the services of plugins'),
-    runner: late<Runner>('the runner'),
-    pipelines: late<PipelineService>('the pipeline service'),
-    life: late<LifeCycle>('the life cycle'),
-  };
-}
 
 /** Creates secrets, network, engines, access and workers. */
 async function createServices(

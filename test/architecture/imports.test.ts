@@ -149,7 +149,9 @@ describe('the import graph', () => {
       [['libsql'], /^core\/(store|jobs)\//],
       [['prom-client'], /^core\/metrics\//],
       [['@simplewebauthn/server', '@simplewebauthn/server/helpers'], /^core\/accounts\//],
-      [['jose', 'rate-limiter-flexible'], /^core\/(access|accounts)\//],
+      [['rate-limiter-flexible'], /^core\/(access|accounts)\//],
+      [['jose'], /^core\/(accounts|mcp)\//],
+      [['@modelcontextprotocol/server'], /^core\/mcp\//],
     ];
     const wrong = imports.filter(
       ({ from, target, typeOnly }) =>

@@ -15,10 +15,7 @@ export interface McpEndpointDeps {
 }
 
 /** Returns the address under which agents reach the server, without `/mcp` and trailing slash. */
-export function baseOf(
-  { resourceId }: Pick<McpSettings, 'resourceId'>,
-  { site }: Pick<EndpointRequest, 'site'>,
-): string {
+function baseOf({ resourceId }: Pick<McpSettings, 'resourceId'>, { site }: Pick<EndpointRequest, 'site'>): string {
   return /^https?:\/\/.+\/mcp\/?$/.test(resourceId) ? resourceId.replace(/\/mcp\/?$/, '') : (site?.url ?? '');
 }
 
@@ -32,8 +29,8 @@ export function mcpEndpoint({ mcp, protocol, tokens }: McpEndpointDeps): Endpoin
     tag: 'mcp',
     summary: 'Call tools as an agent (Model Context Protocol)',
     notes:
-      'One JSON-RPC 2.0 message for each request, without sessions. The answer is JSON, or an event stream for clients ' +
-      'that accept one. With `profile=small` three tools find, describe and run all others.',
+      'One JSON-RPC 2.0 message for each request, without sessions. The answer is JSON, or an event stream for ' +
+      'clients that accept one. With `profile=small` three tools find, describe and run all others.',
     request: {
       asFile: true,
       maxBytes: mcp.maxRequestBytes,

@@ -32,7 +32,7 @@ export interface UploadsDeps {
 }
 
 /** Uploads that one owner may have at a time; with login off, all callers are one owner. */
-export const MAX_UPLOADS = 500;
+const MAX_UPLOADS = 500;
 const PREFIX = 'upload-';
 /** Content that no record names was certainly left by a server that died after this time, ms. */
 const ORPHAN_MS = 3_600_000;
@@ -74,7 +74,7 @@ export class Uploads {
     if (record?.state !== 'expected' || record.expiresAtMs <= this.deps.now()) throw new AccessError('LINK_EXPIRED');
   }
 
-  /** Stores the content, once, and returns the name of the file. Throws LINK_EXPIRED for a file that is not expected any more. */
+  /** Stores the content, once, and returns the name of the file. Throws LINK_EXPIRED for a file that came already. */
   async receive(
     fileId: string,
     file: {
@@ -109,7 +109,8 @@ export class Uploads {
   async open(fileId: string, owner: string): Promise<OpenUpload | undefined> {
     if (!fileId.startsWith(PREFIX)) return undefined;
     const record = await this.#records.get(fileId);
-    if (record?.blobId == null || record.owner !== owner || record.expiresAtMs <= this.deps.now()) return undefined;
+    const isHis = record?.owner === owner && record.expiresAtMs > this.deps.now();
+    if (!isHis || record.blobId === null) return undefined;
     const blob = await this.#blobs.get(record.blobId);
     if (blob === undefined) return undefined;
     const { name, size, mediaType } = record;

@@ -64,7 +64,7 @@ export class TokenVerifier {
     return createRemoteJWKSet(new URL(uri), {
       timeoutDuration: FETCH_MS,
       [customFetch]: async (url: string) => {
-        const { status, body } = await this.#fetch(url, 'mcp.auth.jwksUri');
+        const { status, body } = await this.#read(url, 'mcp.auth.jwksUri');
         return new Response(Buffer.from(body), { status, headers: { 'content-type': 'application/json' } });
       },
     });
@@ -80,7 +80,7 @@ export class TokenVerifier {
       `${origin}/.well-known/oauth-authorization-server${path}`,
     ];
     for (const place of places) {
-      const { status, body } = await this.#fetch(place, 'mcp.auth.issuerUri');
+      const { status, body } = await this.#read(place, 'mcp.auth.issuerUri');
       const uri = status === 200 ? keyAddress(body, issuer) : undefined;
       if (uri !== undefined) return uri;
     }
@@ -91,7 +91,7 @@ export class TokenVerifier {
   }
 
   /** Both addresses are the operator's or come from the issuer, whom the operator trusts to name users. */
-  #fetch(url: string, field: string) {
+  #read(url: string, field: string) {
     return this.outbound.call({
       url,
       field,

@@ -15,9 +15,10 @@ export function inputSchema({
     ...parts.map((part) => [part.field, fileSchema(part)] as const),
     ...fields.map((field) => [field.name, fieldSchema(field)] as const),
   ]);
-  const required = [...parts.filter((part) => part.required).map(({ field }) => field)].concat(
-    fields.filter((field) => field.required).map(({ name }) => name),
-  );
+  const required = [
+    ...parts.filter((part) => part.required).map(({ field }) => field),
+    ...fields.filter((field) => field.required).map(({ name }) => name),
+  ];
   return {
     type: 'object',
     properties,

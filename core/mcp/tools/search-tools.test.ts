@@ -25,7 +25,7 @@ describe('The search for tools', () => {
 
   it('finds other forms of a word, and nothing where no word fits', () => {
     expect(found('rotation')).to.deep.equal(['rotate_pdf']);
-    expect(found('compression')).to.deep.equal(['compress_pdf']);
+    expect(found('compressing')).to.deep.equal(['compress_pdf']);
     expect(found('weather')).to.deep.equal([]);
     expect(found('')).to.deep.equal([]);
   });

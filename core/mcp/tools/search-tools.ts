@@ -32,8 +32,10 @@ export function searchTools(
 }
 
 const MOST_WORDS = 20;
-/** Shortest word of which another one may be the beginning: `rotation` for `rotate`. */
+/** Shortest beginning that two forms of a word share: `rotation` and `rotate`. */
 const LEAST_STEM = 4;
+/** Longest ending that is not compared: `ing` of `compressing`. */
+const ENDING = 3;
 
 interface Fields {
   readonly weight: number;
@@ -56,7 +58,7 @@ function scoreOf(fields: readonly Fields[], word: string): number {
 function fitOf(words: readonly string[], word: string): number {
   if (words.includes(word)) return 1;
   if (word.length < LEAST_STEM) return 0;
-  const stem = word.slice(0, Math.max(LEAST_STEM, word.length - 2));
+  const stem = word.slice(0, Math.max(LEAST_STEM, word.length - ENDING));
   return words.some((each) => each.startsWith(stem)) ? 0.6 : 0;
 }
 

@@ -9,8 +9,8 @@ const MOST_FOUND = 20;
 const USUAL_FOUND = 8;
 
 /**
- * Three tools in place of one for each operation, for clients that load the whole list into the model: search, describe,
- * run. `find` returns the operations that this caller may use.
+ * Three tools in place of one for each operation, for clients that load the whole list into the model: search,
+ * describe, run. `find` returns the operations that this caller may use.
  */
 export function smallProfile(
   find: (call: ToolCall) => Promise<{ readonly tools: ToolSet; readonly searchable: readonly Searchable[] }>,
@@ -65,7 +65,8 @@ function run(find: Find): Spec {
     name: 'run_tool',
     title: 'Run a tool',
     description:
-      'Runs a tool on files that are named by fileId (create_upload makes one). Results are new files: fileId and link.',
+      'Runs a tool on files that are named by fileId (create_upload makes one). Results are new files, each with ' +
+      'fileId and link.',
     scope: 'mcp.tools.write',
     readOnly: false,
     schema: (joi) =>

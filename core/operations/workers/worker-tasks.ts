@@ -103,7 +103,7 @@ export async function unzipTask(task: UnzipTask, signal: AbortSignal): Promise<R
   return { ...nothing, outputs, isJson: false };
 }
 
-/** Shows pages of a document: the JSON is a `ViewedPages`, the outputs are the pictures, one JPEG for each shown page. */
+/** Shows pages of a document: the JSON is a `ViewedPages`, the outputs are pictures, one JPEG for each shown page. */
 export async function viewTask(task: ViewTask): Promise<RunOutcome> {
   const { viewPages } = await import('./view-pages.js');
   const { viewed, pictures } = await viewPages(task);

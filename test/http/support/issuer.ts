@@ -8,7 +8,7 @@ export interface Issuer {
   readonly jwksUri: string;
   /** Paths that were asked for, in order. */
   readonly asked: readonly string[];
-  /** Signs claims; `iss`, `iat` and `exp` are set unless they are given. `stranger`: with a key that is not published. */
+  /** Signs claims; `iss`, `iat` and `exp` are set unless they are given. `stranger`: with an unpublished key. */
   sign(claims: JWTPayload, options?: { readonly stranger?: boolean }): Promise<string>;
   close(): Promise<void>;
 }

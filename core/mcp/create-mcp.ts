@@ -60,7 +60,7 @@ export function createMcp(deps: CreateMcpDeps): McpFeature {
     settings: settings as SettingsReader,
     ownTools: [...fileTools(made), ...jobTools(made)],
   });
-  const protocol = new McpProtocol({ tools, version: deps.version, log });
+  const protocol = new McpProtocol({ tools, version: deps.version, log, accepting: deps.accepting });
   let timer: NodeJS.Timeout | undefined;
   const sweep = (): void =>
     void uploads

@@ -13,10 +13,13 @@ export interface ProtocolDeps {
   readonly tools: Pick<ToolSets, 'of'>;
   readonly version: string;
   readonly log: Logger;
+  /** False while the server drains. */
+  accepting(): boolean;
 }
 
 /** The list of tools changes only when operations are switched, so clients need no stream that tells them. */
 const MAX_SUBSCRIPTIONS = 1;
+const DRAIN_LOOK_MS = 200;
 /** How long a client may keep the list of tools, in milliseconds. */
 const LIST_TTL_MS = 300_000;
 const INSTRUCTIONS =
@@ -45,7 +48,9 @@ export class McpProtocol {
     if (typeof message !== 'object' || message === null || Array.isArray(message))
       return faultAnswer(-32600, 'The body must be one JSON-RPC message; batches are not supported.');
     const handler = await this.#open();
-    const response = await handler.fetch(webRequest(call), {
+    const listens = 'method' in message && message.method === 'subscriptions/listen';
+    const signal = listens ? AbortSignal.any([call.signal, this.#drained(call.signal)]) : call.signal;
+    const response = await handler.fetch(webRequest({ ...call, signal }), {
       parsedBody: message,
       authInfo: { token: '', clientId: '', scopes: [...(call.scopes ?? [])], extra: { call } },
     });
@@ -54,6 +59,17 @@ export class McpProtocol {
 
   async close(): Promise<void> {
     await (await this.#opened?.catch(() => undefined))?.close();
+  }
+
+  /** Aborted when the server drains: it would wait for a stream that only its client ends. */
+  #drained(over: AbortSignal): AbortSignal {
+    const drained = new AbortController();
+    const timer = setInterval(() => {
+      if (!over.aborted && this.deps.accepting()) return;
+      clearInterval(timer);
+      drained.abort();
+    }, DRAIN_LOOK_MS).unref();
+    return drained.signal;
   }
 
   #open(): Promise<McpHttpHandler> {

@@ -130,6 +130,17 @@ describe('The allowance of agents', () => {
   });
 });
 
+describe('A server that stops', () => {
+  it('ends the streams of agents that wait for changes', async () => {
+    const server = await startForAgents({}, { server: { port: 0, host: '127.0.0.1', shutdownSeconds: 600 } });
+    const client = await connect(server);
+    const listening = await client.listen({ toolsListChanged: true });
+    await server.stop();
+    await listening.close().catch(() => undefined);
+    await client.close();
+  });
+});
+
 describe('The work of agents', () => {
   let server: TestServer;
   let client: Client;

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePdf } from '../../kit/make-pdf.js';
-import { expectProblem, file, post, send } from '../support/client.js';
+import { expectProblem, file, json, post, send } from '../support/client.js';
 import { callTool, connect, legacy, modern, startForAgents, textOf, upload, useTool } from '../support/agent.js';
 import { productRoot, type TestServer } from '../support/server.js';
 
@@ -99,6 +99,11 @@ describe('Agents', () => {
     const forged = Buffer.from(JSON.stringify(['answer', jobId, Date.now() + 1e9])).toString('base64url');
     for (const token of [`${forged}.${signature}`, `${head}.x`, head, 'x', '%00', '..%2f..%2fetc'])
       expectProblem(await send(`${server.url}/mcp/results/${token}`), 404, 'LINK_EXPIRED');
+  });
+
+  it('are described in the API document, with their addresses', async () => {
+    const { paths } = json<{ paths: Record<string, object> }>(await send(`${server.url}/v1/api-docs`));
+    expect(paths).to.include.keys('/mcp', '/mcp/uploads/{fileId}/{token}', '/mcp/results/{token}');
   });
 
   it('follow long work by its job', async () => {

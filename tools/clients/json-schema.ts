@@ -1,10 +1,10 @@
-/** The part of JSON Schema (2020-12) that the API document uses and generated types need. */
+/** The part of a schema of the API document (OpenAPI 3.0) that generated types need. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly enum?: readonly unknown[];
-  readonly const?: unknown;
+  readonly nullable?: boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;

@@ -69,9 +69,7 @@ export class QuireClient {
     call: CallOptions = {},
   ): Promise<FileResult | undefined> {
     const form = await formOf(files === undefined ? [] : list(files), options, this.#platform);
-    return this.#readResult(
-      await this.#transport.send(`/api/v1/${path.replace(/^\/?(api\/v1\/)?/, '')}`, { ...call, form }),
-    );
+    return this.#readResult(await this.#transport.send(addressOf(path), { ...call, form }));
   }
 
   /** Starts an operation as a job by its path. */
@@ -82,7 +80,7 @@ export class QuireClient {
     call: CallOptions = {},
   ): Promise<Job> {
     const form = await formOf(files === undefined ? [] : list(files), options, this.#platform);
-    return this.#startForm(`/api/v1/${path.replace(/^\/?(api\/v1\/)?/, '')}`, form, call, this.#readFile);
+    return this.#startForm(addressOf(path), form, call, this.#readFile);
   }
 
   /** Any other call of the server's interface, with key, repetitions and errors. `path` starts with `/`. */
@@ -93,25 +91,22 @@ export class QuireClient {
   /** Begins a pipeline: `quire.pipeline().rotatePdf({ angle: 90 }).compressPdf().run(files)`. */
   pipeline(given: Partial<PipelineDefinition> = {}): Pipeline {
     const definition = { ...given, pipeline: given.pipeline ?? [] };
-    return new PipelineWithSteps(this.#pipelineCalls(), { definition, parts: {} }) as unknown as Pipeline;
+    return new PipelineWithSteps(this.#pipelineCalls(), definition) as unknown as Pipeline;
   }
 
   #pipelineCalls(): PipelineCalls {
-    const form = (definition: PipelineDefinition, files: readonly Input[], parts: Options): Promise<FormData> =>
-      formOf(files, { ...parts, json: JSON.stringify(definition) }, this.#platform, {
-        parts: Object.keys(parts),
-        documents: [],
-      });
+    const form = (definition: PipelineDefinition, files: readonly Input[]): Promise<FormData> =>
+      formOf(files, { json: JSON.stringify(definition) }, this.#platform);
     return {
       check: async (definition, call) => {
-        const sent = await form(definition, [], {});
+        const sent = await form(definition, []);
         const response = await this.#transport.send('/api/v1/pipeline/validate', { ...call, form: sent });
         return (await response.json()) as PipelineReport;
       },
-      run: async (definition, files, parts, call) =>
-        this.#readResult(await this.#transport.send(RUN, { ...call, form: await form(definition, files, parts) })),
-      start: async (definition, files, parts, call) =>
-        this.#startForm(RUN, await form(definition, files, parts), call, this.#readFile),
+      run: async (definition, files, call) =>
+        this.#readResult(await this.#transport.send(RUN, { ...call, form: await form(definition, files) })),
+      start: async (definition, files, call) =>
+        this.#startForm(RUN, await form(definition, files), call, this.#readFile),
     };
   }
 
@@ -149,6 +144,11 @@ export class QuireClient {
 
   readonly #readResult: ReadAnswer<FileResult | undefined> = async (response) =>
     response.status === 204 ? undefined : this.#readFile(response);
+}
+
+/** `general/rotate-pdf` or `/api/v1/general/rotate-pdf`. */
+function addressOf(path: string): string {
+  return `/api/v1/${path.replace(/^\/?(api\/v1\/)?/, '')}`;
 }
 
 function methodsOf(send: Send): Record<string, (...args: unknown[]) => Promise<unknown>> {

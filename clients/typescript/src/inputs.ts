@@ -30,10 +30,11 @@ export async function openInput(input: Input, platform: Platform): Promise<Part>
   if (typeof input === 'string') return platform.open(input);
   if (typeof input !== 'object' || input === null)
     throw new TypeError(`A document must be a path, bytes, a Blob or a stream, not ${String(input)}.`);
+  if (isResult(input)) return { blob: await input.blob(), name: input.name };
+  // Before paths: streams of Node have a path too.
+  if (isContent(input)) return withUsualName(await blobOf(input), input);
   if ('fileId' in input) return { fileId: input.fileId };
   if ('path' in input) return { ...(await platform.open(input.path)), ...named(input.name) };
-  if (isResult(input)) return { blob: await input.blob(), name: input.name };
-  if (isContent(input)) return withUsualName(await blobOf(input), input);
   return { blob: await blobOf(input.data), name: input.name };
 }
 

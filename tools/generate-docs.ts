@@ -1,10 +1,11 @@
 // Generates files from the declarations: docs/reference/operations/, docs/reference/errors.md,
 // docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, operations.json of new
-// versions, and the operations of clients/typescript. `npm run docs -- --check` writes nothing and fails when a file would change.
+// versions, and the operations of the clients (clients/*). `npm run docs -- --check` writes nothing and fails when a
+// file would change.
 import { sourcesOf } from './operation-sources.js';
 import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { showCategories, titleOf } from '@quire/catalog';
 import { errorTable, type ErrorFamily, type ErrorRow } from '@quire/registry';
 import { raisesMajor, readShape } from '../test/kit/conformance/compatibility-section.js';
@@ -12,6 +13,7 @@ import { type PluginShape, describePluginShape, narrowings } from '../test/kit/o
 import { type WorkspacePlugin, loadWorkspacePlugins, root } from './load-workspace-plugins.js';
 import { type DocumentedOperation, operationPage, pageName } from './operation-docs.js';
 import { clientModel, type ApiDocument } from './clients/client-model.js';
+import { pythonClient } from './clients/python-client.js';
 import { typescriptClient } from './clients/typescript-client.js';
 import { servedDocument } from '../verification/walk/served-document.js';
 
@@ -45,6 +47,7 @@ const model = clientModel(
 );
 for (const [file, text] of Object.entries(typescriptClient(model)))
   write(join(root, 'clients', 'typescript', file), text);
+writePythonClient();
 write(join(root, 'registry', 'contract.api.md'), publicTypes());
 for (const plugin of plugins) {
   writeReadmeList(plugin);
@@ -72,10 +75,21 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
+function writePythonClient(): void {
+  const target = join(root, 'clients', 'python', 'src', 'quire_client');
+  const files = pythonClient(model);
+  for (const [path, text] of files) write(join(target, path), text);
+  for (const generated of ['operations', 'steps'])
+    removeOthers(
+      join(target, generated),
+      new Set([...files.keys()].filter((path) => path.startsWith(`${generated}/`)).map((path) => basename(path))),
+    );
+}
+
 function removeOthers(path: string, wanted: ReadonlySet<string>): void {
   if (!existsSync(path)) return;
   for (const name of readdirSync(path)) {
-    if (wanted.has(name)) continue;
+    if (wanted.has(name) || name === '__pycache__') continue;
     stale.push(relative(root, join(path, name)));
     if (!check) rmSync(join(path, name));
   }

@@ -127,7 +127,9 @@ function indexText(form: Form, classes: readonly { readonly name: string; readon
 }
 
 /** Returns a method, indented by four, without an empty line at its end. */
-function method(form: Form, operation: ClientOperation): string {
+function method(form: Form, declared: ClientOperation): string {
+  // The server takes no second files in a pipeline.
+  const operation = form === 'steps' ? { ...declared, parts: [] } : declared;
   const { name, input, fields, parts, path } = operation;
   const isCall = form === 'operations';
   const documents = !isCall || input === 'none' ? [] : [documentArgument(input), '/'];
@@ -136,7 +138,9 @@ function method(form: Form, operation: ClientOperation): string {
   const head = signature(snakeCase(name), ['self', ...documents, ...keywords], isCall ? resultType(operation) : 'Self');
   const sent = [
     `{${fields.map((field) => `${pythonString(field.name)}: ${fieldValue(field)}`).join(', ')}}`,
-    `{${parts.map((part) => `${pythonString(part.name)}: ${argumentName(part.name)}`).join(', ')}}`,
+    ...(!isCall
+      ? []
+      : [`{${parts.map((part) => `${pythonString(part.name)}: ${argumentName(part.name)}`).join(', ')}}`]),
   ];
   const given = input === 'none' ? '[]' : input === 'many' ? 'files' : '[file]';
   return [

@@ -3,8 +3,9 @@ import { argumentName, snakeCase } from './python-names.js';
 
 const WIDTH = 120;
 
-/** Returns the docstring of a method, line by line. Steps of a pipeline refer to the call for their options. */
-export function pythonDocstring(operation: ClientOperation, isCall: boolean): string[] {
+/** Returns the docstring of a method, line by line; those of steps leave out notes and result. */
+export function pythonDocstring(declared: ClientOperation, isCall: boolean): string[] {
+  const operation = renamed(declared);
   const { summary, notes, deprecated } = operation;
   const head = wrapped(sentence(summary), 8, 8, '"""'.length + 1);
   const sections = [
@@ -70,13 +71,27 @@ function pythonValue(value: unknown): string {
   return value === true ? 'True' : value === false ? 'False' : JSON.stringify(value);
 }
 
-/** Markdown as one line of plain text; fields in it get the names that they have in Python. */
+/** Markdown as one line of plain text. */
 function plain(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/`([a-z]+(?:[A-Z][a-z0-9]*)+)`/g, (_, name: string) => `\`${snakeCase(name)}\``)
-    .replaceAll('"""', "'''")
-    .trim();
+  return text.replaceAll(/\s+/g, ' ').replaceAll('"""', "'''").trim();
+}
+
+/** Gives the fields of an operation that its texts mention the names that they have in Python. */
+function renamed(operation: ClientOperation): ClientOperation {
+  const names = [...operation.fields, ...operation.parts].map(({ name }) => name).filter((name) => /[A-Z]/.test(name));
+  if (names.length === 0) return operation;
+  const mention = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
+  const rename = (text: string): string => text.replaceAll(mention, snakeCase);
+  const described = <T extends { readonly description: string }>(each: T): T => ({
+    ...each,
+    description: rename(each.description),
+  });
+  return {
+    ...operation,
+    ...(operation.notes === undefined ? {} : { notes: rename(operation.notes) }),
+    fields: operation.fields.map(described),
+    parts: operation.parts.map(described),
+  };
 }
 
 function sentence(text: string): string {

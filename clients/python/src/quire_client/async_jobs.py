@@ -65,7 +65,7 @@ class AsyncJob(Generic[T]):
             timeout: seconds; forever by default
 
         Raises:
-            ApiError: the job failed, with the error that the call itself would have had
+            JobFailedError: the job failed
             JobCancelledError: it was cancelled
             JobTimeoutError: it was not complete in time, and is still running
         """

@@ -44,7 +44,7 @@ def any_call(path: str, documents: Iterable[Source], options: Mapping[str, Any],
 def pipeline_call(pipeline: Pipeline, documents: Source | Iterable[Source]) -> Call[Document | None]:
     """Returns the call that runs a pipeline."""
     definition = {"json": json.dumps(pipeline.definition())}
-    return maybe_call("pipeline/handleData", listed(documents), definition, pipeline.parts)
+    return maybe_call("pipeline/handleData", listed(documents), definition, {})
 
 
 def _request(path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]) -> Request:

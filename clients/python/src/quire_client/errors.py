@@ -19,6 +19,10 @@ class ConnectionFailedError(QuireError):
     """The server could not be reached, or the connection broke. The cause is in ``__cause__``."""
 
 
+class JobCancelledError(QuireError):
+    """A job was cancelled before it had a result."""
+
+
 class JobTimeoutError(QuireError, TimeoutError):
     """A job was not complete in time. It is still running; wait again, or cancel it."""
 
@@ -105,8 +109,8 @@ class RateLimitError(ApiError):
     """Too many requests (429)."""
 
 
-class JobCancelledError(ApiError):
-    """The work was cancelled (499)."""
+class JobFailedError(InvalidRequestError):
+    """A job failed; ``detail`` has the text of its own error."""
 
 
 class ServerError(ApiError):
@@ -125,7 +129,6 @@ _CLASSES: Mapping[int, type[ApiError]] = {
     409: ConflictError,
     410: NotFoundError,
     429: RateLimitError,
-    499: JobCancelledError,
     502: UnavailableError,
     503: UnavailableError,
     504: UnavailableError,
@@ -135,6 +138,8 @@ _CLASSES: Mapping[int, type[ApiError]] = {
 
 def api_error(status: int, problem: Mapping[str, Any], retry_after: float | None = None) -> ApiError:
     """Returns the error of an answer."""
+    if problem.get("code") == "JOB_FAILED":
+        return JobFailedError(status, problem, retry_after)
     usual = ServerError if status >= 500 else InvalidRequestError
     return _CLASSES.get(status, usual)(status, problem, retry_after)
 

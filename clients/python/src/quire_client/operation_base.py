@@ -37,5 +37,5 @@ class OperationBase(Generic[F, M, J]):
 class StepBase:
     """Operations as steps of a pipeline."""
 
-    def _step(self, path: str, options: Mapping[str, Any], parts: Mapping[str, Any]) -> Self:
+    def _step(self, path: str, options: Mapping[str, Any]) -> Self:
         raise NotImplementedError

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from quire_client.core.encode import address_of, listed, parameters
-from quire_client.errors import ConfigurationError, Fault
-from quire_client.sources import Source
+from quire_client.core.encode import address_of, parameters
+from quire_client.errors import Fault
 from quire_client.steps import Steps
 
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 class Pipeline(Steps):
     """A chain of operations that runs in one call. Every method adds a step and returns the pipeline.
 
+    Steps have no second files (a watermark image, a certificate): the server takes none in a pipeline.
+
     ``Pipeline("draft").rotate_pdf(angle=90).add_watermark(watermark_type="text", watermark_text="DRAFT")``
     """
 
@@ -26,12 +27,11 @@ class Pipeline(Steps):
 
         Args:
             name: shown in reports and logs
-            output_file_name: pattern for names of results: ``{filename}``, ``{pipelineName}``, ``{date}``, ``{time}``
+            output_file_name: in a watched folder, pattern for names of results: ``{filename}-{date}``
         """
         self.name = name
         self.output_file_name = output_file_name
         self._steps: list[dict[str, Any]] = []
-        self._parts: dict[str, list[Source]] = {}
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -39,31 +39,16 @@ class Pipeline(Steps):
     def __repr__(self) -> str:
         return f"Pipeline({' -> '.join(step['operation'] for step in self._steps)})"
 
-    def step(self, operation: str, /, *, parts: Mapping[str, Any] | None = None, **options: Any) -> Self:
+    def step(self, operation: str, /, **options: Any) -> Self:
         """Adds an operation by its path (``"acme/tool"``), with its fields as they are sent."""
-        return self._step(operation, options, parts or {})
+        return self._step(operation, options)
 
     def definition(self) -> dict[str, Any]:
         """Returns the pipeline as the server reads it, from ``json`` or from a watched folder."""
         named = {"name": self.name, "outputFileName": self.output_file_name}
         return {**{key: value for key, value in named.items() if value is not None}, "pipeline": list(self._steps)}
 
-    @property
-    def parts(self) -> Mapping[str, list[Source]]:
-        """Further files that steps need, by field."""
-        return self._parts
-
-    def _step(self, path: str, options: Mapping[str, Any], parts: Mapping[str, Any]) -> Self:
-        for field, value in parts.items():
-            if value is None:
-                continue
-            sources = listed(value)
-            # The server gives one file to all steps that have the field.
-            if self._parts.get(field, sources) != sources:
-                raise ConfigurationError(
-                    f'Two steps have different files for "{field}"; a pipeline sends each field once.'
-                )
-            self._parts[field] = sources
+    def _step(self, path: str, options: Mapping[str, Any]) -> Self:
         self._steps.append({"operation": address_of(path), "parameters": parameters(options)})
         return self
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, Union
 
+from quire_client.document import Document
 from quire_client.sources import FileId, Source, Upload, upload_of
 
 T = TypeVar("T")
@@ -39,7 +40,11 @@ def listed(value: T | Iterable[T]) -> list[T]:
 
 def _is_named_content(value: tuple[Any, ...]) -> bool:
     """Returns whether a pair is ``(name, content)``, not two sources."""
-    return len(value) == 2 and isinstance(value[0], str) and not isinstance(value[1], (str, os.PathLike, FileId, tuple))
+    return (
+        len(value) == 2
+        and isinstance(value[0], str)
+        and not isinstance(value[1], (str, os.PathLike, FileId, Document, tuple))
+    )
 
 
 def form_fields(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,7 @@ from quire_client.core.decode import value_of
 from quire_client.core.messages import Answer, Plan, Request
 from quire_client.core.retry import Retry, successful
 from quire_client.core.states import JobState
-from quire_client.errors import JobTimeoutError
+from quire_client.errors import JobCancelledError, JobTimeoutError
 from quire_client.pipeline import Pipeline, PipelineReport
 
 T = TypeVar("T")
@@ -146,12 +146,15 @@ def job_result(job_id: str, read: Callable[[Answer], T], settings: Settings, dea
     """Waits for a job and returns its result.
 
     Raises:
-        ApiError: the job failed, with the error that the call itself would have had
+        JobFailedError: the job failed
+        JobCancelledError: the job was cancelled
         JobTimeoutError: the deadline (of ``monotonic``) has passed
     """
     state = yield from next_state(job_id, None, settings, deadline)
     while not state.complete:
         state = yield from next_state(job_id, state, settings, deadline)
+    if state.status == "cancelled":
+        raise JobCancelledError(f"Job {job_id} was cancelled at {state.progress} %.")
     request = Request("GET", f"{_job_path(job_id)}/result", headers={"accept": "*/*"})
     answer = yield from successful(_prepared(request, settings), settings.retry)
     return read(answer)

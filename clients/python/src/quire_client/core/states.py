@@ -36,7 +36,7 @@ class JobState:
     queue_position: int | None
     """0 for the next; ``None`` when it does not wait."""
     error: str | None
-    """Why it failed; the result raises the error with its code."""
+    """Why it failed."""
     expires_at: str | None
     """Until when the result is kept; ``None`` until it is complete."""
     files: tuple[ResultFile, ...]

@@ -26,13 +26,13 @@ class AiOperations(OperationBase[F, M, J]):
     def create_pdf_from_document(self, *, document: Json, filename: str) -> F:
         """Lay a structured document out as a PDF.
 
-        There is no file part: `document` is JSON with `title`, `subtitle`, `reference_number`, `style`
-        (`primary_color`, `background_color`, `body_text_color` as `#RRGGBB`) and `sections`. A section can have
-        `heading`, `body` (paragraphs separated by empty lines), `pairs` (`[[key, value]]`), a table of `columns`,
-        `rows` and `total_row`, `items`, `signatories` (names, or objects with `name`, `title`, `organisation`, `date`).
-        Its `type` is free text; these have a special layout: `numbered_list`, `checklist`, `note`, `quote`,
-        `two_columns` (of text), `page_break`, `divider`. No model is used; available while `aiEngine.enabled` is on.
-        Tables repeat their header on every page; documents with several pages get page numbers.
+        There is no file part: `document` is JSON with `title`, `subtitle`, `referenceNumber`, `style` (`primaryColor`,
+        `backgroundColor`, `bodyTextColor` as `#RRGGBB`) and `sections`. A section can have `heading`, `body`
+        (paragraphs separated by empty lines), `pairs` (`[[key, value]]`), a table of `columns`, `rows` and `totalRow`,
+        `items`, `signatories` (names, or objects with `name`, `title`, `organisation`, `date`). Its `type` is free
+        text; these have a special layout: `numbered_list`, `checklist`, `note`, `quote`, `two_columns` (of text),
+        `page_break`, `divider`. No model is used; available while `aiEngine.enabled` is on. Tables repeat their header
+        on every page; documents with several pages get page numbers.
 
         Args:
             document: The document. Sent as JSON.
@@ -64,7 +64,7 @@ class AiOperations(OperationBase[F, M, J]):
         reported only when it is wrong in both. `warning`: rounding may explain it, or a person should look whether the
         numbers belong together.
 
-        `unauditable_pages` have no text: recognise it first with `misc/ocr-pdf`. As a step of a pipeline the JSON takes
+        `unauditablePages` have no text: recognise it first with `misc/ocr-pdf`. As a step of a pipeline the JSON takes
         the place of the file.
 
         Args:
@@ -81,8 +81,8 @@ class AiOperations(OperationBase[F, M, J]):
 
         The model is given the text of the document and `prompt`, and answers notes with the words that they are about.
         A note stands before the line in which these words begin, or in the margin of its page when they are nowhere.
-        `X-Tool-Report` holds `annotations_applied`, `instructions_received` (notes that the model wrote) and
-        `rationale`. Text beyond what one question may hold is asked about in portions, twenty at most.
+        `X-Tool-Report` holds `annotationsApplied`, `instructionsReceived` (notes that the model wrote) and `rationale`.
+        Text beyond what one question may hold is asked about in portions, twenty at most.
 
         Args:
             file: The document (.pdf).

@@ -24,8 +24,8 @@ class AnalysisOperations(OperationBase[F, M, J]):
     def get_basic_info(self, file: Source, /) -> J:
         """Report page count, version and size of a PDF.
 
-        `pdf_version` is a number: the version in the file header, or in the catalog if that is later. `file_size` is
-        the size of the upload in bytes.
+        `pdfVersion` is a number: the version in the file header, or in the catalog if that is later. `fileSize` is the
+        size of the upload in bytes.
 
         Args:
             file: The document (.pdf).
@@ -67,8 +67,8 @@ class AnalysisOperations(OperationBase[F, M, J]):
     def get_form_info(self, file: Source, /) -> J:
         """Report whether a PDF has a form, and its size.
 
-        Only top-level fields are counted; a group counts once. `is_signatures_exist` is the flag of the form;
-        signatures are not searched. Without a form: 0, false, false.
+        Only top-level fields are counted; a group counts once. `isSignaturesExist` is the flag of the form; signatures
+        are not searched. Without a form: 0, false, false.
 
         Args:
             file: The document (.pdf).
@@ -109,8 +109,8 @@ class AnalysisOperations(OperationBase[F, M, J]):
     def get_security_info(self, file: Source, /) -> J:
         """Report encryption and permissions of a PDF.
 
-        Flags are true for what is forbidden. Without encryption `is_encrypted` is the only member. A document that
-        needs a password is refused.
+        Flags are true for what is forbidden. Without encryption `isEncrypted` is the only member. A document that needs
+        a password is refused.
 
         Args:
             file: The document (.pdf).

@@ -56,9 +56,9 @@ class ConvertOperations(OperationBase[F, M, J]):
 
         EPUB, MOBI, AZW3, FB2 and plain text are printed on A4, or on the page size of a fixed-layout book; DOCX is
         converted by LibreOffice. Links between chapters work, the table of contents becomes bookmarks, the cover comes
-        first. All used fonts are always embedded, so `embed_all_fonts` has no effect. `optimize_for_ebook` scales
-        images down to 150 dpi and compresses the file; it needs no other program. DRM-protected books are refused. For
-        DOCX, `include_table_of_contents` and `include_page_numbers` have no effect.
+        first. All used fonts are always embedded, so `embedAllFonts` has no effect. `optimize_for_ebook` scales images
+        down to 150 dpi and compresses the file; it needs no other program. DRM-protected books are refused. For DOCX,
+        `include_table_of_contents` and `include_page_numbers` have no effect.
 
         Args:
             file: The document (.epub, .mobi, .azw3, .azw, .fb2, .txt, .text, .docx).

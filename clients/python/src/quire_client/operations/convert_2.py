@@ -93,21 +93,21 @@ class Convert2Operations(OperationBase[F, M, J]):
         """Convert a PDF to an editable JSON document.
 
         Coordinates are points from the lower left corner of the page as it is shown before rotation (its crop box,
-        times `UserUnit`). A text element is what one operator shows; `text_matrix` leads from text space, in which the
-        font has the size `font_size`, to the page. `font_id` names a font of `fonts[]` by what it is made of, so it
-        stays the same when the document is rewritten; `z_order` is the place in the order of painting. Null members and
-        empty lists are left out.
+        times `UserUnit`). A text element is what one operator shows; `textMatrix` leads from text space, in which the
+        font has the size `fontSize`, to the page. `fontId` names a font of `fonts[]` by what it is made of, so it stays
+        the same when the document is rewritten; `zOrder` is the place in the order of painting. Null members and empty
+        lists are left out.
 
         Images are inside (JPEG as it is, all else PNG), because this call reports no session; with `lightweight` they
-        are not, `lazy_images` is true, and font programs, form fields, resources, streams and trees are left out as
-        well. To fetch page by page, begin with `convert/pdf/text-editor/metadata`. `conversion_candidates`,
-        `pdf_program` and `pdf_program_format` are never there: no font is converted for PDF. `web_program` is the
-        embedded program as browsers load it, with a map of characters made of what the document says of its codes.
+        are not, `lazyImages` is true, and font programs, form fields, resources, streams and trees are left out as
+        well. To fetch page by page, begin with `convert/pdf/text-editor/metadata`. `conversionCandidates`, `pdfProgram`
+        and `pdfProgramFormat` are never there: no font is converted for PDF. `webProgram` is the embedded program as
+        browsers load it, with a map of characters made of what the document says of its codes.
 
         Beside the members of the interface there are `ref` of trees and pages (objects of one name are one object),
-        `shared_objects` (what is large or used often, by that name), `document_catalog` (bookmarks, destinations, page
-        labels, layers, tags, attachments), `acro_form`, and `media_box`, `crop_box`, `user_unit`, `group` and
-        `struct_parents` of pages: whoever sends them back to `convert/text-editor/pdf` gets the whole document again. A
+        `sharedObjects` (what is large or used often, by that name), `documentCatalog` (bookmarks, destinations, page
+        labels, layers, tags, attachments), `acroForm`, and `mediaBox`, `cropBox`, `userUnit`, `group` and
+        `structParents` of pages: whoever sends them back to `convert/text-editor/pdf` gets the whole document again. A
         string in a tree is base64 of its bytes.
 
         Args:
@@ -216,14 +216,14 @@ class Convert2Operations(OperationBase[F, M, J]):
         that differ: a changed text is rewritten at its position with its own font (following text does not move), or
         with fonts of the server if that font lacks characters; texts and images missing from the lists are removed; new
         ones are drawn on top. A missing list leaves its elements unchanged; an empty one removes them. A page without
-        content streams is drawn from its elements. Images whose `id` ends in the digest of their `image_data` belong to
+        content streams is drawn from its elements. Images whose `id` ends in the digest of their `imageData` belong to
         the document and stay.
 
         Missing members have defaults (612 x 792 points, a sans-serif font, 12 points, black); unknown members are
         ignored; a member of the wrong type is refused with its JSON pointer. Nothing is loaded from elsewhere.
-        Bookmarks, destinations, labels, layers, tags and attachments are in `document_catalog`; without it the result
+        Bookmarks, destinations, labels, layers, tags and attachments are in `documentCatalog`; without it the result
         has none. Signatures and conformance claims (PDF/A) are removed; signature fields stay, unsigned. Changes of
-        `z_order` alone are ignored. The JSON may have up to 512 MiB.
+        `zOrder` alone are ignored. The JSON may have up to 512 MiB.
 
         Args:
             file: The document (.json, .jsonl).

@@ -39,12 +39,12 @@ class DocparseOperations(OperationBase[F, M, J]):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
-                as 4096; must be below chunkSize. From 0 to 4096. Default: 64.
+                as 4096; must be below chunk_size. From 0 to 4096. Default: 64.
 
         Returns:
             The value of the JSON answer.
@@ -79,9 +79,9 @@ class DocparseOperations(OperationBase[F, M, J]):
         8601, amounts `{"amount", "currency"}` with ISO 4217.
 
         If a language model is set up, it is asked for fields that code is not sure of; its answer is accepted only if
-        its quotation is on that page. Without a model, or if it fails, everything else works (`model_fault`). Scanned
-        pages are read with OCR first unless `with_ocr` is false; `ocr_pages` says how many there were, `ocr_fault` why
-        it failed.
+        its quotation is on that page. Without a model, or if it fails, everything else works (`modelFault`). Scanned
+        pages are read with OCR first unless `with_ocr` is false; `ocrPages` says how many there were, `ocrFault` why it
+        failed.
 
         Args:
             file: The document (.pdf).
@@ -122,9 +122,9 @@ class DocparseOperations(OperationBase[F, M, J]):
         8601, amounts `{"amount", "currency"}` with ISO 4217.
 
         If a language model is set up, it is asked for fields that code is not sure of; its answer is accepted only if
-        its quotation is on that page. Without a model, or if it fails, everything else works (`model_fault`). Scanned
-        pages are read with OCR first unless `with_ocr` is false; `ocr_pages` says how many there were, `ocr_fault` why
-        it failed.
+        its quotation is on that page. Without a model, or if it fails, everything else works (`modelFault`). Scanned
+        pages are read with OCR first unless `with_ocr` is false; `ocrPages` says how many there were, `ocrFault` why it
+        failed.
 
         Args:
             file: The document (.pdf).
@@ -166,8 +166,8 @@ class DocparseOperations(OperationBase[F, M, J]):
         cell are separated by line feeds. One table gives a CSV file, several give a zip, none gives 204. Text is
         written as printed, even if it starts with `=`, `+`, `-` or `@`: import it into a spreadsheet as text.
 
-        `json`: `tables`, each with `page`, `page_end`, `number` on its page, `bbox` (left, top, right, bottom in points
-        of the page as shown, from the upper left corner), `ruled`, `columns`, `header_rows`, `rows` of texts, and
+        `json`: `tables`, each with `page`, `pageEnd`, `number` on its page, `bbox` (left, top, right, bottom in points
+        of the page as shown, from the upper left corner), `ruled`, `columns`, `headerRows`, `rows` of texts, and
         `cells` with row, column, rowSpan, colSpan, header and text. No table gives an empty list.
 
         On scanned pages, read with `with_ocr`, tables are found by the positions of words.
@@ -177,7 +177,7 @@ class DocparseOperations(OperationBase[F, M, J]):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             output_format: One CSV file for each table, or all tables as JSON. Default: "csv".
             page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
@@ -210,8 +210,8 @@ class DocparseOperations(OperationBase[F, M, J]):
     ) -> F:
         """Fill a document template with data.
 
-        The template is a DOCX, PPTX, ODT or ODP, sent as `template_file`, or as `file_input`, so that pipelines may go
-        on with what comes out.
+        The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile`, or as `fileInput`, so that pipelines may go on
+        with what comes out.
 
         - `{{customer.name}}` is replaced by that member of `data`, in the look of the text around it; line feeds and
         tabs are kept. - `{{#items}} … {{/items}}` comes once for each item of a list. Where it begins and ends in cells
@@ -256,8 +256,8 @@ class DocparseOperations(OperationBase[F, M, J]):
         """Chunk, index and export the text of a PDF.
 
         The answer is a zip with the document under its own name (`include_original`), `<base>.md` (`export_markdown`)
-        and `<base>.chunks.jsonl` (`export_chunks_jsonl`: one chunk a line, `{documentId, index, text, pageStart,
-        pageEnd, headingPath}`). `X-Tool-Report` contains `document_id`, `chunks_indexed`, `pages`, `source_pages`,
+        and `<base>.chunks.jsonl` (`export_chunks_jsonl`: one chunk a line, `{document_id, index, text, pageStart,
+        pageEnd, headingPath}`). `X-Tool-Report` contains `document_id`, `chunksIndexed`, `pages`, `sourcePages`,
         `truncated` and `indexed`. In pipelines and jobs these are single files.
 
         Chunks are made as by docparse/chunk-document. `index` keeps them in the index of the caller on this server, in
@@ -265,7 +265,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         language model; where an embedding model is set up, it is sent the chunks, so that they are found by what they
         mean as well. While login is off there is one index for everybody.
 
-        The settings `aiEngine.limits.maxPages` and `max_characters` cut long documents at a page; then `truncated` is
+        The settings `aiEngine.limits.maxPages` and `maxCharacters` cut long documents at a page; then `truncated` is
         true. A document without text is refused with 422: send `with_ocr`, or recognise it first.
 
         Args:
@@ -273,12 +273,12 @@ class DocparseOperations(OperationBase[F, M, J]):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
-                as 4096; must be below chunkSize. From 0 to 4096. Default: 64.
+                as 4096; must be below chunk_size. From 0 to 4096. Default: 64.
             document_id: Names the document in the index: what was indexed under it is replaced; by default the SHA-256
                 of the bytes.
             include_original: Returns the document too. Default: True.
@@ -320,8 +320,8 @@ class DocparseOperations(OperationBase[F, M, J]):
         """Parse layout blocks, tables and Markdown.
 
         `json`: `blocks` in reading order, each with `id`, `type` (heading, paragraph, list, table, figure, caption,
-        header, footer, footnote, code, other), `page`, `page_end` where it goes on over page breaks, `bbox` and `text`;
-        headings have `level`, lists `ordered` and `items` with `level` and `marker`, tables `columns`, `header_rows`,
+        header, footer, footnote, code, other), `page`, `pageEnd` where it goes on over page breaks, `bbox` and `text`;
+        headings have `level`, lists `ordered` and `items` with `level` and `marker`, tables `columns`, `headerRows`,
         `rows` of texts and `cells` with their spans, figures `alt` and `image`, footnotes `mark`, text from the right
         `direction`. Then `pages` with their sizes and columns, and the whole as `markdown`.
 
@@ -340,7 +340,7 @@ class DocparseOperations(OperationBase[F, M, J]):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             output_format: Blocks, pages and Markdown as JSON, or the Markdown alone. Default: "json".
 

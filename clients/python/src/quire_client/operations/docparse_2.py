@@ -36,12 +36,12 @@ class Docparse2Operations(OperationBase[F, M, J]):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
-                as 4096; must be below chunkSize. From 0 to 4096. Default: 64.
+                as 4096; must be below chunk_size. From 0 to 4096. Default: 64.
             document_id: Names the document in the index: what was indexed under it is replaced; by default the SHA-256
                 of the bytes.
             include_original: Returns the document too. Default: True.

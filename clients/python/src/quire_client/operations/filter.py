@@ -74,7 +74,7 @@ class FilterOperations(OperationBase[F, M, J]):
     ) -> M:
         """Keep a PDF by its page count.
 
-        The document's own count is compared with the given one: 5 pages, `pageCount=3`, `Greater` keeps the file. A
+        The document's own count is compared with the given one: 5 pages, `page_count=3`, `Greater` keeps the file. A
         file that is not kept answers 204 and leaves a pipeline.
 
         Args:

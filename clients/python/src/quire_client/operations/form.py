@@ -11,12 +11,12 @@ class FormOperations(OperationBase[F, M, J]):
         """Remove form fields.
 
         `names` is JSON, as a field, a part of its own media type or a file: a list of names, or of objects with `name`,
-        `target_name` or `field_name`; an object with such a list as `fields`; one such object; one text. Names are full
+        `targetName` or `fieldName`; an object with such a list as `fields`; one such object; one text. Names are full
         ones (`person.name`), else partial ones; that of a group (`person`) is that of all its fields.
 
         Fields are removed with all their widgets, tags, and entries in the calculation order and in action lists;
         nothing of them stays in the file. Unknown names are skipped: `X-Tool-Report` counts what was `deleted` and
-        contains `deleted_names` and `unknown`. An XFA form is removed (`xfa: removed`).
+        contains `deletedNames` and `unknown`. An XFA form is removed (`xfa: removed`).
 
         Args:
             file: The document (.pdf).
@@ -70,7 +70,7 @@ class FormOperations(OperationBase[F, M, J]):
         """List form fields and a template for filling.
 
         By page, then in the order of the form. Fields without a name or a type are left out; `X-Tool-Report` says how
-        many (`left_out`), and `xfa` when the document has an XFA form: `hybrid` beside these fields, `dynamic` instead
+        many (`leftOut`), and `xfa` when the document has an XFA form: `hybrid` beside these fields, `dynamic` instead
         of them. A document without a form answers an empty list. `template` goes into `form/fill` as it is.
 
         Args:
@@ -87,7 +87,7 @@ class FormOperations(OperationBase[F, M, J]):
         By page, from top to bottom (tops within 10 points are one line), from left to right; fields that no page shows
         come last. Lengths are units of the page, points unless it says otherwise (`UserUnit`), from the upper left
         corner of the crop box, as the page is before `Rotate` turns it. Widgets that begin outside of the crop box are
-        left out. A document without a form answers an empty list. `X-Tool-Report`: `left_out` counts fields without a
+        left out. A document without a form answers an empty list. `X-Tool-Report`: `leftOut` counts fields without a
         name or a type; `xfa` is `hybrid` or `dynamic` for a document with an XFA form.
 
         Args:
@@ -112,8 +112,8 @@ class FormOperations(OperationBase[F, M, J]):
         are skipped. Read-only fields are filled in as well.
 
         Changed fields are redrawn, in every script that the built-in fonts support, and nothing is left to viewers. No
-        script runs: `X-Tool-Report` names fields that scripts would have calculated (`not_calculated`) or formatted
-        (`not_formatted`), and `unknown` names, `ignored` buttons and `dropped` values. An XFA form is removed (`xfa:
+        script runs: `X-Tool-Report` names fields that scripts would have calculated (`notCalculated`) or formatted
+        (`notFormatted`), and `unknown` names, `ignored` buttons and `dropped` values. An XFA form is removed (`xfa:
         removed`), because XFA viewers would show the old values; a form that has only XFA is refused.
 
         A signed document keeps its signatures: the changes are appended, and what a signature locks is refused. With
@@ -132,11 +132,11 @@ class FormOperations(OperationBase[F, M, J]):
     def modify_form_fields(self, file: Source, /, *, updates: str) -> F:
         """Change properties of form fields.
 
-        `updates` is a JSON list, as a field, a part of its own media type or a file, of objects with `target_name` (a
+        `updates` is a JSON list, as a field, a part of its own media type or a file, of objects with `targetName` (a
         full name, else a partial one, as the document has it) and what is to change: `name` (a partial one; where
-        another field has it, `_1`, `_2` follows), `label`, `tooltip` (blank takes them away), `required`,
-        `multi_select` (of list boxes), `options` (of choices), `default_value` (the value that the field has from now
-        on, blank clears it) and `type`. What is missing or null stays.
+        another field has it, `_1`, `_2` follows), `label`, `tooltip` (blank takes them away), `required`, `multiSelect`
+        (of list boxes), `options` (of choices), `defaultValue` (the value that the field has from now on, blank clears
+        it) and `type`. What is missing or null stays.
 
         Another `type` (`text`, `checkbox`, `combobox`, `listbox`; `radio`, `button` and `signature` become `text`)
         makes a new field in the place of the first widget, with its frame, tags, label and, where it can be held,

@@ -62,7 +62,7 @@ class GeneralOperations(OperationBase[F, M, J]):
             add_gutter: Leave free space at the spine. Default: False.
             gutter_size: Width of the gutter in points; a negative value means 0, and half a sheet or more means one
                 point less than half. From 0 pt. Default: 12.
-            double_sided: Print on both sides; without it flipOnShortEdge is ignored. Default: True.
+            double_sided: Print on both sides; without it flip_on_short_edge is ignored. Default: True.
             duplex_pass: FIRST returns only the front sides, SECOND only the back sides. Default: "BOTH".
             flip_on_short_edge: The printer turns sheets over the short edge: the halves of back sides swap places.
                 Default: False.
@@ -109,11 +109,11 @@ class GeneralOperations(OperationBase[F, M, J]):
         Args:
             file: The document (.pdf).
             auto_crop: Crop each page to its visible content; x, y, width and height are then ignored. Default: False.
-            x: Left edge in points; required unless autoCrop is set. From -1000000 to 1000000 pt.
-            y: Bottom edge in points, measured upwards from the page's origin; required unless autoCrop is set. From
+            x: Left edge in points; required unless auto_crop is set. From -1000000 to 1000000 pt.
+            y: Bottom edge in points, measured upwards from the page's origin; required unless auto_crop is set. From
                 -1000000 to 1000000 pt.
-            width: Width in points, above 0; required unless autoCrop is set. More than 0 to 1000000 pt.
-            height: Height in points, above 0; required unless autoCrop is set. More than 0 to 1000000 pt.
+            width: Width in points, above 0; required unless auto_crop is set. More than 0 to 1000000 pt.
+            height: Height in points, above 0; required unless auto_crop is set. More than 0 to 1000000 pt.
             remove_data_outside_crop: Remove the content outside instead of hiding it. Default: True.
 
         Returns:
@@ -139,8 +139,8 @@ class GeneralOperations(OperationBase[F, M, J]):
         Page labels are the numbers that viewers show for pages and accept to go to one; nothing is printed on the pages
         (`misc/add-page-numbers` does that). `labels` lists ranges in the format that `general/extract-page-labels`
         returns, in any order; a range ends where the next one begins. `style` is `decimal` (1, 2, 3) when absent, or
-        `roman_lower` (i, ii, iii), `roman_upper` (I, II, III), `letters_lower` (a to z, then aa, bb), `letters_upper`
-        or `none`, which shows the prefix alone. `prefix` is empty and `start` is 1 when absent. Pages before the first
+        `romanLower` (i, ii, iii), `romanUpper` (I, II, III), `lettersLower` (a to z, then aa, bb), `lettersUpper` or
+        `none`, which shows the prefix alone. `prefix` is empty and `start` is 1 when absent. Pages before the first
         range are numbered 1, 2, 3. All labels are replaced; `[]` removes them.
 
         Args:
@@ -255,7 +255,7 @@ class GeneralOperations(OperationBase[F, M, J]):
                 last. Default: "orderProvided".
             remove_cert_sign: Remove signature fields; their appearance stays on the page. Default: True.
             generate_toc: Add one bookmark per input, before those of the inputs. Default: False.
-            file_order: File names in the desired order, one per line; takes precedence over sortType.
+            file_order: File names in the desired order, one per line; takes precedence over sort_type.
 
         Returns:
             The document (pdf).
@@ -300,7 +300,7 @@ class GeneralOperations(OperationBase[F, M, J]):
 
         Args:
             file: The document (.pdf).
-            mode: DEFAULT uses pagesPerSheet, CUSTOM uses rows and cols. Default: "DEFAULT".
+            mode: DEFAULT uses pages_per_sheet, CUSTOM uses rows and cols. Default: "DEFAULT".
             pages_per_sheet: Pages per sheet: 2 (side by side) or a square number (4, 9, 16 and so on); ignored with
                 CUSTOM. From 1 to 100000. Default: 2.
             rows: Rows per sheet, for CUSTOM. From 1 to 300. Default: 1.

@@ -57,7 +57,7 @@ class General2Operations(OperationBase[F, M, J]):
 
         Args:
             file: The document (.pdf).
-            custom_mode: How to order the pages, in upper or lower case; CUSTOM uses pageNumbers. Default: "CUSTOM".
+            custom_mode: How to order the pages, in upper or lower case; CUSTOM uses page_numbers. Default: "CUSTOM".
             page_numbers: New order for CUSTOM: numbers, ranges and formulas with n, separated by commas (3,1,5-9 or
                 2n+1), or all; for DUPLICATE the number of copies of each page. Default: "all".
 
@@ -309,7 +309,7 @@ class General2Operations(OperationBase[F, M, J]):
         Args:
             file: The document (.pdf).
             split_mode: Which pages to split; the others stay whole. Default: "SPLIT_ALL".
-            page_numbers: Pages to split, required with splitMode CUSTOM and otherwise ignored: numbers, ranges and
+            page_numbers: Pages to split, required with split_mode CUSTOM and otherwise ignored: numbers, ranges and
                 formulas with n, separated by commas (1,3,5-9 or 2n+1), or all.
             horizontal_divisions: Number of vertical cuts: one less than the number of columns. From 0 to 50. Default:
                 0.

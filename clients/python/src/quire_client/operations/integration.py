@@ -32,15 +32,15 @@ class IntegrationOperations(OperationBase[F, M, J]):
     ) -> F:
         """Send a file to a saved API connection.
 
-        In `report` mode the file is returned unchanged, and `X-Tool-Report` contains `status`, `content_type` and, for
-        JSON, the `body` (`body_truncated`: the beginning of a long one as text; `body_parse_error`: the text of invalid
-        JSON), otherwise `body_bytes`. In `replace` mode the answer replaces the file: the answer itself, the content of
+        In `report` mode the file is returned unchanged, and `X-Tool-Report` contains `status`, `contentType` and, for
+        JSON, the `body` (`bodyTruncated`: the beginning of a long one as text; `bodyParseError`: the text of invalid
+        JSON), otherwise `bodyBytes`. In `replace` mode the answer replaces the file: the answer itself, the content of
         the result URL in its header or JSON, or the file of a zip that `response_select` names.
 
         Placeholders in `path` (percent-encoded), `fields`, `headers` and `body_template`: `{{document.filename}}`, and
         of `document` also safeFilename, extension, contentType, resolvedContentType, sizeBytes, sha256, base64,
         pageCount, encrypted, title, author, subject, keywords, creator, producer, created, modified;
-        `{{classification.…}}`; labelId, name, siteId, method, protected of `sensitivity_label`; policyName, runId,
+        `{{classification.…}}`; labelId, name, siteId, method, protected of `sensitivityLabel`; policyName, runId,
         timestamp of `run`. What a document does not say is empty; a name that is not known is refused. With
         `body_template`, `fields` and `body_mode` have no effect.
 
@@ -58,7 +58,7 @@ class IntegrationOperations(OperationBase[F, M, J]):
             file_field_name: Name of the file in the form (multipart). Default: "file".
             response_mode: How the answer is used. Default: "report".
             result_url_path: Place of the result URL in the JSON answer.
-            result_url_header: Header of the answer that holds the result URL; wins over resultUrlPath.
+            result_url_header: Header of the answer that holds the result URL; wins over result_url_path.
             response_select: Which file of an answered zip is the result: a pattern (*.pdf), or its place from 0 on.
             require_true: Place in the JSON answer where true must stand.
             fields: JSON object of further form fields or JSON members. Sent as JSON. Default: {}.
@@ -106,7 +106,7 @@ class IntegrationOperations(OperationBase[F, M, J]):
     ) -> F:
         """Write a Purview sensitivity label into a PDF.
 
-        Writes the properties `MSIP_Label_<labelId>_…` into the information dictionary, with the tenant of the
+        Writes the properties `MSIP_Label_<label_id>_…` into the information dictionary, with the tenant of the
         connection. Another label of the same tenant is replaced, those of other tenants stay. Nothing is asked of
         Microsoft, and nothing is encrypted.
 
@@ -139,8 +139,8 @@ class IntegrationOperations(OperationBase[F, M, J]):
         """Report the Purview sensitivity labels of a PDF.
 
         The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the
-        connection `label_id`, `label_name`, `method`, `set_date`, `content_bits` and `protected`; `other_tenant_labels`
-        lists those of others.
+        connection `labelId`, `labelName`, `method`, `setDate`, `contentBits` and `protected`; `otherTenantLabels` lists
+        those of others.
 
         Args:
             file: The document (.pdf).

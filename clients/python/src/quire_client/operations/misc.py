@@ -48,9 +48,9 @@ class MiscOperations(OperationBase[F, M, J]):
     def add_comments(self, file: Source, /, *, comments: Json) -> F:
         """Add sticky notes to pages.
 
-        `comments` is a JSON array of objects with `page_index` (from 0), `x`, `y`, `width`, `height` (the note's
-        rectangle in points, origin at the bottom left), `text`, and optionally `author`, `subject` and `anchor_text`. A
-        note with `anchor_text` is placed at the first line of the page that contains the letters and digits of that
+        `comments` is a JSON array of objects with `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note's
+        rectangle in points, origin at the bottom left), `text`, and optionally `author`, `subject` and `anchorText`. A
+        note with `anchorText` is placed at the first line of the page that contains the letters and digits of that
         text, ignoring case; if no line does, the coordinates are used.
 
         A note is skipped if its text is blank or longer than 100000 characters, if it has no width or height (unless it
@@ -191,7 +191,7 @@ class MiscOperations(OperationBase[F, M, J]):
 
         Args:
             file: The document (.pdf).
-            stamp_type: Whether to stamp the text or the image in stampImage; case does not matter.
+            stamp_type: Whether to stamp the text or the image in stamp_image; case does not matter.
             stamp_text: Text of the stamp, with placeholders. A line break, or the two characters \n, starts a new line.
                 Default: "Quire".
             alphabet: Alphabet of the text; its font is preferred for every character. Default: "roman".
@@ -202,7 +202,7 @@ class MiscOperations(OperationBase[F, M, J]):
                 9. Default: 8.
             override_x: Distance in points from the left edge; replaces the position if both overrides are 0 or more.
                 From -1000000 to 1000000 pt. Default: -1.
-            override_y: Distance in points from the bottom edge; see overrideX. From -1000000 to 1000000 pt. Default:
+            override_y: Distance in points from the bottom edge; see override_x. From -1000000 to 1000000 pt. Default:
                 -1.
             custom_margin: Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the average of
                 page width and height. Any other value means medium. Default: "medium".
@@ -291,11 +291,11 @@ class MiscOperations(OperationBase[F, M, J]):
         reduce composite TrueType fonts to the glyphs in use. With `expected_output_size` a level is chosen for you and
         raised until the size is reached or level 9 is; missing the target is not an error. If nothing smaller can be
         produced, the file is returned unchanged, even where it is damaged; `X-Warnings` says so. `X-Tool-Report` holds
-        `level`, `achieved`, `unchanged`, `input_bytes` and `output_bytes`.
+        `level`, `achieved`, `unchanged`, `inputBytes` and `outputBytes`.
 
         Args:
             file: The document (.pdf).
-            optimize_level: Compression level from 1 to 9; ignored with expectedOutputSize. From 1 to 9. Default: 5.
+            optimize_level: Compression level from 1 to 9; ignored with expected_output_size. From 1 to 9. Default: 5.
             expected_output_size: Target size: a number with B, KB, MB, GB or TB (1 KB is 1024 bytes); MB without a
                 unit.
             linearize: Linearize the file, so that viewers can show it while it loads. Default: False.
@@ -363,7 +363,7 @@ class MiscOperations(OperationBase[F, M, J]):
         Each file keeps its own name without folders. Names that clash get a number (`name_1.ext`); a file without a
         name becomes `unknown_attachment_<milliseconds>`. Entries of the zip carry the attachment's modification date,
         or else its creation date. Files over 50 MB, files beyond 200 MB in total, and files that cannot be unpacked are
-        skipped; `X-Tool-Report` holds `extracted`, `skipped` and `skipped_names`.
+        skipped; `X-Tool-Report` holds `extracted`, `skipped` and `skippedNames`.
 
         Args:
             file: The document (.pdf).

@@ -122,8 +122,8 @@ class Misc2Operations(OperationBase[F, M, J]):
         """List the comments of a PDF.
 
         Lists sticky notes, highlights, drawings, stamps and other comments of readers (markup annotations) in the order
-        of the pages; links, form fields and pop-ups are not included. `page_index` counts from 0, and the rectangle is
-        in points from the lower left corner, as in `misc/add-comments`. `reply_to` is the index in the list of the
+        of the pages; links, form fields and pop-ups are not included. `pageIndex` counts from 0, and the rectangle is
+        in points from the lower left corner, as in `misc/add-comments`. `replyTo` is the index in the list of the
         comment that this one answers. Dates are ISO 8601; unknown values are null. At most 10,000 comments are
         returned; `X-Tool-Report` has `cut` if there are more.
 
@@ -173,7 +173,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         with the best quality that fits.
 
         Languages that are not installed are skipped and reported (`dropped` in `X-Tool-Report`, next to `languages`,
-        `engine`, `read`, `with_text` and `words`); if none is left, the call fails with 400. With `sidecar` the result
+        `engine`, `read`, `withText` and `words`); if none is left, the call fails with 400. With `sidecar` the result
         is a zip with the document and its text, with a form feed between pages; pages that were left alone contribute
         the text they already had.
 
@@ -260,7 +260,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         kept.
 
         `X-Tool-Report` holds `engine`, the engine that produced the result (`quire`, `pdfium`, `libpdf`, `qpdf`,
-        `mutool`, `ghostscript`); `warnings`, what was wrong with the file, if known; and `passed_over`, the engines
+        `mutool`, `ghostscript`); `warnings`, what was wrong with the file, if known; and `passedOver`, the engines
         tried before and why their results were rejected. If none succeeds, the detail of `REPAIR_FAILED` gives the
         reason of each engine.
 

@@ -46,12 +46,12 @@ class Misc3Operations(OperationBase[F, M, J]):
             rotate: Degrees clockwise to add to the skew of rotation. From -360 to 360 °. Default: 0.
             rotate_variance: Maximum random variation of the skew between sheets, in degrees to either side. From 0 to
                 360 °. Default: 2.
-            brightness: Brightness factor; used with advancedEnabled only. From 0 to 10. Default: 1.
-            contrast: Contrast factor; used with advancedEnabled only. From 0 to 10. Default: 1.
-            blur: Blur in pixels; used with advancedEnabled only. From 0 to 100 px. Default: 1.
-            noise: Amount of noise, from 0 to 255; used with advancedEnabled only. From 0 to 255. Default: 8.
+            brightness: Brightness factor; used with advanced_enabled only. From 0 to 10. Default: 1.
+            contrast: Contrast factor; used with advanced_enabled only. From 0 to 10. Default: 1.
+            blur: Blur in pixels; used with advanced_enabled only. From 0 to 100 px. Default: 1.
+            noise: Amount of noise, from 0 to 255; used with advanced_enabled only. From 0 to 255. Default: 8.
             yellowish: Tint the paper yellowish, like old paper. Default: False.
-            resolution: Dots per inch, at least 72; used with advancedEnabled only. From 1 dpi. Default: 300.
+            resolution: Dots per inch, at least 72; used with advanced_enabled only. From 1 dpi. Default: 300.
             advanced_enabled: Use blur, noise, brightness, contrast and resolution as sent. Default: False.
 
         Returns:
@@ -99,7 +99,7 @@ class Misc3Operations(OperationBase[F, M, J]):
 
         Removes the read-only flag from every field and the field locks that take effect on signing, and asks viewers to
         draw the fields again (`NeedAppearances`). In XFA, `access="readOnly"` becomes `access="open"`. The content of a
-        document without a form is not changed. `X-Tool-Report` holds `fields` and `xfa_parts`, how many of each were
+        document without a form is not changed. `X-Tool-Report` holds `fields` and `xfaParts`, how many of each were
         unlocked.
 
         Args:
@@ -135,7 +135,7 @@ class Misc3Operations(OperationBase[F, M, J]):
 
         `all_request_params` sets entries of other names, either as pairs `customKey<i>` and `customValue<i>` (a pair
         without its value removes the entry) or by name. Send it as one field with a JSON object, or as fields
-        `allRequestParams[name]`.
+        `all_request_params[name]`.
 
         `delete_all` removes every entry, the XMP metadata and the private data that programs store in the document and
         its pages; all other fields are then ignored. Without it, XMP metadata is kept, but its values for these entries

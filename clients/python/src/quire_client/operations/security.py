@@ -117,7 +117,7 @@ class SecurityOperations(OperationBase[F, M, J]):
 
         Args:
             file: The document (.pdf).
-            watermark_type: Whether the watermark is the text or the image in watermarkImage; case does not matter.
+            watermark_type: Whether the watermark is the text or the image in watermark_image; case does not matter.
             watermark_text: Text of the watermark, required for text. The two characters \n start a new line.
             alphabet: Alphabet of the text, which selects the font: roman, arabic, japanese, korean, chinese or thai.
                 Any other value means roman. Default: "roman".
@@ -180,7 +180,7 @@ class SecurityOperations(OperationBase[F, M, J]):
         Plain terms are also found across line ends, hyphenation, spaced-out letters, ligatures and any number of
         spaces. Patterns use Java regular expression syntax; they see a page as words separated by one space and lines
         separated by one line feed, and they have a time limit (422). Text in images is not found; `verify=ocr` fails
-        with 422 if it can be read. `X-Tool-Report` holds `matches`; `unreadable` and `unreadable_fonts`, the number of
+        with 422 if it can be read. `X-Tool-Report` holds `matches`; `unreadable` and `unreadableFonts`, the number of
         characters whose font does not say which characters they are, and the names of these fonts; and `kept`, names
         with a term that cannot be changed. The last three are also in `X-Warnings`.
 
@@ -274,7 +274,7 @@ class SecurityOperations(OperationBase[F, M, J]):
             page_number: Page of the visible signature, from 1. From 1. Default: 1.
             show_logo: Draws a seal behind the text of the visible signature. Default: True.
             signature_level: PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where
-                tsaUrl is sent, else B-B.
+                tsa_url is sent, else B-B.
             tsa_url: Time stamp authority, one of those that the settings allow; blank takes
                 `security.timestamp.defaultTsaUrl` where the level needs one.
             certification_level: Certifies the document: 1 allows no change afterwards, 2 form filling and signing, 3

@@ -34,8 +34,8 @@ class Security2Operations(OperationBase[F, M, J]):
         checked before it is returned (422). A list field that is sent once may contain commas: the whole value and each
         of its parts are searched for, in `regex_patterns` only if every part is a valid pattern. A range goes from its
         start phrase to the next end phrase in reading order, column by column; ranges whose phrases are not found are
-        skipped and counted in `X-Tool-Report` (`ranges_skipped`). The strategy OVERLAY_ONLY removes text just as AUTO
-        does: text never remains under a box. Matches named in `keep` stay (`kept_matches` in the report): of their
+        skipped and counted in `X-Tool-Report` (`rangesSkipped`). The strategy OVERLAY_ONLY removes text just as AUTO
+        does: text never remains under a box. Matches named in `keep` stay (`keptMatches` in the report): of their
         terms, every other match on pages is removed where it stands, and outside of the content of pages (bookmarks,
         properties, annotations, form fields, attachments) every one; the result is checked for them only at these
         places.
@@ -225,19 +225,19 @@ class Security2Operations(OperationBase[F, M, J]):
 
         One item for each signature dictionary, document time stamps among them, in the order of the form fields; `[]`
         for an unsigned document. All members are always there; what is not known is `null`, `false` or `0`. A signature
-        that cannot be read is `valid: false` with an `error_message`, and the call is answered with 200.
+        that cannot be read is `valid: false` with an `errorMessage`, and the call is answered with 200.
 
         `valid` asks three things: the value is that of the covered bytes (`integrity`), these leave out nothing but the
-        value itself, and what was appended later is what may follow such a signature (`changes_since_signing`): filling
+        value itself, and what was appended later is what may follow such a signature (`changesSinceSigning`): filling
         in forms, further signatures, evidence for them, and what a certification allows. It says nothing of the signer:
-        `chain_valid` and `trust_valid` do.
+        `chainValid` and `trustValid` do.
 
         `cert_file` (PEM, DER, PKCS#7) replaces all trust sources for this call: every certificate in it is an anchor.
         Revocation follows `security.validation.revocation`; nothing is fetched unless `security.validation.allowAIA` is
         on, but what the document brings along is looked at.
 
         Dates are in the time zone of the server. The chain is judged at the time of the time stamp, else at the time
-        that the signer claims, else now (`validation_time_source`).
+        that the signer claims, else now (`validationTimeSource`).
 
         Args:
             file: The document (.pdf).
@@ -258,7 +258,7 @@ class Security2Operations(OperationBase[F, M, J]):
 
         A failure is a broken rule. Each rule is listed once, with its first occurrence and, in the message, the number
         of occurrences. Names and messages come from veraPDF and may change with its version: rely on `standard`,
-        `compliant`, `specification`, `clause` and `test_number`.
+        `compliant`, `specification`, `clause` and `testNumber`.
 
         A standard whose check fails to complete is reported as not compliant, with a single failure that gives the
         reason. A document that veraPDF cannot read at all is refused as damaged, although other operations may be able

@@ -14,7 +14,7 @@ class AiSteps(StepBase):
 
     def classify_document(self) -> Self:
         """Tell what kind of document it is, and store it there."""
-        return self._step("ai/tools/classify-and-label", {}, {})
+        return self._step("ai/tools/classify-and-label", {})
 
     def audit_arithmetic(self, *, tolerance: float | None = None) -> Self:
         """Find arithmetic contradictions in a PDF.
@@ -22,7 +22,7 @@ class AiSteps(StepBase):
         Args:
             tolerance: Differences below this are ignored. From 0 to 1000000000. Default: 0.01.
         """
-        return self._step("ai/tools/math-auditor-agent", {"tolerance": tolerance}, {})
+        return self._step("ai/tools/math-auditor-agent", {"tolerance": tolerance})
 
     def write_comments(self, *, prompt: str) -> Self:
         """Add sticky notes that a language model writes.
@@ -30,4 +30,4 @@ class AiSteps(StepBase):
         Args:
             prompt: Subject of the comments.
         """
-        return self._step("ai/tools/pdf-comment-agent", {"prompt": prompt}, {})
+        return self._step("ai/tools/pdf-comment-agent", {"prompt": prompt})

@@ -18,7 +18,7 @@ class ConvertSteps(StepBase):
         Args:
             optimize_for_ebook: Scales large images down for reading on a screen. Default: False.
         """
-        return self._step("convert/cbr/pdf", {"optimizeForEbook": optimize_for_ebook}, {})
+        return self._step("convert/cbr/pdf", {"optimizeForEbook": optimize_for_ebook})
 
     def convert_cbz_to_pdf(self, *, optimize_for_ebook: bool | None = None) -> Self:
         """Convert a CBZ comic to PDF.
@@ -26,7 +26,7 @@ class ConvertSteps(StepBase):
         Args:
             optimize_for_ebook: Scales large images down for reading on a screen. Default: False.
         """
-        return self._step("convert/cbz/pdf", {"optimizeForEbook": optimize_for_ebook}, {})
+        return self._step("convert/cbz/pdf", {"optimizeForEbook": optimize_for_ebook})
 
     def convert_ebook_to_pdf(
         self,
@@ -49,7 +49,6 @@ class ConvertSteps(StepBase):
                 "includePageNumbers": include_page_numbers,
                 "optimizeForEbook": optimize_for_ebook,
             },
-            {},
         )
 
     def convert_eml_to_pdf(
@@ -78,12 +77,11 @@ class ConvertSteps(StepBase):
                 "downloadHtml": download_html,
                 "includeAllRecipients": include_all_recipients,
             },
-            {},
         )
 
     def convert_file_to_pdf(self) -> Self:
         """Convert Word, Excel, PowerPoint and other files to PDF."""
-        return self._step("convert/file/pdf", {}, {})
+        return self._step("convert/file/pdf", {})
 
     def convert_html_to_pdf(self, *, zoom: float | None = None) -> Self:
         """Convert HTML to PDF.
@@ -91,7 +89,7 @@ class ConvertSteps(StepBase):
         Args:
             zoom: Scale of the printed page. From 0.1 to 2. Default: 1.
         """
-        return self._step("convert/html/pdf", {"zoom": zoom}, {})
+        return self._step("convert/html/pdf", {"zoom": zoom})
 
     def convert_images_to_pdf(
         self,
@@ -113,12 +111,11 @@ class ConvertSteps(StepBase):
         return self._step(
             "convert/img/pdf",
             {"fitOption": fit_option, "pageSize": page_size, "colorType": color_type, "autoRotate": auto_rotate},
-            {},
         )
 
     def convert_markdown_to_pdf(self) -> Self:
         """Convert Markdown to PDF."""
-        return self._step("convert/markdown/pdf", {}, {})
+        return self._step("convert/markdown/pdf", {})
 
     def convert_pdf_to_cbr(self, *, dpi: int | None = None) -> Self:
         """Convert a PDF to a CBR comic.
@@ -126,7 +123,7 @@ class ConvertSteps(StepBase):
         Args:
             dpi: Resolution of the images, at most the setting system.maxDPI; 0 or less means 300. Default: 150.
         """
-        return self._step("convert/pdf/cbr", {"dpi": dpi}, {})
+        return self._step("convert/pdf/cbr", {"dpi": dpi})
 
     def convert_pdf_to_cbz(self, *, dpi: int | None = None) -> Self:
         """Convert a PDF to a CBZ comic.
@@ -134,7 +131,7 @@ class ConvertSteps(StepBase):
         Args:
             dpi: Resolution of the images, at most the setting system.maxDPI; 0 or less means 300. Default: 150.
         """
-        return self._step("convert/pdf/cbz", {"dpi": dpi}, {})
+        return self._step("convert/pdf/cbz", {"dpi": dpi})
 
     def convert_pdf_to_csv(self, *, page_numbers: str | None = None) -> Self:
         """Extract tables to CSV.
@@ -143,7 +140,7 @@ class ConvertSteps(StepBase):
             page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
                 Default: "all".
         """
-        return self._step("convert/pdf/csv", {"pageNumbers": page_numbers}, {})
+        return self._step("convert/pdf/csv", {"pageNumbers": page_numbers})
 
     def convert_pdf_to_epub(
         self,
@@ -162,12 +159,11 @@ class ConvertSteps(StepBase):
         return self._step(
             "convert/pdf/epub",
             {"detectChapters": detect_chapters, "targetDevice": target_device, "outputFormat": output_format},
-            {},
         )
 
     def convert_pdf_to_html(self) -> Self:
         """Convert a PDF to HTML."""
-        return self._step("convert/pdf/html", {}, {})
+        return self._step("convert/pdf/html", {})
 
     def convert_pdf_to_images(
         self,
@@ -201,12 +197,11 @@ class ConvertSteps(StepBase):
                 "pageNumbers": page_numbers,
                 "includeAnnotations": include_annotations,
             },
-            {},
         )
 
     def convert_pdf_to_markdown(self) -> Self:
         """Convert a PDF to Markdown."""
-        return self._step("convert/pdf/markdown", {}, {})
+        return self._step("convert/pdf/markdown", {})
 
     def convert_pdf_to_pdf_a(
         self,
@@ -221,7 +216,7 @@ class ConvertSteps(StepBase):
                 PDF/X; case does not matter, and anything else means pdfa-2b. Default: "pdfa-2b".
             strict: Refuses a document that cannot be made fully compliant; PDF/A only. Default: False.
         """
-        return self._step("convert/pdf/pdfa", {"outputFormat": output_format, "strict": strict}, {})
+        return self._step("convert/pdf/pdfa", {"outputFormat": output_format, "strict": strict})
 
     def convert_pdf_to_presentation(self, *, output_format: Literal["ppt", "pptx", "odp"] | None = None) -> Self:
         """Convert a PDF to PowerPoint.
@@ -229,7 +224,7 @@ class ConvertSteps(StepBase):
         Args:
             output_format: Format of the result. Default: "pptx".
         """
-        return self._step("convert/pdf/presentation", {"outputFormat": output_format}, {})
+        return self._step("convert/pdf/presentation", {"outputFormat": output_format})
 
     def convert_pdf_to_text(self, *, output_format: Literal["txt", "rtf"]) -> Self:
         """Extract text, or convert a PDF to RTF.
@@ -237,7 +232,7 @@ class ConvertSteps(StepBase):
         Args:
             output_format: Format of the result.
         """
-        return self._step("convert/pdf/text", {"outputFormat": output_format}, {})
+        return self._step("convert/pdf/text", {"outputFormat": output_format})
 
     def convert_pdf_to_text_editor(self, *, lightweight: bool | None = None) -> Self:
         """Convert a PDF to an editable JSON document.
@@ -245,7 +240,7 @@ class ConvertSteps(StepBase):
         Args:
             lightweight: A smaller answer: only where text is and which fonts it uses. Default: False.
         """
-        return self._step("convert/pdf/text-editor", {"lightweight": lightweight}, {})
+        return self._step("convert/pdf/text-editor", {"lightweight": lightweight})
 
     def convert_pdf_to_vector(self, *, output_format: Literal["ps", "eps", "pcl", "xps"] | None = None) -> Self:
         """Convert a PDF to PostScript, EPS, PCL or XPS.
@@ -253,7 +248,7 @@ class ConvertSteps(StepBase):
         Args:
             output_format: Language of the result. Default: "eps".
         """
-        return self._step("convert/pdf/vector", {"outputFormat": output_format}, {})
+        return self._step("convert/pdf/vector", {"outputFormat": output_format})
 
     def convert_pdf_to_word(self, *, output_format: Literal["doc", "docx", "odt"] | None = None) -> Self:
         """Convert a PDF to Word.
@@ -261,7 +256,7 @@ class ConvertSteps(StepBase):
         Args:
             output_format: Format of the result. Default: "docx".
         """
-        return self._step("convert/pdf/word", {"outputFormat": output_format}, {})
+        return self._step("convert/pdf/word", {"outputFormat": output_format})
 
     def convert_pdf_to_xlsx(self, *, page_numbers: str | None = None) -> Self:
         """Extract tables to Excel.
@@ -270,11 +265,11 @@ class ConvertSteps(StepBase):
             page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
                 Default: "all".
         """
-        return self._step("convert/pdf/xlsx", {"pageNumbers": page_numbers}, {})
+        return self._step("convert/pdf/xlsx", {"pageNumbers": page_numbers})
 
     def convert_pdf_to_xml(self) -> Self:
         """Convert a PDF to XML."""
-        return self._step("convert/pdf/xml", {}, {})
+        return self._step("convert/pdf/xml", {})
 
     def convert_svg_to_pdf(self, *, combine_into_single_pdf: bool | None = None) -> Self:
         """Convert SVG to PDF.
@@ -283,11 +278,11 @@ class ConvertSteps(StepBase):
             combine_into_single_pdf: Returns one PDF with a page for each drawing instead of one PDF each. Default:
                 False.
         """
-        return self._step("convert/svg/pdf", {"combineIntoSinglePdf": combine_into_single_pdf}, {})
+        return self._step("convert/svg/pdf", {"combineIntoSinglePdf": combine_into_single_pdf})
 
     def convert_text_editor_to_pdf(self) -> Self:
         """Convert an editable JSON document to PDF."""
-        return self._step("convert/text-editor/pdf", {}, {})
+        return self._step("convert/text-editor/pdf", {})
 
     def convert_vector_to_pdf(self, *, prepress: bool | None = None) -> Self:
         """Convert PostScript or EPS to PDF.
@@ -296,4 +291,4 @@ class ConvertSteps(StepBase):
             prepress: Optimises the PDF for printing: images keep their resolution, colours stay unchanged. Default:
                 False.
         """
-        return self._step("convert/vector/pdf", {"prepress": prepress}, {})
+        return self._step("convert/vector/pdf", {"prepress": prepress})

@@ -28,17 +28,16 @@ class DocparseSteps(StepBase):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
-                as 4096; must be below chunkSize. From 0 to 4096. Default: 64.
+                as 4096; must be below chunk_size. From 0 to 4096. Default: 64.
         """
         return self._step(
             "docparse/chunk-document",
             {"mode": mode, "withOcr": with_ocr, "languages": languages, "chunkSize": chunk_size, "overlap": overlap},
-            {},
         )
 
     def extract_fields(
@@ -63,7 +62,6 @@ class DocparseSteps(StepBase):
         return self._step(
             "docparse/extract-fields",
             {"fields": json_text(fields), "useModel": use_model, "withOcr": with_ocr, "languages": languages},
-            {},
         )
 
     def extract_fields_as_json(
@@ -88,7 +86,6 @@ class DocparseSteps(StepBase):
         return self._step(
             "docparse/extract-fields/json",
             {"fields": json_text(fields), "useModel": use_model, "withOcr": with_ocr, "languages": languages},
-            {},
         )
 
     def extract_tables(
@@ -106,7 +103,7 @@ class DocparseSteps(StepBase):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             output_format: One CSV file for each table, or all tables as JSON. Default: "csv".
             page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
@@ -121,7 +118,6 @@ class DocparseSteps(StepBase):
                 "outputFormat": output_format,
                 "pageNumbers": page_numbers,
             },
-            {},
         )
 
     def fill_template(self, *, data: Json, missing: Literal["error", "keep", "empty"] | None = None) -> Self:
@@ -132,7 +128,7 @@ class DocparseSteps(StepBase):
             missing: Names without a value: refuse the template and list them, keep them as written, or leave them
                 empty. Default: "error".
         """
-        return self._step("docparse/fill-template", {"data": json_text(data), "missing": missing}, {})
+        return self._step("docparse/fill-template", {"data": json_text(data), "missing": missing})
 
     def ingest_document(
         self,
@@ -154,12 +150,12 @@ class DocparseSteps(StepBase):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
-                as 4096; must be below chunkSize. From 0 to 4096. Default: 64.
+                as 4096; must be below chunk_size. From 0 to 4096. Default: 64.
             document_id: Names the document in the index: what was indexed under it is replaced; by default the SHA-256
                 of the bytes.
             include_original: Returns the document too. Default: True.
@@ -181,7 +177,6 @@ class DocparseSteps(StepBase):
                 "exportMarkdown": export_markdown,
                 "exportChunksJsonl": export_chunks_jsonl,
             },
-            {},
         )
 
     def parse_document(
@@ -198,14 +193,13 @@ class DocparseSteps(StepBase):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             output_format: Blocks, pages and Markdown as JSON, or the Markdown alone. Default: "json".
         """
         return self._step(
             "docparse/parse-document",
             {"mode": mode, "withOcr": with_ocr, "languages": languages, "outputFormat": output_format},
-            {},
         )
 
     def rag_ingest(
@@ -228,12 +222,12 @@ class DocparseSteps(StepBase):
             mode: How layout is read: basic by where things stand and by tags; advanced by a layout model, which this
                 server has not (503); auto takes what there is. Default: "auto".
             with_ocr: Recognise the text of pages that have none (scans) first. Default: False.
-            languages: Languages for withOcr, the one that counts most in front; by default English where it is
+            languages: Languages for with_ocr, the one that counts most in front; by default English where it is
                 installed. Default: [].
             chunk_size: Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. From 64 to
                 32768. Default: 512.
             overlap: Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096
-                as 4096; must be below chunkSize. From 0 to 4096. Default: 64.
+                as 4096; must be below chunk_size. From 0 to 4096. Default: 64.
             document_id: Names the document in the index: what was indexed under it is replaced; by default the SHA-256
                 of the bytes.
             include_original: Returns the document too. Default: True.
@@ -255,7 +249,6 @@ class DocparseSteps(StepBase):
                 "exportMarkdown": export_markdown,
                 "exportChunksJsonl": export_chunks_jsonl,
             },
-            {},
         )
 
     def smart_split(self, *, rule: str, max_parts: int | None = None) -> Self:
@@ -265,7 +258,7 @@ class DocparseSteps(StepBase):
             rule: Rule for the parts, in words.
             max_parts: Most parts; a rule that makes more is refused. From 1 to 500. Default: 500.
         """
-        return self._step("docparse/smart-split", {"rule": rule, "maxParts": max_parts}, {})
+        return self._step("docparse/smart-split", {"rule": rule, "maxParts": max_parts})
 
     def suggest_schema(
         self,
@@ -287,5 +280,4 @@ class DocparseSteps(StepBase):
         return self._step(
             "docparse/suggest-schema",
             {"maxFields": max_fields, "useModel": use_model, "withOcr": with_ocr, "languages": languages},
-            {},
         )

@@ -19,7 +19,7 @@ class FilterSteps(StepBase):
             page_numbers: Pages to look at: numbers, ranges and formulas in n, separated by commas, or all. Default:
                 "all".
         """
-        return self._step("filter/filter-contains-image", {"pageNumbers": page_numbers}, {})
+        return self._step("filter/filter-contains-image", {"pageNumbers": page_numbers})
 
     def filter_contains_text(self, *, text: str | None = None, page_numbers: str | None = None) -> Self:
         """Keep a PDF that contains a text.
@@ -29,7 +29,7 @@ class FilterSteps(StepBase):
             page_numbers: Pages to look at: numbers, ranges and formulas in n, separated by commas, or all. Default:
                 "all".
         """
-        return self._step("filter/filter-contains-text", {"text": text, "pageNumbers": page_numbers}, {})
+        return self._step("filter/filter-contains-text", {"text": text, "pageNumbers": page_numbers})
 
     def filter_file_size(
         self,
@@ -43,7 +43,7 @@ class FilterSteps(StepBase):
             comparator: How the document's value must compare with the given one.
             file_size: Size in bytes to compare with. Default: 0.
         """
-        return self._step("filter/filter-file-size", {"comparator": comparator, "fileSize": file_size}, {})
+        return self._step("filter/filter-file-size", {"comparator": comparator, "fileSize": file_size})
 
     def filter_page_count(
         self,
@@ -57,7 +57,7 @@ class FilterSteps(StepBase):
             comparator: How the document's value must compare with the given one.
             page_count: Page count to compare with. Default: 0.
         """
-        return self._step("filter/filter-page-count", {"comparator": comparator, "pageCount": page_count}, {})
+        return self._step("filter/filter-page-count", {"comparator": comparator, "pageCount": page_count})
 
     def filter_page_rotation(
         self,
@@ -71,7 +71,7 @@ class FilterSteps(StepBase):
             comparator: How the document's value must compare with the given one.
             rotation: Rotation in degrees to compare with. Default: 0.
         """
-        return self._step("filter/filter-page-rotation", {"comparator": comparator, "rotation": rotation}, {})
+        return self._step("filter/filter-page-rotation", {"comparator": comparator, "rotation": rotation})
 
     def filter_page_size(
         self,
@@ -85,8 +85,4 @@ class FilterSteps(StepBase):
             comparator: How the document's value must compare with the given one.
             standard_page_size: Standard size to compare with, in any case. Default: "A4".
         """
-        return self._step(
-            "filter/filter-page-size",
-            {"comparator": comparator, "standardPageSize": standard_page_size},
-            {},
-        )
+        return self._step("filter/filter-page-size", {"comparator": comparator, "standardPageSize": standard_page_size})

@@ -18,7 +18,7 @@ class GeneralSteps(StepBase):
         Args:
             pages: JSON array of the pages in order: file, page and rotate, or blank, width and height. Sent as JSON.
         """
-        return self._step("general/assemble-pages", {"pages": json_text(pages)}, {})
+        return self._step("general/assemble-pages", {"pages": json_text(pages)})
 
     def make_booklet(
         self,
@@ -40,7 +40,7 @@ class GeneralSteps(StepBase):
             add_gutter: Leave free space at the spine. Default: False.
             gutter_size: Width of the gutter in points; a negative value means 0, and half a sheet or more means one
                 point less than half. From 0 pt. Default: 12.
-            double_sided: Print on both sides; without it flipOnShortEdge is ignored. Default: True.
+            double_sided: Print on both sides; without it flip_on_short_edge is ignored. Default: True.
             duplex_pass: FIRST returns only the front sides, SECOND only the back sides. Default: "BOTH".
             flip_on_short_edge: The printer turns sheets over the short edge: the halves of back sides swap places.
                 Default: False.
@@ -56,7 +56,6 @@ class GeneralSteps(StepBase):
                 "duplexPass": duplex_pass,
                 "flipOnShortEdge": flip_on_short_edge,
             },
-            {},
         )
 
     def crop_pages(
@@ -73,11 +72,11 @@ class GeneralSteps(StepBase):
 
         Args:
             auto_crop: Crop each page to its visible content; x, y, width and height are then ignored. Default: False.
-            x: Left edge in points; required unless autoCrop is set. From -1000000 to 1000000 pt.
-            y: Bottom edge in points, measured upwards from the page's origin; required unless autoCrop is set. From
+            x: Left edge in points; required unless auto_crop is set. From -1000000 to 1000000 pt.
+            y: Bottom edge in points, measured upwards from the page's origin; required unless auto_crop is set. From
                 -1000000 to 1000000 pt.
-            width: Width in points, above 0; required unless autoCrop is set. More than 0 to 1000000 pt.
-            height: Height in points, above 0; required unless autoCrop is set. More than 0 to 1000000 pt.
+            width: Width in points, above 0; required unless auto_crop is set. More than 0 to 1000000 pt.
+            height: Height in points, above 0; required unless auto_crop is set. More than 0 to 1000000 pt.
             remove_data_outside_crop: Remove the content outside instead of hiding it. Default: True.
         """
         return self._step(
@@ -90,7 +89,6 @@ class GeneralSteps(StepBase):
                 "height": height,
                 "removeDataOutsideCrop": remove_data_outside_crop,
             },
-            {},
         )
 
     def edit_page_labels(self, *, labels: Json) -> Self:
@@ -99,7 +97,7 @@ class GeneralSteps(StepBase):
         Args:
             labels: JSON array of ranges: pageNumber (from 1), style, prefix and start. Sent as JSON.
         """
-        return self._step("general/edit-page-labels", {"labels": json_text(labels)}, {})
+        return self._step("general/edit-page-labels", {"labels": json_text(labels)})
 
     def edit_table_of_contents(self, *, bookmark_data: str) -> Self:
         """Replace the bookmarks of a PDF.
@@ -107,7 +105,7 @@ class GeneralSteps(StepBase):
         Args:
             bookmark_data: JSON list of {title, pageNumber, children}; pages count from 1.
         """
-        return self._step("general/edit-table-of-contents", {"bookmarkData": bookmark_data}, {})
+        return self._step("general/edit-table-of-contents", {"bookmarkData": bookmark_data})
 
     def edit_text(self, *, edits: str, whole_word_search: bool | None = None, page_numbers: str | None = None) -> Self:
         """Find and replace text.
@@ -122,7 +120,6 @@ class GeneralSteps(StepBase):
         return self._step(
             "general/edit-text",
             {"edits": edits, "wholeWordSearch": whole_word_search, "pageNumbers": page_numbers},
-            {},
         )
 
     def merge_pdfs(
@@ -141,7 +138,7 @@ class GeneralSteps(StepBase):
                 last. Default: "orderProvided".
             remove_cert_sign: Remove signature fields; their appearance stays on the page. Default: True.
             generate_toc: Add one bookmark per input, before those of the inputs. Default: False.
-            file_order: File names in the desired order, one per line; takes precedence over sortType.
+            file_order: File names in the desired order, one per line; takes precedence over sort_type.
         """
         return self._step(
             "general/merge-pdfs",
@@ -151,7 +148,6 @@ class GeneralSteps(StepBase):
                 "generateToc": generate_toc,
                 "fileOrder": file_order,
             },
-            {},
         )
 
     def lay_out_pages(
@@ -175,7 +171,7 @@ class GeneralSteps(StepBase):
         """Put several pages on each sheet (N-up).
 
         Args:
-            mode: DEFAULT uses pagesPerSheet, CUSTOM uses rows and cols. Default: "DEFAULT".
+            mode: DEFAULT uses pages_per_sheet, CUSTOM uses rows and cols. Default: "DEFAULT".
             pages_per_sheet: Pages per sheet: 2 (side by side) or a square number (4, 9, 16 and so on); ignored with
                 CUSTOM. From 1 to 100000. Default: 2.
             rows: Rows per sheet, for CUSTOM. From 1 to 300. Default: 1.
@@ -209,12 +205,11 @@ class GeneralSteps(StepBase):
                 "addBorder": add_border,
                 "borderWidth": border_width,
             },
-            {},
         )
 
     def combine_to_single_page(self) -> Self:
         """Combine all pages into one long page."""
-        return self._step("general/pdf-to-single-page", {}, {})
+        return self._step("general/pdf-to-single-page", {})
 
     def rearrange_pages(
         self,
@@ -237,15 +232,15 @@ class GeneralSteps(StepBase):
         """Reorder, remove or duplicate pages.
 
         Args:
-            custom_mode: How to order the pages, in upper or lower case; CUSTOM uses pageNumbers. Default: "CUSTOM".
+            custom_mode: How to order the pages, in upper or lower case; CUSTOM uses page_numbers. Default: "CUSTOM".
             page_numbers: New order for CUSTOM: numbers, ranges and formulas with n, separated by commas (3,1,5-9 or
                 2n+1), or all; for DUPLICATE the number of copies of each page. Default: "all".
         """
-        return self._step("general/rearrange-pages", {"customMode": custom_mode, "pageNumbers": page_numbers}, {})
+        return self._step("general/rearrange-pages", {"customMode": custom_mode, "pageNumbers": page_numbers})
 
     def remove_images(self) -> Self:
         """Remove all images from the pages."""
-        return self._step("general/remove-image-pdf", {}, {})
+        return self._step("general/remove-image-pdf", {})
 
     def remove_pages(self, *, page_numbers: str) -> Self:
         """Delete pages.
@@ -253,7 +248,7 @@ class GeneralSteps(StepBase):
         Args:
             page_numbers: Pages to remove: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or 2n+1).
         """
-        return self._step("general/remove-pages", {"pageNumbers": page_numbers}, {})
+        return self._step("general/remove-pages", {"pageNumbers": page_numbers})
 
     def rotate_pdf(self, *, angle: int | None = None) -> Self:
         """Rotate all pages.
@@ -261,7 +256,7 @@ class GeneralSteps(StepBase):
         Args:
             angle: Clockwise angle in degrees, a multiple of 90 (0, 90, 180, 270). Default: 90.
         """
-        return self._step("general/rotate-pdf", {"angle": angle}, {})
+        return self._step("general/rotate-pdf", {"angle": angle})
 
     def scale_pages(
         self,
@@ -282,7 +277,6 @@ class GeneralSteps(StepBase):
         return self._step(
             "general/scale-pages",
             {"pageSize": page_size, "orientation": orientation, "scaleFactor": scale_factor},
-            {},
         )
 
     def split_by_size_or_count(self, *, split_type: int | None = None, split_value: str | None = None) -> Self:
@@ -293,7 +287,7 @@ class GeneralSteps(StepBase):
             split_value: For type 0 a size: a number with B, KB, MB, GB or TB (1 KB is 1024 bytes), MB without a unit;
                 for types 1 and 2 a whole number above 0. Default: "10MB".
         """
-        return self._step("general/split-by-size-or-count", {"splitType": split_type, "splitValue": split_value}, {})
+        return self._step("general/split-by-size-or-count", {"splitType": split_type, "splitValue": split_value})
 
     def split_for_poster_print(
         self,
@@ -314,7 +308,6 @@ class GeneralSteps(StepBase):
         return self._step(
             "general/split-for-poster-print",
             {"pageSize": page_size, "xFactor": x_factor, "yFactor": y_factor, "rightToLeft": right_to_left},
-            {},
         )
 
     def split_pages(self, *, page_numbers: str | None = None) -> Self:
@@ -324,7 +317,7 @@ class GeneralSteps(StepBase):
             page_numbers: Last pages of the parts: numbers, ranges and formulas with n, separated by commas (1,3,5-9 or
                 2n+1), or all. Default: "all".
         """
-        return self._step("general/split-pages", {"pageNumbers": page_numbers}, {})
+        return self._step("general/split-pages", {"pageNumbers": page_numbers})
 
     def split_pdf_by_chapters(
         self,
@@ -344,7 +337,6 @@ class GeneralSteps(StepBase):
         return self._step(
             "general/split-pdf-by-chapters",
             {"includeMetadata": include_metadata, "allowDuplicates": allow_duplicates, "bookmarkLevel": bookmark_level},
-            {},
         )
 
     def split_pdf_by_sections(
@@ -363,7 +355,7 @@ class GeneralSteps(StepBase):
 
         Args:
             split_mode: Which pages to split; the others stay whole. Default: "SPLIT_ALL".
-            page_numbers: Pages to split, required with splitMode CUSTOM and otherwise ignored: numbers, ranges and
+            page_numbers: Pages to split, required with split_mode CUSTOM and otherwise ignored: numbers, ranges and
                 formulas with n, separated by commas (1,3,5-9 or 2n+1), or all.
             horizontal_divisions: Number of vertical cuts: one less than the number of columns. From 0 to 50. Default:
                 0.
@@ -379,5 +371,4 @@ class GeneralSteps(StepBase):
                 "verticalDivisions": vertical_divisions,
                 "merge": merge,
             },
-            {},
         )

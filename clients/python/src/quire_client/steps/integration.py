@@ -42,7 +42,7 @@ class IntegrationSteps(StepBase):
             file_field_name: Name of the file in the form (multipart). Default: "file".
             response_mode: How the answer is used. Default: "report".
             result_url_path: Place of the result URL in the JSON answer.
-            result_url_header: Header of the answer that holds the result URL; wins over resultUrlPath.
+            result_url_header: Header of the answer that holds the result URL; wins over result_url_path.
             response_select: Which file of an answered zip is the result: a pattern (*.pdf), or its place from 0 on.
             require_true: Place in the JSON answer where true must stand.
             fields: JSON object of further form fields or JSON members. Sent as JSON. Default: {}.
@@ -70,7 +70,6 @@ class IntegrationSteps(StepBase):
                 "includeContext": include_context,
                 "includeFile": include_file,
             },
-            {},
         )
 
     def apply_purview_label(
@@ -101,7 +100,6 @@ class IntegrationSteps(StepBase):
                 "method": method,
                 "contentBits": content_bits,
             },
-            {},
         )
 
     def read_purview_label(self, *, connection_id: int) -> Self:
@@ -110,4 +108,4 @@ class IntegrationSteps(StepBase):
         Args:
             connection_id: Number of a PURVIEW connection. From 1.
         """
-        return self._step("integration/purview-read-label", {"connectionId": connection_id}, {})
+        return self._step("integration/purview-read-label", {"connectionId": connection_id})

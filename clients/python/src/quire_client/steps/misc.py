@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from quire_client.operation_base import Json, Source, StepBase, json_text
+from quire_client.operation_base import Json, StepBase, json_text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -19,7 +19,7 @@ class MiscSteps(StepBase):
         Args:
             comments: JSON array of notes. Sent as JSON.
         """
-        return self._step("misc/add-comments", {"comments": json_text(comments)}, {})
+        return self._step("misc/add-comments", {"comments": json_text(comments)})
 
     def add_page_numbers(
         self,
@@ -65,7 +65,6 @@ class MiscSteps(StepBase):
                 "pagesToNumber": pages_to_number,
                 "customText": custom_text,
             },
-            {},
         )
 
     def add_stamp(
@@ -83,7 +82,6 @@ class MiscSteps(StepBase):
         custom_margin: str | None = None,
         custom_color: str | None = None,
         page_numbers: str | None = None,
-        stamp_image: Source | None = None,
     ) -> Self:
         r"""Stamp text or an image on pages.
 
@@ -99,7 +97,7 @@ class MiscSteps(StepBase):
                 9. Default: 8.
             override_x: Distance in points from the left edge; replaces the position if both overrides are 0 or more.
                 From -1000000 to 1000000 pt. Default: -1.
-            override_y: Distance in points from the bottom edge; see overrideX. From -1000000 to 1000000 pt. Default:
+            override_y: Distance in points from the bottom edge; see override_x. From -1000000 to 1000000 pt. Default:
                 -1.
             custom_margin: Margin: small, medium, large or x-large, which is 2, 3.5, 5 or 7.5 percent of the average of
                 page width and height. Any other value means medium. Default: "medium".
@@ -107,7 +105,6 @@ class MiscSteps(StepBase):
                 "#d3d3d3".
             page_numbers: Pages: numbers, ranges and formulas in n, separated by commas (1,3,5-9 or 2n+1), or all.
                 Default: "all".
-            stamp_image: A file (.png, .jpg, .jpeg, .gif, .bmp). Image for an image stamp.
         """
         return self._step(
             "misc/add-stamp",
@@ -125,7 +122,6 @@ class MiscSteps(StepBase):
                 "customColor": custom_color,
                 "pageNumbers": page_numbers,
             },
-            {"stampImage": stamp_image},
         )
 
     def auto_rename(self, *, use_first_text_as_fallback: bool | None = None) -> Self:
@@ -135,7 +131,7 @@ class MiscSteps(StepBase):
             use_first_text_as_fallback: Use the first line of text if the largest text is not usable as a name. Default:
                 False.
         """
-        return self._step("misc/auto-rename", {"useFirstTextAsFallback": use_first_text_as_fallback}, {})
+        return self._step("misc/auto-rename", {"useFirstTextAsFallback": use_first_text_as_fallback})
 
     def split_at_dividers(self, *, duplex_mode: bool | None = None) -> Self:
         """Split a PDF at QR code divider pages.
@@ -143,7 +139,7 @@ class MiscSteps(StepBase):
         Args:
             duplex_mode: Also remove the page after each divider: the back of the divider sheet. Default: False.
         """
-        return self._step("misc/auto-split-pdf", {"duplexMode": duplex_mode}, {})
+        return self._step("misc/auto-split-pdf", {"duplexMode": duplex_mode})
 
     def compress_pdf(
         self,
@@ -160,7 +156,7 @@ class MiscSteps(StepBase):
         """Compress a PDF by level or target size.
 
         Args:
-            optimize_level: Compression level from 1 to 9; ignored with expectedOutputSize. From 1 to 9. Default: 5.
+            optimize_level: Compression level from 1 to 9; ignored with expected_output_size. From 1 to 9. Default: 5.
             expected_output_size: Target size: a number with B, KB, MB, GB or TB (1 KB is 1024 bytes); MB without a
                 unit.
             linearize: Linearize the file, so that viewers can show it while it loads. Default: False.
@@ -183,12 +179,11 @@ class MiscSteps(StepBase):
                 "lineArtThreshold": line_art_threshold,
                 "lineArtEdgeLevel": line_art_edge_level,
             },
-            {},
         )
 
     def decompress_pdf(self) -> Self:
         """Decompress all streams of a PDF."""
-        return self._step("misc/decompress-pdf", {}, {})
+        return self._step("misc/decompress-pdf", {})
 
     def delete_attachment(self, *, attachment_name: str) -> Self:
         """Delete an attachment from a PDF.
@@ -196,11 +191,11 @@ class MiscSteps(StepBase):
         Args:
             attachment_name: Exact name, as list-attachments returns it.
         """
-        return self._step("misc/delete-attachment", {"attachmentName": attachment_name}, {})
+        return self._step("misc/delete-attachment", {"attachmentName": attachment_name})
 
     def extract_attachments(self) -> Self:
         """Extract the attachments of a PDF."""
-        return self._step("misc/extract-attachments", {}, {})
+        return self._step("misc/extract-attachments", {})
 
     def extract_image_scans(
         self,
@@ -230,7 +225,6 @@ class MiscSteps(StepBase):
                 "minContourArea": min_contour_area,
                 "borderSize": border_size,
             },
-            {},
         )
 
     def extract_images(self, *, format: Literal["png", "jpeg", "gif"] | None = None) -> Self:
@@ -239,7 +233,7 @@ class MiscSteps(StepBase):
         Args:
             format: Format of the images, and their file extension. Default: "png".
         """
-        return self._step("misc/extract-images", {"format": format}, {})
+        return self._step("misc/extract-images", {"format": format})
 
     def flatten_pdf(self, *, flatten_only_forms: bool | None = None, render_dpi: int | None = None) -> Self:
         """Flatten forms, or convert pages to images.
@@ -249,15 +243,15 @@ class MiscSteps(StepBase):
             render_dpi: Resolution of the page images in dots per inch; limited to 72 up to the server's maximum
                 (system.maxDPI).
         """
-        return self._step("misc/flatten", {"flattenOnlyForms": flatten_only_forms, "renderDpi": render_dpi}, {})
+        return self._step("misc/flatten", {"flattenOnlyForms": flatten_only_forms, "renderDpi": render_dpi})
 
     def list_attachments(self) -> Self:
         """List the attachments of a PDF."""
-        return self._step("misc/list-attachments", {}, {})
+        return self._step("misc/list-attachments", {})
 
     def list_comments(self) -> Self:
         """List the comments of a PDF."""
-        return self._step("misc/list-comments", {}, {})
+        return self._step("misc/list-comments", {})
 
     def ocr_pdf(
         self,
@@ -297,7 +291,6 @@ class MiscSteps(StepBase):
                 "ocrRenderType": ocr_render_type,
                 "removeImagesAfter": remove_images_after,
             },
-            {},
         )
 
     def remove_blanks(self, *, threshold: int | None = None, white_percent: float | None = None) -> Self:
@@ -309,7 +302,7 @@ class MiscSteps(StepBase):
             white_percent: Percentage of white pixels from which a page counts as blank. From 0.1 to 100 %. Default:
                 99.9.
         """
-        return self._step("misc/remove-blanks", {"threshold": threshold, "whitePercent": white_percent}, {})
+        return self._step("misc/remove-blanks", {"threshold": threshold, "whitePercent": white_percent})
 
     def rename_attachment(self, *, attachment_name: str, new_name: str) -> Self:
         """Rename an attachment of a PDF.
@@ -318,11 +311,11 @@ class MiscSteps(StepBase):
             attachment_name: Exact current name, as list-attachments returns it.
             new_name: New name, with its extension.
         """
-        return self._step("misc/rename-attachment", {"attachmentName": attachment_name, "newName": new_name}, {})
+        return self._step("misc/rename-attachment", {"attachmentName": attachment_name, "newName": new_name})
 
     def repair_pdf(self) -> Self:
         """Repair a damaged PDF."""
-        return self._step("misc/repair", {}, {})
+        return self._step("misc/repair", {})
 
     def replace_colors(
         self,
@@ -354,5 +347,4 @@ class MiscSteps(StepBase):
                 "backGroundColor": back_ground_color,
                 "textColor": text_color,
             },
-            {},
         )

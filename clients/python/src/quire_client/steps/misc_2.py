@@ -39,12 +39,12 @@ class Misc2Steps(StepBase):
             rotate: Degrees clockwise to add to the skew of rotation. From -360 to 360 °. Default: 0.
             rotate_variance: Maximum random variation of the skew between sheets, in degrees to either side. From 0 to
                 360 °. Default: 2.
-            brightness: Brightness factor; used with advancedEnabled only. From 0 to 10. Default: 1.
-            contrast: Contrast factor; used with advancedEnabled only. From 0 to 10. Default: 1.
-            blur: Blur in pixels; used with advancedEnabled only. From 0 to 100 px. Default: 1.
-            noise: Amount of noise, from 0 to 255; used with advancedEnabled only. From 0 to 255. Default: 8.
+            brightness: Brightness factor; used with advanced_enabled only. From 0 to 10. Default: 1.
+            contrast: Contrast factor; used with advanced_enabled only. From 0 to 10. Default: 1.
+            blur: Blur in pixels; used with advanced_enabled only. From 0 to 100 px. Default: 1.
+            noise: Amount of noise, from 0 to 255; used with advanced_enabled only. From 0 to 255. Default: 8.
             yellowish: Tint the paper yellowish, like old paper. Default: False.
-            resolution: Dots per inch, at least 72; used with advancedEnabled only. From 1 dpi. Default: 300.
+            resolution: Dots per inch, at least 72; used with advanced_enabled only. From 1 dpi. Default: 300.
             advanced_enabled: Use blur, noise, brightness, contrast and resolution as sent. Default: False.
         """
         return self._step(
@@ -64,16 +64,15 @@ class Misc2Steps(StepBase):
                 "resolution": resolution,
                 "advancedEnabled": advanced_enabled,
             },
-            {},
         )
 
     def show_javascript(self) -> Self:
         """Extract the JavaScript of a PDF."""
-        return self._step("misc/show-javascript", {}, {})
+        return self._step("misc/show-javascript", {})
 
     def unlock_forms(self) -> Self:
         """Make read-only form fields editable."""
-        return self._step("misc/unlock-pdf-forms", {}, {})
+        return self._step("misc/unlock-pdf-forms", {})
 
     def update_metadata(
         self,
@@ -122,5 +121,4 @@ class Misc2Steps(StepBase):
                 "trapped": trapped,
                 "allRequestParams": json_text(all_request_params),
             },
-            {},
         )

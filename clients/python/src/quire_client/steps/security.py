@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from quire_client.operation_base import Json, Source, StepBase, json_text
+from quire_client.operation_base import Json, StepBase, json_text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -63,7 +63,6 @@ class SecuritySteps(StepBase):
                 "preventPrintingFaithful": prevent_printing_faithful,
                 "encryptMetadata": encrypt_metadata,
             },
-            {},
         )
 
     def add_watermark(
@@ -79,7 +78,6 @@ class SecuritySteps(StepBase):
         height_spacer: int | None = None,
         custom_color: str | None = None,
         convert_pdf_to_image: bool | None = None,
-        watermark_image: Source | None = None,
     ) -> Self:
         r"""Add a text or image watermark.
 
@@ -98,8 +96,6 @@ class SecuritySteps(StepBase):
                 "#d3d3d3".
             convert_pdf_to_image: Convert every page of the result to one image; bookmarks, links and attachments stay.
                 Default: False.
-            watermark_image: A file (.png, .jpg, .jpeg, .gif, .bmp). Image for an image watermark; of an animation the
-                first frame. Images other than JPEG are limited to 50 megapixels.
         """
         return self._step(
             "security/add-watermark",
@@ -115,7 +111,6 @@ class SecuritySteps(StepBase):
                 "customColor": custom_color,
                 "convertPDFToImage": convert_pdf_to_image,
             },
-            {"watermarkImage": watermark_image},
         )
 
     def auto_redact(
@@ -158,7 +153,6 @@ class SecuritySteps(StepBase):
                 "verify": verify,
                 "languages": languages,
             },
-            {},
         )
 
     def sign_pdf(
@@ -177,10 +171,6 @@ class SecuritySteps(StepBase):
         tsa_url: str | None = None,
         certification_level: Literal[0, 1, 2, 3] | None = None,
         rsa_pss: bool | None = None,
-        private_key_file: Source | None = None,
-        cert_file: Source | None = None,
-        p12_file: Source | None = None,
-        jks_file: Source | None = None,
     ) -> Self:
         """Sign a PDF with a certificate.
 
@@ -197,17 +187,12 @@ class SecuritySteps(StepBase):
             page_number: Page of the visible signature, from 1. From 1. Default: 1.
             show_logo: Draws a seal behind the text of the visible signature. Default: True.
             signature_level: PAdES baseline level: B-B, or B-T, B-LT and B-LTA with a time stamp. Without it B-T where
-                tsaUrl is sent, else B-B.
+                tsa_url is sent, else B-B.
             tsa_url: Time stamp authority, one of those that the settings allow; blank takes
                 `security.timestamp.defaultTsaUrl` where the level needs one.
             certification_level: Certifies the document: 1 allows no change afterwards, 2 form filling and signing, 3
                 annotations too. 0 only signs it. Default: 0.
             rsa_pss: Signs with RSA-PSS instead of PKCS#1 v1.5; for RSA keys. Default: False.
-            private_key_file: A file. Private key for PEM: PEM or DER of PKCS#1, SEC 1 or PKCS#8, encrypted or not.
-            cert_file: A file. Certificate for PEM: PEM, DER or PKCS#7; of several the one that belongs to the key
-                signs, those above it go along.
-            p12_file: A file. Keystore for PKCS12 and PFX.
-            jks_file: A file. Keystore for JKS; a PKCS#12 that Java calls so is read too.
         """
         return self._step(
             "security/cert-sign",
@@ -226,12 +211,11 @@ class SecuritySteps(StepBase):
                 "certificationLevel": certification_level,
                 "rsaPss": rsa_pss,
             },
-            {"privateKeyFile": private_key_file, "certFile": cert_file, "p12File": p12_file, "jksFile": jks_file},
         )
 
     def get_pdf_info(self) -> Self:
         """Get detailed information about a PDF."""
-        return self._step("security/get-info-on-pdf", {}, {})
+        return self._step("security/get-info-on-pdf", {})
 
     def redact_areas(
         self,
@@ -260,7 +244,6 @@ class SecuritySteps(StepBase):
                 "pageRedactionColor": page_redaction_color,
                 "convertPDFToImage": convert_pdf_to_image,
             },
-            {},
         )
 
     def redact_pdf(
@@ -317,7 +300,6 @@ class SecuritySteps(StepBase):
                 "verify": verify,
                 "languages": languages,
             },
-            {},
         )
 
     def preview_redaction(
@@ -333,11 +315,11 @@ class SecuritySteps(StepBase):
                 regex; the last three are false if absent. Sent as JSON.
             presets: Ready patterns, repeated or joined by commas: email, phone, iban, card, date, address. Default: [].
         """
-        return self._step("security/redact-preview", {"terms": json_text(terms), "presets": presets}, {})
+        return self._step("security/redact-preview", {"terms": json_text(terms), "presets": presets})
 
     def remove_signatures(self) -> Self:
         """Remove digital signatures."""
-        return self._step("security/remove-cert-sign", {}, {})
+        return self._step("security/remove-cert-sign", {})
 
     def remove_password(self, *, password: str | None = None) -> Self:
         """Remove the password from a PDF.
@@ -345,7 +327,7 @@ class SecuritySteps(StepBase):
         Args:
             password: User or owner password; empty if the document opens without one.
         """
-        return self._step("security/remove-password", {"password": password}, {})
+        return self._step("security/remove-password", {"password": password})
 
     def sanitize_pdf(
         self,
@@ -377,5 +359,21 @@ class SecuritySteps(StepBase):
                 "removeLinks": remove_links,
                 "removeFonts": remove_fonts,
             },
-            {},
         )
+
+    def timestamp_pdf(self, *, tsa_url: str | None = None) -> Self:
+        """Add an RFC 3161 document time stamp.
+
+        Args:
+            tsa_url: Time stamp authority: one of the presets, the default or a custom server of the settings (`GET
+                /api/v1/config/app-config` lists them). Blank takes `security.timestamp.defaultTsaUrl`.
+        """
+        return self._step("security/timestamp-pdf", {"tsaUrl": tsa_url})
+
+    def validate_signatures(self) -> Self:
+        """Check every signature, its chain and later changes."""
+        return self._step("security/validate-signature", {})
+
+    def verify_pdf(self) -> Self:
+        """Check a PDF against PDF/A, PDF/UA and WTPDF."""
+        return self._step("security/verify-pdf", {})

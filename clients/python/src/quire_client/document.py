@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import uuid
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -62,12 +63,20 @@ class Document:
         return self._body.size
 
     def save(self, target: str | os.PathLike[str] = ".") -> Path:
-        """Writes the file and returns its path. In an existing folder it gets its own name."""
+        """Writes the file and returns its path. In an existing folder it gets its own name.
+
+        It is written beside its place and renamed, so that nobody finds half a file.
+        """
         path = Path(target)
         if path.is_dir():
             path = path / self.name
-        with self.open() as reader, path.open("wb") as writer:
-            shutil.copyfileobj(reader, writer)
+        unfinished = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}")
+        try:
+            with self.open() as reader, unfinished.open("xb") as writer:
+                shutil.copyfileobj(reader, writer)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
         return path
 
     def read(self) -> bytes:

@@ -103,7 +103,7 @@ function withoutDocstrings(text: string): string {
 }
 
 function indexText(form: Form, classes: readonly { readonly name: string; readonly className: string }[]): string {
-  const { base, whole, summary } = BASES[form];
+  const { whole, summary } = BASES[form];
   const generic = form === 'operations';
   return [
     NOTICE,

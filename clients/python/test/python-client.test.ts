@@ -104,8 +104,7 @@ describe('the Python client (skipped where Python 3.10 with venv is missing)', f
       const own = results.filter((each) => each.file === file);
       expect(own.length, output).to.be.greaterThan(0);
       const bad = own.filter(({ outcome }) => outcome !== 'passed');
-      if (bad.length > 0)
-        expect.fail(bad.map(({ name, outcome, text }) => `${name} ${outcome}\n${text}`).join('\n\n'));
+      if (bad.length > 0) expect.fail(bad.map(({ name, outcome, text }) => `${name} ${outcome}\n${text}`).join('\n\n'));
     });
 
   it('is packed as wheel and source, with its types', async () => {

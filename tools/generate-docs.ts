@@ -1,16 +1,20 @@
 // Generates files from the declarations: docs/reference/operations/, docs/reference/errors.md,
-// docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, and operations.json of new
-// versions. `npm run docs -- --check` writes nothing and fails when a file would change.
+// docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, operations.json of new
+// versions, and the operations of the clients (clients/*). `npm run docs -- --check` writes nothing and fails when a
+// file would change.
 import { sourcesOf } from './operation-sources.js';
 import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { showCategories, titleOf } from '@quire/catalog';
 import { errorTable, type ErrorFamily, type ErrorRow } from '@quire/registry';
 import { raisesMajor, readShape } from '../test/kit/conformance/compatibility-section.js';
 import { type PluginShape, describePluginShape, narrowings } from '../test/kit/operation-shape.js';
 import { type WorkspacePlugin, loadWorkspacePlugins, root } from './load-workspace-plugins.js';
 import { type DocumentedOperation, operationPage, pageName } from './operation-docs.js';
+import { clientModel, type ApiDocument } from './clients/client-model.js';
+import { pythonClient } from './clients/python-client.js';
+import { typescriptClient } from './clients/typescript-client.js';
 import { servedDocument } from '../verification/walk/served-document.js';
 
 const check = process.argv.includes('--check');
@@ -35,10 +39,15 @@ removeOthers(folder, new Set(['README.md', ...operations.map(({ operation }) => 
 write(join(root, 'docs', 'reference', 'errors.md'), errorPage());
 write(join(root, 'docs', 'reference', 'settings.md'), settingsPage());
 // Committed so that changes of the public types show in review.
-write(
-  join(root, 'docs', 'reference', 'openapi.json'),
-  `${JSON.stringify(JSON.parse(await servedDocument()), null, 1)}\n`,
+const document = JSON.parse(await servedDocument()) as ApiDocument;
+write(join(root, 'docs', 'reference', 'openapi.json'), `${JSON.stringify(document, null, 1)}\n`);
+const model = clientModel(
+  operations.map(({ operation }) => operation),
+  document,
 );
+for (const [file, text] of Object.entries(typescriptClient(model)))
+  write(join(root, 'clients', 'typescript', file), text);
+writePythonClient();
 write(join(root, 'registry', 'contract.api.md'), publicTypes());
 for (const plugin of plugins) {
   writeReadmeList(plugin);
@@ -66,10 +75,21 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
+function writePythonClient(): void {
+  const target = join(root, 'clients', 'python', 'src', 'quire_client');
+  const files = pythonClient(model);
+  for (const [path, text] of files) write(join(target, path), text);
+  for (const generated of ['operations', 'steps'])
+    removeOthers(
+      join(target, generated),
+      new Set([...files.keys()].filter((path) => path.startsWith(`${generated}/`)).map((path) => basename(path))),
+    );
+}
+
 function removeOthers(path: string, wanted: ReadonlySet<string>): void {
   if (!existsSync(path)) return;
   for (const name of readdirSync(path)) {
-    if (wanted.has(name)) continue;
+    if (wanted.has(name) || name === '__pycache__') continue;
     stale.push(relative(root, join(path, name)));
     if (!check) rmSync(join(path, name));
   }

@@ -50,6 +50,7 @@ const stages = [
       'tools/**/*.test.ts',
       'verification/**/*.test.ts',
       'deploy/*.test.ts',
+      'clients/*/test/**/*.test.ts',
       'test/suites/**/*.test.ts',
       'test/pki/*.test.ts',
     ],

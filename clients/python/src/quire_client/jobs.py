@@ -1,0 +1,132 @@
+"""Jobs of the blocking client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+from quire_client.calls import any_call, file_call, maybe_call, pipeline_call, value_call
+from quire_client.core.decode import anything_of
+from quire_client.core.encode import listed
+from quire_client.core.messages import Answer
+from quire_client.core.plans import (
+    Call,
+    Callback,
+    Settings,
+    cancel_job,
+    job_result,
+    job_state,
+    next_state,
+    start_job,
+    start_pipeline,
+)
+from quire_client.core.states import JobState
+from quire_client.document import Document
+from quire_client.operations import Operations
+from quire_client.pipeline import Pipeline
+from quire_client.sources import Source
+from quire_client.transport import SyncTransport
+
+T = TypeVar("T")
+
+
+class Job(Generic[T]):
+    """A job on the server. Iterating yields its states until it is complete; :meth:`result` waits for its result."""
+
+    def __init__(self, job_id: str, read: Callable[[Answer], T], transport: SyncTransport, settings: Settings) -> None:
+        self.id = job_id
+        """Find the job again with ``quire.jobs.get(id)``, from any program."""
+        self._read = read
+        self._transport = transport
+        self._settings = settings
+
+    def __repr__(self) -> str:
+        return f"Job({self.id!r})"
+
+    def __iter__(self) -> Iterator[JobState]:
+        state: JobState | None = None
+        while state is None or not state.complete:
+            state = self._transport.run(next_state(self.id, state, self._settings, None))
+            yield state
+
+    def state(self) -> JobState:
+        """Returns its state now."""
+        return self._transport.run(job_state(self.id, self._settings))
+
+    def result(self, timeout: float | None = None) -> T:
+        """Waits until it is complete and returns what the call itself would have returned. Can be called again.
+
+        Args:
+            timeout: seconds; forever by default
+
+        Raises:
+            JobFailedError: the job failed
+            JobCancelledError: it was cancelled
+            JobTimeoutError: it was not complete in time, and is still running
+        """
+        deadline = None if timeout is None else monotonic() + timeout
+        return self._transport.run(job_result(self.id, self._read, self._settings, deadline))
+
+    def cancel(self) -> None:
+        """Stops the work; deletes a complete job with its result."""
+        self._transport.run(cancel_job(self.id, self._settings))
+
+
+class Jobs(Operations["Job[Document]", "Job[Document | None]", "Job[Any]"]):
+    """Every operation as a method that starts a job and returns at once."""
+
+    def __init__(self, transport: SyncTransport, settings: Settings, callback: Callback | None = None) -> None:
+        self._transport = transport
+        self._settings = settings
+        self._callback = callback
+
+    def with_callback(self, url: str, secret: str | None = None) -> Jobs:
+        """Returns the same with an address that the server calls at the end of each job.
+
+        Args:
+            url: address that the server may reach
+            secret: key ``whsec_…`` that signs the call; by default the server's
+        """
+        return Jobs(self._transport, self._settings, Callback(url, secret))
+
+    def get(self, job_id: str) -> Job[Any]:
+        """Returns a job that was started earlier. Does not ask the server."""
+        return Job(job_id, anything_of, self._transport, self._settings)
+
+    def call(
+        self,
+        operation: str,
+        files: Source | Iterable[Source] = (),
+        /,
+        *,
+        parts: Mapping[str, Any] | None = None,
+        **fields: Any,
+    ) -> Job[Any]:
+        """Starts any operation by its path; see ``Quire.call``."""
+        return self._start(any_call(operation, listed(files), fields, parts or {}))
+
+    def run(self, pipeline: Pipeline, files: Source | Iterable[Source], *, check: bool = True) -> Job[Document | None]:
+        """Starts a pipeline; see ``Quire.run``."""
+        call = pipeline_call(pipeline, files)
+        plan = start_pipeline(call, pipeline, self._settings, self._callback, check=check)
+        return Job(self._transport.run(plan), call.read, self._transport, self._settings)
+
+    def _start(self, call: Call[T]) -> Job[T]:
+        job_id = self._transport.run(start_job(call, self._settings, self._callback))
+        return Job(job_id, call.read, self._transport, self._settings)
+
+    def _file(
+        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
+    ) -> Job[Document]:
+        return self._start(file_call(path, documents, options, parts))
+
+    def _maybe(
+        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
+    ) -> Job[Document | None]:
+        return self._start(maybe_call(path, documents, options, parts))
+
+    def _value(
+        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
+    ) -> Job[Any]:
+        return self._start(value_call(path, documents, options, parts))

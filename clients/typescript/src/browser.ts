@@ -1,0 +1,16 @@
+import { QuireClient } from './client.js';
+import type { Operations } from './generated/operations.js';
+import { browserPlatform } from './platform-browser.js';
+import type { QuireOptions } from './transport.js';
+
+export * from './shared.js';
+
+/** A Quire server, called from a browser. Each operation is a method: `quire.rotatePdf(file, { angle: 90 })`. */
+export type Quire = QuireClient & Operations;
+
+/** Creates a client; see `QuireOptions` for address and key. Nothing is sent. */
+export const Quire = class extends QuireClient {
+  constructor(options: QuireOptions = {}) {
+    super(options, browserPlatform);
+  }
+} as unknown as new (options?: QuireOptions) => Quire;

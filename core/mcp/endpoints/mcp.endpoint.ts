@@ -25,7 +25,7 @@ export function mcpEndpoint({ mcp, protocol, tokens }: McpEndpointDeps): Endpoin
     id: 'callMcp',
     method: 'POST',
     path: MCP_PATH,
-    since: '1.9.0',
+    since: '1.5.0',
     tag: 'mcp',
     summary: 'Call tools as an agent (Model Context Protocol)',
     notes:

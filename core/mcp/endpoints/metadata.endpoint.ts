@@ -11,7 +11,7 @@ export function metadataEndpoints({ resourceId, issuer, scopesEnabled }: McpSett
       id: at === 0 ? 'getResourceMetadata' : 'getMcpResourceMetadata',
       method: 'GET',
       path,
-      since: '1.9.0',
+      since: '1.5.0',
       tag: 'mcp',
       summary: 'Get the authorization server for agents',
       access: { role: 'public', openBefore: ['password', 'secondFactor'] },

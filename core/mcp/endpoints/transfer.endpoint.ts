@@ -10,7 +10,7 @@ export interface TransferDeps {
 }
 
 /** Whoever has the address may use it: agents run commands that have no credentials. */
-const shared = { since: '1.9.0', tag: 'mcp', access: { role: 'public' } } as const;
+const shared = { since: '1.5.0', tag: 'mcp', access: { role: 'public' } } as const;
 
 const token = (joi: JoiRoot) => joi.string().max(2000).required().description('From the address that a tool returned');
 

@@ -36,7 +36,9 @@ async function prepare(): Promise<void> {
     const shipped = server.catalog.plugins.map(({ name, version }) => `${name}@${version}`);
     await writeFile(join(preparedFolder, 'build.json'), JSON.stringify({ id: randomUUID(), shipped }));
     const own = server.documentSource();
-    await writeFile(join(preparedFolder, `${await own.key()}.json`), JSON.stringify(await own.document()));
+    const document = await own.document();
+    await writeFile(join(preparedFolder, `${await own.key()}.json`), JSON.stringify(document));
+    await own.writeViews(preparedFolder, document);
   });
 }
 

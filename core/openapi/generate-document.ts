@@ -50,6 +50,7 @@ async function registerGenerator(server: Server, version: string): Promise<void>
         title: 'Quire',
         version,
         description,
+        contact: { name: 'The operator of this server' },
         license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
       },
       securityDefinitions: {

@@ -1,19 +1,20 @@
 import { join } from 'node:path';
-import type { Request, ResponseToolkit, Server, ServerRegisterPluginObject } from '@hapi/hapi';
+import type { Request, ResponseObject, ResponseToolkit, Server, ServerRegisterPluginObject } from '@hapi/hapi';
 import type { Catalog } from '@quire/catalog';
 import type { Endpoint, Logger } from '@quire/registry';
 import type { AvailabilityTable } from '../access/index.js';
 import { acceptedEncodings } from '../http/request/index.js';
-import { compress, etagOf, isKnown, type AnswerEncoding } from '../http/response/index.js';
+import { etagOf, isKnown, type AnswerEncoding } from '../http/response/index.js';
 import type { Settings } from '../settings/index.js';
-import { asVersion31 } from './as-version-31.js';
 import type { OpenApiDocument } from './complete-document.js';
 import { documentKey, routeLines } from './document-key.js';
-import { documentParts, partOf, type DocumentPart } from './document-parts.js';
+import { documentParts, type DocumentPart } from './document-parts.js';
+import { DocumentViews, type View } from './document-views.js';
 import { generateDocument } from './generate-document.js';
+import { preparedFolder } from './prepared-folder.js';
 import { storedDocument } from './stored-document.js';
 import { toolTags } from './tag-descriptions.js';
-import { withoutDisabled } from './without-disabled.js';
+import { disabledCalls } from './without-disabled.js';
 
 export interface SwaggerDeps {
   readonly catalog: Catalog;
@@ -34,6 +35,8 @@ export interface DocumentSource {
   key(): Promise<string>;
   /** Blocks for seconds. */
   document(): Promise<OpenApiDocument>;
+  /** Writes every view of the document, with the calls that are disabled now left out, as files for `DocumentViews`. */
+  writeViews(folder: string, document: OpenApiDocument): Promise<void>;
 }
 
 export function documentSource(server: Server, deps: SwaggerDeps): DocumentSource {
@@ -42,6 +45,12 @@ export function documentSource(server: Server, deps: SwaggerDeps): DocumentSourc
     routes,
     key: () => documentKey({ ...deps, plugins: deps.catalog.plugins, routes }),
     document: () => generateDocument(server, deps),
+    writeViews: async (folder, document) => {
+      const { plugins } = deps.catalog;
+      const key = await documentKey({ ...deps, plugins, routes });
+      const views = new DocumentViews({ key, folder, tools: toolTags(plugins), whole: () => Promise.resolve(document) });
+      await views.write(disabledCalls(deps));
+    },
   };
 }
 
@@ -51,17 +60,21 @@ const routeSettings = ['security.enableLogin', 'system.enableMobileScanner', 'sy
 /** Serves the document: whole, in parts, and as OpenAPI 3.1. */
 export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unknown> {
   const path = `${deps.prefix}/v1/api-docs`;
-  const visible = withoutDisabled(deps);
-  const answers = new DocumentAnswers(toolTags(deps.catalog.plugins));
-  let whole: Promise<OpenApiDocument> | undefined;
+  let views: DocumentViews | undefined;
+  const viewsOf = async (server: Server): Promise<DocumentViews> => {
+    const { key, document, routes } = documentSource(server, deps);
+    const known = await key();
+    return (views ??= new DocumentViews({
+      key: known,
+      folder: preparedFolder,
+      tools: toolTags(deps.catalog.plugins),
+      whole: () => wholeDocument(deps, { key: known, routes, document }),
+    }));
+  };
   const respond = async (server: Server, part: DocumentPart | undefined, request: Request, h: ResponseToolkit) => {
-    // An error is answered as an error; the next call tries again.
-    whole ??= wholeDocument(server, deps).catch((error: unknown) => {
-      whole = undefined;
-      throw error;
-    });
     const is31 = String(request.query['version'] ?? '') === '3.1';
-    return answers.respond(visible(await whole), { part, is31 }, request, h);
+    const { view } = views ?? (await viewsOf(server));
+    return sendView(await view(disabledCalls(deps), part, is31), request, h);
   };
   return {
     plugin: {
@@ -82,11 +95,12 @@ export function swaggerPlugin(deps: SwaggerDeps): ServerRegisterPluginObject<unk
 }
 
 /** Reads the document from disk, or has it made in a child process; only if that fails it is made here. */
-async function wholeDocument(server: Server, deps: SwaggerDeps): Promise<OpenApiDocument> {
-  const { settings, resolveFrom, log } = deps;
-  const { routes, key, document } = documentSource(server, deps);
+async function wholeDocument(
+  { settings, resolveFrom, log }: SwaggerDeps,
+  { key, routes, document }: Pick<DocumentSource, 'routes' | 'document'> & { readonly key: string },
+): Promise<OpenApiDocument> {
   try {
-    return await storedDocument(await key(), join(settings.paths.tmp, 'api-docs'), {
+    return await storedDocument(key, join(settings.paths.tmp, 'api-docs'), {
       settings: nested({
         ...Object.fromEntries(routeSettings.map((name) => [name, settings.get(name)])),
         plugins: settings.get('plugins'),
@@ -101,6 +115,18 @@ async function wholeDocument(server: Server, deps: SwaggerDeps): Promise<OpenApi
   }
 }
 
+/** Sends a view in an encoding that the client accepts, or nothing if the client has it. */
+async function sendView({ name, body }: View, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
+  const headers = request.headers as Readonly<Record<string, string | undefined>>;
+  const [encoding = 'identity']: AnswerEncoding[] = acceptedEncodings(headers['accept-encoding']);
+  const etag = etagOf(name, encoding);
+  const known = isKnown(headers['if-none-match'], etag);
+  const answer = known ? h.response().code(304) : h.response(await body(encoding));
+  if (!known) answer.type('application/json');
+  if (!known && encoding !== 'identity') answer.header('content-encoding', encoding);
+  return answer.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding');
+}
+
 /** Turns `a.b` into members of members. */
 function nested(values: Readonly<Record<string, unknown>>): object {
   const root: Record<string, unknown> = {};
@@ -112,50 +138,4 @@ function nested(values: Readonly<Record<string, unknown>>): object {
     place[last] = value;
   }
   return root;
-}
-
-interface View {
-  /** Undefined: everything. */
-  readonly part: DocumentPart | undefined;
-  /** OpenAPI 3.1 instead of 3.0. */
-  readonly is31: boolean;
-}
-
-/** The answers for views of the document: made once for each state of it, and compressed once. */
-class DocumentAnswers {
-  #document: OpenApiDocument | undefined;
-  readonly #texts = new Map<string, string>();
-  readonly #bodies = new Map<string, Promise<Buffer>>();
-
-  constructor(private readonly tools: ReadonlySet<string>) {}
-
-  async respond(document: OpenApiDocument, view: View, request: Request, h: ResponseToolkit) {
-    if (this.#document !== document) {
-      this.#document = document;
-      this.#texts.clear();
-      this.#bodies.clear();
-    }
-    const headers = request.headers as Readonly<Record<string, string | undefined>>;
-    const name = `${view.part} ${view.is31}`;
-    const text = this.#texts.get(name) ?? this.#textOf(document, view);
-    this.#texts.set(name, text);
-    const [encoding = 'identity']: AnswerEncoding[] = acceptedEncodings(headers['accept-encoding']);
-    const etag = etagOf(text, encoding);
-    const known = isKnown(headers['if-none-match'], etag);
-    const answer = known ? h.response().code(304) : h.response(await this.#body(etag, text, encoding));
-    if (!known) answer.type('application/json');
-    if (!known && encoding !== 'identity') answer.header('content-encoding', encoding);
-    return answer.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding');
-  }
-
-  #textOf(document: OpenApiDocument, { part, is31 }: View): string {
-    const shown = part === undefined ? document : partOf(document, part, this.tools);
-    return JSON.stringify(is31 ? asVersion31(shown) : shown);
-  }
-
-  #body(etag: string, text: string, encoding: AnswerEncoding): Promise<Buffer> {
-    const body = this.#bodies.get(etag) ?? compress(text, encoding);
-    this.#bodies.set(etag, body);
-    return body;
-  }
 }

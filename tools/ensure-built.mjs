@@ -13,7 +13,7 @@ const NOT_SOURCES = ['node_modules', 'dist', 'test', 'fixtures', 'bad-plugins', 
 const SOURCES = /(\.ts|\.mjs|tsconfig\.json)$/;
 const CONSOLE_SOURCES = /\.(tsx?|css|html|svg|json)$/;
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-const documentMaker = join(root, 'core', 'dist', 'app', 'make-document.js');
+const documentMaker = join(root, 'core', 'dist', 'app', 'make-document-cli.js');
 const stamp = join(root, 'node_modules', '.quire-built');
 
 if (!installed()) run('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund'], process.platform === 'win32');

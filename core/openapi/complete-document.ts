@@ -166,8 +166,7 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation,
       : { ...fileContent(returns, operation.accepts), ...(returns.holds === undefined ? {} : json) };
   described.responses = {
     200: {
-      description:
-        returns === undefined ? 'The answer' : 'The result as an attachment',
+      description: returns === undefined ? 'The answer' : 'The result as an attachment',
       ...(returns === undefined
         ? {}
         : { headers: { 'Content-Disposition': nameHeader(answerNames(operation)), ...fileHeaders } }),
@@ -319,7 +318,10 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
     },
     // Hapi serves ranges of files unless the endpoint does so itself.
     ...(endpoint.method === 'GET' && mediaType !== undefined ? { 206: { description: 'The requested range' } } : {}),
-    ...withJobHeaders(furtherAnswers(endpoint, (code) => contentOf(described, code)), prefer),
+    ...withJobHeaders(
+      furtherAnswers(endpoint, (code) => contentOf(described, code)),
+      prefer,
+    ),
     ...refusals.of([
       ...new Set([
         ...accessCodes(endpoint.access),

@@ -25,8 +25,8 @@ interface ViewsDeps {
 }
 
 /**
- * The views of one document: whole or a part, without disabled calls, as OpenAPI 3.0 or 3.1. Only compressed bodies stay
- * in memory; the document is read again when a switch has changed.
+ * The views of one document: whole or a part, without disabled calls, as OpenAPI 3.0 or 3.1. Only compressed bodies
+ * stay in memory; the document is read again when a switch has changed.
  */
 export class DocumentViews {
   #hidden = '';

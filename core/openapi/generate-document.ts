@@ -1,14 +1,14 @@
 import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
 import { completeDocument, type OpenApiDocument } from './complete-document.js';
 import { hostEndpoints } from './form-examples.js';
-import type { SwaggerDeps } from './swagger.js';
+import type { SwaggerDeps } from './swagger-deps.js';
 
 const JSON_PATH = '/document';
 
 const description =
   'Every tool is an HTTP endpoint that receives a multipart form and returns a file. Tools can be chained in ' +
-  'pipelines and run as jobs.\n\nErrors are problem documents (RFC 9457) with a `code`. `Prefer: respond-async` starts ' +
-  'a job, `callbackUrl` is called when it ends; `Idempotency-Key` makes repeating a POST safe; `Prefer: ' +
+  'pipelines and run as jobs.\n\nErrors are problem documents (RFC 9457) with a `code`. `Prefer: respond-async` ' +
+  'starts a job, `callbackUrl` is called when it ends; `Idempotency-Key` makes repeating a POST safe; `Prefer: ' +
   'handling=strict` rejects unknown fields and damaged PDFs.';
 
 /**

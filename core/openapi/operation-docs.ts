@@ -158,8 +158,7 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
     operation.files === 'all'
       ? filesSchema(`The documents, in order: repeat the field (${kindsText(operation.accepts)})`)
       : fileSchema(`The document (${kindsText(operation.accepts)}). May be left out if fileId is sent`);
-  const fields: Record<string, Joi.Schema> =
-    operation.accepts.length === 0 ? {} : { fileInput: file.required() };
+  const fields: Record<string, Joi.Schema> = operation.accepts.length === 0 ? {} : { fileInput: file.required() };
   for (const name of operation.fileAliases ?? [])
     fields[name] = operation.files === 'all' ? filesSchema('Alias of fileInput') : fileSchema('Alias of fileInput');
   if (operation.files === 'each')

@@ -35,7 +35,7 @@ export async function storedDocument(key: string, folder: string, request: MakeR
 
 function makeInChild(request: MakeRequest): Promise<string> {
   // In `dist`, beside this folder.
-  const program = join(dirname(dirname(fileURLToPath(import.meta.url))), 'app', 'make-document.js');
+  const program = join(dirname(dirname(fileURLToPath(import.meta.url))), 'app', 'make-document-cli.js');
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,

@@ -1,11 +1,7 @@
 import { join } from 'node:path';
 import type { Request, ResponseObject, ResponseToolkit, Server, ServerRegisterPluginObject } from '@hapi/hapi';
-import type { Catalog } from '@quire/catalog';
-import type { Endpoint, Logger } from '@quire/registry';
-import type { AvailabilityTable } from '../access/index.js';
 import { acceptedEncodings } from '../http/request/index.js';
 import { etagOf, isKnown, type AnswerEncoding } from '../http/response/index.js';
-import type { Settings } from '../settings/index.js';
 import type { OpenApiDocument } from './complete-document.js';
 import { documentKey, routeLines } from './document-key.js';
 import { documentParts, type DocumentPart } from './document-parts.js';
@@ -13,20 +9,9 @@ import { DocumentViews, type View } from './document-views.js';
 import { generateDocument } from './generate-document.js';
 import { preparedFolder } from './prepared-folder.js';
 import { storedDocument } from './stored-document.js';
+import type { SwaggerDeps } from './swagger-deps.js';
 import { toolTags } from './tag-descriptions.js';
 import { disabledCalls } from './without-disabled.js';
-
-export interface SwaggerDeps {
-  readonly catalog: Catalog;
-  readonly availability: AvailabilityTable;
-  readonly endpoints: readonly Endpoint[];
-  readonly prefix: string;
-  readonly version: string;
-  readonly settings: Settings;
-  readonly log: Pick<Logger, 'warn'>;
-  /** Folders that are searched for plugins. */
-  readonly resolveFrom: readonly string[];
-}
 
 /** The document of a server, for the process that makes it for another one. */
 export interface DocumentSource {
@@ -48,7 +33,12 @@ export function documentSource(server: Server, deps: SwaggerDeps): DocumentSourc
     writeViews: async (folder, document) => {
       const { plugins } = deps.catalog;
       const key = await documentKey({ ...deps, plugins, routes });
-      const views = new DocumentViews({ key, folder, tools: toolTags(plugins), whole: () => Promise.resolve(document) });
+      const views = new DocumentViews({
+        key,
+        folder,
+        tools: toolTags(plugins),
+        whole: () => Promise.resolve(document),
+      });
       await views.write(disabledCalls(deps));
     },
   };

@@ -65,7 +65,11 @@ function generators(document: string, url: string): Check[] {
   const output = join(work, 'python');
   const generate = ['generate', '--path', document, '--output-path', output, '--meta', 'none', '--fail-on-warning'];
   return [
-    { name: 'openapi-typescript', command: bin('openapi-typescript'), args: [document, '-o', join(client, 'api.d.ts')] },
+    {
+      name: 'openapi-typescript',
+      command: bin('openapi-typescript'),
+      args: [document, '-o', join(client, 'api.d.ts')],
+    },
     { name: 'openapi-typescript, types', command: bin('tsc'), args: [...compile, join(client, 'six-calls.mts')] },
     {
       name: 'openapi-typescript, six calls',

@@ -124,7 +124,7 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
         'starts one too; it answers 200 with the body that is described under 202.',
       request: {
         payloadType: 'multipart',
-        // For existing clients, and described in words only: generated clients would read the file as JSON, or not at all.
+        // For existing clients, and described in words only: generated clients would read the file as JSON.
         query: (joi) => joi.object({ async: joi.boolean().default(false).meta({ swaggerHidden: true }) }),
         payload: (joi) =>
           joi.object({

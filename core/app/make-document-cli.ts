@@ -1,6 +1,6 @@
 // Makes the API document of a server in a process of its own, because that takes seconds. Reads a MakeRequest from
-// standard input and writes the document to standard output. `--build` makes the document of the shipped plugins instead,
-// for core/dist/openapi/prepared.
+// standard input and writes the document to standard output. `--build` makes the document of the shipped plugins
+// instead, for core/dist/openapi/prepared.
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -13,6 +13,7 @@ const NOT_SOURCES = ['node_modules', 'dist', 'test', 'fixtures', 'bad-plugins', 
 const SOURCES = /(\.ts|\.mjs|tsconfig\.json)$/;
 const CONSOLE_SOURCES = /\.(tsx?|css|html|svg|json)$/;
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+const documentMaker = join(root, 'core', 'dist', 'app', 'make-document-cli.js');
 const stamp = join(root, 'node_modules', '.quire-built');
 
 if (!installed()) run('Installing packages', 'npm', ['ci', '--no-audit', '--no-fund'], process.platform === 'win32');
@@ -24,6 +25,8 @@ if (always || !built()) {
   for (const path of projects().flatMap(orphans)) rmSync(path);
   // Bundled for the browser; the compiler only checked its types.
   if (hasConsole()) run('Building the console', process.execPath, [vite, 'build', 'console', '--logLevel', 'warn']);
+  // Takes seconds, so the first call for it reads a file.
+  run('Making the API document', process.execPath, [documentMaker, '--build']);
   writeFileSync(stamp, startedAt.toISOString());
 }
 

@@ -17,6 +17,7 @@ import { TesseractRecognizeText } from '../engines/ocr/index.js';
 import { ProgramSupervisor } from '../engines/programs/index.js';
 import { createConsole } from '../console/create-console.js';
 import { createHttp } from '../http/create-http.js';
+import type { DocumentSource } from '../openapi/index.js';
 import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createJobs } from '../jobs/create-jobs.js';
 import { createKeptAnswers } from '../jobs/idempotency/create-kept-answers.js';
@@ -50,6 +51,8 @@ export interface QuireServer {
   /** Ids of the worker processes. */
   workerPids(): readonly number[];
   inject(options: string | ServerInjectOptions): Promise<ServerInjectResponse>;
+  /** The API document, for the process that makes it. */
+  documentSource(): DocumentSource;
   /** Listens, then recovers the jobs of the last run in the background. Returns the base address. */
   start(): Promise<string>;
   /** Rejects new work, lets running work finish, leaves queued work for the next start, and shuts down. */
@@ -92,6 +95,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
   const work = await createWork(services, features, plugins, endpoints);
   const http = await createHttp({
     ...services,
+    resolveFrom: options.resolveFrom,
     runner: work.runner,
     pipelines: work.pipelines,
     counters: features.metrics.counters,
@@ -119,6 +123,7 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
     },
     workerPids: () => services.pool.stats().pids,
     inject: (injected) => http.inject(injected),
+    documentSource: () => http.documentSource(),
     start: async () => {
       await life.start();
       return http.url();

@@ -5,6 +5,7 @@ import { uploadLimit } from '../operations/index.js';
 import { sizeToBytes, type Settings } from '../settings/index.js';
 import type { HttpDeps } from './deps.js';
 import type { FormLimits } from './request/read-form.js';
+import { documentSource, type DocumentSource } from '../openapi/index.js';
 import { createHttpServer } from './server.js';
 
 export interface CreateHttpDeps extends Omit<HttpDeps, 'formLimits'> {
@@ -16,6 +17,7 @@ export interface HttpFeature {
   /** Base address with the context path; correct once the server listens. */
   url(): string;
   inject(options: string | ServerInjectOptions): Promise<ServerInjectResponse>;
+  documentSource(): DocumentSource;
   start(): Promise<void>;
   /** Stops listening and waits for the running calls. */
   stop(patienceMs: number): Promise<void>;
@@ -28,6 +30,7 @@ export async function createHttp({ metrics, pino, ...deps }: CreateHttpDeps): Pr
   return {
     url: () => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`,
     inject: (options) => hapi.inject(options),
+    documentSource: () => documentSource(hapi, { ...deps, prefix: settings.get('system.rootUriPath') }),
     start: () => hapi.start(),
     stop: (patienceMs) => hapi.stop({ timeout: patienceMs }),
   };

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogOperation, LoadedPlugin } from '@quire/catalog';
-import type { Endpoint, Outbound, Principal, Token } from '@quire/registry';
+import type { Endpoint, Logger, Outbound, Principal, Token } from '@quire/registry';
 import type { AvailabilityTable, Guard } from '../access/index.js';
 import type { Callbacks } from '../jobs/callbacks/index.js';
 import type { Needs, NodeRole } from '../jobs/cluster/index.js';
@@ -47,6 +47,9 @@ export interface HttpDeps {
   /** Parent of every request's private folder. */
   readonly scratchRoot: string;
   readonly version: string;
+  readonly log: Logger;
+  /** Folders that are searched for plugins. */
+  readonly resolveFrom: readonly string[];
   /** Core's own endpoints. */
   readonly endpoints: readonly Endpoint[];
   /** Services for a plugin's endpoints; core's own endpoints have none. */

@@ -63,13 +63,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
     adaptCore(deps, prefix),
     ...(deps.role.serves
       ? [
-          swaggerPlugin({
-            catalog: deps.catalog,
-            availability: deps.availability,
-            endpoints: deps.endpoints,
-            prefix,
-            version: deps.version,
-          }),
+          swaggerPlugin({ ...deps, prefix }),
           swaggerUiPlugin(prefix),
           exampleFilesPlugin(deps.catalog, deps.endpoints, prefix),
         ]
@@ -119,8 +113,7 @@ function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
 /** Authenticates and authorises each request before its body is read. */
 function admitRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
   hapi.ext('onPreAuth', async (request, h) => {
-    const isDocument = request.route.path === `${prefix}/v1/api-docs`;
-    const access = isDocument ? { role: 'public' as const } : request.route.settings.plugins?.quire?.access;
+    const access = request.route.settings.plugins?.quire?.access;
     // Unknown paths answer 404 to everybody; the public documentation lists the routes anyway.
     if (request.route.path !== '/{p*}')
       request.app.principal = await deps.guard.check(access, credentialsOf(request), {

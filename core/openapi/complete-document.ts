@@ -5,6 +5,7 @@ import {
   kindInfo,
   type AnswerLink,
   type ConcreteKind,
+  type ErrorCode,
   type FileKind,
   type FileReturns,
 } from '@quire/registry';
@@ -12,7 +13,7 @@ import { addTitles } from './add-titles.js';
 import { answerNames, type AnswerName } from './answer-names.js';
 import { headerParameters, headerReferences, idempotencyCodes, type CallHeader } from './call-headers.js';
 import { endpointFormExamples, formExamples, type DeclaredEndpoint } from './form-examples.js';
-import { fileSchemaOf, furtherAnswers, requestCodes } from './endpoint-answers.js';
+import { ANY_MEDIA_TYPE, fileSchemaOf, furtherAnswers, requestCodes } from './endpoint-answers.js';
 import { correctSchemas } from './correct-schemas.js';
 import { accessCodes, operationCodes } from './operation-docs.js';
 import { ProblemResponses } from './problem-responses.js';
@@ -51,6 +52,9 @@ interface OpenApiOperation {
   parameters?: { name?: string; example?: unknown; schema?: { example?: unknown }; $ref?: string }[];
   [member: string]: unknown;
 }
+
+/** Server-sent events; declared JSON describes the data of each event. */
+const EVENTS = 'text/event-stream';
 
 const binary = { type: 'string', format: 'binary' };
 
@@ -155,30 +159,14 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation,
   const started = { schema: { $ref: '#/components/schemas/JobStarted' } };
   const schema = contentOf(described, '200');
   const returns = fileReturns(operation);
-  const json = {
-    'application/json': {
-      schema: { anyOf: [(schema as { schema?: object } | undefined)?.schema ?? {}, started.schema] },
-    },
-  };
-  const files = returns === undefined ? {} : fileContent(returns, operation.accepts);
-  // A JSON file without a declared schema may contain any value.
+  const json = { 'application/json': { schema: (schema as { schema?: object } | undefined)?.schema ?? {} } };
   const content =
     returns === undefined
       ? json
-      : {
-          ...files,
-          ...(returns.holds !== undefined
-            ? json
-            : {
-                'application/json': 'application/json' in files ? { schema: { anyOf: [{}, started.schema] } } : started,
-              }),
-        };
+      : { ...fileContent(returns, operation.accepts), ...(returns.holds === undefined ? {} : json) };
   described.responses = {
     200: {
-      description:
-        returns === undefined
-          ? 'The answer; with async=true the job id'
-          : 'The result as an attachment; with async=true the job id as JSON',
+      description: returns === undefined ? 'The answer' : 'The result as an attachment',
       ...(returns === undefined
         ? {}
         : { headers: { 'Content-Disposition': nameHeader(answerNames(operation)), ...fileHeaders } }),
@@ -195,12 +183,16 @@ function completeOperation(described: OpenApiOperation, entry: CatalogOperation,
       ...new Set([
         ...operationCodes(entry),
         ...idempotencyCodes,
+        ...listenerCodes,
         ...(operation.job?.async === false ? [] : ['ADDRESS_REFUSED' as const]),
       ]),
     ]),
   };
   addHeaders(described, operation.job?.async === false ? ['IdempotencyKey'] : ['IdempotencyKey', 'Prefer']);
 }
+
+/** Errors of the listener, which no route can prevent. */
+const listenerCodes: readonly ErrorCode[] = ['HEADERS_TOO_LARGE', 'HEADERS_TOO_SLOW'];
 
 const jobHeaders = {
   Location: { description: 'Address of the job', schema: { type: 'string' } },
@@ -242,14 +234,17 @@ function fileContent(returns: FileReturns<never>, accepts: readonly FileKind[]):
           : [returns.kind];
   const declared = typeof returns.mediaType === 'string' ? [returns.mediaType] : Object.values(returns.mediaType ?? {});
   const types = [...declared, ...kinds.map((kind) => kindInfo(kind).mediaType)];
-  // Any file: a document, JSON of any shape, or an unknown type.
   if (returns.kind === 'any' || (returns.kind === 'same' && accepts.includes('any')))
-    types.push(fileKinds.pdf.mediaType, fileKinds.json.mediaType, fileKinds.bin.mediaType);
+    types.push(fileKinds.bin.mediaType, ANY_MEDIA_TYPE);
   const many =
     returns.many === undefined && !kinds.includes('zip') ? [] : ['application/octet-stream', 'application/zip'];
   const always = returns.many !== undefined && returns.many.when === undefined && returns.many.single !== 'file';
   return Object.fromEntries(
-    [...new Set([...(always ? [] : types), ...many])].map((type) => [type, { schema: binary }]),
+    // A JSON file without a declared schema may contain any value.
+    [...new Set([...(always ? [] : types), ...many])].map((type) => [
+      type,
+      { schema: type === fileKinds.json.mediaType ? {} : binary },
+    ]),
   );
 }
 
@@ -264,7 +259,8 @@ function linkObject({ to, parameters, payload }: AnswerLink): object {
   return {
     operationId: to,
     ...(parameters === undefined ? {} : { parameters }),
-    ...(payload === undefined ? {} : { requestBody: payload }),
+    // OpenAPI allows an object here, but common parsers accept only a text.
+    ...(payload === undefined ? {} : { 'x-requestBody': payload }),
   };
 }
 
@@ -292,12 +288,14 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   // A JSON file may be described as JSON.
   const files = [mediaType ?? []]
     .flat()
+    .flatMap((type) => (type === fileKinds.bin.mediaType ? [type, ANY_MEDIA_TYPE] : [type]))
     .filter((type) => json === undefined || type !== 'application/json')
     .map((type) => [type, { schema: fileSchemaOf(type) }]);
-  const content = Object.fromEntries([
-    ...(json === undefined ? [] : [['application/json', schema ?? {}]]),
-    ...files,
-  ]) as Record<string, object>;
+  const content = Object.fromEntries(
+    mediaType === EVENTS
+      ? [[EVENTS, schema ?? { schema: fileSchemaOf(EVENTS) }]]
+      : [...(json === undefined ? [] : [['application/json', schema ?? {}]]), ...files],
+  ) as Record<string, object>;
   const headers =
     fileName === undefined
       ? {}
@@ -309,6 +307,7 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
   const keyed = endpoint.method === 'POST' && endpoint.access?.role !== 'public';
   if (endpoint.access?.role === 'public') described.security = [];
   completeRequest(described, declared);
+  const prefer = preferring[endpoint.id];
   const links = Object.fromEntries((endpoint.returns.links ?? []).map((link) => [link.to, linkObject(link)]));
   described.responses = {
     [status]: {
@@ -319,18 +318,29 @@ function completeEndpoint(described: OpenApiOperation, declared: DeclaredEndpoin
     },
     // Hapi serves ranges of files unless the endpoint does so itself.
     ...(endpoint.method === 'GET' && mediaType !== undefined ? { 206: { description: 'The requested range' } } : {}),
-    ...furtherAnswers(endpoint, (code) => contentOf(described, code)),
+    ...withJobHeaders(
+      furtherAnswers(endpoint, (code) => contentOf(described, code)),
+      prefer,
+    ),
     ...refusals.of([
       ...new Set([
         ...accessCodes(endpoint.access),
         ...endpoint.errors,
         ...requestCodes(endpoint),
+        ...listenerCodes,
         ...(keyed ? idempotencyCodes : []),
       ]),
     ]),
   };
-  const prefer = preferring[endpoint.id];
   addHeaders(described, [...(keyed ? ['IdempotencyKey' as const] : []), ...(prefer === undefined ? [] : [prefer])]);
+}
+
+/** Adds headers and the link to the job to the answer that reports a started job. */
+function withJobHeaders(answers: Record<string, object>, prefer: CallHeader | undefined): typeof answers {
+  const started = answers['202'];
+  if (prefer !== 'Prefer' || started === undefined) return answers;
+  const links = { getJob: { $ref: '#/components/links/job' } };
+  return { ...answers, 202: { ...started, headers: jobHeaders, links } };
 }
 
 /** Endpoints that read the Prefer header. */

@@ -1,4 +1,7 @@
-import { ANYTHING, DESCRIBED, OPEN } from './endpoint-answers.js';
+import { ANYTHING, DESCRIBED, HOLDS, OPEN } from './endpoint-answers.js';
+
+/** The characters of `\p{Cc}` as a range. */
+const CONTROLS = '\\x00-\\x1f\\x7f-\\x9f';
 
 /** The parts of a document in which the generator makes mistakes. */
 export interface GeneratedParts {
@@ -40,12 +43,21 @@ function correct(value: unknown, names: ReadonlyMap<string, string>): void {
     properties?: Record<string, unknown>;
     additionalProperties?: unknown;
     description?: string;
+    pattern?: unknown;
+    default?: unknown;
+    'x-contentSchema'?: unknown;
     'x-meta'?: Readonly<Record<string, unknown>>;
   };
   if (schema['x-meta']?.[ANYTHING] === true) setType(schema);
   if (schema['x-meta']?.[OPEN] === true) schema.additionalProperties = true;
   const described = schema['x-meta']?.[DESCRIBED];
   if (typeof described === 'string') schema.description = described;
+  // Regular expressions of JSON Schema have no flags: tools read `\p{…}`, which needs one, as an error.
+  if (typeof schema.pattern === 'string') schema.pattern = schema.pattern.replaceAll('\\p{Cc}', CONTROLS);
+  if (/\\p\{/i.test(String(schema.pattern))) delete schema.pattern;
+  if (schema.default === null && 'type' in schema) delete schema.default;
+  const content = schema['x-meta']?.[HOLDS];
+  if (content !== undefined) schema['x-contentSchema'] = content;
   if (typeof schema.$ref === 'string') schema.$ref = names.get(schema.$ref) ?? schema.$ref;
   const [[name, member] = [], ...others] = Object.entries(schema.type === 'object' ? (schema.properties ?? {}) : {});
   if (name !== 'string' || others.length > 0) return;

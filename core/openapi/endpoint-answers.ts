@@ -4,6 +4,9 @@ import Joi from 'joi';
 /** The generator describes a schema for any value as a string; this note marks such schemas for `correctSchemas`. */
 export const ANYTHING = 'anything';
 
+/** Files of any type, as callers upload them. */
+export const ANY_MEDIA_TYPE = '*/*';
+
 /** The generator does not say that an object may have members other than those it names; this note does. */
 export const OPEN = 'open';
 
@@ -12,6 +15,9 @@ export const OPEN = 'open';
  * keeps the description instead.
  */
 export const DESCRIBED = 'described';
+
+/** This note contains the JSON Schema of the document that a text holds. */
+export const HOLDS = 'holds';
 
 /**
  * The generator uses a label as the name of a schema only if the name is free, and does not report where a name comes

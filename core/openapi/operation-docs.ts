@@ -157,14 +157,14 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
   const file =
     operation.files === 'all'
       ? filesSchema(`The documents, in order: repeat the field (${kindsText(operation.accepts)})`)
-      : fileSchema(`The document (${kindsText(operation.accepts)}). Required unless fileId is sent`);
-  const fields: Record<string, Joi.Schema> =
-    operation.accepts.length === 0 ? {} : { fileInput: operation.files === 'all' ? file.required() : file };
+      : fileSchema(`The document (${kindsText(operation.accepts)}). May be left out if fileId is sent`);
+  const fields: Record<string, Joi.Schema> = operation.accepts.length === 0 ? {} : { fileInput: file.required() };
   for (const name of operation.fileAliases ?? [])
     fields[name] = operation.files === 'all' ? filesSchema('Alias of fileInput') : fileSchema('Alias of fileInput');
   if (operation.files === 'each')
     fields['fileId'] = Joi.string().description(
-      'Id of a result file of an earlier job, or number of a stored file, instead of fileInput',
+      'Id of a result file of an earlier job, or number of a stored file. A call with fileId needs no fileInput, ' +
+        'although this document requires it, so that generated clients insist on a file',
     );
   for (const part of operation.parts ?? []) fields[part.field] = partSchema(part);
   return {
@@ -178,9 +178,6 @@ export function operationDocs(entry: CatalogOperation): RouteDocs {
         consumes: ['multipart/form-data'],
         ...(operation.deprecated === undefined ? {} : { deprecated: true }),
         validate: {
-          query: Joi.object({
-            async: Joi.boolean().default(false).description('Start a job and return its id instead of the file'),
-          }),
           payload: Joi.object(fields)
             .concat(entry.schema as Joi.ObjectSchema)
             .concat(operation.job?.async === false ? Joi.object({}) : Joi.object(callbackFields(Joi))),
@@ -233,6 +230,10 @@ function operationNotes(entry: CatalogOperation): string {
       : '',
     operation.needs?.programs !== undefined ? `Needs ${operation.needs.programs.join(', ')} on the server.` : '',
     operation.pipeline === false ? 'Cannot be a pipeline step.' : '',
+    operation.job?.async === false
+      ? ''
+      : '`Prefer: respond-async` starts a job. The query parameter or form field `async=true`, for existing clients, ' +
+        'starts one too; it answers 200 with the body that is described under 202.',
     operation.deprecated === undefined
       ? ''
       : `Deprecated since ${operation.deprecated.since}, removed in ${operation.deprecated.removeIn}` +

@@ -62,7 +62,7 @@ function tell(described: Shown, example: unknown): void {
 
 function leaveOutExtensions(part: object): void {
   for (const [name, inner] of Object.entries(part)) {
-    if (name.startsWith('x-')) delete (part as Shown)[name];
+    if (name.startsWith('x-') && name !== 'x-contentSchema') delete (part as Shown)[name];
     else if (typeof inner === 'object' && inner !== null) leaveOutExtensions(inner as object);
   }
 }

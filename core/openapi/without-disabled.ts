@@ -4,50 +4,43 @@ import type { AvailabilityTable } from '../access/index.js';
 import type { OpenApiDocument } from './complete-document.js';
 
 /**
- * Returns the current document without disabled operations, since clients learn their tools from it
- * (`docs/interface/platform.yml`, actuator and docs). Operations that only lack a program stay; their error names the
- * program. Rebuilt only after a switch has changed.
+ * Returns the calls that are disabled now, each as `post /api/v1/…`. The document leaves them out, since clients learn
+ * their tools from it (`docs/interface/platform.yml`, actuator and docs). Operations that only lack a program stay;
+ * their error names the program.
  */
-export function withoutDisabled(deps: {
+export function disabledCalls(deps: {
   readonly catalog: Catalog;
   readonly endpoints: readonly Endpoint[];
   readonly availability: AvailabilityTable;
-}): (whole: OpenApiDocument) => OpenApiDocument {
+}): ReadonlySet<string> {
   const { catalog, endpoints, availability } = deps;
-  let shown: { readonly revision: number; readonly document: OpenApiDocument } | undefined;
-  return (whole) => {
-    if (shown?.revision === availability.revision) return shown.document;
-    const hidden = new Map<string, Set<string>>();
-    const hide = (path: string, method: string, switched: string | undefined): void => {
-      if (switched === undefined || availability.ofPath(switched).reason !== 'CONFIG') return;
-      const full = `/api/v1/${path}`;
-      hidden.set(full, (hidden.get(full) ?? new Set()).add(method.toLowerCase()));
-    };
-    for (const path of catalog.operations.keys()) hide(path, 'post', path);
-    for (const endpoint of endpoints) hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, undefined));
-    for (const { endpoint, plugin } of catalog.endpoints)
-      hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, plugin));
-    const paths = Object.fromEntries(
-      Object.entries(whole.paths).flatMap(([path, methods]) => {
-        const left = Object.entries(methods).filter(([method]) => hidden.get(path)?.has(method) !== true);
-        return left.length === 0 ? [] : [[path, Object.fromEntries(left)] as const];
-      }),
-    );
-    const ids = new Set(
-      Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)),
-    );
-    // A link may also lead to a call of a plugin that is not loaded.
-    for (const methods of Object.values(paths))
-      for (const [method, described] of Object.entries(methods)) methods[method] = withoutLinks(described, ids);
-    const used = new Set(
-      Object.values(paths).flatMap((methods) =>
-        Object.values(methods).flatMap(({ tags }) => (tags as string[] | undefined) ?? []),
-      ),
-    );
-    const document = { ...whole, paths, tags: (whole.tags ?? []).filter(({ name }) => used.has(name)) };
-    shown = { revision: availability.revision, document };
-    return document;
+  const hidden = new Set<string>();
+  const hide = (path: string, method: string, switched: string | undefined): void => {
+    if (switched !== undefined && availability.ofPath(switched).reason === 'CONFIG')
+      hidden.add(`${method.toLowerCase()} /api/v1/${path}`);
   };
+  for (const path of catalog.operations.keys()) hide(path, 'post', path);
+  for (const endpoint of endpoints) hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, undefined));
+  for (const { endpoint, plugin } of catalog.endpoints)
+    hide(endpoint.path, endpoint.method, availability.switchOf(endpoint, plugin));
+  return hidden;
+}
+
+/** Returns the document without these calls, links to calls that are not in it, and tags that nothing has. */
+export function withoutCalls(whole: OpenApiDocument, hidden: ReadonlySet<string>): OpenApiDocument {
+  const paths = Object.fromEntries(
+    Object.entries(whole.paths).flatMap(([path, methods]) => {
+      const left = Object.entries(methods).filter(([method]) => !hidden.has(`${method} ${path}`));
+      return left.length === 0 ? [] : [[path, Object.fromEntries(left)] as const];
+    }),
+  );
+  const calls = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const ids = new Set(calls.map(({ operationId }) => operationId));
+  // A link may also lead to a call of a plugin that is not loaded.
+  for (const methods of Object.values(paths))
+    for (const [method, described] of Object.entries(methods)) methods[method] = withoutLinks(described, ids);
+  const used = new Set(calls.flatMap(({ tags }) => (tags as string[] | undefined) ?? []));
+  return { ...whole, paths, tags: (whole.tags ?? []).filter(({ name }) => used.has(name)) };
 }
 
 /** Returns the call with only those links whose target exists. */

@@ -15,10 +15,12 @@ export interface SeenAnswer {
   readonly body: string | undefined;
 }
 
+interface DocumentedAnswer {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
 interface DocumentedCall {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
-  >;
+  readonly responses: Readonly<Record<string, DocumentedAnswer>>;
 }
 
 interface ApiDocument {
@@ -68,7 +70,7 @@ export class ServedDocument {
     if (response === undefined)
       return [`${name} answered ${answer.status}, but declares ${Object.keys(call.responses).join(', ')}`];
     if (!isSuccess || answer.mediaType !== 'application/json') return [];
-    const schema = response.content?.['application/json']?.schema;
+    const schema = this.#jsonSchema(call, response, answer);
     if (schema === undefined)
       return [
         `${name} answered JSON with ${answer.status}, but declares ` +
@@ -78,6 +80,16 @@ export class ServedDocument {
     return this.#bodyFaults(`${method} ${path} ${answer.status}`, schema, JSON.parse(answer.body)).map(
       (fault) => `${name} answered ${answer.status}: ${fault}`,
     );
+  }
+
+  /**
+   * Returns the schema of a JSON answer. `async=true`, which only existing clients send, is described in words: its
+   * answer has the body of the answer 202. A file of any type may be JSON of any shape.
+   */
+  #jsonSchema(call: DocumentedCall, { content = {} }: DocumentedAnswer, { status, body }: SeenAnswer) {
+    const started = call.responses['202']?.content?.['application/json']?.schema;
+    if (status === 200 && started !== undefined && isJobStart(body)) return started;
+    return content['application/json']?.schema ?? ('*/*' in content ? {} : undefined);
   }
 
   #pathOf(asked: string): string | undefined {
@@ -119,6 +131,11 @@ export class ServedDocument {
     this.#compiled.set(key, validate);
     return validate(body) ? [] : (validate.errors ?? []);
   }
+}
+
+function isJobStart(body: string | undefined): boolean {
+  const value: unknown = body === undefined ? undefined : JSON.parse(body);
+  return typeof value === 'object' && value !== null && 'async' in value && value.async === true;
 }
 
 function patternOf(path: string): RegExp {

@@ -35,7 +35,7 @@ export interface Media {
 export interface Link {
   readonly operationId: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly requestBody?: Readonly<Record<string, unknown>>;
+  readonly 'x-requestBody'?: Readonly<Record<string, unknown>>;
 }
 
 /** An answer that the document describes. */

@@ -24,10 +24,10 @@ export function followLinks(document: ApiDocument, call: PlannedCall, row: WalkR
     Object.values(members).every((value) => evaluate(value, call, answer) !== undefined);
   return new Map(
     links
-      .filter(({ parameters, requestBody }) => whole(parameters) && whole(requestBody))
-      .map(({ operationId, parameters, requestBody }) => [
+      .filter(({ parameters, 'x-requestBody': body }) => whole(parameters) && whole(body))
+      .map(({ operationId, parameters, 'x-requestBody': body }) => [
         operationId,
-        { parameters: valuesOf(parameters), payload: valuesOf(requestBody) },
+        { parameters: valuesOf(parameters), payload: valuesOf(body) },
       ]),
   );
 }

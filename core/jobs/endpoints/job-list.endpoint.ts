@@ -43,7 +43,7 @@ export function jobListEndpoints(deps: JobListDeps): Endpoint[] {
       summary: 'Stream the list of jobs (server-sent events)',
       notes: 'The list now, and again after changes, at most every half second. The stream does not end by itself.',
       request: { query: listQuery },
-      returns: { description: 'Events', mediaType: 'text/event-stream' },
+      returns: { description: 'Events, each with the list', mediaType: 'text/event-stream', json: jobListShape },
       errors,
       handle: async (request) => {
         const lists = (await deps.jobs()).listEvents(queryOf(deps, request), request.signal);

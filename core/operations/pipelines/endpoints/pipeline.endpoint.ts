@@ -23,7 +23,7 @@ import {
 } from '../index.js';
 import { factHeaders, noticedHeaders } from '../../../http/response/index.js';
 import { answerMediaType } from '../../../http/request/index.js';
-import { callbackFields } from '../../../openapi/index.js';
+import { callbackFields, HOLDS } from '../../../openapi/index.js';
 import { callOptions } from '../../../http/request/index.js';
 import { preferences } from '../../../http/request/index.js';
 import type { JobFacts } from '../../../jobs/index.js';
@@ -50,11 +50,33 @@ const sampleDefinition = JSON.stringify({
   ],
 });
 
+/** JSON Schema of the definition in the field `json`; the server accepts further members. */
+const definitionSchema = {
+  type: 'object',
+  required: ['pipeline'],
+  properties: {
+    name: { type: 'string' },
+    pipeline: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['operation'],
+        properties: {
+          operation: { type: 'string', description: 'Path of the operation, for example /api/v1/general/rotate-pdf' },
+          parameters: { type: 'object', additionalProperties: true, description: 'Form fields of the operation' },
+        },
+      },
+    },
+  },
+};
+
 const definitionField = (joi: JoiRoot) =>
   joi
     .string()
     .required()
     .description('Pipeline definition as JSON text: {"pipeline": [{"operation": "/api/v1/…", "parameters": {}}]}')
+    .meta({ [HOLDS]: definitionSchema })
     .example('{"pipeline": [{"operation": "/api/v1/general/rotate-pdf", "parameters": {"angle": 90}}]}');
 
 const jobStarted = (joi: JoiRoot) =>
@@ -97,15 +119,17 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       summary: 'Run a pipeline',
       notes:
         'The whole pipeline is checked before the first file is read. A single output file is returned as it ' +
-        'is, several as output.zip; if every file was filtered out, the answer is 204 with `X-Pipeline-Report`.',
+        'is, several as output.zip; if every file was filtered out, the answer is 204 with `X-Pipeline-Report`. ' +
+        '`Prefer: respond-async` starts a job. The query parameter or form field `async=true`, for existing clients, ' +
+        'starts one too; it answers 200 with the body that is described under 202.',
       request: {
         payloadType: 'multipart',
-        query: (joi) =>
-          joi.object({ async: joi.boolean().default(false).description('Start a job and return its id') }),
+        // For existing clients, and described in words only: generated clients would read the file as JSON.
+        query: (joi) => joi.object({ async: joi.boolean().default(false).meta({ swaggerHidden: true }) }),
         payload: (joi) =>
           joi.object({
             json: definitionField(joi),
-            async: joi.string().allow('').description('Same as the query parameter'),
+            async: joi.string().allow('').meta({ swaggerHidden: true }),
             ...callbackFields(joi),
           }),
         files: [
@@ -119,10 +143,8 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
         ],
       },
       returns: {
-        description: 'The output file, or output.zip; with async=true the job id',
+        description: 'The output file, or output.zip',
         mediaType: 'application/octet-stream',
-        json: jobStarted,
-        links: [{ to: 'getJob', parameters: { jobId: '$response.body#/jobId', 'header.Prefer': 'wait=20' } }],
         also: {
           202: {
             description: 'The job was started and is still running (`Prefer: respond-async` or `wait=n`)',
@@ -146,11 +168,6 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
         {
           title: 'rotated and stamped if it has enough pages',
           payload: { json: sampleDefinition },
-          files: { fileInput: ['two-pages.pdf'] },
-        },
-        {
-          title: 'the same as a job',
-          payload: { json: sampleDefinition, async: 'true' },
           files: { fileInput: ['two-pages.pdf'] },
         },
       ],

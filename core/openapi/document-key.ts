@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Server } from '@hapi/hapi';
+import type { LoadedPlugin } from '@quire/catalog';
+import { preparedFolder, readBuild } from './prepared-folder.js';
+
+/** Everything that a server's document depends on. */
+interface KeyFacts {
+  readonly version: string;
+  readonly prefix: string;
+  readonly plugins: readonly LoadedPlugin[];
+  readonly routes: readonly string[];
+}
+
+/** Returns one line for each documented route: address and access, which depend on settings. */
+export function routeLines(server: Server): string[] {
+  return server
+    .table()
+    .filter(({ settings }) => settings.plugins?.quire?.docs !== undefined)
+    .map(({ method, path, settings }) => `${method} ${path} ${JSON.stringify(settings.plugins?.quire?.access ?? null)}`)
+    .sort();
+}
+
+/**
+ * Returns a name for the document of a server, equal for servers with equal documents. Shipped code is identified by
+ * its build, because an image or a package changes the times of files; plugins of others by the state of their files.
+ */
+export async function documentKey({ version, prefix, plugins, routes }: KeyFacts): Promise<string> {
+  const build = await readBuild(preparedFolder);
+  const sources = await Promise.all(
+    plugins.map(async (plugin) => [
+      plugin.name,
+      plugin.version,
+      plugin.description,
+      build.shipped.includes(`${plugin.name}@${plugin.version}`) ? '' : await filesOf(plugin),
+    ]),
+  );
+  const facts = JSON.stringify([build.id, version, prefix, routes, sources]);
+  return createHash('sha256').update(facts).digest('hex').slice(0, 32);
+}
+
+async function filesOf({ entryUrl }: LoadedPlugin): Promise<readonly string[]> {
+  const folder = dirname(fileURLToPath(entryUrl));
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.parentPath.includes('node_modules'),
+  );
+  const lines = files.map(async ({ parentPath, name }) => {
+    const { size, mtimeMs } = await stat(join(parentPath, name));
+    return `${join(parentPath, name)} ${size} ${mtimeMs}`;
+  });
+  return (await Promise.all(lines)).sort();
+}

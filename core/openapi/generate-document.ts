@@ -1,0 +1,73 @@
+import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
+import { completeDocument, type OpenApiDocument } from './complete-document.js';
+import { hostEndpoints } from './form-examples.js';
+import type { SwaggerDeps } from './swagger-deps.js';
+
+const JSON_PATH = '/document';
+
+const description =
+  'Every tool is an HTTP endpoint that receives a multipart form and returns a file. Tools can be chained in ' +
+  'pipelines and run as jobs.\n\nErrors are problem documents (RFC 9457) with a `code`. `Prefer: respond-async` ' +
+  'starts a job, `callbackUrl` is called when it ends; `Idempotency-Key` makes repeating a POST safe; `Prefer: ' +
+  'handling=strict` rejects unknown fields and damaged PDFs.';
+
+/**
+ * Generates the whole document from the routes of a server. Blocks the thread for seconds, so a server that answers
+ * calls does it in a child process (`stored-document.ts`). The generator sees a copy of the routes without handlers and
+ * extensions, so the server itself stays as it is.
+ */
+export async function generateDocument(server: Server, deps: SwaggerDeps): Promise<OpenApiDocument> {
+  const copy = createHapi({ debug: false });
+  for (const { method, path, settings } of server.table()) {
+    const docs = settings.plugins?.quire?.docs?.();
+    if (docs !== undefined) copy.route({ method, path, options: { ...docs, handler: () => null } });
+  }
+  await registerGenerator(copy, deps.version);
+  const { statusCode, result, payload } = await copy.inject({ url: JSON_PATH });
+  if (statusCode !== 200) throw new Error(`hapi-swagger answered ${statusCode}: ${payload}`);
+  return completeDocument(result as OpenApiDocument, {
+    operations: deps.catalog.operations.values(),
+    endpoints: [...hostEndpoints(deps.endpoints), ...deps.catalog.endpoints],
+    plugins: deps.catalog.plugins,
+    prefix: deps.prefix,
+  });
+}
+
+async function registerGenerator(server: Server, version: string): Promise<void> {
+  // Loaded here, because it has two megabytes of code.
+  const { default: hapiSwagger } = await import('hapi-swagger');
+  await server.register({
+    plugin: hapiSwagger as unknown as Plugin<unknown>,
+    options: {
+      OAS: 'v3.0',
+      jsonPath: JSON_PATH,
+      documentationPage: false,
+      swaggerUI: false,
+      xProperties: true,
+      grouping: 'tags',
+      reuseDefinitions: false,
+      info: {
+        title: 'Quire',
+        version,
+        description,
+        contact: { name: 'The operator of this server' },
+        license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      },
+      securityDefinitions: {
+        apiKey: {
+          type: 'apiKey',
+          name: 'X-API-KEY',
+          in: 'header',
+          description: 'Required while login is on, unless a session token is sent',
+        },
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access_token that /api/v1/auth/login returns',
+        },
+      },
+      security: [{ apiKey: [] }, { session: [] }],
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import type { Catalog } from '@quire/catalog';
+import type { Endpoint, Logger } from '@quire/registry';
+import type { AvailabilityTable } from '../access/index.js';
+import type { Settings } from '../settings/index.js';
+
+export interface SwaggerDeps {
+  readonly catalog: Catalog;
+  readonly availability: AvailabilityTable;
+  readonly endpoints: readonly Endpoint[];
+  readonly prefix: string;
+  readonly version: string;
+  readonly settings: Settings;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Folders that are searched for plugins. */
+  readonly resolveFrom: readonly string[];
+}

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Installs the tools of `npm run check:openapi`, in pinned versions: sh verification/openapi/install.sh <folder>
+# Needs Python 3.9 or later with venv, and npm, PyPI and Maven Central. May be run again; what is installed stays.
+set -eu
+
+folder=${1:?no folder given}
+here=$(cd "$(dirname "$0")" && pwd)
+node_tools='@redocly/cli@2.77.0 @stoplight/spectral-cli@6.16.3'
+node_tools="$node_tools openapi-typescript@7.13.0 openapi-fetch@0.17.0 typescript@5.9.3"
+python_tools='openapi-spec-validator==0.9.0 openapi-python-client==0.29.1'
+generator=7.25.0
+generator_sha256=41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae
+
+wanted="$node_tools $python_tools $generator"
+mkdir -p "$folder"
+if [ "$(cat "$folder/installed" 2>/dev/null || true)" = "$wanted" ]; then exit 0; fi
+
+# shellcheck source=tools/maven-central.sh
+. "$here/../../tools/maven-central.sh"
+jar="openapi-generator-cli-$generator.jar"
+fetch_jar "org/openapitools/openapi-generator-cli/$generator/$jar" "$generator_sha256" "$folder/openapi-generator.jar"
+python3 -m venv --clear "$folder/python"
+# shellcheck disable=SC2086 -- the lists are meant to be split
+"$folder/python/bin/pip" install --quiet --disable-pip-version-check --no-input $python_tools
+echo '{ "private": true, "type": "module" }' >"$folder/package.json"
+# openapi-typescript names an older TypeScript as its peer than npm would choose.
+# shellcheck disable=SC2086
+npm install --prefix "$folder" --no-audit --no-fund --legacy-peer-deps --silent $node_tools
+# Written last, so that an interrupted installation is repeated.
+echo "$wanted" >"$folder/installed"

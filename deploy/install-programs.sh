@@ -48,11 +48,6 @@ if [ -n "$list" ]; then
   echo "$packages"
   exit 0
 fi
-if ! command -v apt-get >/dev/null 2>&1; then
-  echo "apt-get is not available; install these packages yourself: $packages" >&2
-  exit 1
-fi
-
 as_root=''
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null 2>&1; then
@@ -71,9 +66,14 @@ done
 if [ -z "$missing" ]; then
   echo "everything is installed: $packages"
 else
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "apt-get is not available; install these packages yourself:$missing" >&2
+    exit 1
+  fi
   echo "installing:$missing"
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
-  # shellcheck disable=SC2086 -- the list is meant to be split
+  # The list is meant to be split.
+  # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
 fi
 if [ -n "$with_verapdf" ]; then

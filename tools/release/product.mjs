@@ -15,8 +15,10 @@ const FILES = [
   'LICENSE',
   'THIRD_PARTY_NOTICES.md',
   'package-lock.json',
+  'deploy/debian/install.sh',
   'deploy/install-programs.sh',
   'deploy/install-verapdf.sh',
+  'deploy/systemd/quire.service',
   'tools/maven-central.sh',
 ];
 const CPU = { amd64: 'x64', arm64: 'arm64' };

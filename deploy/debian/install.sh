@@ -31,14 +31,14 @@ if [ -n "$purge" ] && [ "$action" != remove ]; then echo '--purge belongs to rem
 
 has_systemd() { [ -d /run/systemd/system ]; }
 
-# Waits until the service answers; fails after a minute, or when the service has stopped.
+# Waits until the service answers; fails after a minute, or when systemd has started it again and again.
 answers() {
   port=$(sed -n 's/^SERVER_PORT=//p' "$settings/environment")
   for _ in $(seq 60); do
     if "$program/bin/node" -e \
       'fetch(process.argv[1]).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))' \
       "http://127.0.0.1:${port:-8080}/livez"; then return 0; fi
-    systemctl is-failed --quiet quire && return 1
+    [ "$(systemctl show quire --property=NRestarts --value)" -lt 3 ] || return 1
     sleep 1
   done
   return 1

@@ -11,7 +11,8 @@ export function imageConfig(dockerfile) {
   const all = (name) => [...stage.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, rest]) => rest.trim());
   const one = (name) => {
     const found = all(name);
-    if (found.length !== 1) throw new Error(`The last stage of the Dockerfile has ${found.length} lines ${name}, not one.`);
+    if (found.length !== 1)
+      throw new Error(`The last stage of the Dockerfile has ${found.length} lines ${name}, not one.`);
     return found[0];
   };
   return {

@@ -36,7 +36,8 @@ await check('health', async () => {
   const { workers, programs } = health.components;
   const layers = { workers: workers.details.isolation, office: programs.details.libreoffice?.isolation };
   const confined = ['permissions', 'namespaces', 'files', 'limits'];
-  if (health.status !== 'UP' || !confined.every((layer) => layers.workers.includes(layer))) fail(JSON.stringify(health));
+  if (health.status !== 'UP' || !confined.every((layer) => layers.workers.includes(layer)))
+    fail(JSON.stringify(health));
   return `UP; layers of workers: ${layers.workers.join(', ')}; of LibreOffice: ${layers.office?.join(', ') ?? 'none'}`;
 });
 await check(`LibreOffice, ${variant === 'full' ? 'which converts' : 'which is not there'}`, async () => {

@@ -2,7 +2,15 @@
 // Adds an image to an OCI image layout (OCI Image Specification 1.1): `<variant>-<arch>`, and `<variant>` as an index of
 // all architectures that the layout has. The same layers give the same digests: SOURCE_DATE_EPOCH sets the date.
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -38,7 +46,11 @@ async function writeLayer(file) {
   const scratch = join(blobs, `new-${process.pid}`);
   await pipeline(createReadStream(file), plain, createGzip(), packed, createWriteStream(scratch));
   renameSync(scratch, join(blobs, packed.digest()));
-  const descriptor = { mediaType: `${TYPE}.layer.v1.tar+gzip`, digest: `sha256:${packed.digest()}`, size: packed.size() };
+  const descriptor = {
+    mediaType: `${TYPE}.layer.v1.tar+gzip`,
+    digest: `sha256:${packed.digest()}`,
+    size: packed.size(),
+  };
   return { descriptor, diffId: `sha256:${plain.digest()}` };
 }
 

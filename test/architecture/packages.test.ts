@@ -20,6 +20,7 @@ interface PackageFile {
 }
 
 const workspaces = [
+  'config',
   'registry',
   'registry/catalog',
   'document',

@@ -15,7 +15,10 @@ describe('a folder with only the packed packages', function () {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quire-installed-'));
-    const packed = packPackages(join(folder, 'packed')).map(({ name, file }) => [name, `file:packed/${basename(file)}`]);
+    const packed = packPackages(join(folder, 'packed')).map(({ name, file }) => [
+      name,
+      `file:packed/${basename(file)}`,
+    ]);
     const manifest = { private: true, dependencies: Object.fromEntries(packed) as Record<string, string> };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
     npm('install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund');

@@ -26,7 +26,10 @@ const SERVER = '@quire/server';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { arch: { type: 'string', default: process.arch === 'arm64' ? 'arm64' : 'amd64' }, 'without-node': { type: 'boolean' } },
+  options: {
+    arch: { type: 'string', default: process.arch === 'arm64' ? 'arm64' : 'amd64' },
+    'without-node': { type: 'boolean' },
+  },
 });
 const [target] = positionals;
 const cpu = CPU[values.arch];
@@ -75,7 +78,11 @@ function closure(packages) {
 
 /** The root package names the packages of the server as its only workspaces, and no tool of developers. */
 function writeManifest(folder, needed) {
-  const { scripts: _scripts, devDependencies: _tools, ...own } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const {
+    scripts: _scripts,
+    devDependencies: _tools,
+    ...own
+  } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = { ...own, workspaces: needed.map(({ folder: path }) => path) };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }

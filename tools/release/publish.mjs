@@ -19,7 +19,9 @@ try {
       continue;
     }
     const how = dryRun ? ['--dry-run'] : ['--provenance'];
-    execFileSync('npm', ['publish', file, '--access=public', ...how], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('npm', ['publish', file, '--access=public', '--loglevel=error', ...how], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     console.log(`${id} ${dryRun ? 'would be published' : 'published'}`);
   }
 } finally {

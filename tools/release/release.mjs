@@ -1,7 +1,8 @@
 // npm run release -- [--date YYYY-MM-DD] [--bump @quire/document=minor]… [--dry-run]
 // Gives every changed package its next version. A changelog whose section "Unreleased" has entries decides: "Removed" is
 // a major version, "Added" and "Changed" are minor, everything else is a patch; before 1.0.0 a major change is minor too.
-// The section becomes that of the version, package.json files and the ranges of dependents follow, then the lock file.
+// The section becomes that of the version, package.json files, the ranges of dependents, the chart and the lock
+// file follow.
 // The server's changelog is that of the repository, each plugin has its own; packages without one are named by --bump.
 import '../node24.mjs';
 import { execFileSync } from 'node:child_process';
@@ -24,7 +25,10 @@ const { values } = parseArgs({
 });
 const root = resolve(values.root);
 const read = (path) => readFileSync(join(root, path), 'utf8');
-const folders = ['.', ...JSON.parse(execFileSync('npm', ['query', '.workspace'], { cwd: root })).map((w) => w.location)];
+const folders = [
+  '.',
+  ...JSON.parse(execFileSync('npm', ['query', '.workspace'], { cwd: root })).map((w) => w.location),
+];
 const manifests = new Map(folders.map((folder) => [folder, JSON.parse(read(join(folder, 'package.json')))]));
 
 const bumped = new Map();
@@ -47,8 +51,17 @@ if (!values['dry-run']) {
   for (const [folder, manifest] of manifests)
     writeFileSync(join(root, folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   if (existsSync(join(root, 'package-lock.json')))
-    execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit'], { cwd: root, stdio: 'ignore' });
+    execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit'], {
+      cwd: root,
+      stdio: 'ignore',
+    });
 }
+const chart = join('deploy', 'kubernetes', 'chart', 'Chart.yaml');
+if (!values['dry-run'] && existsSync(join(root, chart)))
+  writeFileSync(
+    join(root, chart),
+    read(chart).replace(/^appVersion: .*$/m, `appVersion: ${manifests.get('.').version}`),
+  );
 if (bumped.size === 0) console.log('nothing to release: no changelog has entries under "Unreleased"');
 
 /** Returns the entries under "Unreleased". */

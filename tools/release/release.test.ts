@@ -39,7 +39,10 @@ describe('npm run release', function () {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(content));
     if (entries === undefined) return;
-    writeFileSync(join(folder, path, 'CHANGELOG.md'), `# Changelog\n\n## Unreleased\n\n${entries}\n## 0.0.1\n\n- First.\n`);
+    writeFileSync(
+      join(folder, path, 'CHANGELOG.md'),
+      `# Changelog\n\n## Unreleased\n\n${entries}\n## 0.0.1\n\n- First.\n`,
+    );
   }
 
   it('gives the server and each plugin the version that its own changelog asks for', () => {

@@ -10,13 +10,15 @@ const commands = {
 };
 
 if (major !== 24) {
-  console.error(`Quire runs on Node 24; this is ${process.versions.node} (https://nodejs.org, or: nvm install 24).`);
+  process.stderr.write(
+    `Quire runs on Node 24; this is ${process.versions.node} (https://nodejs.org, or: nvm install 24).\n`,
+  );
   process.exitCode = 1;
 } else if (command === '--help' || command === '-h') {
-  console.log(
+  process.stdout.write(
     'quire-server [--settings <file>]           serves; data are in ./data, or in QUIRE_BASE_PATH\n' +
       'quire-server settings [--changed]          prints every effective setting with its origin\n' +
-      'quire-server migrate [--settings <file>]   moves the embedded store into the MongoDB of the settings',
+      'quire-server migrate [--settings <file>]   moves the embedded store into the MongoDB of the settings\n',
   );
 } else if (command === undefined || command.startsWith('-')) {
   const { serve } = await import('./serve.mjs');
@@ -26,6 +28,6 @@ if (major !== 24) {
   process.argv.splice(2, 1);
   await commands[command]();
 } else {
-  console.error(`Unknown command "${command}"; known are settings, migrate, and none, which serves (--help)`);
+  process.stderr.write(`Unknown command "${command}"; known are settings, migrate, and none, which serves (--help)\n`);
   process.exitCode = 2;
 }

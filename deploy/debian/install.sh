@@ -128,5 +128,6 @@ start_service
 rm -rf "$program.old"
 echo "Quire $(version_of "$program") is installed${before:+ (before: $before)}"
 if [ -z "$before" ]; then
-  echo "settings: $settings; data: $data; the password of the first administrator: journalctl -u quire | grep -i password"
+  echo "settings: $settings; data: $data"
+  echo 'the password of the first administrator: journalctl -u quire | grep -i password'
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the image without Docker, from Debian and npm packages: npm run image -- [options]
-#   --variant slim|full   slim: no programs but what confines workers; full: those of deploy/install-programs.sh (default)
+#   --variant slim|full   slim: only what confines workers; full: the programs of deploy/install-programs.sh (default)
 #   --arch amd64|arm64    another architecture than this machine's needs qemu-user-static with binfmt
 #   --output <folder>     an OCI image layout, to which the image is added (default: .cache/image/oci)
 # Needs mmdebstrap (sudo apt-get install mmdebstrap) and, unless run as root, user namespaces. Files, packages and the
@@ -58,4 +58,5 @@ pack "$work/server.tar" "$work/root" 0 quire usr/local/bin/node
 pack "$work/data.tar" "$work/data" 10001 data
 
 echo 'The image …'
-node deploy/image/write-oci.mjs "$output" --name "$variant" --arch "$arch" "$work/system.tar" "$work/server.tar" "$work/data.tar"
+node deploy/image/write-oci.mjs "$output" --name "$variant" --arch "$arch" \
+  "$work/system.tar" "$work/server.tar" "$work/data.tar"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sudo deploy/image/smoke-test.sh <layout> <slim|full> [amd64|arm64]
 # Runs an image of build-image.sh under runc, as compose.yml and the chart run it: user 10001, a read-only root file
-# system, no capabilities, the seccomp profile. Then calls it, runs its health check and tries to write where it must not.
+# system, no capabilities, the seccomp profile. Then calls it, runs its health check and tries to write elsewhere.
 # Needs umoci and runc (apt-get install umoci runc); the last line is "image: ok" or the exit status is not 0.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,3s/^# //p' "$0"; exit 2; }
@@ -39,7 +39,8 @@ for path in /quire/written /etc/written /usr/written /var/tmp/written; do
 done
 "${runc[@]}" exec "$name" touch /data/written /tmp/written || { echo 'failed: /data cannot be written'; failed=1; }
 echo "as: $("${runc[@]}" exec "$name" id -u):$("${runc[@]}" exec "$name" id -g)," \
-  "capabilities $(grep CapEff "/proc/$pid/status" | cut -f2), no new privileges $(grep NoNewPrivs "/proc/$pid/status" | cut -f2)"
+  "capabilities $(grep CapEff "/proc/$pid/status" | cut -f2)," \
+  "no new privileges $(grep NoNewPrivs "/proc/$pid/status" | cut -f2)"
 
 "${runc[@]}" kill "$name" TERM
 for _ in $(seq 100); do [ -d "/proc/$pid" ] || break; sleep 0.2; done

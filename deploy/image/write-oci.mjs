@@ -1,6 +1,6 @@
 // node deploy/image/write-oci.mjs <layout> --name <variant> --arch <amd64|arm64> <layer.tar>…
-// Adds an image to an OCI image layout (OCI Image Specification 1.1): `<variant>-<arch>`, and `<variant>` as an index of
-// all architectures that the layout has. The same layers give the same digests: SOURCE_DATE_EPOCH sets the date.
+// Adds an image to an OCI image layout (OCI Image Specification 1.1): `<variant>-<arch>`, and `<variant>` as an index
+// of all architectures that the layout has. The same layers give the same digests: SOURCE_DATE_EPOCH sets the date.
 import { createHash } from 'node:crypto';
 import {
   createReadStream,

@@ -17,8 +17,8 @@ export function publishedPackages() {
 }
 
 /**
- * Packs the published packages into a folder. Returns name, path of the tarball (`file`) and the packed `files` of each.
- * With `dryRun` nothing is written.
+ * Packs the published packages into a folder. Returns name, path of the tarball (`file`) and the packed `files` of
+ * each. With `dryRun` nothing is written.
  */
 export function packPackages(target, { dryRun = false } = {}) {
   const folder = resolve(target);

@@ -34,7 +34,9 @@ systemd-nspawn --quiet --boot --directory="$host" --machine="quire-$$" --registe
 nspawn=$!
 # The first process of the host.
 leader() { pgrep -P "$nspawn" -x systemd || true; }
-inside() { nsenter --all --target "$(leader)" env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root "$@"; }
+inside() {
+  nsenter --all --target "$(leader)" env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root "$@"
+}
 finish() {
   inside systemctl poweroff 2> /dev/null || true
   wait "$nspawn" || true
@@ -54,8 +56,17 @@ expect() { # expect <what> <command>…: the command must succeed
 }
 not() { ! "$@"; }
 install() { inside sh /opt/new/deploy/debian/install.sh "$@"; }
-post() { curl -sf -F "fileInput=@$1" "http://127.0.0.1:$port/api/v1/$2" -o "$work/answer" && head -c 5 "$work/answer" | grep -q '%PDF-'; }
-up() { for _ in $(seq 60); do curl -sf "http://127.0.0.1:$port/readyz" > /dev/null && return 0; sleep 0.5; done; return 1; }
+post() {
+  curl -sf -F "fileInput=@$1" "http://127.0.0.1:$port/api/v1/$2" -o "$work/answer"
+  head -c 5 "$work/answer" | grep -q '%PDF-'
+}
+up() {
+  for _ in $(seq 60); do
+    curl -sf "http://127.0.0.1:$port/readyz" > /dev/null && return 0
+    sleep 0.5
+  done
+  return 1
+}
 process() { inside systemctl show quire --property=MainPID --value; }
 
 expect 'installs and starts' install

@@ -6,6 +6,8 @@
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,3s/^# //p' "$0"; exit 2; }
 layout=$(readlink -f "$1") variant=$2 arch=${3:-$(dpkg --print-architecture)}
+emulated=''
+[ "$arch" = "$(dpkg --print-architecture)" ] || emulated=emulated
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo 'needs root, to unpack files of other users' >&2; exit 77; }
 node=$(node tools/node24.mjs)
@@ -30,7 +32,8 @@ chmod 755 "$own" "$own/bundle"
 pid=$(cat "$own/pid")
 failed=0
 # The container has a network of its own, with nothing but loopback: the calls come from inside it.
-nsenter --net --target "$pid" "$node" deploy/image/smoke-calls.mjs http://127.0.0.1:8080 "$variant" || failed=1
+nsenter --net --target "$pid" "$node" deploy/image/smoke-calls.mjs http://127.0.0.1:8080 "$variant" \
+  ${emulated:+"$emulated"} || failed=1
 
 if [ "$("$node" deploy/image/run-healthcheck.mjs "$layout" "$variant-$arch" "${runc[@]}" exec "$name")" = healthy ]
 then echo 'ok: the health check'; else echo 'failed: the health check'; failed=1; fi

@@ -9,7 +9,9 @@ function camelCase(path: string): string {
     .join('');
 }
 
-/** The name that an operation has unless another one took it: declared, else the words of the path after the category. */
+/**
+ * The name that an operation has unless another one took it: declared, else the words of the path after the category.
+ */
 export function preferredName({ path, name }: Pick<AnyOperation, 'path' | 'name'>): string {
   return name ?? camelCase(path.slice(path.indexOf('/') + 1));
 }

@@ -46,6 +46,10 @@ describe('the packages', () => {
     }
   });
 
+  it('give the registry the version of the plugin API', () => {
+    expect(manifests.find(({ folder }) => folder === 'registry')?.json.version).to.equal(API_VERSION);
+  });
+
   it('have no install scripts', () => {
     const scripts = manifests.flatMap(({ folder, json }) =>
       Object.keys(json.scripts ?? {})

@@ -1,7 +1,7 @@
 // npm run release -- [--date YYYY-MM-DD] [--bump @quire/document=minor]… [--dry-run]
 // Gives every changed package its next version. A changelog whose section "Unreleased" has entries decides: "Removed"
 // is a major version, "Added" and "Changed" are minor, the rest is a patch; before 1.0.0 a major change is minor too.
-// The section becomes that of the version; package.json files, ranges of dependents, the chart and the lock file follow.
+// The section becomes that of the version; package.json files, ranges of dependents, chart and lock file follow.
 // The server's changelog is that of the repository, each plugin has its own; packages without one are named by --bump.
 import '../node24.mjs';
 import { execFileSync } from 'node:child_process';

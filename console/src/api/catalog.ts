@@ -20,7 +20,9 @@ let early: Promise<ConsoleCatalog> | undefined;
 
 const ask = (login: 'ask' | 'quiet'): Promise<ConsoleCatalog> => callJson('console/catalog', { login });
 
-/** Asks for the catalog while the page still starts. Without effect where nobody is logged in: `loadCatalog` asks again. */
+/**
+ * Asks for the catalog while the page still starts. Without effect where nobody is logged in: `loadCatalog` asks again.
+ */
 export function prefetchCatalog(): void {
   early = ask('quiet');
   early.catch(() => undefined);

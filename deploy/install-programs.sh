@@ -1,6 +1,8 @@
 #!/bin/sh
 # Installs the programs that the server can use, on Debian and Ubuntu: sudo sh deploy/install-programs.sh [options]
 # May be run again; installed programs stay.
+#   --confinement      only bubblewrap, which confines workers; no program that tools use
+#   --list             prints the packages instead of installing them
 #   --with-verapdf     Java and veraPDF, which validates PDF/A and PDF/UA (deploy/install-verapdf.sh)
 #   --with-mupdf       MuPDF's tools, one of the programs that repair uses
 #   --with-calibre     Calibre, which writes AZW3 books (large)
@@ -13,13 +15,17 @@
 #   --with-mongodb     a small server with MongoDB's protocol, and a JDK if there is none (tools/install-mongodb.sh)
 set -eu
 
+list=''
 with_verapdf=''
 with_pyhanko=''
 with_mongodb=''
-packages='bubblewrap qpdf poppler-utils ghostscript tesseract-ocr'
+confinement='bubblewrap'
+packages="$confinement qpdf poppler-utils ghostscript tesseract-ocr"
 packages="$packages libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw"
 for argument in "$@"; do
   case "$argument" in
+    --confinement) packages=$confinement ;;
+    --list) list=yes ;;
     --with-chromium) packages="$packages chromium" ;;
     --with-nginx) packages="$packages nginx-light" ;;
     --with-prometheus) packages="$packages prometheus" ;;
@@ -33,16 +39,15 @@ for argument in "$@"; do
       packages="$packages fonts-noto-core fonts-noto-cjk" ;;
     --with-calibre) packages="$packages calibre" ;;
     --with-pyhanko) with_pyhanko=yes; packages="$packages python3-venv openssl" ;;
-    -h|--help) sed -n '2,13s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,15s/^# //p' "$0"; exit 0 ;;
     *) echo "unknown argument: $argument (see --help)" >&2; exit 2 ;;
   esac
 done
 
-if ! command -v apt-get >/dev/null 2>&1; then
-  echo "apt-get is not available; install these packages yourself: $packages" >&2
-  exit 1
+if [ -n "$list" ]; then
+  echo "$packages"
+  exit 0
 fi
-
 as_root=''
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null 2>&1; then
@@ -61,9 +66,14 @@ done
 if [ -z "$missing" ]; then
   echo "everything is installed: $packages"
 else
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "apt-get is not available; install these packages yourself:$missing" >&2
+    exit 1
+  fi
   echo "installing:$missing"
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q
-  # shellcheck disable=SC2086 -- the list is meant to be split
+  # The list is meant to be split.
+  # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
 fi
 if [ -n "$with_verapdf" ]; then

@@ -49,7 +49,7 @@ const stages = [
       'document/test/**/*.test.ts',
       'tools/**/*.test.ts',
       'verification/**/*.test.ts',
-      'deploy/*.test.ts',
+      'deploy/**/*.test.ts',
       'clients/*/test/**/*.test.ts',
       'test/suites/**/*.test.ts',
       'test/pki/*.test.ts',

@@ -26,11 +26,16 @@ const RESTART_EXIT_CODE = 75;
  * Starts the server and runs it until a signal arrives. `--settings <file>` names the operator's settings file.
  * Start-up faults are printed, one per line, and the process exits with code 1. `again` is called after a requested
  * restart, once everything has stopped; without it, a process with QUIRE_SUPERVISED=1 exits with RESTART_EXIT_CODE, and
- * any other refuses to restart. `given`: secrets that the caller has taken out of the environment.
+ * any other refuses to restart. `given`: secrets that the caller has taken out of the environment. `settingsFile`: the
+ * shipped settings, by default those of a checkout.
  */
 export async function runMain(
   productRoot: string,
-  { again, given }: { readonly again?: () => void; readonly given?: TakenSecrets } = {},
+  {
+    again,
+    given,
+    settingsFile = join(productRoot, 'config', 'settings.yml'),
+  }: { readonly again?: () => void; readonly given?: TakenSecrets; readonly settingsFile?: string } = {},
 ): Promise<void> {
   const { secrets, remaining } = given ?? takeSecrets();
   let server: QuireServer;
@@ -52,7 +57,7 @@ export async function runMain(
   try {
     const { values } = parseArgs({ options: { settings: { type: 'string' } } });
     const settings = loadSettings({
-      shippedFile: join(productRoot, 'config', 'settings.yml'),
+      shippedFile: settingsFile,
       env: { ...process.env, ...secrets },
       cwd: process.cwd(),
       warnings: remaining.length === 0 ? [] : [remainingText(remaining)],

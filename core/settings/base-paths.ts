@@ -27,11 +27,17 @@ export function basePaths(
   });
 }
 
-/** Finds the shipped `config/settings.yml` above this module, whether it runs from source or from `dist`. */
+/** The shipped settings in a checkout, and where npm has installed the server. */
+const SHIPPED = [
+  ['config', 'settings.yml'],
+  ['node_modules', '@quire', 'server', 'settings.yml'],
+];
+
+/** Finds the shipped settings above this module, whether it runs from source or from `dist`. */
 export function shippedSettingsFile(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const file = join(folder, 'config', 'settings.yml');
-    if (existsSync(file)) return file;
+    const file = SHIPPED.map((path) => join(folder, ...path)).find((path) => existsSync(path));
+    if (file !== undefined) return file;
     if (folder === dirname(folder)) return join(process.cwd(), 'config', 'settings.yml');
   }
 }

@@ -1,3 +1,4 @@
+export { shippedSettingsFile } from './base-paths.js';
 export { loadSettings } from './load-settings.js';
 export { listenHost, shortOrigin, type Settings } from './settings.js';
 export { SettingsError } from './settings-error.js';

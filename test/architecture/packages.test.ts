@@ -20,6 +20,7 @@ interface PackageFile {
 }
 
 const workspaces = [
+  'config',
   'registry',
   'registry/catalog',
   'document',
@@ -43,6 +44,10 @@ describe('the packages', () => {
       expect(json.type, `type of ${folder}`).to.equal('module');
       expect(json.exports, `exports of ${folder}`).to.be.an('object');
     }
+  });
+
+  it('give the registry the version of the plugin API', () => {
+    expect(manifests.find(({ folder }) => folder === 'registry')?.json.version).to.equal(API_VERSION);
   });
 
   it('have no install scripts', () => {
@@ -99,7 +104,8 @@ describe('the packages', () => {
 
   it('use every declared dependency', () => {
     const unused = manifests
-      .filter(({ folder }) => folder !== 'test/kit')
+      // The server only lists its plugins; `tools/release` compares the list with the settings.
+      .filter(({ folder }) => folder !== 'test/kit' && folder !== 'config')
       .flatMap(({ folder, json }) => {
         const files = projectFiles().filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.ts'));
         const text = files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');

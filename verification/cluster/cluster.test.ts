@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -115,63 +115,37 @@ describe('cost model', () => {
   });
 });
 
-interface Container {
-  readonly securityContext: { readonly readOnlyRootFilesystem: boolean; readonly allowPrivilegeEscalation: boolean };
-  readonly env: readonly { readonly name: string; readonly value?: string }[];
-  readonly livenessProbe: { readonly httpGet: { readonly path: string } };
-  readonly readinessProbe: { readonly httpGet: { readonly path: string } };
-  readonly resources: { readonly limits: { readonly memory: string } };
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
-}
-
 describe('deployment files', () => {
   const parse = (file: string): Record<string, unknown>[] =>
     parseAllDocuments(readFileSync(join(deploy, file), 'utf8'), { merge: true }).map((document) => {
       expect(document.errors, file).to.deep.equal([]);
       return document.toJS() as Record<string, unknown>;
     });
-  const manifests = readdirSync(join(deploy, 'kubernetes')).flatMap((file) => parse(`kubernetes/${file}`));
+  const chart = (file: string): string => readFileSync(join(deploy, 'kubernetes', 'chart', file), 'utf8');
 
-  it('are Kubernetes manifests: nodes without root, read-only file systems, secrets as files, both probes', () => {
-    interface PodSpec {
-      readonly securityContext: { readonly runAsNonRoot: boolean };
-      readonly containers: Container[];
-      readonly volumes: { readonly name: string; readonly secret?: object }[];
-    }
-    const deployments = manifests.filter((manifest) => manifest['kind'] === 'Deployment') as unknown as {
-      spec: { template: { spec: PodSpec } };
-    }[];
-    expect(deployments).to.have.length(2);
-    const roles = deployments.map(
-      ({
-        spec: {
-          template: { spec },
-        },
-      }) => {
-        const [container] = spec.containers;
-        expect(spec.securityContext.runAsNonRoot).to.equal(true);
-        expect(container?.securityContext).to.deep.include({
-          readOnlyRootFilesystem: true,
-          allowPrivilegeEscalation: false,
-        });
-        expect(spec.volumes.map(({ name, secret }) => [name, secret !== undefined])).to.deep.equal([
-          ['data', false],
-          ['store', true],
-        ]);
-        expect([...new Set(container?.volumeMounts.map(({ name }) => name))].sort()).to.deep.equal(['data', 'store']);
-        expect([container?.livenessProbe.httpGet.path, container?.readinessProbe.httpGet.path]).to.deep.equal([
-          '/livez',
-          '/readyz',
-        ]);
-        expect(container?.resources.limits.memory).to.match(/i$/);
-        expect(container?.env.map(({ name }) => name)).to.include.members([
-          'STORE_MONGODB_URL_FILE',
-          'STORE_SECRET_FILE',
-        ]);
-        return container?.env.find(({ name }) => name === 'CLUSTER_NODE_ROLE')?.value;
-      },
-    );
-    expect(roles.sort()).to.deep.equal(['web', 'worker']);
+  // `deploy/kubernetes/check-chart.sh` renders the chart and validates the manifests.
+  it('are a chart: nodes without root, read-only file systems, secrets as files, both probes, one role each', () => {
+    const deployment = chart('templates/_helpers.tpl');
+    for (const part of [
+      'runAsNonRoot: true',
+      'runAsUser: 10001',
+      'readOnlyRootFilesystem: true',
+      'allowPrivilegeEscalation: false',
+      'drop: [ALL]',
+      'automountServiceAccountToken: false',
+      'path: /livez',
+      'path: /readyz',
+      'STORE_MONGODB_URL_FILE',
+      'STORE_SECRET_FILE',
+    ])
+      expect(deployment, part).to.include(part);
+    const roles = [...chart('templates/nodes.yaml').matchAll(/"role" "(\w+)"/g)].map(([, role]) => role);
+    expect(roles).to.deep.equal(['web', 'worker']);
+  });
+  it('start the version of the server that is in the repository', () => {
+    const [description] = parse('kubernetes/chart/Chart.yaml') as { appVersion?: string }[];
+    const { version } = JSON.parse(readFileSync(join(deploy, '..', 'package.json'), 'utf8')) as { version: string };
+    expect(description?.appVersion).to.equal(version);
   });
   it('are a compose file with a store, and with nodes that can write to their volume only', () => {
     const [compose] = parse('compose.yml') as unknown as {
@@ -202,7 +176,7 @@ describe('deployment files', () => {
         return secret === true ? [name, `${name}_FILE`] : [name];
       }),
     );
-    const text = ['compose.yml', 'kubernetes/api.yml', 'kubernetes/worker.yml', 'kubernetes/common.yml']
+    const text = ['compose.yml', 'kubernetes/chart/values.yaml', 'kubernetes/chart/templates/_helpers.tpl']
       .map((file) => readFileSync(join(deploy, file), 'utf8'))
       .join('\n');
     const named = [...text.matchAll(/\b((?:STORE|SECURITY|CLUSTER|LIMITS|JOBS|SERVER|MANAGEMENT)_[A-Z_]+)\b/g)].map(

@@ -162,7 +162,7 @@ describe('Secrets that the environment gives to the server (Linux)', function su
     const again = await call(url, 'general/rotate-pdf', file(pdf), field('angle', '90'));
     expect(again.status, 'the restarted server knows the secrets').to.equal(200);
     const below = descendants(pid).map(({ command }) => command);
-    expect(below.some((command) => command.includes('core/dist/main.js'))).to.equal(true);
+    expect(below.some((command) => command.includes('config/quire-server.mjs'))).to.equal(true);
     expect(showing(pid)).to.deep.equal([]);
   });
 

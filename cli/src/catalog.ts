@@ -7,22 +7,26 @@ import type { Connection } from './server.js';
 
 interface Kept {
   readonly etag: string;
+  readonly startedAt?: number | undefined;
   readonly catalog: ConsoleCatalog;
 }
 
 /** The operations of a server, of its plugins too. Kept with its ETag, so that an unchanged catalog is not sent again. */
-export async function catalogOf({ quire, name }: Connection): Promise<ConsoleCatalog> {
+export async function catalogOf({ quire, name, startedAt }: Connection): Promise<ConsoleCatalog> {
   const file = fileFor(name);
   const kept = keptIn(file);
+  // The plugins of a server change with its restart only.
+  if (kept !== undefined && startedAt !== undefined && kept.startedAt === startedAt) return kept.catalog;
   const response = await quire.request('/api/v1/console/catalog', {
     headers: { 'accept-encoding': 'identity', ...(kept === undefined ? {} : { 'if-none-match': kept.etag }) },
   });
-  if (response.status === 304 && kept !== undefined) return kept.catalog;
-  const catalog = (await response.json()) as ConsoleCatalog;
+  const unchanged = response.status === 304 ? kept?.catalog : undefined;
+  const catalog = unchanged ?? ((await response.json()) as ConsoleCatalog);
   const etag = response.headers.get('etag');
+  if (unchanged !== undefined && startedAt === undefined) return unchanged;
   if (etag !== null) {
     const fresh = `${file}.${process.pid}`;
-    writeFileSync(fresh, JSON.stringify({ etag, catalog } satisfies Kept), { mode: 0o600 });
+    writeFileSync(fresh, JSON.stringify({ etag, startedAt, catalog } satisfies Kept), { mode: 0o600 });
     renameSync(fresh, file);
   }
   return catalog;

@@ -19,11 +19,12 @@ function lastPart(path: string): string {
 
 /**
  * How a word may name an operation, best first: its command, its path or the last part of it; the short form of one of
- * these; a keyword; the beginning of its command. The first rule that fits one operation only decides.
+ * these; a word of its command; a keyword; the beginning of its command. The first rule that fits any operation decides.
  */
 const RULES: readonly ((operation: Named, word: string) => boolean)[] = [
   ({ name, path }, word) => [kebab(name), name.toLowerCase(), lastPart(path), path].includes(word),
   ({ name, path }, word) => [kebab(name), lastPart(path)].some((command) => shortForm(command) === word),
+  ({ name }, word) => kebab(name).split('-').includes(word),
   ({ keywords }, word) => keywords.some((keyword) => keyword.toLowerCase().replaceAll(' ', '-') === word),
   ({ name, path }, word) => [kebab(name), lastPart(path)].some((command) => command.startsWith(word)),
 ];

@@ -10,6 +10,7 @@ export const EXIT = {
   busy: 8,
   dropped: 9,
   interrupted: 130,
+  closedPipe: 141,
 } as const;
 
 /** A failure that is reported as a text, without a stack. */
@@ -49,6 +50,8 @@ export function endingOf(error: unknown): Ending {
   const fault = (error ?? {}) as ServerFault;
   if (error instanceof Failure)
     return ending(error.exitCode, [error.message, ...hintOf(error.hint)], { hint: error.hint });
+  // As a program ends that SIGPIPE kills: `quire … | head` is not a failure to talk about.
+  if (fault.code === 'EPIPE') return ending(EXIT.closedPipe, [], {});
   if (fault.name === 'AbortError') return ending(EXIT.interrupted, ['Interrupted; nothing half-written was left.'], {});
   if (typeof fault.status === 'number') return refusal(fault, fault.status);
   if (fault.name === 'ConnectionError')

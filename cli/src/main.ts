@@ -27,14 +27,23 @@ export async function main(args: readonly string[]): Promise<void> {
   if (rest.includes('--quiet') || rest.includes('-q')) beQuiet();
   if (command !== 'serve')
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+  // Whoever reads the output may have gone, or the disk that it goes to is full.
+  process.stdout.once('error', (error) => {
+    report(error, false);
+    process.exit();
+  });
   try {
     await run(command, rest, interruption.signal);
   } catch (error) {
-    const { exitCode, lines, json } = endingOf(error);
-    if (rest.includes('--json')) printJson(json);
-    else process.stderr.write(`quire: ${lines.join('\n')}\n`);
-    process.exitCode = exitCode;
+    report(error, rest.includes('--json'));
   }
+}
+
+function report(error: unknown, asJson: boolean): void {
+  const { exitCode, lines, json } = endingOf(error);
+  if (asJson) printJson(json);
+  else if (lines.length > 0) process.stderr.write(`quire: ${lines.join('\n')}\n`);
+  process.exitCode = exitCode;
 }
 
 async function run(command: string, rest: readonly string[], signal: AbortSignal): Promise<void> {

@@ -97,7 +97,7 @@ export function parse(
     const names = Object.keys(table).map((name) => ({ name, title: name, path: name, keywords: [] }));
     const near = searchOperations(names, kebab(unknown)).map(({ name }) => `--${name}`);
     const hint = near.length === 0 ? `Help: quire ${command} --help` : `Did you mean ${near.join(' or ')}?`;
-    throw new Failure(EXIT.usage, `quire ${command} has no option --${unknown}.`, hint);
+    throw new Failure(EXIT.usage, `${command} has no option --${unknown}.`, hint);
   }
 }
 

@@ -38,9 +38,14 @@ export function drawProgress(text: string | undefined, percent = 0): void {
   process.stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, process.stderr.columns - 1))}`);
 }
 
+/** Whether somebody can answer a question. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
 /** Asks a yes-or-no question; no where nobody can answer. */
 export async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  if (!canAsk()) return false;
   return /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim());
 }
 

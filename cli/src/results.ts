@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { FileResult } from '@quire/client';
 import { EXIT, Failure } from './failure.js';
-import { confirm, note } from './output.js';
+import { canAsk, confirm, note } from './output.js';
 
 /** Where results go. */
 export interface Target {
@@ -25,7 +25,7 @@ export interface Written {
 }
 
 /** Checks a target before anything is sent. Several results need a folder. */
-export function checkTarget({ output }: Target, several: boolean): void {
+export function checkTarget({ output, force }: Target, several: boolean): void {
   if (output === undefined || output === '-') {
     if (output === '-' && several)
       throw new Failure(EXIT.usage, 'Several results cannot go to standard output.', 'Name a folder: -o results/');
@@ -41,6 +41,7 @@ export function checkTarget({ output }: Target, several: boolean): void {
       `Several results need a folder, but "${output}" is not one.`,
       'Name a folder: -o results/',
     );
+  if (!force && !canAsk() && existsSync(output)) throw exists(output);
   if (!existsSync(dirname(output))) throw new Failure(EXIT.file, `${dirname(output)}: no such folder.`);
 }
 
@@ -60,13 +61,16 @@ export async function writeResult(result: FileResult, target: Target): Promise<W
     return { path: undefined, ...facts };
   }
   const path = pathFor(name, target.output);
-  if (existsSync(path) && !target.force && !(await confirm(`${path} exists. Overwrite it?`)))
-    throw new Failure(
-      EXIT.file,
-      `${path} exists, so the result was not written.`,
-      'Use --force to overwrite, or -o for another name.',
-    );
+  if (existsSync(path) && !target.force && !(await confirm(`${path} exists. Overwrite it?`))) throw exists(path);
   return { path: await result.save(path), ...facts };
+}
+
+function exists(path: string): Failure {
+  return new Failure(
+    EXIT.file,
+    `${path} exists and was not overwritten.`,
+    'Use --force to overwrite, or -o for another name.',
+  );
 }
 
 /** The name comes from the server: it must not lead out of the folder. */

@@ -60,13 +60,13 @@ async function callsOf(operation: ShownOperation, args: readonly string[]): Prom
   const command = kebab(operation.name);
   const documents = operation.parts.find(({ field }) => field === 'fileInput');
   if (documents === undefined) {
-    if (args.length > 0) throw new Failure(EXIT.usage, `quire ${command} has no input file; found "${args[0]}".`);
+    if (args.length > 0) throw new Failure(EXIT.usage, `${command} has no input file; found "${args[0]}".`);
     return [[]];
   }
   if (args.length === 0)
     throw new Failure(
       EXIT.usage,
-      `quire ${command} needs a file.`,
+      `${command} needs a file.`,
       `For example: quire ${command} in${documents.extensions[0] ?? '.pdf'}`,
     );
   const inputs = await openInputs(args, documents.extensions);
@@ -87,7 +87,7 @@ function checkOptions(operation: ShownOperation, options: Readonly<Record<string
   if (missing !== undefined)
     throw new Failure(
       EXIT.usage,
-      `quire ${kebab(operation.name)} needs --${optionName(missing)}: ${missing.help}`,
+      `${kebab(operation.name)} needs --${optionName(missing)}: ${missing.help}`,
       `Help: quire ${kebab(operation.name)} --help`,
     );
 }

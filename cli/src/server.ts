@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { Quire } from '@quire/client';
 import { configFile } from './folders.js';
 import { localServer } from './local-server.js';
@@ -16,6 +16,8 @@ export interface Connection {
   readonly quire: Quire;
   /** Names the server in the cache and for people. */
   readonly name: string;
+  /** When the local server was started, in ms since 1970; undefined for others, which do not say. */
+  readonly startedAt?: number;
 }
 
 /** What `quire login` keeps. */
@@ -42,7 +44,13 @@ export async function connectTo(choice: ServerChoice): Promise<Connection> {
   const url = chosenUrl(choice);
   if (url === undefined) {
     const socket = await localServer(() => note('Starting a local server …'));
-    return { quire: new Quire({ url: 'http://localhost', apiKey: '', fetch: socketFetch(socket) }), name: 'local' };
+    // A named pipe has no times.
+    const created = statSync(socket, { throwIfNoEntry: false })?.ctimeMs;
+    return {
+      quire: new Quire({ url: 'http://localhost', apiKey: '', fetch: socketFetch(socket) }),
+      name: 'local',
+      ...(created === undefined || process.platform === 'win32' ? {} : { startedAt: created }),
+    };
   }
   // A saved key belongs to the server that it was saved for.
   const login = savedLogin();

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { listenHost, type Settings } from '../settings/index.js';
 
@@ -17,9 +17,9 @@ export function peerAddress(remoteAddress: string | undefined): string {
   return remoteAddress === undefined || remoteAddress === '' ? LOCAL : remoteAddress;
 }
 
-/** Removes the socket of a server that was killed: listening would fail. One that answers stays. */
+/** Removes the socket of a server that was killed: listening would fail. One that answers stays, and so do other files. */
 export async function removeDeadSocket(path: string): Promise<void> {
-  if (NAMED_PIPE.test(path)) return;
+  if (NAMED_PIPE.test(path) || lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
   const code = await new Promise<string | undefined>((resolve) => {
     const connection = connect(path, () => {
       connection.destroy();

@@ -12,12 +12,13 @@ interface Kept {
 }
 
 /** The operations of a server, of its plugins too. Kept with its ETag, so that an unchanged catalog is not sent again. */
-export async function catalogOf({ quire, name, startedAt }: Connection): Promise<ConsoleCatalog> {
+export async function catalogOf({ quire, name, startedAt }: Connection, signal: AbortSignal): Promise<ConsoleCatalog> {
   const file = fileFor(name);
   const kept = keptIn(file);
   // The plugins of a server change with its restart only.
   if (kept !== undefined && startedAt !== undefined && kept.startedAt === startedAt) return kept.catalog;
   const response = await quire.request('/api/v1/console/catalog', {
+    signal,
     headers: { 'accept-encoding': 'identity', ...(kept === undefined ? {} : { 'if-none-match': kept.etag }) },
   });
   const unchanged = response.status === 304 ? kept?.catalog : undefined;

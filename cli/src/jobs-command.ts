@@ -19,7 +19,7 @@ export async function jobsCommand(args: readonly string[], signal: AbortSignal):
     throw new Failure(EXIT.usage, `quire jobs ${action} needs the id of a job.`);
   const target = { output, force: force === true };
   checkTarget(target, false);
-  const { quire } = await connectTo(choice);
+  const { quire } = await connectTo(choice, signal);
   if (action === 'list') {
     const jobs = await quire.jobs.list({}, { signal });
     if (json === true) return printJson(jobs);

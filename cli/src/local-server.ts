@@ -16,7 +16,7 @@ const PASSED_ON =
   /^(path|home|user|username|userprofile|lang|lc_\w+|tz|tmpdir|temp|tmp|appdata|localappdata|systemroot|comspec|pathext|windir|programfiles.*|node_extra_ca_certs|https?_proxy|no_proxy|ld_library_path|fontconfig_\w+|xdg_\w+|quire_cache|quire_local_idle_seconds)$/i;
 
 /** Returns the socket of the local server of this user and version, and starts the server if it does not run. */
-export async function localServer(starting: () => void): Promise<string> {
+export async function localServer(signal: AbortSignal, starting: () => void): Promise<string> {
   const socket = localSocket();
   if (await answers(socket)) return socket;
   starting();
@@ -37,7 +37,7 @@ export async function localServer(starting: () => void): Promise<string> {
   let ended = false;
   for (const event of ['exit', 'error']) child.once(event, () => (ended = true));
   child.unref();
-  for (const until = Date.now() + START_MS; Date.now() < until; await sleep(LOOK_MS)) {
+  for (const until = Date.now() + START_MS; Date.now() < until; await sleep(LOOK_MS, undefined, { signal })) {
     if (await answers(socket)) return socket;
     // Another call may have started one at the same time: then that one answers, a moment later.
     if (ended && !(await answersSoon(socket))) break;

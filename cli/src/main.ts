@@ -12,10 +12,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   help: () => print(GENERAL_HELP),
   pipeline: async (...given) => (await import('./pipeline-command.js')).pipelineCommand(...given),
   jobs: async (...given) => (await import('./jobs-command.js')).jobsCommand(...given),
-  tools: async (args) => (await import('./setup-commands.js')).toolsCommand(args),
-  login: async (args) => (await import('./setup-commands.js')).loginCommand(args),
+  tools: async (...given) => (await import('./setup-commands.js')).toolsCommand(...given),
+  login: async (...given) => (await import('./setup-commands.js')).loginCommand(...given),
   logout: async () => (await import('./setup-commands.js')).logoutCommand(),
-  doctor: async (args) => (await import('./setup-commands.js')).doctorCommand(args),
+  doctor: async (...given) => (await import('./setup-commands.js')).doctorCommand(...given),
   completion: async ([shell]) => print((await import('./completion.js')).completionScript(shell)),
   __complete: async (words) => print((await import('./completion.js')).completions(words).join('\n')),
 };

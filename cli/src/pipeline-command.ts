@@ -25,7 +25,7 @@ export async function pipelineCommand(args: readonly string[], signal: AbortSign
     force: force === true,
   };
   checkTarget(target, false);
-  const { quire } = await connectTo(choice);
+  const { quire } = await connectTo(choice, signal);
   const pipeline = quire.pipeline(definition);
   if (action === 'check') {
     const report = await pipeline.check({ signal });

@@ -40,10 +40,10 @@ export function chosenUrl({ url, local }: ServerChoice): string | undefined {
   return url ?? (process.env['QUIRE_URL'] || undefined) ?? savedLogin().url;
 }
 
-export async function connectTo(choice: ServerChoice): Promise<Connection> {
+export async function connectTo(choice: ServerChoice, signal: AbortSignal): Promise<Connection> {
   const url = chosenUrl(choice);
   if (url === undefined) {
-    const socket = await localServer(() => note('Starting a local server …'));
+    const socket = await localServer(signal, () => note('Starting a local server …'));
     // A named pipe has no times.
     const created = statSync(socket, { throwIfNoEntry: false })?.ctimeMs;
     return {

@@ -11,10 +11,10 @@ import { ask, note, print, printJson } from './output.js';
 import { chosenUrl, connectTo, savedLogin } from './server.js';
 
 /** `quire tools [search]`. */
-export async function toolsCommand(args: readonly string[]): Promise<void> {
+export async function toolsCommand(args: readonly string[], signal: AbortSignal): Promise<void> {
   const { values, positionals } = parse({ ...GLOBAL_OPTIONS }, args, 'tools');
   const { json, ...choice } = values as GlobalValues;
-  const { operations } = await catalogOf(await connectTo(choice));
+  const { operations } = await catalogOf(await connectTo(choice, signal), signal);
   const search = positionals.join(' ');
   const found = search === '' ? operations : searchOperations(operations, search);
   if (found.length === 0)
@@ -28,7 +28,7 @@ export async function toolsCommand(args: readonly string[]): Promise<void> {
 }
 
 /** `quire login [--url <address>]`: asks for address and key, tries them, and keeps them. */
-export async function loginCommand(args: readonly string[]): Promise<void> {
+export async function loginCommand(args: readonly string[], signal: AbortSignal): Promise<void> {
   const { values } = parse({ ...GLOBAL_OPTIONS }, args, 'login');
   const { url: given } = values as GlobalValues;
   const known = savedLogin().url ?? 'http://127.0.0.1:8080';
@@ -38,7 +38,7 @@ export async function loginCommand(args: readonly string[]): Promise<void> {
   const apiKey =
     process.env['QUIRE_API_KEY'] ?? (await ask(interactive ? 'API key: ' : '', { hidden: interactive })).trim();
   const quire = new Quire({ url, apiKey, retries: 0 });
-  await quire.request('/api/v1/general/jobs', { query: { limit: 1 } });
+  await quire.request('/api/v1/general/jobs', { query: { limit: 1 }, signal });
   const file = configFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, JSON.stringify({ url, apiKey }, null, 2), { mode: 0o600 });
@@ -53,7 +53,7 @@ export function logoutCommand(): void {
 }
 
 /** `quire doctor`: what is set up, and what is missing. */
-export async function doctorCommand(args: readonly string[]): Promise<void> {
+export async function doctorCommand(args: readonly string[], signal: AbortSignal): Promise<void> {
   const { values } = parse({ ...GLOBAL_OPTIONS }, args, 'doctor');
   const { json, ...choice } = values as GlobalValues;
   const url = chosenUrl(choice);
@@ -72,7 +72,7 @@ export async function doctorCommand(args: readonly string[]): Promise<void> {
   };
   let failed: unknown;
   try {
-    const { operations, version: serverVersion } = await catalogOf(await connectTo(choice));
+    const { operations, version: serverVersion } = await catalogOf(await connectTo(choice, signal), signal);
     const missing = new Map<string, string | undefined>();
     for (const { availability } of operations)
       for (const { name, install } of availability.missing ?? []) missing.set(name, install);

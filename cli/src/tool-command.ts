@@ -11,8 +11,8 @@ import { connectTo, type ServerChoice } from './server.js';
 export async function toolCommand(command: string, args: readonly string[], signal: AbortSignal): Promise<void> {
   if (command.startsWith('-'))
     throw new Failure(EXIT.usage, `Unknown option ${command}; name a command first.`, 'Help: quire --help');
-  const connection = await connectTo(choiceIn(args));
-  const { operations } = await catalogOf(connection);
+  const connection = await connectTo(choiceIn(args), signal);
+  const { operations } = await catalogOf(connection, signal);
   const operation = findOperation(operations, command);
   if (args.includes('--help') || args.includes('-h')) return print(operationHelp(operation));
   const { state, reason } = operation.availability;

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -118,15 +119,18 @@ describe('The command line with a server', () => {
   });
 
   it('stops at once when it is interrupted, and leaves no file', async () => {
-    const silent = createServer((request) => request.resume());
+    const catalog = await (await fetch(`${server.url}/api/v1/console/catalog`)).text();
+    let child: ChildProcess | undefined;
+    const silent = createServer((request, response) => {
+      request.resume();
+      if (request.method === 'GET') response.end(catalog);
+      else child?.kill('SIGINT');
+    });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    silent.on('request', () => interrupted?.kill('SIGINT'));
-    let interrupted: { kill(signal: 'SIGINT'): boolean } | undefined;
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const before = readdirSync(desk.work);
-    const { code } = await desk.run(['rotate', 'in.pdf', '-o', 'never.pdf', '--url', url], {
-      started: (child) => (interrupted = child),
-    });
+    const started = (running: ChildProcess): void => void (child = running);
+    const { code } = await desk.run(['rotate', 'in.pdf', '-o', 'never.pdf', '--url', url], { started });
     silent.closeAllConnections();
     silent.close();
     expect(code).to.equal(130);

@@ -17,7 +17,7 @@ export function peerAddress(remoteAddress: string | undefined): string {
   return remoteAddress === undefined || remoteAddress === '' ? LOCAL : remoteAddress;
 }
 
-/** Removes the socket of a server that was killed: listening would fail. One that answers stays, and so do other files. */
+/** Removes the socket of a server that was killed: listening would fail. One that answers and other files stay. */
 export async function removeDeadSocket(path: string): Promise<void> {
   if (NAMED_PIPE.test(path) || lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
   const code = await new Promise<string | undefined>((resolve) => {

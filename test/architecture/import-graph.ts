@@ -33,7 +33,9 @@ export function projectFiles(): string[] {
 export function sourceFiles(): string[] {
   return projectFiles().filter(
     (path) =>
-      /^(cli\/src\/|clients\/[^/]+\/src\/|console\/src\/|core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) &&
+      /^(cli\/src\/|clients\/[^/]+\/src\/|console\/src\/|core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(
+        path,
+      ) &&
       /\.tsx?$/.test(path) &&
       !path.endsWith('.d.ts') &&
       !path.endsWith('.test.ts') &&

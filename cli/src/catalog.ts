@@ -11,7 +11,7 @@ interface Kept {
   readonly catalog: ConsoleCatalog;
 }
 
-/** The operations of a server, of its plugins too. Kept with its ETag, so that an unchanged catalog is not sent again. */
+/** The operations of a server and its plugins. Kept with its ETag, so that an unchanged catalog is not sent again. */
 export async function catalogOf({ quire, name, startedAt }: Connection, signal: AbortSignal): Promise<ConsoleCatalog> {
   const file = fileFor(name);
   const kept = keptIn(file);

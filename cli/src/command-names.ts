@@ -19,7 +19,7 @@ function lastPart(path: string): string {
 
 /**
  * How a word may name an operation, best first: its command, its path or the last part of it; the short form of one of
- * these; a word of its command; a keyword; the beginning of its command. The first rule that fits any operation decides.
+ * these; a word of its command; a keyword; the beginning of its command. The first rule that fits one decides.
  */
 const RULES: readonly ((operation: Named, word: string) => boolean)[] = [
   ({ name, path }, word) => [kebab(name), name.toLowerCase(), lastPart(path), path].includes(word),
@@ -29,7 +29,7 @@ const RULES: readonly ((operation: Named, word: string) => boolean)[] = [
   ({ name, path }, word) => [kebab(name), lastPart(path)].some((command) => command.startsWith(word)),
 ];
 
-/** Finds the operation that a command names. Throws a Failure that lists similar ones for a word that names none or several. */
+/** Finds the operation that a word names. Throws a Failure that lists similar ones where that is none or several. */
 export function findOperation<T extends Named>(operations: readonly T[], word: string): T {
   const wanted = word.toLowerCase();
   for (const fits of RULES) {

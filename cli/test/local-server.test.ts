@@ -59,6 +59,16 @@ describe('The command line without a server', () => {
     expect(code, stderr).to.equal(0);
   });
 
+  it('serves in the terminal when it is called alone, and says how to get help', async () => {
+    const { code, stdout, stderr } = await desk.run([], {
+      env: { SERVER_PORT: '0' },
+      started: (child) => child.stderr?.once('data', () => child.kill('SIGTERM')),
+    });
+    expect(code, stderr).to.equal(0);
+    expect(stdout.toString()).to.contain('Quire is listening on http://127.0.0.1:');
+    expect(stderr).to.contain('quire --help');
+  });
+
   it('says why the local server did not start', async () => {
     await gone();
     const settings = join(local(), 'data', 'configs', 'settings.yml');

@@ -35,7 +35,13 @@ const stages = [
   // The longest parts: the last process to start determines the total time.
   {
     name: 'http',
-    tests: ['test/http/**/*.test.ts', 'test/console/*.test.ts', 'test/examples/*.test.ts'],
+    tests: [
+      'test/http/**/*.test.ts',
+      'test/console/*.test.ts',
+      'test/examples/*.test.ts',
+      'clients/*/test/*.test.ts',
+      'cli/test/*.test.ts',
+    ],
     parts: 6,
     mongodb: true,
   },

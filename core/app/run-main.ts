@@ -92,13 +92,15 @@ function remainingText(names: readonly string[]): string {
 
 function announce(server: QuireServer, url: string): void {
   const login = server.settings.get('security.enableLogin');
+  const onSocket = server.settings.get('server.socket') !== '';
   const lines = [
     `Quire is listening on ${url}`,
-    `  API documentation: ${url}/swagger-ui/index.html`,
+    ...(onSocket ? [] : [`  API documentation: ${url}/swagger-ui/index.html`]),
     `  ${server.catalog.operations.size} operations of ${server.catalog.plugins.length} plugins; data in ` +
       `${server.settings.paths.base}`,
   ];
-  if (!login && server.settings.get('server.host') === '')
+  if (onSocket) lines.push('  Whoever may open the socket can connect; every caller counts as this machine.');
+  else if (!login && server.settings.get('server.host') === '')
     lines.push(
       '  Login is off, so only this machine can connect. Set security.enableLogin, or server.host to listen elsewhere.',
     );
@@ -117,7 +119,9 @@ function startupText(error: unknown): string {
     (error as Error | undefined)?.name === 'StartupError'
   )
     return (error as Error).message;
-  const { code, port } = (error ?? {}) as { code?: string; port?: number };
+  const { code, port, address } = (error ?? {}) as { code?: string; port?: number; address?: string };
+  if (code === 'EADDRINUSE' && port === undefined)
+    return `Another server listens on ${address ?? 'the socket'}. Stop it, or set server.socket (SERVER_SOCKET).`;
   if (code === 'EADDRINUSE')
     return `Port ${port ?? ''} is in use. Stop the other program, or set server.port (SERVER_PORT).`;
   if (code === 'EACCES') return `Not allowed to use port ${port ?? ''} or the data folder: ${(error as Error).message}`;

@@ -6,6 +6,7 @@ import { sizeToBytes, type Settings } from '../settings/index.js';
 import type { HttpDeps } from './deps.js';
 import type { FormLimits } from './request/read-form.js';
 import { documentSource, type DocumentSource } from '../openapi/index.js';
+import { protectSocket, removeDeadSocket } from './listen-address.js';
 import { createHttpServer } from './server.js';
 
 export interface CreateHttpDeps extends Omit<HttpDeps, 'formLimits'> {
@@ -14,7 +15,7 @@ export interface CreateHttpDeps extends Omit<HttpDeps, 'formLimits'> {
 }
 
 export interface HttpFeature {
-  /** Base address with the context path; correct once the server listens. */
+  /** Base address with the context path; correct once the server listens. `unix:` and the path of a socket. */
   url(): string;
   inject(options: string | ServerInjectOptions): Promise<ServerInjectResponse>;
   documentSource(): DocumentSource;
@@ -26,12 +27,20 @@ export interface HttpFeature {
 /** Creates the HTTP server with the routes of every operation and endpoint. It does not listen yet. */
 export async function createHttp({ metrics, pino, ...deps }: CreateHttpDeps): Promise<HttpFeature> {
   const { settings } = deps;
+  const socket = settings.get('server.socket');
   const hapi = await createHttpServer({ ...deps, formLimits: formLimitsOf(settings) }, metrics, pino);
   return {
-    url: () => `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`,
+    url: () =>
+      socket === ''
+        ? `${hapi.info.uri.replace('0.0.0.0', '127.0.0.1')}${settings.get('system.rootUriPath')}`
+        : `unix:${socket}`,
     inject: (options) => hapi.inject(options),
     documentSource: () => documentSource(hapi, { ...deps, prefix: settings.get('system.rootUriPath') }),
-    start: () => hapi.start(),
+    start: async () => {
+      if (socket !== '') await removeDeadSocket(socket);
+      await hapi.start();
+      if (socket !== '') protectSocket(socket);
+    },
     stop: (patienceMs) => hapi.stop({ timeout: patienceMs }),
   };
 }

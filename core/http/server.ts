@@ -6,7 +6,7 @@ import type { Logger as Pino } from 'pino';
 import { consolePlugin } from '../console/index.js';
 import type { Metrics } from '../metrics/index.js';
 import { exampleFilesPlugin, swaggerPlugin, swaggerUiPlugin } from '../openapi/index.js';
-import { listenHost } from '../settings/index.js';
+import { listenAddress, peerAddress } from './listen-address.js';
 import { auditCalls } from './routes/audit-calls.js';
 import { siteOf } from './request/call-site.js';
 import { clientAddressFrom, trustedFrom } from './request/client-address.js';
@@ -35,8 +35,7 @@ export async function createHttpServer(deps: HttpDeps, metrics: Metrics, log: Pi
   });
   const hapi = createHapi({
     listener,
-    port: settings.get('server.port'),
-    host: listenHost(settings),
+    ...listenAddress(settings),
     debug: false,
     // Files are compressed already and JSON answers are small. Uncompressed answers keep Content-Length equal to the
     // file size.
@@ -95,12 +94,13 @@ function addressRequests(hapi: Server, deps: HttpDeps, prefix: string): void {
   hapi.ext('onRequest', (request, h) => {
     refuseSeveralHosts(request.raw.req);
     // Health probes, and proxies that strip the sub-path, call without it; all routes have it.
-    request.app.viaProxy = isProxy(request.info.remoteAddress);
+    const peer = peerAddress(request.info.remoteAddress);
+    request.app.viaProxy = isProxy(peer);
     const bare = prefix !== '' && request.path !== prefix && !request.path.startsWith(`${prefix}/`);
     if (bare && (probes.has(request.path) || request.app.viaProxy))
       request.setUrl(`${prefix}${request.url.pathname}${request.url.search}`);
     request.app.requestId = requestId(header(request, 'x-request-id'));
-    request.app.address = addressOf(request.info.remoteAddress, header(request, 'x-forwarded-for'));
+    request.app.address = addressOf(peer, header(request, 'x-forwarded-for'));
     const facts = siteFacts(request);
     const path = request.path.slice(prefix.length);
     // Load balancers ask for probes by whatever name they have; the answer contains nothing.

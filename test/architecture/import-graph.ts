@@ -33,7 +33,9 @@ export function projectFiles(): string[] {
 export function sourceFiles(): string[] {
   return projectFiles().filter(
     (path) =>
-      /^(console\/src\/|core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(path) &&
+      /^(cli\/src\/|clients\/[^/]+\/src\/|console\/src\/|core\/|document\/|registry\/|plugins\/[^/]+\/src\/)/.test(
+        path,
+      ) &&
       /\.tsx?$/.test(path) &&
       !path.endsWith('.d.ts') &&
       !path.endsWith('.test.ts') &&
@@ -88,6 +90,7 @@ const packages: Readonly<Record<string, string>> = {
   '@quire/catalog': 'registry/catalog',
   '@quire/document': 'document',
   '@quire/core': 'core',
+  '@quire/client': 'clients/typescript/src',
   '@quire/plugin-kit': 'test/kit',
 };
 

@@ -51,7 +51,7 @@ describe('the layout of the code', () => {
 
   it('cites only files that exist', () => {
     const cited =
-      /(?<![\w./-])(?:docs|core|document|plugins|registry|test|tools|verification|deploy|config|bench|examples)\/[\w./-]+\.(?:md|yml|ts|mjs|sh|json)(?![\w*])/g;
+      /(?<![\w./-])(?:docs|cli|clients|core|document|plugins|registry|test|tools|verification|deploy|config|bench|examples)\/[\w./-]+\.(?:md|yml|ts|mjs|sh|json)(?![\w*])/g;
     const sources = projectFiles().filter(
       (path) => /\.(ts|mjs|md|sh|yml)$/.test(path) && !/(^|\/)(fixtures|interface|reports|bad-plugins)\//.test(path),
     );

@@ -9,7 +9,8 @@ import { join, resolve } from 'node:path';
 import { directNeeds, lockedPackages, root } from './locked-packages.mjs';
 
 const target = resolve(process.argv[2] ?? join(root, 'sbom.cdx.json'));
-const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+// The product has the name of the package that is published, not that of the repository.
+const own = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'));
 const runtime = JSON.parse(readFileSync(join(root, 'tools/runtime/node.json'), 'utf8'));
 const packages = lockedPackages();
 const ownRef = purlOf(own);

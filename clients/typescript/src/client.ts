@@ -13,17 +13,12 @@ export type OperationsAsJobs = {
   [K in keyof Operations]: (...args: Parameters<Operations[K]>) => Promise<Job<Awaited<ReturnType<Operations[K]>>>>;
 };
 
-type StepArguments<F> = F extends (file: never, ...rest: infer R) => unknown
-  ? R extends [options?: infer O, call?: CallOptions]
-    ? undefined extends R[0]
-      ? [options?: O]
-      : [options: O]
-    : never
-  : never;
+/** Options of an operation, from the parameters of its method. */
+type StepArguments<P extends readonly unknown[]> = undefined extends P[1] ? [options?: P[1]] : [options: P[1]];
 
 /** A pipeline with a method for each operation that can be a step: its options without the document. */
 export type Pipeline = PipelineBuilder & {
-  [K in StepName]: (...args: StepArguments<Operations[K]>) => Pipeline;
+  [K in StepName]: (...args: StepArguments<Parameters<Operations[K]>>) => Pipeline;
 };
 
 /** How an operation is sent: at once, or as a job. */

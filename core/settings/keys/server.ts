@@ -19,6 +19,15 @@ export const serverKeys = [
     meaning: 'address to listen on; empty: loopback only while login is off, everywhere while it is on',
   },
   {
+    path: 'server.socket',
+    type: 'string',
+    default: '',
+    acts: true,
+    meaning:
+      'Unix domain socket (or Windows named pipe) to listen on instead of an address; its folder decides who may ' +
+      'connect, and every caller counts as this machine',
+  },
+  {
     path: 'server.allowedHosts',
     type: 'strings',
     default: [],

@@ -181,7 +181,8 @@ class Convert2Operations(OperationBase[F, M, J]):
 
         The XML is a flat OpenDocument text (OpenDocument 1.3, part 3) as LibreOffice writes it when it opens the PDF as
         a text document: pages one after another, lines of text in positioned frames with their fonts, images as base64.
-        Headings, lists, tables and links are not marked.
+        Headings, lists, tables and links are not marked. Pages with more than 2,500 lines and shapes keep their text
+        and images only; a warning names them.
 
         Args:
             file: The document (.pdf).

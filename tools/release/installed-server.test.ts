@@ -33,7 +33,7 @@ describe('a folder with only the packed packages', function () {
   async function start(): Promise<{ readonly server: ChildProcess; readonly url: string }> {
     const child = spawn(process.execPath, [join(folder, 'node_modules', '.bin', 'quire-server')], {
       cwd: folder,
-      env: { ...process.env, QUIRE_BASE_PATH: '', SERVER_PORT: '0' },
+      env: { ...process.env, QUIRE_BASE_PATH: '', SERVER_PORT: '0', SYSTEM_ENABLEURLTOPDF: 'true' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let printed = '';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 /**
- * Returns a form as the body of a request (RFC 7578), read as it is sent. Node can do that too (`new Response(form)`), but
- * its stream throws an error that nobody can catch when the server answers before it has read everything.
+ * Returns a form as the body of a request (RFC 7578), read as it is sent. Node can do that too (`new Response(form)`),
+ * but its stream throws an error that nobody can catch when the server answers before it has read everything.
  */
 export function multipart(form: FormData): { readonly stream: Readable; readonly headers: Record<string, string> } {
   const boundary = `quire-${randomUUID()}`;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,29 +21,73 @@ export async function localServer(signal: AbortSignal, starting: () => void): Pr
   if (await answers(socket)) return socket;
   starting();
   const folder = localFolder();
+  const lock = join(folder, 'starting');
+  const until = Date.now() + START_MS;
+  // Two servers that start at the same time would take the socket away from each other.
+  while (!takeLock(lock)) {
+    if (await answers(socket)) return socket;
+    if (Date.now() > until) throw new Failure(EXIT.away, 'Another call does not get the local server started.');
+    await sleep(LOOK_MS, undefined, { signal });
+  }
+  try {
+    if (!(await answers(socket))) await startServer(folder, socket, signal);
+    return socket;
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+async function startServer(folder: string, socket: string, signal: AbortSignal): Promise<void> {
   const log = join(folder, 'server.log');
   const output = openSync(log, 'w', 0o600);
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=2', fileURLToPath(new URL('./local-server-entry.js', import.meta.url))],
-    {
-      cwd: folder,
-      detached: true,
-      stdio: ['ignore', output, output],
-      env: localEnvironment(folder, socket),
-    },
-  );
+  const program = fileURLToPath(new URL('./local-server-entry.js', import.meta.url));
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', program], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: localEnvironment(folder, socket),
+  });
   closeSync(output);
   let ended = false;
   for (const event of ['exit', 'error']) child.once(event, () => (ended = true));
   child.unref();
-  for (const until = Date.now() + START_MS; Date.now() < until; await sleep(LOOK_MS, undefined, { signal })) {
-    if (await answers(socket)) return socket;
-    // Another call may have started one at the same time: then that one answers, a moment later.
-    if (ended && !(await answersSoon(socket))) break;
+  for (const until = Date.now() + START_MS; Date.now() < until && !ended;) {
+    if (await answers(socket)) return;
+    await sleep(LOOK_MS, undefined, { signal });
   }
   const last = readFileSync(log, 'utf8').trim().split('\n').slice(-LOG_LINES).join('\n');
   throw new Failure(EXIT.away, `The local server did not start. Its last lines:\n${last}`, `The whole log: ${log}`);
+}
+
+/** Creates a file with the id of this process. False while that of another process is there which still runs. */
+function takeLock(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!runs(Number(textOf(path)))) rmSync(path, { force: true });
+    return false;
+  }
+}
+
+/** Empty for a file that is gone by now. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** A lock that is just being written has no id yet. */
+function runs(pid: number): boolean {
+  if (pid === 0) return true;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the local server runs. */
@@ -59,14 +103,6 @@ function localEnvironment(folder: string, socket: string): NodeJS.ProcessEnv {
     SERVER_SOCKET: socket,
     CONSOLE_WELCOME: 'false',
   };
-}
-
-async function answersSoon(socket: string): Promise<boolean> {
-  for (let look = 0; look < 50; look += 1) {
-    if (await answers(socket)) return true;
-    await sleep(LOOK_MS);
-  }
-  return false;
 }
 
 function answers(socket: string): Promise<boolean> {

@@ -1,28 +1,48 @@
 import { request as send, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { multipart } from './multipart.js';
 
 /** Statuses whose answers have no body (Fetch standard, null body status). */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** Returns a `fetch` that sends every request to the server at this Unix domain socket or named pipe. */
+/**
+ * Returns a `fetch` that sends every request to the server at this Unix domain socket or named pipe; Node's own cannot.
+ * Takes what the client sends: an address, and a form or a text as body.
+ */
 export function socketFetch(socketPath: string): typeof fetch {
-  return async (input, init) => {
-    const request = new Request(input instanceof URL ? input.href : input, init);
-    const { pathname, search } = new URL(request.url);
-    const { method, signal } = request;
-    const headers = Object.fromEntries(request.headers);
+  return async (input, init = {}) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+    const { method = 'GET', body, signal } = init;
+    const { stream, headers } = bodyOf(body);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const sent = send({ socketPath, path: `${pathname}${search}`, method, headers, signal, agent: false }, resolve);
-      sent.once('error', reject);
-      if (request.body === null) sent.end();
-      else pipeline(Readable.fromWeb(request.body as NodeStream<Uint8Array>), sent).catch(reject);
+      const sent = send(
+        {
+          socketPath,
+          path: `${pathname}${search}`,
+          method,
+          headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers },
+          agent: false,
+          ...(signal === null || signal === undefined ? {} : { signal }),
+        },
+        resolve,
+      );
+      // A broken connection may be reported twice. A server that refuses a call answers before it has read all.
+      sent.on('error', reject);
+      sent.once('close', () => stream.destroy());
+      stream.once('error', (error) => sent.destroy(error));
+      stream.pipe(sent);
     });
-    const status = answer.statusCode ?? 0;
+    const { statusCode: status = 0 } = answer;
     const answered = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
     if (WITHOUT_BODY.includes(status)) answer.resume();
-    const body = WITHOUT_BODY.includes(status) ? null : (Readable.toWeb(answer) as unknown as ReadableStream);
-    return new Response(body, { status, headers: answered });
+    const content = WITHOUT_BODY.includes(status) ? null : (Readable.toWeb(answer) as unknown as ReadableStream);
+    return new Response(content, { status, headers: answered });
   };
+}
+
+function bodyOf(body: RequestInit['body']): { readonly stream: Readable; readonly headers: Record<string, string> } {
+  if (body instanceof FormData) return multipart(body);
+  const bytes = Buffer.from(typeof body === 'string' ? body : '');
+  const headers: Record<string, string> = bytes.length === 0 ? {} : { 'content-length': String(bytes.length) };
+  return { stream: Readable.from(bytes.length === 0 ? [] : [bytes]), headers };
 }

@@ -3,7 +3,7 @@ import type { ShownCategory, ShownField, ShownPart, When } from '@quire/registry
 import { byName, fieldProperty, sentence, titleCase, type NodeProperty, type Shown } from './n8n-properties.js';
 
 /** Properties that the node itself has; no field may have such a name. */
-const OWN = ['resource', 'operation', 'options', 'inputField', 'outputField', 'mode', 'files', 'call'];
+const OWN = ['resource', 'operation', 'options', 'inputField', 'outputField', 'runAs', 'severalFiles', 'settings'];
 const DOCUMENTS = 'fileInput';
 
 /** How the node calls an operation. */

@@ -53,6 +53,7 @@ const stages = [
       'core/**/*.test.ts',
       'plugins/*/test/**/*.test.ts',
       'document/test/**/*.test.ts',
+      'clients/*/test/**/*.test.ts',
       'tools/**/*.test.ts',
       'verification/**/*.test.ts',
       'deploy/**/*.test.ts',

@@ -57,7 +57,7 @@ function operationProperty(category: string, operations: readonly OperationPrese
     .map(({ name, title, summary }) => ({
       name: titleCase(title),
       value: name,
-      description: sentence(summary),
+      ...(titleCase(title) === titleCase(summary) ? {} : { description: sentence(summary) }),
       action: summary,
     }))
     .sort(byName);

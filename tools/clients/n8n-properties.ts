@@ -34,21 +34,25 @@ interface NodeOption {
 }
 
 /** Words that are not capitalised within a title. */
-const SMALL = /^(?:a|an|and|as|at|but|by|for|from|in|into|of|off|on|onto|or|over|per|the|to|up|via|vs|with)$/;
+const SMALL = /^(?:a|an|and|as|at|but|by|for|in|of|off|on|or|over|per|the|to|up|via|vs|with)$/;
 
 /** Returns a text in title case, as n8n's linter wants names: `Page numbers of a PDF` is `Page Numbers of a PDF`. */
 export function titleCase(text: string): string {
-  return text
-    .split(' ')
-    .map((word, at) => (at > 0 && SMALL.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+  const words = text.split(' ');
+  return words
+    .map((word, at) => (at > 0 && at < words.length - 1 && SMALL.test(word) ? word : capital(word)))
     .join(' ');
+}
+
+/** Capitalises a word, and each of its parts: `E-Book`, `(Grey`. */
+function capital(word: string): string {
+  return word.replaceAll(/(?<=^|[(-])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
 /** Returns a description as n8n's linter wants it: one sentence without a full stop, several with. */
 export function sentence(text: string): string {
-  const plain = text.trim().replaceAll(/\s+/g, ' ');
-  const bare = plain.replace(/\.$/, '');
-  return /[.?!:] \S/.test(bare) ? `${bare}.` : bare;
+  const bare = text.trim().replaceAll(/\s+/g, ' ').replaceAll(/\bIds\b/g, 'IDs').replace(/\.$/, '');
+  return /[.?!] \S/.test(bare) ? `${bare}.` : bare;
 }
 
 /** Sorts options as n8n's linter wants them. */
@@ -68,7 +72,7 @@ export function fieldProperty(field: ShownField): NodeProperty {
     ...input,
     ...(required || requiredWhen !== undefined ? { required: true } : {}),
     ...(hint !== undefined && type === 'string' ? { placeholder: `e.g. ${hint}` } : {}),
-    description: descriptionOf(field),
+    ...descriptionOf(field),
   };
 }
 
@@ -116,11 +120,12 @@ function jsonText(value: unknown, usual: string): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function descriptionOf(field: ShownField): string {
+/** Nothing where the name says it all. */
+function descriptionOf(field: ShownField): Pick<NodeProperty, 'description'> {
   const { label, help = '', type, unit, values = [] } = field;
   const list = type === 'list' && values.length === 0 ? 'Several values are separated by commas.' : '';
   const measure = unit === undefined ? '' : `In ${unit}.`;
-  const texts = [help === '' ? `${label}.` : help, measure, list].filter((text) => text !== '').join(' ');
-  if (type !== 'boolean' || /^whether\b/i.test(texts)) return sentence(texts);
-  return sentence(help === '' ? `Whether to use this: ${label}` : `Whether this is on. ${help}`);
+  const texts = [help, measure, list].filter((text) => text !== '').join(' ');
+  if (type !== 'boolean' || /^whether\b/i.test(texts)) return texts === '' ? {} : { description: sentence(texts) };
+  return { description: sentence(help === '' ? `Whether to use this: ${label}` : `Whether this is on. ${help}`) };
 }

@@ -53,7 +53,6 @@ const stages = [
       'core/**/*.test.ts',
       'plugins/*/test/**/*.test.ts',
       'document/test/**/*.test.ts',
-      'clients/*/test/**/*.test.ts',
       'tools/**/*.test.ts',
       'verification/**/*.test.ts',
       'deploy/**/*.test.ts',

@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const cache = resolve(values.cache);
 mkdirSync(cache, { recursive: true });
 const packageFolder = lintedNode(cache);
-process.stdout.write('n8n\'s linter and compiler find nothing\n');
+process.stdout.write("n8n's linter and compiler find nothing\n");
 if (!values['lint-only']) await runWorkflows();
 
 async function runWorkflows(): Promise<void> {

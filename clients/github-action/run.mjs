@@ -8,7 +8,8 @@ import { once } from 'node:events';
 const { INPUT_COMMAND: command = '', INPUT_VERSION: version = 'latest', GITHUB_OUTPUT: outputs, ...rest } = process.env;
 const { INPUT_ARGS: args = '', INPUT_URL: url = '', INPUT_API_KEY: key = '', ...env } = rest;
 
-if (!/^[a-z][a-z0-9-]*$/.test(command)) fail(`"command" must be the name of a command, such as merge; found "${command}"`);
+if (!/^[a-z][a-z0-9-]*$/.test(command))
+  fail(`"command" must be the name of a command, such as merge; found "${command}"`);
 if (!/^[\w.^~-]+$/.test(version)) fail(`"version" must be a version of the package quire; found "${version}"`);
 
 const lines = args

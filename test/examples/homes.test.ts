@@ -81,7 +81,12 @@ describe('The scripts for paperless-ngx and Nextcloud', function () {
   it('write a copy without metadata after paperless has filed a document', async () => {
     const source = join(folder, 'filed.pdf');
     writeFileSync(source, await makePdf({ pages: 1 }));
-    const env = { DOCUMENT_ID: '7', DOCUMENT_ARCHIVE_PATH: '', DOCUMENT_SOURCE_PATH: source, QUIRE_COPIES: join(folder, 'copies') };
+    const env = {
+      DOCUMENT_ID: '7',
+      DOCUMENT_ARCHIVE_PATH: '',
+      DOCUMENT_SOURCE_PATH: source,
+      QUIRE_COPIES: join(folder, 'copies'),
+    };
     const { code, stderr } = await run('quire-post-consume', env);
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
     await expectPdf(new Uint8Array(readFileSync(join(folder, 'copies', '7.pdf')))).pages(1);

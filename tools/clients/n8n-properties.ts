@@ -7,15 +7,7 @@ export type Shown = Readonly<Record<string, readonly (string | number | boolean)
 export interface NodeProperty {
   readonly displayName: string;
   readonly name: string;
-  readonly type:
-    | 'string'
-    | 'number'
-    | 'boolean'
-    | 'options'
-    | 'multiOptions'
-    | 'collection'
-    | 'json'
-    | 'color';
+  readonly type: 'string' | 'number' | 'boolean' | 'options' | 'multiOptions' | 'collection' | 'json' | 'color';
   readonly default: unknown;
   readonly description?: string;
   readonly placeholder?: string;
@@ -51,7 +43,11 @@ function capital(word: string): string {
 
 /** Returns a description as n8n's linter wants it: one sentence without a full stop, several with. */
 export function sentence(text: string): string {
-  const bare = text.trim().replaceAll(/\s+/g, ' ').replaceAll(/\bIds\b/g, 'IDs').replace(/\.$/, '');
+  const bare = text
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\bIds\b/g, 'IDs')
+    .replace(/\.$/, '');
   return /[.?!] \S/.test(bare) ? `${bare}.` : bare;
 }
 

@@ -37,7 +37,9 @@ async function runWorkflows(): Promise<void> {
     for (const [name, check] of Object.entries(checks(files))) {
       const output = n8n('execute', `--id=${known[name]?.id ?? ''}`, '--rawOutput');
       const fault = await check(output).catch((error: unknown) => String(error));
-      process.stdout.write(`${fault === undefined ? 'passed' : 'FAILED'}: ${name}${fault === undefined ? '' : `: ${fault}`}\n`);
+      process.stdout.write(
+        `${fault === undefined ? 'passed' : 'FAILED'}: ${name}${fault === undefined ? '' : `: ${fault}`}\n`,
+      );
       if (fault !== undefined) failures.push(`${name}\n${output}`);
     }
   } finally {
@@ -80,18 +82,24 @@ type Check = (output: string) => Promise<string | undefined>;
 /** What each workflow must have done; a check returns what is wrong. */
 function checks(files: string): Readonly<Record<string, Check>> {
   const load = (name: string): Promise<PDFDocument> => PDFDocument.load(readFileSync(join(files, name)));
-  const pages = (name: string, wanted: number): Check => async () => {
-    const found = (await load(name)).getPageCount();
-    return found === wanted ? undefined : `${name} has ${found} pages, not ${wanted}`;
-  };
-  const rotated = (name: string): Check => async () => {
-    const { angle } = (await load(name)).getPage(0).getRotation();
-    return angle === 90 ? undefined : `${name} is rotated by ${angle}`;
-  };
-  const says = (...texts: readonly string[]): Check => async (output) => {
-    const missing = texts.filter((text) => !output.includes(text));
-    return missing.length === 0 ? undefined : `the output lacks ${missing.join(', ')}`;
-  };
+  const pages =
+    (name: string, wanted: number): Check =>
+    async () => {
+      const found = (await load(name)).getPageCount();
+      return found === wanted ? undefined : `${name} has ${found} pages, not ${wanted}`;
+    };
+  const rotated =
+    (name: string): Check =>
+    async () => {
+      const { angle } = (await load(name)).getPage(0).getRotation();
+      return angle === 90 ? undefined : `${name} is rotated by ${angle}`;
+    };
+  const says =
+    (...texts: readonly string[]): Check =>
+    async (output) => {
+      const missing = texts.filter((text) => !output.includes(text));
+      return missing.length === 0 ? undefined : `the output lacks ${missing.join(', ')}`;
+    };
   return {
     rotate: rotated('rotated.pdf'),
     merge: pages('merged.pdf', 4),

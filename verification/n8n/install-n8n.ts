@@ -24,9 +24,16 @@ function installed(cache: string, name: string, packages: readonly string[], nat
   // Without scripts: some fetch programs for services that are not used here.
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
   run(folder, 'npm', 'install', ...packages, ...options);
-  if (native.length > 0) run(folder, 'npm', 'rebuild', ...native);
+  if (native.length > 0) run(folder, 'npm', 'rebuild', ...native, '--build-from-source', `--nodedir=${headers(cache)}`);
   writeFileSync(mark, packages.join(' '));
   return folder;
+}
+
+/** Returns a folder with the headers of this Node, from npm, as not every network reaches nodejs.org. */
+function headers(cache: string): string {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = installed(cache, 'headers', [`${name}@${process.versions.node}`]);
+  return join(folder, 'node_modules', name);
 }
 
 /**

@@ -22,13 +22,18 @@ describe('The GitHub action', function () {
     // In place of npx, which would fetch the package: the program of this repository.
     mkdirSync(join(folder, 'bin'));
     const npx = join(folder, 'bin', 'npx');
-    writeFileSync(npx, `#!/bin/sh\necho "$2" > "${folder}/package.txt"\nshift 2\nexec "${process.execPath}" "${program}" "$@"\n`);
+    writeFileSync(
+      npx,
+      `#!/bin/sh\necho "$2" > "${folder}/package.txt"\nshift 2\nexec "${process.execPath}" "${program}" "$@"\n`,
+    );
     chmodSync(npx, 0o755);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Runs the step of action.yml as the runner does. */
-  async function run(inputs: Readonly<Record<string, string>>): Promise<{ code: number; stdout: string; outputs: Outputs }> {
+  async function run(
+    inputs: Readonly<Record<string, string>>,
+  ): Promise<{ code: number; stdout: string; outputs: Outputs }> {
     const path = join(folder, 'outputs.txt');
     writeFileSync(path, '');
     const child = spawn(process.execPath, [join(action, 'run.mjs')], {
@@ -89,5 +94,7 @@ type Outputs = Readonly<Record<string, string | undefined>>;
 
 /** Reads the file of outputs as the runner does. */
 function outputsIn(text: string): Outputs {
-  return Object.fromEntries([...text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]));
+  return Object.fromEntries(
+    [...text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]),
+  );
 }

@@ -36,6 +36,10 @@ export class QuireApi implements ICredentialType {
   };
 
   test: ICredentialTestRequest = {
-    request: { baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}', url: '/api/v1/general/jobs', qs: { limit: 1 } },
+    request: {
+      baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}',
+      url: '/api/v1/general/jobs',
+      qs: { limit: 1 },
+    },
   };
 }

@@ -13,7 +13,8 @@ export interface Execution {
 export async function executeNode({ url, parameters, items = [{ json: {} }], ...rest }: Execution): Promise<Item[]> {
   const binaryOf = (item: number, field: string): Binary => {
     const binary = items[item]?.binary?.[field];
-    if (binary === undefined) throw new Error(`This operation expects the node's input data to contain a file "${field}"`);
+    if (binary === undefined)
+      throw new Error(`This operation expects the node's input data to contain a file "${field}"`);
     return binary;
   };
   const context = {

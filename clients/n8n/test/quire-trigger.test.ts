@@ -15,7 +15,10 @@ interface Received {
 }
 
 /** Calls the trigger as n8n does for a request to its address. */
-async function receive({ headers, rawBody }: Received, parameters: object = {}): Promise<{ status: number; items: Item[] }> {
+async function receive(
+  { headers, rawBody }: Received,
+  parameters: object = {},
+): Promise<{ status: number; items: Item[] }> {
   const known: Readonly<Record<string, unknown>> = { secret, events: ['job.succeeded', 'job.failed'], ...parameters };
   let status = 200;
   const response = {
@@ -91,7 +94,10 @@ describe('The n8n trigger', () => {
       await receive(received, { secret: otherKey }),
       await receive({ headers, rawBody: Buffer.concat([rawBody, Buffer.from(' ')]) }),
       await receive({ headers: unsigned, rawBody }),
-      await receive({ headers: { ...headers, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${old}` }, rawBody }),
+      await receive({
+        headers: { ...headers, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${old}` },
+        rawBody,
+      }),
     ];
     expect(refused.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401]);
     expect(refused.flatMap(({ items }) => items)).to.deep.equal([]);

@@ -24,9 +24,10 @@ export async function formOf(
   );
   const parts = await Promise.all(
     call.parts.flatMap((name) =>
-      fieldNames(String(values[name] ?? '')).map(
-        async (field): Promise<FormEntry> => [name, await fileOf(context, { item, field })],
-      ),
+      fieldNames(String(values[name] ?? '')).map(async (field): Promise<FormEntry> => [
+        name,
+        await fileOf(context, { item, field }),
+      ]),
     ),
   );
   return [...files.map((file): FormEntry => [DOCUMENTS, file]), ...texts, ...parts];

@@ -1,5 +1,11 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+  IDataObject,
+  INodeType,
+  INodeTypeDescription,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
 import { isSigned, keyOf } from './signature';
 
 /** Starts a workflow when the server reports by call-back that a job has finished. */

@@ -110,11 +110,11 @@ describe('The n8n node', () => {
       { continueOnFail: true },
     );
     expect(missing?.json['error']).to.contain('"other"');
-    const [locked] = await execute(
-      { resource: 'security', operation: 'removePassword', runAs: 'job', options: { password: 'wrong' } },
-      { continueOnFail: true },
+    const [failed] = await execute(
+      { resource: 'general', operation: 'rotatePdf', runAs: 'job' },
+      { items: [{ json: {}, binary: { data: broken } }], continueOnFail: true },
     );
-    expect(locked).to.have.nested.property('json.code');
+    expect(failed?.json).to.have.property('code').that.is.oneOf(['PDF_DAMAGED', 'JOB_FAILED']);
   });
 
   it('says that an operation is unknown to it', async () => {

@@ -77,7 +77,7 @@ function generatedSource(folder: string): string {
     'node-param-resource-with-plural-option',
   ].map((rule) => `n8n-nodes-base/${rule}`);
   return (
-    `/* eslint-disable ${off.join(', ')}, @n8n/community-nodes/no-dead-files */\n` +
+    `/* eslint-disable ${off.join(', ')} */\n` +
     `import type { INodeProperties } from 'n8n-workflow';\n\nexport const properties: INodeProperties[] = ${text};\n`
   );
 }

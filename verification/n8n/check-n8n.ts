@@ -1,7 +1,7 @@
 // npm run check:n8n -- [--cache .cache/n8n] [--lint-only]
 //
-// Checks clients/n8n with n8n's own linter and types, installs n8n (some 2 GB, once) and the packed node in it, and runs
-// workflows with real files against a real server by `n8n execute`. Needs a C++ compiler, for n8n's database.
+// Checks clients/n8n with n8n's own linter and types, installs n8n (some 2 GB, once) and the packed node in it, and
+// runs workflows with real files against a real server by `n8n execute`. Needs a C++ compiler, for n8n's database.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,13 +6,15 @@ import { sourcesOf } from './operation-sources.js';
 import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { showCategories, titleOf } from '@quire/catalog';
+import Joi from 'joi';
+import { showCategories, showOperation, titleOf } from '@quire/catalog';
 import { errorTable, type ErrorFamily, type ErrorRow } from '@quire/registry';
 import { raisesMajor, readShape } from '../test/kit/conformance/compatibility-section.js';
 import { type PluginShape, describePluginShape, narrowings } from '../test/kit/operation-shape.js';
 import { type WorkspacePlugin, loadWorkspacePlugins, root } from './load-workspace-plugins.js';
 import { type DocumentedOperation, operationPage, pageName } from './operation-docs.js';
 import { clientModel, type ApiDocument } from './clients/client-model.js';
+import { n8nNode } from './clients/n8n-node.js';
 import { pythonClient } from './clients/python-client.js';
 import { typescriptClient } from './clients/typescript-client.js';
 import { servedDocument } from '../verification/walk/served-document.js';
@@ -30,6 +32,10 @@ const operations = plugins
     }),
   )
   .sort((a, b) => (a.operation.path < b.operation.path ? -1 : 1));
+const categories = showCategories(
+  operations.map(({ operation }) => operation),
+  plugins.flatMap(({ plugin }) => plugin.categories ?? []),
+);
 
 const folder = join(root, 'docs', 'reference', 'operations');
 for (const documented of operations)
@@ -50,6 +56,7 @@ for (const [file, text] of Object.entries(typescriptClient(model)))
 writePythonClient();
 // The package `quire` ships the settings.
 write(join(root, 'cli', 'config', 'settings.yml'), readFileSync(join(root, 'config', 'settings.yml'), 'utf8'));
+write(join(root, 'clients', 'n8n', 'nodes', 'Quire', 'operations.json'), nodeOfN8n());
 write(join(root, 'registry', 'contract.api.md'), publicTypes());
 for (const plugin of plugins) {
   writeReadmeList(plugin);
@@ -118,6 +125,18 @@ function publicTypes(): string {
   );
 }
 
+function nodeOfN8n(): string {
+  const names = new Map(model.map(({ path, name }) => [path, name]));
+  return n8nNode(
+    operations.map(({ operation }) => {
+      const name = names.get(operation.path);
+      const schema = operation.params(Joi) as Joi.ObjectSchema;
+      return showOperation({ operation, schema, ...(name === undefined ? {} : { name }) }, () => undefined);
+    }),
+    categories,
+  );
+}
+
 function index(all: readonly DocumentedOperation[]): string {
   const lines = [
     '# Operations',
@@ -126,10 +145,6 @@ function index(all: readonly DocumentedOperation[]): string {
       'that the tests run.',
     '',
   ];
-  const categories = showCategories(
-    all.map(({ operation }) => operation),
-    plugins.flatMap(({ plugin }) => plugin.categories ?? []),
-  );
   for (const { id, title } of categories) {
     lines.push(`## ${title}`, '', '| Path | Title | What it does |', '|---|---|---|');
     for (const { operation } of all.filter((one) => one.operation.path.startsWith(`${id}/`)))

@@ -13,6 +13,7 @@ const own: Readonly<Record<string, string>> = {
   health: 'Health, information and metrics, for probes and Prometheus',
   info: 'Status, version and call counts',
   invite: 'Invitations to create an account',
+  mcp: 'Agents that speak the Model Context Protocol',
   'mobile-scanner': 'Transfer of images from a phone to a browser',
   pipeline: 'Run several operations in a row; pipelines are checked before they run',
   settings: 'Settings that clients read and change',

@@ -13,6 +13,7 @@ import { type Example, fillExample } from './example.ts';
 import { FilePart } from './file-part.tsx';
 import { ToolForm } from '../../form/form.tsx';
 import { ToolHead, UnavailableNotice } from './head.tsx';
+import { ScreenLink } from './screen-link.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { findJobsAgain, repeatedPart, startRun } from './run/start-run.ts';
 import { checkLater } from './server-check.ts';
@@ -81,6 +82,7 @@ function Tool({ operation }: { readonly operation: ShownOperation }) {
     >
       <ToolHead operation={operation} examples={<Examples draft={draft} />} />
       {available ? null : <UnavailableNotice operation={operation} />}
+      {operation.screen === undefined ? null : <ScreenLink draft={draft} screen={operation.screen} />}
       <div class={`tool-columns ${operation.parts.length === 0 ? 'single' : ''}`}>
         <div class="stack-large">
           {draft.shownParts.map((part) => (

@@ -162,6 +162,8 @@ export interface ShownOperation {
   readonly order: number;
   /** Screen of the console that does the same with the pages in view. */
   readonly screen?: OperationScreen;
+  /** Name of the field with the password that opens the input. */
+  readonly password?: string;
   /** `each`: one result for each file; `all`: all files are used together. */
   readonly files: 'each' | 'all';
   readonly parts: readonly ShownPart[];

@@ -118,8 +118,7 @@ describe('The page organiser', function () {
 
   it('adds pages unselected, and offers to take back what was deleted', async () => {
     const page = await openWith('book.pdf');
-    const selected = (): Promise<number> =>
-      page.$$eval('.organiser-cell[aria-selected=true]', (cells) => cells.length);
+    const selected = (): Promise<number> => page.$$eval('.organiser-cell[aria-selected=true]', (cells) => cells.length);
     expect(await selected()).to.equal(0);
     expect(await page.$eval('.organise-tools [aria-label=Delete]', (button) => button.matches(':disabled'))).to.equal(
       true,

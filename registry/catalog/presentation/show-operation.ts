@@ -54,6 +54,7 @@ export function showOperation(
     icon: operation.icon ?? USUAL_ICON,
     order: operation.order ?? USUAL_ORDER,
     screen,
+    password: operation.passwords?.input,
     files,
     parts: shownParts(operation),
     groups: operation.groups ?? [],

@@ -34,6 +34,9 @@ describe('Forms in the document workbench', function () {
     await page.waitForSelector(control('Your name'));
     expect(new URL(page.url()).pathname).to.equal('/document/forms');
     await waitForWords(page, '.document-head h1', 'form.pdf');
+    await page.setViewport({ width: 1280, height: 800 });
+    const beyond = await page.$eval('.sections', (nav) => nav.scrollWidth - nav.clientWidth);
+    expect(beyond, 'all sections are in view').to.be.at.most(0);
     await page.close();
   });
 

@@ -27,10 +27,9 @@ function refusalOf(file: File): string | undefined {
 const HEAD = 1024;
 const heads = new WeakMap<File, ReadonlySignal<boolean>>();
 
-/** Whether a file that is called a PDF has no header of one, where the part takes only PDFs; false until it was read. */
+/** Whether a file has no header of a PDF, where the part takes nothing else; false until it was read. */
 export function isNoPdf({ extensions }: ShownPart, file: File): boolean {
-  if (extensions.length !== 1 || extensions[0] !== '.pdf' || !/\.pdf$/i.test(file.name) || file.size === 0)
-    return false;
+  if (extensions.length !== 1 || extensions[0] !== '.pdf' || file.size === 0) return false;
   let known = heads.get(file);
   if (known === undefined) {
     const found = signal(false);

@@ -260,7 +260,7 @@ function FileList({ draft, part, files, sortable }: FileListProps) {
 function FileNote({ part, file }: { readonly part: ShownPart; readonly file: File }) {
   const extension = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase();
   if (file.size === 0) return <p class="small danger">{t('This file is empty.')}</p>;
-  if (isNoPdf(part, file))
+  if (extension === '.pdf' && isNoPdf(part, file))
     return (
       <p class="small danger">
         {formatBytes(file.size)}

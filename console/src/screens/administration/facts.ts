@@ -23,7 +23,7 @@ export interface Program {
   readonly languages?: readonly string[];
 }
 
-/** The name of a licence, by its setting or its name in older clients (NORMAL, SERVER); others as the server writes them. */
+/** The name of a licence, by its setting or its name in clients (NORMAL, SERVER); others as the server writes them. */
 export function tierName(tier: string): string {
   const [free, team] = [t('Free'), t('Team')];
   const names: Readonly<Record<string, string>> = {

@@ -42,8 +42,8 @@ class Organiser {
   });
 
   /**
-   * Adds all pages of files before the entry at `at`: unselected, unless they are inserted after selected pages and take
-   * over the selection. Files that cannot be opened go to `waiting`.
+   * Adds all pages of files before the entry at `at`: unselected, unless they are inserted after selected pages and
+   * take over the selection. Files that cannot be opened go to `waiting`.
    */
   async add(files: readonly File[], at?: number): Promise<void> {
     this.opening.value++;

@@ -1,16 +1,11 @@
 import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { ShownOperation, ShownPart } from '@quire/registry';
 import { localFaults } from '../../form/checks.ts';
-import { checkFiles, repeatedPart } from './file-checks.ts';
+import { checkFiles, repeatedPart, type PickedFile } from './file-checks.ts';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts';
 import type { Run } from './run/run.ts';
 import { t } from './texts.ts';
 import { initialValue, isRequired, isShown, typedValues, type FormValue, type FormValues } from '../../form/values.ts';
-
-export interface PickedFile {
-  readonly id: number;
-  readonly file: File;
-}
 
 let lastFile = 0;
 

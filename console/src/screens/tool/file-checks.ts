@@ -2,8 +2,12 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ShownOperation, ShownPart } from '@quire/registry';
 import { catalog } from '../../api/index.ts';
 import { formatBytes, formatList } from '../../i18n/index.ts';
-import type { Draft, PickedFile } from './draft.ts';
 import { t } from './texts.ts';
+
+export interface PickedFile {
+  readonly id: number;
+  readonly file: File;
+}
 
 /** The file part that is called once for each file; undefined for tools that use all files together. */
 export function repeatedPart({ files, parts }: Pick<ShownOperation, 'files' | 'parts'>): string | undefined {
@@ -73,9 +77,15 @@ export function checkFiles(part: ShownPart, files: readonly PickedFile[]): Check
   };
 }
 
+interface ChosenFiles {
+  readonly operation: ShownOperation;
+  /** By part. */
+  readonly files: ReadonlySignal<Readonly<Record<string, readonly PickedFile[]>>>;
+}
+
 /** The files for which a tool that is called once for each is run. */
-export function runnableFiles(draft: Draft): readonly PickedFile[] {
-  const field = repeatedPart(draft.operation);
-  const part = draft.operation.parts.find((each) => each.field === field);
-  return part === undefined ? [] : checkFiles(part, draft.files.value[part.field] ?? []).good;
+export function runnableFiles({ operation, files }: ChosenFiles): readonly PickedFile[] {
+  const field = repeatedPart(operation);
+  const part = operation.parts.find((each) => each.field === field);
+  return part === undefined ? [] : checkFiles(part, files.value[part.field] ?? []).good;
 }

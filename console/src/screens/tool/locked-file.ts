@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Draft, PickedFile } from './draft.ts';
+import type { Draft } from './draft.ts';
+import type { PickedFile } from './file-checks.ts';
 
 /**
  * Returns the name of the first chosen file that needs a password, where the tool has a field for it that is empty. A

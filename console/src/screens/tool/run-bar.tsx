@@ -1,6 +1,6 @@
 import { Button, Icon } from '../../components/index.ts';
-import type { Draft, PickedFile } from './draft.ts';
-import { checkFiles, namesOf, repeatedPart, runnableFiles } from './file-checks.ts';
+import type { Draft } from './draft.ts';
+import { checkFiles, namesOf, repeatedPart, runnableFiles, type PickedFile } from './file-checks.ts';
 import { useLockedFile } from './locked-file.ts';
 import { t } from './texts.ts';
 

@@ -15,7 +15,7 @@ const actions: Readonly<Record<OperationScreen, string>> = {
   'document/metadata': /* t */ 'Edit the metadata',
 };
 
-/** Opens the screen that the operation declares, with the chosen files: people need no field names or page ranges there. */
+/** Opens the screen that the operation declares, with the chosen files: nobody has to know field names. */
 export function ScreenLink({ draft, screen }: { readonly draft: Draft; readonly screen: OperationScreen }) {
   const [first] = draft.operation.parts;
   const files = (draft.files.value[first?.field ?? ''] ?? []).map(({ file }) => file);

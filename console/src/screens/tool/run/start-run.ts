@@ -1,8 +1,8 @@
 import type { ShownOperation } from '@quire/registry';
 import { batch } from '@preact/signals';
 import { rememberUse } from '../../tools/used-tools.ts';
-import type { Draft, PickedFile } from '../draft.ts';
-import { repeatedPart, runnableFiles } from '../file-checks.ts';
+import type { Draft } from '../draft.ts';
+import { repeatedPart, runnableFiles, type PickedFile } from '../file-checks.ts';
 import { faultsByField } from '../../../form/faults.ts';
 import { formTexts, parametersOf } from '../../../form/values.ts';
 import { Run, RunItem } from './run.ts';

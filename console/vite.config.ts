@@ -20,6 +20,8 @@ export default defineConfig({
     manifest: true,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
+    // Slow machines make every build look slow: who installs Quire cannot do anything about it.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   worker: { format: 'es' },
   server: { proxy: { '/api': api, '/v1': api, '/swagger-ui': api, '/swagger-assets': api } },

@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import type { InputCode } from '../errors/table.js';
 import type { ConcreteKind, FileKind } from './file-kinds.js';
-import type { FieldGroup } from './presentation.js';
+import type { FieldGroup, OperationScreen } from './presentation.js';
 import type { DocumentFile, JsonResult, OutputFile, RunContext } from './run-context.js';
 import type { Token } from './token.js';
 import { holds, type When } from './when.js';
@@ -218,6 +218,8 @@ interface OperationBase<P> {
   readonly icon?: string;
   /** Place within its category; smaller is earlier, default 100. Equal ones are sorted by title. */
   readonly order?: number;
+  /** Screen of the console that does the same with the pages in view; the tool offers to open its files there. */
+  readonly screen?: OperationScreen;
   /** Groups of fields that are shown under a common title; a field names its group in its `shown`. */
   readonly groups?: readonly FieldGroup[];
   /**

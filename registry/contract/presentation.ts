@@ -40,6 +40,16 @@ export type Unit = 'pt' | 'mm' | 'px' | '%' | 'dpi' | '°' | 's' | 'MB' | 'pages
  */
 export type GroupWidget = 'area' | 'point';
 
+/** Screens of the console on which people do the work of an operation by hand, by address. */
+export type OperationScreen =
+  | 'organise'
+  | 'document/forms'
+  | 'document/redact'
+  | 'document/bookmarks'
+  | 'document/attachments'
+  | 'document/labels'
+  | 'document/metadata';
+
 /** Presentation of a field, in the `shown` member of its schema's `meta`. */
 export interface FieldPresentation {
   /** At most 40 characters, without a full stop. Default: the words of the field's name. */
@@ -150,6 +160,10 @@ export interface ShownOperation {
   /** Name of an icon of the console's set, or an SVG path of a 24 by 24 grid that starts with `M`. */
   readonly icon: string;
   readonly order: number;
+  /** Screen of the console that does the same with the pages in view. */
+  readonly screen?: OperationScreen;
+  /** Name of the field with the password that opens the input. */
+  readonly password?: string;
   /** `each`: one result for each file; `all`: all files are used together. */
   readonly files: 'each' | 'all';
   readonly parts: readonly ShownPart[];

@@ -86,10 +86,27 @@ describe('An account in the console', function () {
     await waitForText(page, 'dialog h2', 'Choose your own password');
     const dialog = (await page.$$('dialog')).at(-1)!;
     const inputs = await dialog.$$('input.input');
-    for (const [i, text] of ['given-by-the-boss', PASSWORD, PASSWORD].entries()) await inputs[i]!.type(text);
+    expect(inputs, 'the password that was just typed is not asked for').to.have.length(2);
+    expect(await page.$$('dialog'), 'nothing waits behind it').to.have.length(1);
+    expect(await dialog.$$eval('button:not(.icon-button)', (all) => all.map((one) => one.textContent))).to.deep.equal([
+      'Log out',
+      'Save',
+    ]);
+    for (const [i, text] of [PASSWORD, PASSWORD].entries()) await inputs[i]!.type(text);
     await page.keyboard.press('Enter');
     await page.waitForSelector('input[type=file]');
     await sessionOf(browser, 'first', PASSWORD);
+    await page.close();
+  });
+
+  it('is offered the login on a page that only administrators see', async () => {
+    const page = await browser.open('administration');
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await page.waitForSelector('.empty .button.primary');
+    await page.click('.empty .button.primary');
+    await logIn(page, bossName, bossPassword);
+    await waitForText(page, 'h1', 'Administration');
     await page.close();
   });
 

@@ -123,6 +123,58 @@ describe('The console with bad input', function () {
     await page.close();
   });
 
+  it('runs a tool for the good ones of several files, and says which are left out', async () => {
+    await writeFile(join(folder, 'empty.pdf'), '');
+    await copyFile(join(productRoot, 'plugins/convert/fixtures/photo.jpg'), join(folder, 'photo-as.pdf'));
+    const page = await openWith('two.pdf');
+    await chooseFiles(page, join(folder, 'empty.pdf'), join(folder, 'photo-as.pdf'));
+    await waitForWords(page, '.file-row', 'This file is empty.');
+    await waitForWords(page, '.file-row', 'This file is not a PDF, although its name says so.');
+    await waitForWords(page, '.run-note', 'Left out: “empty.pdf” and “photo-as.pdf”');
+    await press(page, 'Run for 1 file');
+    await waitForWords(page, '.result-head', 'two_rotated.pdf');
+    await press(page, 'Remove them');
+    await page.waitForFunction("document.querySelectorAll('.file-row').length === 1");
+    expect(await page.$('.run-note')).to.equal(null);
+    await page.close();
+  });
+
+  it('does not run with bad files where all are used together, and removes them with one click', async () => {
+    await writeFile(join(folder, 'empty.pdf'), '');
+    const page = await openWith('two.pdf', 'general/merge-pdfs');
+    await chooseFiles(page, join(folder, 'empty.pdf'));
+    await waitForWords(page, '.run-note', 'These files cannot be used: “empty.pdf”');
+    await press(page, 'Remove them');
+    await run(page);
+    await page.waitForSelector('.result-head');
+    await page.close();
+  });
+
+  it('names the file of a failure, which goes away with other files', async () => {
+    await writeFile(join(folder, 'words.pdf'), 'only words');
+    const page = await openWith('words.pdf');
+    await run(page);
+    await waitForWords(page, '.run', 'words.pdf');
+    await page.waitForSelector('.run .notice.error');
+    await page.click('[aria-label="Remove: words.pdf"]');
+    await page.waitForFunction("!document.querySelector('.run')");
+    await page.close();
+  });
+
+  it('waits for the password of a locked file, where the tool has a field for it', async () => {
+    await copyFile(join(productRoot, 'plugins/security/fixtures/locked.pdf'), join(folder, 'locked.pdf'));
+    const page = await openWith('locked.pdf', 'security/remove-password');
+    await waitForWords(page, '.run-note', '“locked.pdf” needs a password');
+    expect(await page.$eval('.run-bar [type=submit]', (button) => button.matches(':disabled'))).to.equal(true);
+    // The one that is entered to look at it is used.
+    await page.type('.document-panel input[type=password]', 'user');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction("!document.querySelector('.run-note')");
+    await run(page);
+    await waitForWords(page, '.result-head', 'locked_password_removed.pdf');
+    await page.close();
+  });
+
   it('goes on after the network was lost in the middle of an upload', async () => {
     await writeFile(join(folder, 'heavy.pdf'), Buffer.concat([await makePdf({ pages: 1 }), Buffer.alloc(8e6, '%')]));
     const page = await openWith('heavy.pdf');

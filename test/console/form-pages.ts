@@ -10,7 +10,7 @@ import { hasProgram } from '../../document/test/support.js';
 import { productRoot } from '../http/support/server.js';
 import { openConsole } from './console-browser.js';
 import { formDocument, lockedDocument, xfaDocument } from './form-document.js';
-import { download, waitForWords } from './tool-page.js';
+import { chooseFiles, download, waitForWords } from './tool-page.js';
 
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 360, height: 800 };
@@ -21,6 +21,8 @@ interface FormPages {
   readonly faults: string[];
   /** Opens one of `form.pdf`, `hybrid.pdf`, `locked.pdf`, `xfa.pdf` and `blank.pdf`. */
   open(name?: string, viewport?: typeof WIDE): Promise<Page>;
+  /** Opens the page of a tool, with `form.pdf`. */
+  tool(path: string): Promise<Page>;
   /** Fills the form in and returns what the workbench saves. */
   filled(page: Page): Promise<PDFDocument>;
   stop(): Promise<void>;
@@ -46,6 +48,7 @@ export function useFormPages(): Omit<FormPages, 'faults' | 'stop'> {
       return opened().folder;
     },
     open: (...args) => opened().open(...args),
+    tool: (path) => opened().tool(path),
     filled: (page) => opened().filled(page),
   };
 }
@@ -75,6 +78,13 @@ async function openFormPages(): Promise<FormPages | undefined> {
       await input.uploadFile(join(folder, name));
       await page.waitForSelector('.form-part');
       if (name === 'form.pdf') await page.waitForSelector(viewport === WIDE ? control('Your name') : row('iban'));
+      return page;
+    },
+    tool: async (path) => {
+      const page = await browser.open(`tool/${path}`);
+      await page.setViewport(WIDE);
+      await chooseFiles(page, join(folder, 'form.pdf'));
+      await page.waitForSelector('.file-row');
       return page;
     },
     filled: async (page) => {

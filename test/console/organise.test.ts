@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, PDFRef, PDFString, StandardFonts } from 'pdf-lib';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { openConsole, type ConsoleBrowser } from './console-browser.js';
-import { download, press, waitForWords } from './tool-page.js';
+import { clickOn, download, press, waitForWords } from './tool-page.js';
 
 describe('The page organiser', function () {
   this.timeout(180_000);
@@ -85,9 +85,8 @@ describe('The page organiser', function () {
     await page.close();
   });
 
-  it('moves a page by dragging it, and takes it back', async () => {
+  it('moves the page that is dragged, alone, and takes it back', async () => {
     const page = await openWith('book.pdf');
-    await page.keyboard.press('Escape');
     const boxes = await page.$$eval('.organiser-cell', (cells) =>
       cells.map((cell) => {
         const { left, top, width, height } = cell.getBoundingClientRect();
@@ -95,8 +94,6 @@ describe('The page organiser', function () {
       }),
     );
     const [first, , third] = boxes;
-    await page.focus('.organiser-grid');
-    await page.keyboard.press('Escape');
     await page.mouse.move(first!.x, first!.y);
     await page.mouse.down();
     await page.mouse.move(third!.x, third!.y, { steps: 4 });
@@ -116,6 +113,23 @@ describe('The page organiser', function () {
     await page.click('[aria-label=Redo]');
     const { pdf } = await result(page);
     expect(shape(pdf)).to.deep.equal(['201', '202', '200', '203']);
+    await page.close();
+  });
+
+  it('adds pages unselected, and offers to take back what was deleted', async () => {
+    const page = await openWith('book.pdf');
+    const selected = (): Promise<number> => page.$$eval('.organiser-cell[aria-selected=true]', (cells) => cells.length);
+    expect(await selected()).to.equal(0);
+    expect(await page.$eval('.organise-tools [aria-label=Delete]', (button) => button.matches(':disabled'))).to.equal(
+      true,
+    );
+    await page.click('[aria-label="Select all"]');
+    await page.click('.organise-tools [aria-label=Delete]');
+    await waitForWords(page, '.toast', '4 pages deleted');
+    expect(await countPages(page)).to.equal(0);
+    await clickOn(page, '.toast .button:not(.icon-button)');
+    await page.waitForFunction(() => document.querySelectorAll('.organiser-cell').length === 4);
+    await page.waitForFunction(() => document.querySelector('.toast') === null);
     await page.close();
   });
 

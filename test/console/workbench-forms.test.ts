@@ -28,6 +28,18 @@ describe('Forms in the document workbench', function () {
     await page.close();
   });
 
+  it('are opened from the tool that fills them in, with its file', async () => {
+    const page = await pages.tool('form/fill');
+    await press(page, 'Fill in on the page');
+    await page.waitForSelector(control('Your name'));
+    expect(new URL(page.url()).pathname).to.equal('/document/forms');
+    await waitForWords(page, '.document-head h1', 'form.pdf');
+    await page.setViewport({ width: 1280, height: 800 });
+    const beyond = await page.$eval('.sections', (nav) => nav.scrollWidth - nav.clientWidth);
+    expect(beyond, 'all sections are in view').to.be.at.most(0);
+    await page.close();
+  });
+
   it('are filled in on their pages, and applied by one call', async () => {
     const page = await pages.open();
     await page.type(control('Your name'), 'Ada Lovelace');

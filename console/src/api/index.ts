@@ -18,7 +18,17 @@ export {
   type ListedJob,
   type ResultFile,
 } from './jobs.ts';
-export { askLogin, endLogin, loadUser, logIn, loginWanted, logOut, useKey } from './login.ts';
+export {
+  askLogin,
+  endLogin,
+  forgetPasswordOfLogin,
+  loadUser,
+  logIn,
+  loginWanted,
+  logOut,
+  passwordOfLogin,
+  useKey,
+} from './login.ts';
 export { logInWithPasskey, passkeysPossible, registerPasskey } from './passkeys.ts';
 export { asProblem, Problem, type FieldFault } from './problem.ts';
 export { credentials, user, type User } from './session.ts';

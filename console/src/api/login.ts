@@ -33,9 +33,21 @@ export function endLogin(loggedIn: boolean): void {
   waiting = undefined;
 }
 
+let typedPassword: string | undefined;
+
+/** The password of the login that is under way: a password that has to be replaced at once is not asked for again. */
+export function passwordOfLogin(): string | undefined {
+  return typedPassword;
+}
+
+export function forgetPasswordOfLogin(): void {
+  typedPassword = undefined;
+}
+
 /** Logs in. Rejects with a problem: MFA_CODE_REQUIRED when a code of the second factor is needed. */
 export async function logIn(name: string, password: string, mfaCode: string): Promise<void> {
   keepSession((await post('auth/login', { username: name, password, mfaCode })) as SessionAnswer);
+  typedPassword = password;
 }
 
 /** Uses an API key instead of a session; the server checks it with a call of its own. */

@@ -1,7 +1,8 @@
-import { config, logOut, credentials, user, loadCatalog, loadConfig, askLogin } from '../api/index.ts';
+import { config, credentials, user, loadCatalog, loadConfig, askLogin } from '../api/index.ts';
 import { Icon, Menu } from '../components/index.ts';
 import { language, languages, setLanguage, type Language } from '../i18n/index.ts';
 import { t } from '../i18n/frame.ts';
+import { leave } from './leave.ts';
 import { openPalette, searchKeys } from './palette-host.tsx';
 import { density, theme, type Theme } from './preferences.ts';
 import { navigate, path } from './router.ts';
@@ -137,10 +138,4 @@ function AccountMenu() {
 
 async function logInAgain(): Promise<void> {
   if (await askLogin()) await Promise.all([loadConfig(), loadCatalog(true)]);
-}
-
-async function leave(): Promise<void> {
-  await logOut();
-  // Nothing of the last user stays on the page.
-  location.assign('./');
 }

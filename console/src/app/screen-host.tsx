@@ -1,12 +1,12 @@
 import type { ComponentType } from 'preact';
 import { useErrorBoundary, useLayoutEffect, useState } from 'preact/hooks';
-import { config } from '../api/index.ts';
+import { askLogin, config, credentials } from '../api/index.ts';
 import { Button, Empty, LinkButton, Loading } from '../components/index.ts';
 import { textsReady } from '../i18n/index.ts';
 import { t } from '../i18n/frame.ts';
 import { path } from './router.ts';
 import type { ScreenProps } from './screen-props.ts';
-import type { findScreen } from './screens.ts';
+import type { findScreen, Screen } from './screens.ts';
 
 const loaded = new Map<string, ComponentType<ScreenProps>>();
 
@@ -48,13 +48,7 @@ export function ScreenHost({ found }: { readonly found: ReturnType<typeof findSc
         </LinkButton>
       </Empty>
     );
-  if (hidden !== undefined)
-    return (
-      <Empty whole icon="lock" title={t(screen.title)}>
-        <p class="soft">{t(hidden)}</p>
-        <LinkButton href="./">{t('Show all tools')}</LinkButton>
-      </Empty>
-    );
+  if (hidden !== undefined) return <Hidden screen={screen} reason={hidden} />;
   if (crash !== undefined || failed)
     return (
       <Empty whole icon="triangle-alert" title={t('This page could not be shown')}>
@@ -65,4 +59,24 @@ export function ScreenHost({ found }: { readonly found: ReturnType<typeof findSc
       </Empty>
     );
   return Found === undefined ? <Loading label={t('Loading')} /> : <Found key={screen.id} params={found!.params} />;
+}
+
+/** Why the caller does not see a screen. Who is not logged in may be allowed to, unless it is off for everybody. */
+function Hidden({ screen, reason }: { readonly screen: Screen; readonly reason: string }) {
+  const known = config.value;
+  const loginHelps =
+    known?.enableLogin === true &&
+    credentials.value === undefined &&
+    screen.hidden?.({ ...known, isAdmin: true }) === undefined;
+  return (
+    <Empty whole icon="lock" title={t(screen.title)}>
+      <p class="soft">{loginHelps ? t('You are not logged in.') : t(reason)}</p>
+      {loginHelps ? (
+        <Button kind="primary" icon="log-in" onClick={() => void askLogin()}>
+          {t('Log in')}
+        </Button>
+      ) : null}
+      <LinkButton href="./">{t('Show all tools')}</LinkButton>
+    </Empty>
+  );
 }

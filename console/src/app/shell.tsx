@@ -24,11 +24,14 @@ export function Shell() {
     return (
       <main class="outside" id="main">
         <ScreenHost found={found} />
+        {dutyWanted.value === undefined ? null : <DutyHost />}
         <Toasts />
       </main>
     );
+  // What is behind the dialogs goes on once they are done.
+  const waits = loginWanted.value !== undefined || dutyWanted.value !== undefined;
   return (
-    <div class="shell" data-language={language.value}>
+    <div class="shell" data-language={language.value} data-waits={waits ? '' : undefined}>
       <a class="skip" href="#main" onClick={skip}>
         {t('Skip to content')}
       </a>

@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { ProblemNotice } from './notice.tsx';
 
-interface ActionDialogProps extends Pick<DialogProps, 'title' | 'size'> {
+export interface ActionDialogProps extends Pick<DialogProps, 'title' | 'size'> {
   /** What the button says. */
   readonly action: string;
   readonly danger?: boolean;
@@ -15,6 +15,8 @@ interface ActionDialogProps extends Pick<DialogProps, 'title' | 'size'> {
   /** Does it; the dialog closes when it resolves, and shows the problem when it rejects. */
   readonly run: () => Promise<void>;
   readonly onClose: () => void;
+  /** Takes the place of "Cancel" where the action has to be done: the dialog then cannot be closed otherwise. */
+  readonly instead?: { readonly label: string; readonly run: () => void } | undefined;
   readonly children?: ComponentChildren;
 }
 
@@ -27,6 +29,7 @@ export function ActionDialog({
   valid = true,
   run,
   onClose,
+  instead,
   children,
 }: ActionDialogProps) {
   const [busy, setBusy] = useState(false);
@@ -43,7 +46,7 @@ export function ActionDialog({
     }
   };
   return (
-    <Dialog size={size} title={title} onClose={onClose}>
+    <Dialog size={size} title={title} onClose={onClose} closable={instead === undefined}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -54,7 +57,7 @@ export function ActionDialog({
         {children}
         {problem === undefined ? null : <ProblemNotice problem={problem} />}
         <div class="dialog-actions">
-          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button onClick={instead?.run ?? onClose}>{instead?.label ?? t('Cancel')}</Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} disabled={!valid}>
             {action}
           </Button>

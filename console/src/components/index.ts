@@ -1,4 +1,4 @@
-export { ActionDialog } from './action-dialog.tsx';
+export { ActionDialog, type ActionDialogProps } from './action-dialog.tsx';
 export { Button, IconButton, LinkButton, type ButtonProps } from './button.tsx';
 export { Combobox, type ComboboxProps } from './combobox.tsx';
 export { PasswordInput, Segments, Select, Switch, TextArea, TextInput, type Option } from './controls.tsx';

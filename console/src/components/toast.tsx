@@ -1,23 +1,36 @@
 import { signal } from '@preact/signals';
 import { t } from '../i18n/frame.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
+
+interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
 
 interface Toast {
   readonly id: number;
   readonly kind: 'done' | 'error' | 'info';
   readonly text: string;
+  readonly action: ToastAction | undefined;
 }
 
 const SHOWN_MS = 6000;
+/** With a button, people need time to reach it. */
+const SHOWN_WITH_ACTION_MS = 12_000;
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
-/** Shows a short message at the edge of the page. Errors stay until they are closed. */
-export function toast(text: string, kind: Toast['kind'] = 'done'): void {
+/**
+ * Shows a short message at the edge of the page, with a button if it has an action. Errors stay until they are closed.
+ * Returns what closes it.
+ */
+export function toast(text: string, kind: Toast['kind'] = 'done', action?: ToastAction): () => void {
   const id = ++last;
-  toasts.value = [...toasts.value.slice(-3), { id, kind, text }];
-  if (kind !== 'error') setTimeout(() => close(id), SHOWN_MS);
+  toasts.value = [...toasts.value.slice(-3), { id, kind, text, action }];
+  const closeThis = (): void => close(id);
+  if (kind !== 'error') setTimeout(closeThis, action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS);
+  return closeThis;
 }
 
 function close(id: number): void {
@@ -30,10 +43,21 @@ const icons = { done: 'circle-check', error: 'circle-alert', info: 'info' } as c
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, kind, text }) => (
+      {toasts.value.map(({ id, kind, text, action }) => (
         <div class={`toast ${kind}`} key={id}>
           <Icon name={icons[kind]} />
           <span>{text}</span>
+          {action === undefined ? null : (
+            <Button
+              size="small"
+              onClick={() => {
+                close(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
           <IconButton icon="x" size="small" label={t('Close')} onClick={() => close(id)} />
         </div>
       ))}

@@ -100,6 +100,8 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
               keywords: names(),
               icon: text().description('Name of an icon, or an SVG path of a 24 by 24 grid'),
               order: joi.number().required(),
+              screen: joi.string().description('Screen of the console that does the same with the pages in view'),
+              password: joi.string().description('Field with the password that opens the input'),
               files: joi.string().valid('each', 'all').required(),
               parts: joi.array().items(part).required(),
               groups: joi.array().items(groupSchema(joi)).required(),

@@ -42,7 +42,7 @@ export function showOperation(
   { operation, schema, name = preferredName(operation) }: PresentedOperation,
   sampleOf: (file: string) => string | undefined,
 ): OperationPresentation {
-  const { path, summary, notes, keywords = [], files, deprecated } = operation;
+  const { path, summary, notes, keywords = [], screen, files, deprecated } = operation;
   return defined<OperationPresentation>({
     path,
     name,
@@ -53,6 +53,8 @@ export function showOperation(
     keywords,
     icon: operation.icon ?? USUAL_ICON,
     order: operation.order ?? USUAL_ORDER,
+    screen,
+    password: operation.passwords?.input,
     files,
     parts: shownParts(operation),
     groups: operation.groups ?? [],

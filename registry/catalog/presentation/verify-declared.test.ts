@@ -57,6 +57,11 @@ describe('The check of what an operation declares for people', () => {
     ],
     'a title with a full stop': ["title: 'Turn pages.',", '', 'ends with a full stop'],
     'an icon that is no name': ["icon: 'Rotate Right',", '', 'it must be the name of a Lucide icon'],
+    'a screen that the console does not have': [
+      "screen: 'document/signing',",
+      '',
+      'screen is "document/signing"; it must be one of organise, document/forms',
+    ],
     'an icon with markup': ["icon: 'M0 0\"><script>',", '', 'it must be the name of a Lucide icon'],
     'an order that is no number': ["order: 'first',", '', 'order is "first"; it must be a number'],
     'a group twice': [

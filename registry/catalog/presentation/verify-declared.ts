@@ -1,4 +1,13 @@
-import type { AnyOperation, FieldGroup, FieldPresentation, GroupWidget, Unit, When, Widget } from '@quire/registry';
+import type {
+  AnyOperation,
+  FieldGroup,
+  FieldPresentation,
+  GroupWidget,
+  OperationScreen,
+  Unit,
+  When,
+  Widget,
+} from '@quire/registry';
 import type Joi from 'joi';
 import type { BuiltSchema } from '../verify-schema.js';
 import { verifyWhen, type Report } from '../verify-shared.js';
@@ -31,6 +40,15 @@ const widgetTypes: Readonly<Record<Widget, readonly string[]>> = {
   signature: ['string'],
 };
 const units: readonly Unit[] = ['pt', 'mm', 'px', '%', 'dpi', '°', 's', 'MB', 'pages'];
+const screens: readonly OperationScreen[] = [
+  'organise',
+  'document/forms',
+  'document/redact',
+  'document/bookmarks',
+  'document/attachments',
+  'document/labels',
+  'document/metadata',
+];
 const groupRoles: Readonly<Record<GroupWidget, readonly (readonly string[])[]>> = {
   area: [
     ['x', 'y', 'width', 'height'],
@@ -53,12 +71,13 @@ const members: Readonly<Record<keyof FieldPresentation, string>> = {
   element: 'string',
 };
 
-/** Checks what an operation declares for people: title, icon, order, groups, and `shown` of each field. */
+/** Checks what an operation declares for people: title, icon, order, screen, groups, and `shown` of each field. */
 export function verifyPresentation(operation: AnyOperation, built: BuiltSchema | undefined, report: Report): void {
-  const { title, icon, order, groups = [], parts = [] } = operation;
+  const { title, icon, order, screen, groups = [], parts = [] } = operation;
   if (title !== undefined) verifyLabel(title, 'its title', LONGEST_TITLE, report);
   verifyIcon(icon, report);
   if (order !== undefined && !Number.isFinite(order)) report(`order is ${JSON.stringify(order)}; it must be a number.`);
+  verifyScreen(screen, operation.accepts, report);
   const fields = built?.fields ?? {};
   verifyGroups(groups, fields, report);
   for (const [name, field] of Object.entries(fields))
@@ -67,6 +86,13 @@ export function verifyPresentation(operation: AnyOperation, built: BuiltSchema |
     if (label !== undefined) verifyLabel(label, `the label of the part ${field}`, LONGEST_LABEL, report);
     verifyCondition(when, { title: `when of the part ${field}`, fields }, report);
   }
+}
+
+function verifyScreen(screen: OperationScreen | undefined, accepts: readonly string[], report: Report): void {
+  if (screen === undefined) return;
+  if (!screens.includes(screen))
+    report(`screen is ${JSON.stringify(screen)}; it must be one of ${screens.join(', ')}.`);
+  else if (!accepts.includes('pdf')) report(`screen is ${screen}, which opens PDFs, but accepts has no pdf.`);
 }
 
 /** Checks the icon of an operation or a category: the name of a Lucide icon, or an SVG path. */

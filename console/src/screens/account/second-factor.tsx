@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { callJson } from '../../api/index.ts';
 import {
   ActionDialog,
+  type ActionDialogProps,
   Button,
   Field,
   LoadedView,
@@ -59,8 +60,13 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
+interface SetUpDialogProps extends DialogProps {
+  /** In place of "Cancel". */
+  readonly instead?: ActionDialogProps['instead'];
+}
+
 /** Sets up the second factor: the key for the app, then its first code. */
-export function SetUpDialog({ onDone, onClose }: DialogProps) {
+export function SetUpDialog({ onDone, onClose, instead }: SetUpDialogProps) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const setup = useLoaded(() => callJson<{ secret: string; otpauthUri: string }>('auth/mfa/setup'), []);
@@ -69,6 +75,7 @@ export function SetUpDialog({ onDone, onClose }: DialogProps) {
       title={t('Set up a second factor')}
       action={t('Turn on')}
       valid={code.trim() !== ''}
+      instead={instead}
       onClose={() => {
         void callJson('auth/mfa/setup/cancel', { method: 'POST' }).catch(() => undefined);
         onClose();

@@ -1,3 +1,5 @@
+import { t } from './texts.ts';
+
 /** What the administration uses of `GET /api/v1/capabilities`. */
 export interface Capabilities {
   readonly version: string;
@@ -19,4 +21,17 @@ export interface Program {
   readonly install?: string;
   readonly isolation?: readonly string[];
   readonly languages?: readonly string[];
+}
+
+/** The name of a licence, by its setting or its name in clients (NORMAL, SERVER); others as the server writes them. */
+export function tierName(tier: string): string {
+  const [free, team] = [t('Free'), t('Team')];
+  const names: Readonly<Record<string, string>> = {
+    free,
+    normal: free,
+    team,
+    server: team,
+    enterprise: t('Enterprise'),
+  };
+  return names[tier.toLowerCase()] ?? tier;
 }

@@ -12,6 +12,7 @@ import {
 } from '../../components/index.ts';
 import { formatDate, formatNumber } from '../../i18n/index.ts';
 import { Fact } from './fact.tsx';
+import { tierName } from './facts.ts';
 import { t } from './texts.ts';
 
 interface LicenceInfo {
@@ -49,7 +50,7 @@ export function Licence() {
       {([{ licenseType, maxUsers, hasKey }, { totalUsers }, { installationId }, usage]) => (
         <>
           <dl class="facts">
-            <Fact label={t('Licence')}>{licenseType}</Fact>
+            <Fact label={t('Licence')}>{tierName(licenseType)}</Fact>
             <Fact label={t('Users')}>
               {maxUsers === 0
                 ? t('{count}, without a limit', { count: formatNumber(totalUsers) })

@@ -2,7 +2,7 @@ import { callJson, config } from '../../api/index.ts';
 import { Icon, LoadedView, Notice, useLoaded } from '../../components/index.ts';
 import { formatBytes, formatList, formatNumber } from '../../i18n/index.ts';
 import { Fact } from './fact.tsx';
-import type { Capabilities } from './facts.ts';
+import { tierName, type Capabilities } from './facts.ts';
 import { t } from './texts.ts';
 
 interface JobStats {
@@ -10,6 +10,15 @@ interface JobStats {
   readonly successfulJobs: number;
   readonly failedJobs: number;
 }
+
+/** Names of the layers of `isolation` in the capabilities. */
+const layers = {
+  permissions: /* t */ 'Permissions',
+  namespaces: /* t */ 'Namespaces',
+  files: /* t */ 'Files',
+  limits: /* t */ 'Limits',
+  user: /* t */ 'Own user',
+};
 
 /** What an administrator looks at first: what is wrong, then how the server is. */
 export function Overview() {
@@ -29,7 +38,7 @@ export function Overview() {
           <Attention capabilities={capabilities} waiting={waiting} />
           <dl class="facts">
             <Fact label={t('Version')}>{capabilities.version}</Fact>
-            <Fact label={t('Licence')}>{capabilities.licence.tier}</Fact>
+            <Fact label={t('Licence')}>{tierName(capabilities.licence.tier)}</Fact>
             <Fact label={t('Login')}>{config.value?.enableLogin === true ? t('On') : t('Off')}</Fact>
             <Fact label={t('Workers')}>{formatNumber(capabilities.limits['workers'] ?? 0)}</Fact>
             <Fact label={t('Largest upload')}>{formatBytes(capabilities.limits['maxUploadBytes'] ?? 0)}</Fact>
@@ -40,16 +49,16 @@ export function Overview() {
           <section class="card stack">
             <h2>{t('What confines the reading of documents')}</h2>
             <ul class="row">
-              {['permissions', 'namespaces', 'files', 'limits', 'user'].map((layer) => {
+              {Object.entries(layers).map(([layer, name]) => {
                 const works = capabilities.isolation.includes(layer);
                 return (
-                  <li key={layer} class={`badge ${works ? 'done' : ''}`}>
+                  <li key={layer} title={layer} class={`badge ${works ? 'done' : ''}`}>
                     <Icon
                       name={works ? 'circle-check' : 'circle-slash'}
                       size={14}
                       label={works ? t('In use') : t('Not in use')}
                     />
-                    {layer}
+                    {t(name)}
                   </li>
                 );
               })}

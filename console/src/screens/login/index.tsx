@@ -3,7 +3,9 @@ import {
   asProblem,
   askLogin,
   config,
+  dutyWanted,
   endLogin,
+  forgetPasswordOfLogin,
   loadCatalog,
   loadConfig,
   logIn,
@@ -34,9 +36,12 @@ export function LoginDialog() {
       // The user closed the browser's own dialog of passkeys.
       if (!(error instanceof DOMException && error.name === 'NotAllowedError')) setProblem(asProblem(error));
     } finally {
+      forgetPasswordOfLogin();
       setBusy(false);
     }
   };
+  // The account has something to do first: the dialog for that takes this one's place.
+  if (dutyWanted.value !== undefined) return null;
   return (
     <Dialog size="small" title={t('Log in')} onClose={() => endLogin(false)}>
       {loginWanted.value?.expired === true && problem === undefined ? (

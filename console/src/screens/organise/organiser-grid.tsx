@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { Icon, IconButton } from '../../components/index.ts';
 import { fit, pageNumber, showCell, Thumbnail, useGrid, type Grid } from '../../viewer/index.ts';
+import { deletePages } from './delete-pages.ts';
 import { placeAt, useDrag } from './drag.ts';
 import { organiser, type Entries } from './organiser.ts';
 import { t } from './texts.ts';
@@ -197,7 +198,7 @@ function Cell({ elementId, entries, index, grid, extra, active, selected, onDown
           icon="trash-2"
           label={t('Delete')}
           tabIndex={-1}
-          onClick={() => organiser.remove(one)}
+          onClick={() => deletePages(one)}
         />
       </div>
     </div>
@@ -288,7 +289,7 @@ function useKeys(
     else if (event.key === 'PageDown') go(at + grid.columns * 3, event.shiftKey);
     else if (event.key === 'PageUp') go(at - grid.columns * 3, event.shiftKey);
     else if (event.key === ' ' && active !== undefined) toggle(active.id);
-    else if (event.key === 'Delete' || event.key === 'Backspace') organiser.remove(chosen);
+    else if (event.key === 'Delete' || event.key === 'Backspace') deletePages(chosen);
     else if (event.key === 'Escape') organiser.selected.value = new Set();
     else if (event.key.toLowerCase() === 'r' && !command) organiser.turn(event.shiftKey ? -1 : 1, chosen);
     else if (event.key.toLowerCase() === 'a' && command)

@@ -41,17 +41,24 @@ class Organiser {
     return last < 0 ? this.entries.value.length : last + 1;
   });
 
-  /** Adds all pages of files before the entry at `at`. Files that cannot be opened go to `waiting`. */
-  async add(files: readonly File[], at = this.insertAt.value): Promise<void> {
+  /**
+   * Adds all pages of files before the entry at `at`: unselected, unless they are inserted after selected pages and
+   * take over the selection. Files that cannot be opened go to `waiting`.
+   */
+  async add(files: readonly File[], at?: number): Promise<void> {
     this.opening.value++;
-    let place = at;
+    let place = at ?? this.insertAt.value;
+    const selects = at === undefined && this.selected.value.size > 0;
+    const all: Entries[number][] = [];
     for (const file of files) {
       try {
         const source = await this.#open(file);
         const added = pagesOf(source, source.document.pageCount);
         batch(() => {
           this.entries.value = inserted(this.entries.value, place, added);
-          this.#select(added);
+          all.push(...added);
+          if (selects) this.#select(all);
+          else this.active.value = all[0]?.id;
         });
         place += added.length;
       } catch (error) {

@@ -1,4 +1,5 @@
 import { Button, IconButton } from '../../components/index.ts';
+import { deletePages } from './delete-pages.ts';
 import { organiser } from './organiser.ts';
 import type { RunState } from './result.tsx';
 import { t } from './texts.ts';
@@ -32,7 +33,7 @@ export function OrganiseTools({ onAdd, run }: OrganiseToolsProps) {
         <IconButton icon="rotate-ccw" label={t('Rotate left')} disabled={none} onClick={() => organiser.turn(-1)} />
         <IconButton icon="rotate-cw" label={t('Rotate right')} disabled={none} onClick={() => organiser.turn(1)} />
         <IconButton icon="copy" label={t('Duplicate')} disabled={none} onClick={() => organiser.duplicate()} />
-        <IconButton icon="trash-2" label={t('Delete')} disabled={none} onClick={() => organiser.remove()} />
+        <IconButton icon="trash-2" label={t('Delete')} disabled={none} onClick={() => deletePages()} />
         <hr />
         <IconButton
           icon="chevron-left"

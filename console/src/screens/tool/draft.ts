@@ -1,17 +1,11 @@
 import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { ShownOperation, ShownPart } from '@quire/registry';
-import { catalog } from '../../api/index.ts';
-import { formatBytes } from '../../i18n/index.ts';
 import { localFaults } from '../../form/checks.ts';
+import { checkFiles, repeatedPart, type PickedFile } from './file-checks.ts';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts';
 import type { Run } from './run/run.ts';
 import { t } from './texts.ts';
 import { initialValue, isRequired, isShown, typedValues, type FormValue, type FormValues } from '../../form/values.ts';
-
-export interface PickedFile {
-  readonly id: number;
-  readonly file: File;
-}
 
 let lastFile = 0;
 
@@ -64,6 +58,7 @@ export class Draft {
 
   setFiles(field: string, files: readonly PickedFile[]): void {
     batch(() => {
+      this.#forgetFailure(field, files);
       this.files.value = { ...this.files.value, [field]: files };
       this.forgetLost(field);
       this.#forgive(field);
@@ -104,7 +99,7 @@ export class Draft {
 
   /** The fault to show at a file part. */
   fileFault(part: ShownPart): string | undefined {
-    const fault = this.refused.value[part.field] ?? filesFault(this.files.value[part.field] ?? []);
+    const fault = this.refused.value[part.field] ?? this.#filesFault(part);
     if (fault !== undefined) return fault;
     const isMissing = (this.files.value[part.field] ?? []).length === 0 && isRequired(part, this.typed.value);
     return isMissing && this.attempted.value ? t('Choose a file.') : undefined;
@@ -114,7 +109,7 @@ export class Draft {
   get faulty(): readonly string[] {
     const parts = this.shownParts.filter((part) => {
       const files = this.files.value[part.field] ?? [];
-      return (files.length === 0 && isRequired(part, this.typed.value)) || filesFault(files) !== undefined;
+      return (files.length === 0 && isRequired(part, this.typed.value)) || this.#filesFault(part) !== undefined;
     });
     return [...parts.map(({ field }) => field), ...Object.keys(this.#local.value)];
   }
@@ -136,6 +131,22 @@ export class Draft {
     return { ...this.lostFiles.value, ...Object.fromEntries(chosen) };
   }
 
+  /** Why the files of a part keep the tool from running: where it runs once for each, bad ones are left out. */
+  #filesFault(part: ShownPart): string | undefined {
+    const { good, fault } = checkFiles(part, this.files.value[part.field] ?? []);
+    return part.field === repeatedPart(this.operation) && good.length > 0 ? undefined : fault;
+  }
+
+  /** What was wrong with other files says nothing about these. */
+  #forgetFailure(field: string, files: readonly PickedFile[]): void {
+    const run = this.run.peek();
+    const before = new Set((this.files.peek()[field] ?? []).map(({ id }) => id));
+    const same = files.length === before.size && files.every(({ id }) => before.has(id));
+    if (same || run === undefined || !run.failed) return;
+    this.run.value = undefined;
+    this.refused.value = {};
+  }
+
   #forgive(name: string): void {
     if (!(name in this.refused.value)) return;
     const { [name]: _, ...rest } = this.refused.value;
@@ -145,21 +156,6 @@ export class Draft {
 
 function initialValues({ fields }: ShownOperation): FormValues {
   return Object.fromEntries(fields.map((field) => [field.name, initialValue(field)]));
-}
-
-/** What the server would refuse in any case: empty files, and more than it takes. */
-function filesFault(files: readonly PickedFile[]): string | undefined {
-  const empty = files.find(({ file }) => file.size === 0);
-  if (empty !== undefined) return t('“{file}” is empty. Choose another file.', { file: empty.file.name });
-  const most = catalog.value?.uploadBytes ?? Infinity;
-  const large = files.find(({ file }) => file.size > most);
-  return large === undefined
-    ? undefined
-    : t('“{file}” has {size}; this server takes {limit} in one call.', {
-        file: large.file.name,
-        size: formatBytes(large.file.size),
-        limit: formatBytes(most),
-      });
 }
 
 /** What a draft depends on. */

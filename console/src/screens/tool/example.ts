@@ -1,7 +1,7 @@
 import type { ShownOperation } from '@quire/registry';
 import { callBlob } from '../../api/index.ts';
 import type { Draft } from './draft.ts';
-import { repeatedPart } from './run/start-run.ts';
+import { repeatedPart } from './file-checks.ts';
 import { toForm } from '../../form/values.ts';
 
 export type Example = ShownOperation['examples'][number];

@@ -3,7 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import { Button, Icon, IconButton } from '../../components/index.ts';
 import { filesOfTransfer } from '../../files/index.ts';
 import { formatBytes, formatList, rt } from '../../i18n/index.ts';
-import type { Draft, PickedFile } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { isNoPdf, type PickedFile } from './file-checks.ts';
 import { SignButton } from './sign-button.tsx';
 import { t } from './texts.ts';
 import { isRequired } from '../../form/values.ts';
@@ -259,6 +260,14 @@ function FileList({ draft, part, files, sortable }: FileListProps) {
 function FileNote({ part, file }: { readonly part: ShownPart; readonly file: File }) {
   const extension = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase();
   if (file.size === 0) return <p class="small danger">{t('This file is empty.')}</p>;
+  if (extension === '.pdf' && isNoPdf(part, file))
+    return (
+      <p class="small danger">
+        {formatBytes(file.size)}
+        {' · '}
+        {t('This file is not a PDF, although its name says so.')}
+      </p>
+    );
   if (part.extensions.length > 0 && (extension === undefined || !part.extensions.includes(extension)))
     return (
       <p class="small warning">

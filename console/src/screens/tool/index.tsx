@@ -10,11 +10,14 @@ import { rt } from '../../i18n/index.ts';
 import { DocumentPanel } from './document-panel.tsx';
 import { type Draft, draftOf } from './draft.ts';
 import { type Example, fillExample } from './example.ts';
+import { repeatedPart } from './file-checks.ts';
 import { FilePart } from './file-part.tsx';
 import { ToolForm } from '../../form/form.tsx';
 import { ToolHead, UnavailableNotice } from './head.tsx';
+import { ScreenLink } from './screen-link.tsx';
+import { RunBar } from './run-bar.tsx';
 import { RunPanel } from './run-panel.tsx';
-import { findJobsAgain, repeatedPart, startRun } from './run/start-run.ts';
+import { findJobsAgain, startRun } from './run/start-run.ts';
 import { checkLater } from './server-check.ts';
 import { SnippetPanel } from './snippet-panel.tsx';
 import { t } from './texts.ts';
@@ -81,6 +84,7 @@ function Tool({ operation }: { readonly operation: ShownOperation }) {
     >
       <ToolHead operation={operation} examples={<Examples draft={draft} />} />
       {available ? null : <UnavailableNotice operation={operation} />}
+      {operation.screen === undefined ? null : <ScreenLink draft={draft} screen={operation.screen} />}
       <div class={`tool-columns ${operation.parts.length === 0 ? 'single' : ''}`}>
         <div class="stack-large">
           {draft.shownParts.map((part) => (
@@ -104,21 +108,6 @@ function Tool({ operation }: { readonly operation: ShownOperation }) {
         <SnippetPanel draft={draft} />
       </details>
     </form>
-  );
-}
-
-function RunBar({ draft, available }: { readonly draft: Draft; readonly available: boolean }) {
-  const busy = draft.run.value !== undefined && !draft.run.value.ended;
-  const count = (draft.files.value[repeatedPart(draft.operation) ?? ''] ?? []).length;
-  return (
-    <div class="run-bar">
-      <Button kind="primary" size="large" type="submit" icon="play" busy={busy} disabled={!available}>
-        {count > 1 ? t.count(count, 'Run for {count} file', 'Run for {count} files') : t('Run')}
-      </Button>
-      <Button kind="quiet" size="large" onClick={() => draft.reset()}>
-        {t('Reset')}
-      </Button>
-    </div>
   );
 }
 

@@ -23,7 +23,13 @@ export function RunPanel({ draft, run }: { readonly draft: Draft; readonly run: 
 function OneItem({ draft, item }: { readonly draft: Draft; readonly item: RunItem }) {
   const { outcome, problem } = item;
   if (outcome.value !== undefined) return <ResultPanel draft={draft} item={item} outcome={outcome.value} />;
-  if (problem.value !== undefined) return <ItemProblem draft={draft} item={item} problem={problem.value} />;
+  if (problem.value !== undefined)
+    return (
+      <div class="stack-small">
+        <p class="soft small break">{item.label}</p>
+        <ItemProblem draft={draft} item={item} problem={problem.value} />
+      </div>
+    );
   return (
     <div class="card stack" role="status">
       <ItemProgress item={item} />

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ViewedDocument } from '../engine/index.ts';
+import { ViewedDocument, ViewError } from '../engine/index.ts';
 
 /** Longer than it takes to go from one view of a file to another. */
 const KEPT_MS = 5000;
@@ -24,6 +24,24 @@ export function enterPassword(file: Blob, password: string): void {
   passwords.set(file, password);
   shared.delete(file);
   passwordsEntered.value++;
+}
+
+/** Reports the password of a file: now, if it was entered already, and when it is. Returns what ends this. */
+export function followPassword(file: Blob, report: (password: string) => void): () => void {
+  return passwordsEntered.subscribe(() => {
+    const password = passwordOf(file);
+    if (password !== undefined) report(password);
+  });
+}
+
+/** Whether a PDF does not open without a password. */
+export async function needsPassword(file: Blob): Promise<boolean> {
+  try {
+    (await ViewedDocument.open(file, undefined)).close();
+    return false;
+  } catch (error) {
+    return error instanceof ViewError && error.code === 'password';
+  }
 }
 
 /** Opens a file for a view; all views of a file share it. Rejects with a ViewError. */

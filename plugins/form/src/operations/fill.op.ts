@@ -17,6 +17,7 @@ export const fill = defineOperation<FillParams>({
   title: 'Fill in a form',
   icon: 'pencil-line',
   order: 10,
+  screen: 'document/forms',
   keywords: ['fill in', 'acroform', 'form data', 'complete'],
   notes: [
     '`data` is JSON, as a field, a part of its own media type or a file: an object of field names and values; ' +

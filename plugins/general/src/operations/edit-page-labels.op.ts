@@ -26,6 +26,7 @@ export const editPageLabels = defineOperation<EditPageLabelsParams>({
   title: 'Edit page labels',
   icon: 'hash',
   order: 192,
+  screen: 'document/labels',
   keywords: ['page numbering', 'roman numerals', 'front matter', 'renumber', 'logical page numbers'],
   notes:
     'Page labels are the numbers that viewers show for pages and accept to go to one; nothing is printed on the ' +

@@ -14,6 +14,7 @@ export const editTableOfContents = defineOperation<EditTableOfContentsParams>({
   title: 'Edit bookmarks',
   icon: 'list-tree',
   order: 180,
+  screen: 'document/bookmarks',
   keywords: ['bookmarks', 'outline', 'toc', 'navigation', 'contents'],
   notes:
     '`bookmarkData` has the format that `general/extract-bookmarks` returns. Page numbers are limited to those ' +

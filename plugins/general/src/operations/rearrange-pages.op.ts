@@ -22,6 +22,7 @@ export const rearrangePages = defineOperation<RearrangePagesParams>({
   title: 'Reorder pages',
   icon: 'arrow-down-up',
   order: 30,
+  screen: 'organise',
   keywords: ['sort', 'organize', 'move pages', 'copy pages', 'reverse', 'extract pages', 'booklet order'],
   notes:
     'CUSTOM puts exactly the listed pages in the listed order; pages that are not listed are removed together ' +

@@ -12,6 +12,7 @@ export const removePages = defineOperation<RemovePagesParams>({
   title: 'Delete pages',
   icon: 'trash-2',
   order: 50,
+  screen: 'organise',
   keywords: ['drop pages', 'cut pages', 'discard'],
   notes:
     'Everything that only the removed pages used is removed with them: content, links and bookmarks to them, ' +

@@ -12,6 +12,7 @@ export const rotatePdf = defineOperation<RotatePdfParams>({
   title: 'Rotate pages',
   icon: 'rotate-cw',
   order: 40,
+  screen: 'organise',
   keywords: ['turn', 'orientation', 'landscape', 'portrait', 'upside down', 'flip'],
   notes:
     'The angle is added to the current rotation of each page. Any multiple of 90 is accepted, including ' +

@@ -12,6 +12,7 @@ export const addAttachments = defineOperation<AddAttachmentsParams>({
   title: 'Attach files',
   icon: 'paperclip',
   order: 150,
+  screen: 'document/attachments',
   keywords: ['embed', 'embedded file', 'include file', 'pdf/a-3', 'zugferd', 'factur-x'],
   notes: [
     'Each file is embedded under its own name, with its size, media type, checksum and description; its dates ' +

@@ -12,6 +12,7 @@ export const deleteAttachment = defineOperation<DeleteAttachmentParams>({
   title: 'Delete an attachment',
   icon: 'trash',
   order: 190,
+  screen: 'document/attachments',
   keywords: ['remove attachment', 'embedded file', 'detach'],
   notes:
     'Deletes the first attachment with that name: its bytes, its entry among the associated files, and the ' +

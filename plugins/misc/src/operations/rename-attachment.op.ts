@@ -13,6 +13,7 @@ export const renameAttachment = defineOperation<RenameAttachmentParams>({
   title: 'Rename an attachment',
   icon: 'pen-line',
   order: 180,
+  screen: 'document/attachments',
   keywords: ['embedded file', 'file name', 'change name'],
   notes:
     'The first attachment with that name is renamed everywhere in the document. A new name that another ' +

@@ -14,6 +14,7 @@ export const updateMetadata = defineOperation<UpdateMetadataParams>({
   title: 'Edit metadata',
   icon: 'pencil',
   order: 70,
+  screen: 'document/metadata',
   keywords: ['title', 'author', 'subject', 'properties', 'xmp', 'document info', 'strip metadata'],
   notes: [
     'All nine standard entries are written on every call: an entry is removed if its field is missing, empty, ' +

@@ -18,6 +18,7 @@ export const autoRedact = defineOperation<AutoRedactParams>({
   title: 'Redact text',
   icon: 'text-search',
   order: 50,
+  screen: 'document/redact',
   keywords: ['black out', 'blackout', 'censor', 'anonymize', 'search and redact', 'regex', 'hide text'],
   notes:
     'Matches are removed from the file: from page content and the forms it draws, annotations, field values, ' +

@@ -21,6 +21,7 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
   title: 'Redact in one call',
   icon: 'list-x',
   order: 70,
+  screen: 'document/redact',
   keywords: ['black out', 'blackout', 'censor', 'anonymize', 'bulk redact', 'hide text', 'regex'],
   notes:
     'At least one target is required. Text is redacted as in auto-redact, areas as in redact, and the result ' +

@@ -16,6 +16,7 @@ export const redact = defineOperation<RedactParams>({
   title: 'Redact areas',
   icon: 'square-dashed',
   order: 60,
+  screen: 'document/redact',
   keywords: ['black out', 'blackout', 'censor', 'anonymize', 'hide area', 'erase'],
   notes:
     'Text, annotations, and parts of images and drawings under an area are removed from the file; a box is ' +

@@ -158,6 +158,11 @@ export class Run {
     return this.items.every((item) => item.ended);
   }
 
+  /** Every call has ended without a result. */
+  get failed(): boolean {
+    return this.items.every(({ state }) => state.value === 'failed' || state.value === 'cancelled');
+  }
+
   async start(): Promise<void> {
     const waiting = [...this.items];
     const work = async (): Promise<void> => {

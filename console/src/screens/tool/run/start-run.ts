@@ -1,17 +1,12 @@
 import type { ShownOperation } from '@quire/registry';
 import { batch } from '@preact/signals';
 import { rememberUse } from '../../tools/used-tools.ts';
-import type { Draft, PickedFile } from '../draft.ts';
+import type { Draft } from '../draft.ts';
+import { repeatedPart, runnableFiles, type PickedFile } from '../file-checks.ts';
 import { faultsByField } from '../../../form/faults.ts';
 import { formTexts, parametersOf } from '../../../form/values.ts';
 import { Run, RunItem } from './run.ts';
 import { rememberedJobs } from './remembered.ts';
-
-/** The file part that is called once for each file; undefined for tools that use all files together. */
-export function repeatedPart({ files, parts }: ShownOperation): string | undefined {
-  const [first] = parts;
-  return files === 'each' && first?.field === 'fileInput' && !first.many ? first.field : undefined;
-}
 
 /** Runs the tool with what was entered. Returns the first field that keeps it from running, if there is one. */
 export function startRun(draft: Draft): string | undefined {
@@ -26,7 +21,7 @@ export function startRun(draft: Draft): string | undefined {
   const calls =
     repeated === undefined
       ? [files]
-      : (files[repeated] ?? []).map((picked): Record<string, readonly PickedFile[]> => ({
+      : runnableFiles(draft).map((picked): Record<string, readonly PickedFile[]> => ({
           ...files,
           [repeated]: [picked],
         }));
@@ -97,9 +92,9 @@ function showFaults(draft: Draft, run: Run): void {
     {},
     ...run.items.map(({ problem }) => faultsByField(problem.value?.faults ?? [])),
   ) as Record<string, string>;
-  const password = draft.operation.fields.find(({ name, widget }) => widget === 'secret' && /password/i.test(name));
+  const { password } = draft.operation;
   const locked = run.items.find(({ problem }) => problem.value?.code === 'PDF_ENCRYPTED')?.problem.value;
   // The tool can open it itself.
-  if (password !== undefined && locked !== undefined) faults[password.name] = locked.message;
+  if (password !== undefined && locked !== undefined) faults[password] = locked.message;
   draft.refused.value = Object.fromEntries(Object.entries(faults).filter(([name]) => known.has(name)));
 }

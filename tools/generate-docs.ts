@@ -1,7 +1,7 @@
 // Generates files from the declarations: docs/reference/operations/, docs/reference/errors.md,
 // docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, operations.json of new
-// versions, the operations of the clients (clients/*), and cli/config/settings.yml. `npm run docs -- --check` writes
-// nothing and fails when a file would change.
+// versions, and the operations of the clients (clients/*). `npm run docs -- --check` writes nothing and fails when a file
+// would change.
 import { sourcesOf } from './operation-sources.js';
 import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,8 +54,6 @@ const model = clientModel(
 for (const [file, text] of Object.entries(typescriptClient(model)))
   write(join(root, 'clients', 'typescript', file), text);
 writePythonClient();
-// The package `quire` ships the settings.
-write(join(root, 'cli', 'config', 'settings.yml'), readFileSync(join(root, 'config', 'settings.yml'), 'utf8'));
 write(join(root, 'clients', 'n8n', 'nodes', 'Quire', 'operations.json'), nodeOfN8n());
 write(join(root, 'registry', 'contract.api.md'), publicTypes());
 for (const plugin of plugins) {

@@ -1,4 +1,14 @@
 #!/usr/bin/env node
-import { main } from './main.js';
+const [major] = process.versions.node.split('.').map(Number);
 
-await main(process.argv.slice(2));
+if (major === undefined || major < 24) {
+  process.stderr.write(
+    `quire: This is Node ${process.versions.node}; Quire runs on Node 24.\n` +
+      'Install it (https://nodejs.org), or let npx bring it: npx -p node@24 -p quire quire …\n',
+  );
+  process.exitCode = 1;
+} else {
+  // Imported here: an older Node cannot even read these modules.
+  const { main } = await import('./main.js');
+  await main(process.argv.slice(2));
+}

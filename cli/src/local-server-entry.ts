@@ -1,8 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { request, type IncomingMessage } from 'node:http';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runMain } from '@quire/core';
+import { serve } from '@quire/server';
 
 /** The server that the command line starts for itself. It stops when nobody has called for a while. */
 const IDLE_MS = Math.max(1, Number(process.env['QUIRE_LOCAL_IDLE_SECONDS'] ?? 300) || 300) * 1000;
@@ -25,7 +23,7 @@ subscribe('http.server.request.start', (message) => {
   });
 });
 
-await runMain(join(dirname(fileURLToPath(import.meta.url)), '..'));
+await serve();
 
 setInterval(() => void stopWhenIdle(), LOOK_MS);
 

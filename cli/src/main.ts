@@ -1,5 +1,3 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { endingOf } from './failure.js';
 import { GENERAL_HELP } from './help.js';
 import { beQuiet, note, print, printJson } from './output.js';
@@ -59,9 +57,9 @@ async function run(command: string, rest: readonly string[], signal: AbortSignal
 
 /** Runs the server in this process, with its data in `data` of the working folder. */
 async function serve(args: readonly string[]): Promise<void> {
-  const { runMain } = await import('@quire/core');
+  const { serve: serveHere } = await import('@quire/server');
   // The server reads its own arguments (`--settings <file>`).
   process.argv = [process.argv[0] ?? '', process.argv[1] ?? '', ...args];
-  await runMain(join(dirname(fileURLToPath(import.meta.url)), '..'));
+  await serveHere();
   note('  Help for the command line: quire --help. Stop with Ctrl+C.');
 }

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, ElementHandle, Page } from 'puppeteer-core';
 
 /** Chooses files for the first file part of a tool. */
@@ -32,6 +33,8 @@ export async function waitForWords(page: Page, selector: string, words: string):
 }
 
 const CLICK_MS = 5000;
+/** A download that has not ended by then has not begun. */
+const SAVE_MS = 20_000;
 const MOST_CLICKS = 12;
 
 /** Clicks an element. A locator scrolls to it once; if it moves away while the page still loads, it is sought again. */
@@ -69,8 +72,13 @@ export async function download(
       if (state === 'completed' && name !== undefined) resolve({ guid, name });
     });
   });
-  await page.locator(selector).click();
-  const { guid, name } = await saved;
+  let begun: { guid: string; name: string } | undefined;
+  // A click while the page renders its button anew is lost, as for people, who click again.
+  for (let left = MOST_CLICKS; begun === undefined && left > 0; left--) {
+    await page.locator(selector).click();
+    begun = await Promise.race([saved, sleep(SAVE_MS, undefined)]);
+  }
+  const { guid, name } = begun ?? (await saved);
   return { name, bytes: await readFile(join(folder, guid)) };
 }
 

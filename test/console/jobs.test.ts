@@ -105,10 +105,13 @@ describe('The jobs of the console', function () {
     const page = await browser.open('jobs?status=succeeded');
     await page.waitForSelector('.job');
     await until('all are done', async () => (await rows(page)).length === 50);
-    await page.evaluate(() =>
-      [...document.querySelectorAll('button')].find((one) => one.textContent === 'Show older jobs')?.click(),
-    );
-    await until('older ones are shown', async () => (await rows(page)).length > 50);
+    // The button is not there before the fifty-first has ended.
+    await until('older ones are shown', async () => {
+      await page.evaluate(() =>
+        [...document.querySelectorAll('button')].find((one) => one.textContent === 'Show older jobs')?.click(),
+      );
+      return (await rows(page)).length > 50;
+    });
     await page.close();
   });
 

@@ -26,7 +26,7 @@ if (always || !built()) {
   // Bundled for the browser; the compiler only checked its types.
   if (hasConsole()) run('Building the console', process.execPath, [vite, 'build', 'console', '--logLevel', 'warn']);
   // Takes seconds, so the first call for it reads a file.
-  run('Making the API document', process.execPath, [documentMaker, '--build']);
+  if (existsSync(documentMaker)) run('Making the API document', process.execPath, [documentMaker, '--build']);
   writeFileSync(stamp, startedAt.toISOString());
 }
 

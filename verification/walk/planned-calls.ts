@@ -36,7 +36,7 @@ export interface Given {
 
 const nothing: Given = { parameters: {}, payload: {} };
 
-/** Plans every call of the document: one for each example of a form, one for any other call. */
+/** Plans every call of the document: one for each example of a form, one as a job, one for any other call. */
 export function plannedCalls(document: ApiDocument): PlannedCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, described]) => callsOf(document, path, method, described, nothing)),
@@ -78,11 +78,21 @@ function callsOf(
   }
   const examples = Object.entries(media.examples ?? {});
   if (examples.length === 0) return [{ ...call, ...withForm(document, schema, {}, given.payload, call.lacks) }];
-  return examples.map(([title, example]) => ({
+  const planned = examples.map(([title, example]) => ({
     ...call,
     example: title,
     ...withForm(document, schema, example, given.payload, call.lacks),
   }));
+  return [...planned, ...planned.slice(0, 1).filter(leadsToJob).map(asJob)];
+}
+
+/** Whether the document says that the call can start a job (202 with a link to it). */
+const leadsToJob = ({ described }: PlannedCall): boolean => described.responses['202']?.links !== undefined;
+
+/** The same call as the description of `Prefer` says that jobs are started. */
+function asJob(call: PlannedCall): PlannedCall {
+  const inHeader = { ...call.inHeader, Prefer: 'respond-async' };
+  return { ...call, example: `${call.example}, as a job`, inHeader };
 }
 
 /**

@@ -335,7 +335,8 @@ describe('The OpenAPI document', () => {
         );
         const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
         // A result whose type is that of the input is documented as a file of any type.
-        if (answer.status !== 204) expect(Object.keys(documented?.content ?? {}), label).to.include.oneOf([type, '*/*']);
+        if (answer.status !== 204)
+          expect(Object.keys(documented?.content ?? {}), label).to.include.oneOf([type, '*/*']);
         if (
           answer.code === 'PROGRAM_MISSING' ||
           answer.code === 'SERVICE_NOT_SET_UP' ||

@@ -1,7 +1,7 @@
 // Generates files from the declarations: docs/reference/operations/, docs/reference/errors.md,
 // docs/reference/openapi.json, registry/contract.api.md, the lists in plugins/*/README.md, operations.json of new
-// versions, and the operations of the clients (clients/*). `npm run docs -- --check` writes nothing and fails when a file
-// would change.
+// versions, and the operations of the clients (clients/*). `npm run docs -- --check` writes nothing and fails when a
+// file would change.
 import { sourcesOf } from './operation-sources.js';
 import { settingsPage } from './settings-page.js';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -65,7 +65,7 @@ const rules: readonly {
     types: true,
     allows: ({ target, typeOnly }) =>
       /^cli\/|^node:/.test(target) ||
-      ['clients/typescript/src/index.ts', 'core/index.ts'].includes(target) ||
+      ['clients/typescript/src/index.ts', '@quire/server'].includes(target) ||
       (typeOnly && target === 'registry/index.ts'),
   },
   {

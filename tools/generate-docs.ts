@@ -16,7 +16,7 @@ import { type DocumentedOperation, operationPage, pageName } from './operation-d
 import { clientModel, type ApiDocument } from './clients/client-model.js';
 import { n8nNode } from './clients/n8n-node.js';
 import { pythonClient } from './clients/python-client.js';
-import { typescriptClient } from './clients/typescript-client.js';
+import { OPERATIONS, typescriptClient } from './clients/typescript-client.js';
 import { servedDocument } from '../verification/walk/served-document.js';
 
 const check = process.argv.includes('--check');
@@ -51,8 +51,7 @@ const model = clientModel(
   operations.map(({ operation }) => operation),
   document,
 );
-for (const [file, text] of Object.entries(typescriptClient(model)))
-  write(join(root, 'clients', 'typescript', file), text);
+writeTypescriptClient();
 writePythonClient();
 write(join(root, 'clients', 'n8n', 'nodes', 'Quire', 'operations.json'), nodeOfN8n());
 write(join(root, 'registry', 'contract.api.md'), publicTypes());
@@ -80,6 +79,14 @@ function write(path: string, text: string): void {
   if (check) return;
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(path, text);
+}
+
+function writeTypescriptClient(): void {
+  const target = join(root, 'clients', 'typescript');
+  const files = typescriptClient(model);
+  for (const [path, text] of Object.entries(files)) write(join(target, path), text);
+  const operationFiles = Object.keys(files).filter((path) => path.startsWith(`${OPERATIONS}/`));
+  removeOthers(join(target, OPERATIONS), new Set(operationFiles.map((path) => basename(path))));
 }
 
 function writePythonClient(): void {

@@ -32,7 +32,9 @@ describe('the layout of the code', () => {
 
   it('has no folder above 25 source files', () => {
     const counts = new Map<string, number>();
-    for (const path of sourceFiles()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    // One generated file for each operation: nobody looks for one in a list.
+    const written = sourceFiles().filter((path) => !path.includes('/generated/operations/'));
+    for (const path of written) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     expectNone([...counts].filter(([, count]) => count > 25).map(([folder, count]) => `${folder} has ${count} files`));
   });
 

@@ -73,7 +73,7 @@ export async function download(
     });
   });
   let begun: { guid: string; name: string } | undefined;
-  // A click while the page renders its button anew is lost, as for people, who click again.
+  // A click is lost while the page renders its button again; people click a second time too.
   for (let left = MOST_CLICKS; begun === undefined && left > 0; left--) {
     await page.locator(selector).click();
     begun = await Promise.race([saved, sleep(SAVE_MS, undefined)]);

@@ -3,6 +3,8 @@ import { comment, typeOf } from './typescript-types.js';
 
 /** Members of the client and of a pipeline, which no operation may be named after. */
 const RESERVED = ['jobs', 'asJob', 'url', 'call', 'start', 'request', 'pipeline', 'step', 'check', 'run', 'definition'];
+/** One file for each operation. */
+export const OPERATIONS = 'src/generated/operations';
 const HEADER = '// Generated from the declarations of the operations by `npm run docs`.\n';
 
 /** Returns the generated files of `clients/typescript` by their names in its folder. */
@@ -12,7 +14,10 @@ export function typescriptClient(model: readonly ClientOperation[]): Readonly<Re
   const sorted = [...model].sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
     'src/generated/rows.ts': rows(sorted),
-    'src/generated/operations.ts': types(sorted),
+    'src/generated/all.ts': allFile(sorted),
+    'src/generated/operations.ts': operationsFile(sorted),
+    'src/generated/step-name.ts': stepsFile(sorted),
+    ...Object.fromEntries(sorted.map((each) => [`${OPERATIONS}/${fileName(each)}.ts`, operationFile(each)])),
   };
 }
 
@@ -26,30 +31,48 @@ function rows(model: readonly ClientOperation[]): string {
   return `${HEADER}export const rows = \`${lines.join('\n')}\`;\n`;
 }
 
-function types(model: readonly ClientOperation[]): string {
-  const used = ['Input', 'Json'].filter((name) =>
-    model.some((each) => optionsOf(each)?.includes(`: ${name}`) === true),
-  );
-  const steps = model.filter(({ pipeline }) => pipeline).map(({ name }) => `  | '${name}'`);
-  return [
-    HEADER,
-    "import type { FileResult } from '../file-result.js';",
-    "import type { Input } from '../inputs.js';",
-    "import type { CallOptions } from '../transport.js';",
-    '',
-    ...(used.includes('Json')
-      ? ['/** A structure, or its JSON text. */', 'export type Json = string | object;', '']
-      : []),
-    ...model.flatMap((operation) => [...block(optionsOf(operation)), ...block(answerOf(operation))]),
-    '/** A method for each operation. */',
-    'export interface Operations {',
-    model.map(methodOf).join('\n'),
-    '}',
-    '',
-    '/** Operations that can be a step of a pipeline. */',
-    `export type StepName =\n${steps.join('\n')};`,
+/** The types of one operation: its options, its JSON answer, and its method. */
+function operationFile(operation: ClientOperation): string {
+  const text = [
+    ...block(optionsOf(operation)),
+    ...block(answerOf(operation)),
+    `export interface ${typeName(operation, '')} {\n${methodOf(operation)}\n}`,
     '',
   ].join('\n');
+  const uses = (name: string): boolean => new RegExp(`[:<(|] ?(?:readonly )?${name}\\b`).test(text);
+  const inputs = ['Input', 'Json'].filter(uses);
+  const imports = [
+    ...(uses('FileResult') ? ["import type { FileResult } from '../../file-result.js';"] : []),
+    ...(inputs.length > 0 ? [`import type { ${inputs.join(', ')} } from '../../inputs.js';`] : []),
+    "import type { CallOptions } from '../../transport.js';",
+  ];
+  return [HEADER, ...imports, '', text].join('\n');
+}
+
+function allFile(model: readonly ClientOperation[]): string {
+  return `${HEADER}\n${model.map((each) => `export type * from './operations/${fileName(each)}.js';\n`).join('')}`;
+}
+
+function operationsFile(model: readonly ClientOperation[]): string {
+  const all = model.map((each) => `    each.${typeName(each, '')}`);
+  return [
+    HEADER,
+    "import type * as each from './all.js';",
+    '',
+    '/** A method for each operation. */',
+    `export interface Operations\n  extends\n${all.join(',\n')} {}`,
+    '',
+  ].join('\n');
+}
+
+function stepsFile(model: readonly ClientOperation[]): string {
+  const steps = model.filter(({ pipeline }) => pipeline).map(({ name }) => `  | '${name}'`);
+  return `${HEADER}\n/** Operations that can be a step of a pipeline. */\nexport type StepName =\n${steps.join('\n')};\n`;
+}
+
+/** `rotatePdf` → `rotate-pdf`. */
+function fileName({ name }: ClientOperation): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function block(text: string | undefined): string[] {

@@ -1,6 +1,7 @@
 import { FileResult } from './file-result.js';
 import { formOf, type Options } from './form.js';
-import type { Operations, StepName } from './generated/operations.js';
+import type { Operations } from './generated/operations.js';
+import type { StepName } from './generated/step-name.js';
 import type { Input } from './inputs.js';
 import { Job, Jobs, type ReadAnswer } from './jobs.js';
 import { operations, type OperationRow } from './operation-table.js';

@@ -4,6 +4,9 @@ import type { Platform } from './platform.js';
 /** The content of a file. A stream is read completely before it is sent, so that the call can be repeated. */
 export type Content = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
+/** A structure, or its JSON text. */
+export type Json = string | object;
+
 /**
  * A document that is sent: a path (Node only), its content, the result of another call, content with a name, or a file
  * that is on the server (a result of an earlier job).

@@ -15,8 +15,10 @@ export {
   type Problem,
 } from './errors.js';
 export type { FileResult } from './file-result.js';
+export type * from './generated/all.js';
 export type * from './generated/operations.js';
-export type { Content, Input } from './inputs.js';
+export type * from './generated/step-name.js';
+export type { Content, Input, Json } from './inputs.js';
 export type { Job, Jobs, JobStatus, ListedJob, ResultFile } from './jobs.js';
 export type { PipelineDefinition, PipelineReport, PipelineResult } from './pipeline.js';
 export type { CallOptions, QuireOptions, RawRequest } from './transport.js';

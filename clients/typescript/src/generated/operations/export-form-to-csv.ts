@@ -1,0 +1,28 @@
+// Generated from the declarations of the operations by `npm run docs`.
+
+import type { FileResult } from '../../file-result.js';
+import type { Input } from '../../inputs.js';
+import type { CallOptions } from '../../transport.js';
+
+export interface ExportFormToCsvOptions {
+  /**
+   * A file with a JSON object of field names and texts that are put in before the export, by the rules of form/fill;
+   * what a field does not take is passed over.
+   */
+  readonly data?: Input;
+}
+
+export interface ExportFormToCsv {
+  /**
+   * Export form field names and values as CSV.
+   *
+   * UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. In the
+   * order of `form/fields`; without a form, the headings alone. With `data`, which must be a file part, its values
+   * are put in before, as `form/fill` would: names may be partial, texts are trimmed, null clears. The document stays
+   * as it is. `X-Tool-Report` holds `fields`, and, of what was not put in, `unknown` and `refused` names (20 at
+   * most); `xfa` is `hybrid` or `dynamic` for a document with an XFA form.
+   *
+   * POST /api/v1/form/extract-csv
+   */
+  exportFormToCsv(file: Input, options?: ExportFormToCsvOptions, call?: CallOptions): Promise<FileResult>;
+}

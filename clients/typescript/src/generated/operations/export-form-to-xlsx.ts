@@ -1,0 +1,29 @@
+// Generated from the declarations of the operations by `npm run docs`.
+
+import type { FileResult } from '../../file-result.js';
+import type { Input } from '../../inputs.js';
+import type { CallOptions } from '../../transport.js';
+
+export interface ExportFormToXlsxOptions {
+  /**
+   * A file with a JSON object of field names and texts that are put in before the export, by the rules of form/fill;
+   * what a field does not take is passed over.
+   */
+  readonly data?: Input;
+}
+
+export interface ExportFormToXlsx {
+  /**
+   * Export form field names and values as a workbook.
+   *
+   * One sheet, `Form Fields`, with text cells only, so nothing is treated as a formula or a date. A cell holds at
+   * most 32767 characters; `cut` in the report counts longer texts. In the order of `form/fields`; without a form,
+   * the headings alone. With `data`, which must be a file part, its values are put in before, as `form/fill` would:
+   * names may be partial, texts are trimmed, null clears. The document stays as it is. `X-Tool-Report` holds
+   * `fields`, and, of what was not put in, `unknown` and `refused` names (20 at most); `xfa` is `hybrid` or `dynamic`
+   * for a document with an XFA form.
+   *
+   * POST /api/v1/form/extract-xlsx
+   */
+  exportFormToXlsx(file: Input, options?: ExportFormToXlsxOptions, call?: CallOptions): Promise<FileResult>;
+}

@@ -1,0 +1,51 @@
+// Generated from the declarations of the operations by `npm run docs`.
+
+import type { FileResult } from '../../file-result.js';
+import type { Input } from '../../inputs.js';
+import type { CallOptions } from '../../transport.js';
+
+export interface RagIngestOptions {
+  /**
+   * How layout is read: basic by where things stand and by tags; advanced by a layout model, which this server has
+   * not (503); auto takes what there is. Default: auto.
+   */
+  readonly mode?: 'auto' | 'basic' | 'advanced';
+  /** Recognise the text of pages that have none (scans) first. Default: false. */
+  readonly withOcr?: boolean;
+  /**
+   * Languages for withOcr, the one that counts most in front; by default English where it is installed. Default: [].
+   */
+  readonly languages?: string | readonly (string | number)[];
+  /**
+   * Most characters of a chunk; less than 64 counts as 64, more than 32768 as 32768. Whole number from 64 to 32768.
+   * Default: 512.
+   */
+  readonly chunkSize?: number;
+  /**
+   * Most characters that a chunk repeats of the one before it; less than 0 counts as 0, more than 4096 as 4096; must
+   * be below chunkSize. Whole number from 0 to 4096. Default: 64.
+   */
+  readonly overlap?: number;
+  /** Names the document in the index: what was indexed under it is replaced; by default the SHA-256 of the bytes. */
+  readonly documentId?: string;
+  /** Returns the document too. Default: true. */
+  readonly includeOriginal?: boolean;
+  /** Stores the chunks for search. Default: true. */
+  readonly index?: boolean;
+  /** Returns the text as Markdown. Default: false. */
+  readonly exportMarkdown?: boolean;
+  /** Returns the chunks as JSON Lines. Default: false. */
+  readonly exportChunksJsonl?: boolean;
+}
+
+export interface RagIngest {
+  /**
+   * Index a PDF, by the older address of ingest.
+   *
+   * The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, the
+   * document itself, unchanged.
+   *
+   * POST /api/v1/docparse/rag-ingest
+   */
+  ragIngest(file: Input, options?: RagIngestOptions, call?: CallOptions): Promise<FileResult>;
+}

@@ -1,6 +1,6 @@
 // Makes the API document of a server in a process of its own, because that takes seconds. Reads a MakeRequest from
-// standard input and writes the document to standard output. `--build` makes the document of the shipped plugins
-// instead, for core/dist/openapi/prepared.
+// standard input and writes the document to standard output. `--build` prepares what a server as it is shipped answers
+// first instead: its document (core/dist/openapi/prepared) and the tools of the console (core/dist/console/prepared).
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
+import { prepareOperations } from '../console/index.js';
 import { preparedFolder, type MakeRequest } from '../openapi/index.js';
 import { loadSettings } from '../settings/index.js';
 import { createServer, type QuireServer } from './create-server.js';
@@ -28,7 +29,7 @@ async function answer({ settings, resolveFrom, routes }: MakeRequest): Promise<v
   });
 }
 
-/** Prepares the document of a server as it is shipped. */
+/** Prepares the answers of a server as it is shipped. */
 async function prepare(): Promise<void> {
   await rm(preparedFolder, { recursive: true, force: true });
   await mkdir(preparedFolder, { recursive: true });
@@ -39,6 +40,7 @@ async function prepare(): Promise<void> {
     const document = await own.document();
     await writeFile(join(preparedFolder, `${await own.key()}.json`), JSON.stringify(document));
     await own.writeViews(preparedFolder, document);
+    await prepareOperations(server.catalog);
   });
 }
 

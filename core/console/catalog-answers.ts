@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import { showCategories, showOperation, type Catalog, type CatalogOperation } from '@quire/catalog';
+import { showCategories, type Catalog } from '@quire/catalog';
 import type { Principal } from '@quire/registry';
 import type { Settings } from '../settings/index.js';
 import { uploadLimit } from '../operations/index.js';
 import { availabilityFor, type CallerAvailabilityDeps } from './availability.js';
 import { compress, etagOf, type AnswerEncoding, type EncodedAnswer } from '../http/response/index.js';
 import { Samples } from './samples.js';
+import { shownOperations, type ShownJson } from './shown-operations.js';
 
 export interface CatalogAnswersDeps extends CallerAvailabilityDeps {
   catalog(): Catalog;
@@ -18,8 +18,7 @@ export interface CatalogAnswersDeps extends CallerAvailabilityDeps {
 interface Shared {
   /** Everything before the operations. */
   readonly head: string;
-  /** Each operation without its closing brace. */
-  readonly operations: readonly { readonly entry: CatalogOperation; readonly json: string }[];
+  readonly operations: readonly ShownJson[];
   readonly digest: string;
   readonly samples: Samples;
 }
@@ -63,14 +62,7 @@ export class CatalogAnswers {
   async #make(): Promise<Shared> {
     const catalog = this.deps.catalog();
     const samples = await Samples.read(catalog);
-    const operations: { entry: CatalogOperation; json: string }[] = [];
-    for (const entry of catalog.operations.values()) {
-      const { operation, plugin } = entry;
-      const shown = showOperation(entry, (file) => samples.nameOf(operation, plugin, file));
-      operations.push({ entry, json: JSON.stringify(shown).slice(0, -1) });
-      // Describing all schemas at once would block other calls for a tenth of a second.
-      await setImmediate();
-    }
+    const operations = await shownOperations(catalog, samples);
     const categories = showCategories(
       operations.map(({ entry }) => entry.operation),
       catalog.plugins.flatMap(({ plugin }) => plugin.categories ?? []),

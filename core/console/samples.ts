@@ -44,8 +44,8 @@ function namesOf({ name }: Pick<LoadedPlugin, 'name'>, file: string): readonly [
   return [file, `${basename(name)}-${file}`];
 }
 
-/** Names of the files that the examples use. */
-function filesOf({ examples }: AnyOperation): readonly string[] {
+/** Names of the files that the examples of an operation use. */
+export function filesOf({ examples }: AnyOperation): readonly string[] {
   return (examples as readonly Example<unknown>[]).flatMap(({ files, parts = {} }) => [
     ...files,
     ...Object.values(parts),

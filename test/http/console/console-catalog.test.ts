@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { showOperation } from '@quire/catalog';
 import { createTestServer, type TestServerOptions } from '@quire/core';
 import type { Availability, ConsoleCatalog, ShownOperation } from '@quire/registry';
 import { expect } from 'chai';
@@ -40,6 +41,20 @@ describe('The catalog of the console', () => {
   };
   const availability = async (server: TestServer, path: string, headers: Headers = {}): Promise<Availability> =>
     (await operations(server, headers)).get(path)?.availability ?? expect.fail(`${path} is not in the catalog`);
+
+  it('is prepared by the build for every shipped operation, as its declaration says', async () => {
+    const server = await start();
+    const file = join(productRoot, 'core', 'dist', 'console', 'prepared', 'operations.json');
+    const prepared = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>).map(
+      (text) => JSON.parse(`${text}}`) as ShownOperation,
+    );
+    const shown = await operations(server);
+    for (const entry of server.catalog.operations.values()) {
+      const { availability: _, ...found } = shown.get(entry.operation.path)!;
+      expect(found).to.deep.equal({ ...showOperation(entry, () => undefined), examples: found.examples });
+      expect(prepared).to.deep.include(found);
+    }
+  });
 
   it('describes every operation with its fields, parts, result and examples', async () => {
     const server = await start();

@@ -35,7 +35,7 @@ const fixture = join(folder, 'fixtures', 'letter.pdf');
 if (!existsSync(fixture)) create(fixture, await makePdf({ pages: 2, text: ['Dear customer', 'Yours'] }));
 change(join(folder, 'src', 'index.ts'), addToIndex);
 change(join(folder, 'CHANGELOG.md'), addToChangelog);
-run(['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', folder]);
+run(['node_modules/oxfmt/bin/oxfmt', '--write', folder]);
 run(['node_modules/typescript/bin/tsc', '-b']);
 run(['--import', 'tsx', 'tools/generate-docs.ts']);
 console.log(nextSteps(path, template.sample));

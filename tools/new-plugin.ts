@@ -43,8 +43,8 @@ async function writeOutside(name: string, folder: string): Promise<void> {
 
 async function writeInside(name: string): Promise<void> {
   const files = await writePlugin({ name, folder: join(root, 'plugins', name), workspace: true });
-  const prettier = join(root, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
-  execFileSync(process.execPath, [prettier, '--write', '--log-level', 'warn', join('plugins', name)], { cwd: root });
+  const formatter = join(root, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
+  execFileSync(process.execPath, [formatter, '--write', join('plugins', name)], { cwd: root });
   addReference(`plugins/${name}`);
   addToSettings(`@quire/plugin-${name}`);
   link(name);

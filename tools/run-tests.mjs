@@ -26,7 +26,7 @@ const seed = process.env.QUIRE_TEST_SEED ?? '';
 const stages = [
   { name: 'types', command: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.test.json', '--noEmit'] },
   { name: 'lint', command: [bin('oxlint', 'bin/oxlint'), '--deny-warnings'] },
-  { name: 'format', command: [bin('prettier', 'bin/prettier.cjs'), '--check', '.', '--log-level', 'warn'] },
+  { name: 'format', command: [bin('oxfmt', 'bin/oxfmt'), '--list-different', '.'] },
   { name: 'exports', command: [bin('knip', 'bin/knip.js'), '--no-progress', '--no-config-hints'] },
   { name: 'notices', command: ['tools/supply-chain/third-party-notices.mjs', '--check'] },
   { name: 'check:registry', command: ['--import', 'tsx', 'tools/check-registry.ts'] },

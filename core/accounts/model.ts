@@ -97,7 +97,14 @@ export interface LoginAttempt {
  * the passkey has counted its uses from a lower number than before.
  */
 export type LoginRefusal =
-  'wrong' | 'locked' | 'disabled' | 'mfaRequired' | 'mfaInvalid' | 'mfaReused' | 'passkeyWrong' | 'passkeyCopied';
+  | 'wrong'
+  | 'locked'
+  | 'disabled'
+  | 'mfaRequired'
+  | 'mfaInvalid'
+  | 'mfaReused'
+  | 'passkeyWrong'
+  | 'passkeyCopied';
 
 /** The result of a login. `seconds`: how long the name is locked for this address. */
 export type LoginOutcome = { readonly user: User } | { readonly refused: LoginRefusal; readonly seconds?: number };

@@ -14,7 +14,8 @@ export interface TestServerOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packages to load instead of the shipped plugins. */
   readonly plugins?: readonly (
-    string | { readonly use: string; readonly optional?: boolean; readonly options?: object }
+    | string
+    | { readonly use: string; readonly optional?: boolean; readonly options?: object }
   )[];
   /** Folder that is searched for plugins before the product's own. */
   readonly resolveFrom?: string;

@@ -20,7 +20,8 @@ function generated(schema: object, schemas: Record<string, object>): NamedParts 
 
 function answerOf(document: NamedParts): unknown {
   const call = document.paths['/thing']?.['get'] as
-    { responses: { 200: { content: { 'application/json': { schema: unknown } } } } } | undefined;
+    | { responses: { 200: { content: { 'application/json': { schema: unknown } } } } }
+    | undefined;
   return call?.responses[200].content['application/json'].schema;
 }
 

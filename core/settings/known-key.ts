@@ -1,6 +1,14 @@
 /** How a value is written in YAML and what it becomes. A trailing `?` allows null. */
 export type KeyType =
-  'string' | 'boolean' | 'boolean?' | 'integer' | 'strings' | 'integers' | 'objects' | 'plugins' | 'operations';
+  | 'string'
+  | 'boolean'
+  | 'boolean?'
+  | 'integer'
+  | 'strings'
+  | 'integers'
+  | 'objects'
+  | 'plugins'
+  | 'operations';
 
 /** Text forms that a string key may demand. */
 export type KeyFormat = 'size' | 'path-prefix' | 'url' | 'mongodb' | 'secret-key' | 'webhook-secret';

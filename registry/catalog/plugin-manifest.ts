@@ -23,7 +23,8 @@ export interface PluginManifest {
 
 /** A manifest, or the faults that exclude the plugin; `version` is set as soon as it is known. */
 export type ManifestResult =
-  { readonly manifest: PluginManifest } | { readonly faults: readonly StartupError[]; readonly version?: string };
+  | { readonly manifest: PluginManifest }
+  | { readonly faults: readonly StartupError[]; readonly version?: string };
 
 /**
  * Reads and checks a plugin's package.json: its `quire` block, a bounded version range, the API version. Runs no code

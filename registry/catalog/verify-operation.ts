@@ -152,7 +152,8 @@ function verifyReturnKind(kind: unknown, built: BuiltSchema | undefined, report:
     return;
   }
   const field = built?.fields[by]?.describe() as
-    { readonly flags?: { readonly only?: boolean }; readonly allow?: readonly unknown[] } | undefined;
+    | { readonly flags?: { readonly only?: boolean }; readonly allow?: readonly unknown[] }
+    | undefined;
   if (built !== undefined && field === undefined)
     report(`returns.kind.by is the field ${by}, which the parameters do not have.`);
   for (const [value, mapped] of Object.entries(map))

@@ -49,7 +49,10 @@ export type WriteMode = 'append' | 'rewrite' | 'assemble';
  * or chosen by a parameter's value.
  */
 export type ReturnKind =
-  ConcreteKind | 'same' | 'any' | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
+  | ConcreteKind
+  | 'same'
+  | 'any'
+  | { readonly by: string; readonly map: Readonly<Record<string, ConcreteKind>> };
 
 /** Page count of the result: the sum of all inputs, anything, or a function of the inputs' counts. */
 export type PageRule<P> = 'same' | 'any' | ((inputPages: readonly number[], params: P) => number);

@@ -1,6 +1,11 @@
 /** A value that JSON can represent. */
 export type JsonValue =
-  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined };
 
 /** The base of all records: a flat JSON object with a string id. Dates are stored as ISO strings or as milliseconds. */
 export interface Identified {

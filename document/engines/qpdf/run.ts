@@ -5,7 +5,8 @@ import { type QpdfInstance, startQpdf } from './module.js';
 
 /** A file that qpdf reads: bytes, or a path that is read in place. */
 export type QpdfInput =
-  { readonly name: string; readonly bytes: Uint8Array } | { readonly name: string; readonly path: string };
+  | { readonly name: string; readonly bytes: Uint8Array }
+  | { readonly name: string; readonly path: string };
 /** A file that qpdf writes: a name is returned as bytes, a path is written in place. */
 export type QpdfOutput = string | { readonly name: string; readonly path: string };
 

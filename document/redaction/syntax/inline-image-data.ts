@@ -21,7 +21,8 @@ const STORED: ReadonlySet<string> = new Set(['F', 'Filter', 'DP', 'DecodeParms',
 
 /** New data of the same length, or a new image in place of `BI … EI`. */
 type CleanImage =
-  { readonly data: Uint8Array; readonly image?: never } | { readonly data?: never; readonly image: string };
+  | { readonly data: Uint8Array; readonly image?: never }
+  | { readonly data?: never; readonly image: string };
 
 /**
  * Overwrites found text that the data of an inline image spells, before or after its filters; undefined if it spells

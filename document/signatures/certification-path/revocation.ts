@@ -9,7 +9,8 @@ const MAX_EVIDENCE = 500;
 
 /** Revocation status of one certificate. */
 export type CertificateStatus =
-  Exclude<Judgement, { state: 'unusable' }> | { readonly state: 'unknown'; readonly why: string };
+  | Exclude<Judgement, { state: 'unusable' }>
+  | { readonly state: 'unknown'; readonly why: string };
 
 /**
  * Asks for the revocation of certificates: data that came with the document first, then the network where it may be

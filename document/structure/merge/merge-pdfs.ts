@@ -229,7 +229,8 @@ class Merge {
   private takeOutlines(
     { source, copier }: MergeSource,
     toc:
-      { readonly title: string; readonly first: PageEntry | undefined; readonly place: PDFRef | undefined } | undefined,
+      | { readonly title: string; readonly first: PageEntry | undefined; readonly place: PDFRef | undefined }
+      | undefined,
   ): void {
     if (toc?.first !== undefined && toc.place !== undefined) {
       this.toc.push(pageItem(this.target, toc.title, toc.place, upperEdge(source, toc.first)));

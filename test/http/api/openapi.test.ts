@@ -114,7 +114,8 @@ describe('The OpenAPI document', () => {
     const schemaOf = (path: string): unknown =>
       (
         document.paths[path]?.['get']?.responses['200']?.content?.['application/json'] as
-          { schema?: unknown } | undefined
+          | { schema?: unknown }
+          | undefined
       )?.schema;
     expect(schemaOf('/api/v1/settings/get-endpoints-status')).to.deep.equal({
       type: 'object',
@@ -122,7 +123,8 @@ describe('The OpenAPI document', () => {
     });
     const annotations = (
       document.paths['/api/v1/analysis/annotation-info']?.['post']?.responses['200']?.content?.['application/json'] as
-        { schema?: { properties?: Record<string, object> } } | undefined
+        | { schema?: { properties?: Record<string, object> } }
+        | undefined
     )?.schema;
     expect(annotations?.properties?.['typeBreakdown'], 'a described one')
       .to.deep.include({ type: 'object', additionalProperties: { type: 'integer' } })

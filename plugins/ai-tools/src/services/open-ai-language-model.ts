@@ -206,7 +206,9 @@ function textOf(completion: unknown): string {
   };
   const choices = (completion as { choices?: unknown } | null)?.choices;
   const choice = (Array.isArray(choices) ? choices[0] : undefined) as
-    { message?: { content?: unknown; refusal?: unknown } | null; finish_reason?: unknown } | null | undefined;
+    | { message?: { content?: unknown; refusal?: unknown } | null; finish_reason?: unknown }
+    | null
+    | undefined;
   if (choice?.message === undefined || choice.message === null) return refused('with an invalid response');
   if (
     choice.finish_reason === 'content_filter' ||

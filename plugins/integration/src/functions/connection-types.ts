@@ -1,6 +1,11 @@
 /** A value that survives JSON. */
 export type JsonValue =
-  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined };
 
 /** Types of connections (`docs/interface/integration.yml`, connection object). */
 export const integrationTypes = ['S3', 'MCP', 'API', 'PURVIEW', 'CONSIGNO'] as const;

@@ -3,7 +3,10 @@ import { type DocumentFile, type JoiRoot, type RunContext, defineOperation, show
 interface ReplaceInvertPdfParams {
   replaceAndInvertOption: 'HIGH_CONTRAST_COLOR' | 'CUSTOM_COLOR' | 'FULL_INVERSION' | 'COLOR_SPACE_CONVERSION';
   highContrastColorCombination:
-    'WHITE_TEXT_ON_BLACK' | 'BLACK_TEXT_ON_WHITE' | 'YELLOW_TEXT_ON_BLACK' | 'GREEN_TEXT_ON_BLACK';
+    | 'WHITE_TEXT_ON_BLACK'
+    | 'BLACK_TEXT_ON_WHITE'
+    | 'YELLOW_TEXT_ON_BLACK'
+    | 'GREEN_TEXT_ON_BLACK';
   backGroundColor?: string;
   textColor?: string;
 }

@@ -85,7 +85,8 @@ export function AreaLayer({ redaction, page, box, scale, drawing }: AreaLayerPro
   const keys = (event: KeyboardEvent, area: Area): void => {
     const by = event.shiftKey ? 10 : 1;
     const step = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[event.key] as
-      readonly [number, number] | undefined;
+      | readonly [number, number]
+      | undefined;
     if (step !== undefined) {
       const rect = rectFromFrame(box, 'page', area);
       const changed = event.altKey || event.ctrlKey ? resized(box, rect, 'se', ...step) : moved(box, rect, ...step);

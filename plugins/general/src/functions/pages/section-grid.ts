@@ -2,7 +2,11 @@ import type { Box, Point } from '@quire/document/structure/geometry';
 
 /** Which pages are cut (`docs/interface/general.yml`, split-pdf-by-sections). */
 export type SplitMode =
-  'CUSTOM' | 'SPLIT_ALL_EXCEPT_FIRST_AND_LAST' | 'SPLIT_ALL_EXCEPT_FIRST' | 'SPLIT_ALL_EXCEPT_LAST' | 'SPLIT_ALL';
+  | 'CUSTOM'
+  | 'SPLIT_ALL_EXCEPT_FIRST_AND_LAST'
+  | 'SPLIT_ALL_EXCEPT_FIRST'
+  | 'SPLIT_ALL_EXCEPT_LAST'
+  | 'SPLIT_ALL';
 
 /** Columns and rows of a cut page. */
 export interface Grid {

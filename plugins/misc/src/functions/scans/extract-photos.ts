@@ -29,7 +29,8 @@ interface Scan {
 
 /** A file with scans: a PDF by its path, an image file by its bytes. */
 export type ScanFile =
-  { readonly kind: 'pdf'; readonly path: string } | { readonly kind: PictureKind; readonly bytes: Uint8Array };
+  | { readonly kind: 'pdf'; readonly path: string }
+  | { readonly kind: PictureKind; readonly bytes: Uint8Array };
 
 /**
  * Crops the photos out of scans: the pages of a PDF, rendered at `maxDpi` as far as the pixel limits allow, or the

@@ -4,7 +4,7 @@ import { isPlugin, StartupError, type JoiRoot, type Plugin } from '@quire/regist
 import type Joi from 'joi';
 import { invalid, readManifest, type PluginManifest } from './plugin-manifest.js';
 import { resolvePackage } from './resolve-package.js';
-import { verifyOptions, verifyPlugin } from './verify-plugin.js';
+import { verifyOptions, verifyPlugin, type PluginVerdict } from './verify-plugin.js';
 
 /** One entry of `plugins` in the settings. */
 export interface PluginRequest {
@@ -71,7 +71,7 @@ export async function loadPlugin(
   if ('fault' in imported) return refuse([imported.fault]);
   const { plugin } = imported;
   const checked = verifyOptions(plugin, request.options ?? {}, joi);
-  const verdict = verifyPlugin(plugin, manifest.prefixes, joi);
+  const verdict = verdictOf(plugin, manifest.prefixes, joi);
   const faults = [...('faults' in checked ? checked.faults : []), ...verdict.faults];
   if (faults.length > 0 || 'faults' in checked) return refuse(faults);
   return {
@@ -89,6 +89,17 @@ export async function loadPlugin(
       schemas: verdict.schemas,
     }),
   };
+}
+
+const verdicts = new WeakMap<Plugin, { readonly joi: JoiRoot; readonly prefixes: string; verdict: PluginVerdict }>();
+
+/** Declarations never change, so several servers in one process check them once. */
+function verdictOf(plugin: Plugin, prefixes: readonly string[], joi: JoiRoot): PluginVerdict {
+  const known = verdicts.get(plugin);
+  if (known?.joi === joi && known.prefixes === prefixes.join()) return known.verdict;
+  const verdict = verifyPlugin(plugin, prefixes, joi);
+  verdicts.set(plugin, { joi, prefixes: prefixes.join(), verdict });
+  return verdict;
 }
 
 async function importPlugin(

@@ -9,6 +9,8 @@ const MAX_DEPTH = 100;
 export interface PipelineDefinition {
   readonly name?: string;
   readonly steps: readonly unknown[];
+  /** The member `values`. With it, placeholders in parameters (`{{input.customer}}`, `{{file.base}}`) are replaced. */
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -39,7 +41,14 @@ export function parseDefinition(text: unknown): PipelineDefinition {
   if (!Array.isArray(steps))
     throw invalid([{ pointer: '/pipeline', detail: `must be a list of steps; found ${nameOf(steps)}` }]);
   if (steps.length === 0) throw invalid([{ pointer: '/pipeline', detail: 'has no steps' }]);
-  return { ...(typeof value['name'] === 'string' ? { name: value['name'] } : {}), steps };
+  const { name, values } = value;
+  if (values !== undefined && !isObject(values))
+    throw invalid([{ pointer: '/values', detail: `must be an object of values by name; found ${nameOf(values)}` }]);
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    steps,
+    ...(values === undefined ? {} : { values }),
+  };
 }
 
 /** Returns PIPELINE_INVALID with these faults; `count` is their number, with those that are not listed. */

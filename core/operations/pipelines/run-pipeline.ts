@@ -117,9 +117,10 @@ async function runStep(
   await mkdir(folder, { mode: 0o700 });
   const { operation } = step.entry;
   try {
+    const params = step.paramsFor?.(batch[0]?.name ?? 'default') ?? step.params;
     const result = await runner.run({
       entry: step.entry,
-      params: step.params,
+      params,
       files: batch,
       parts: {},
       principal: run.principal,
@@ -141,12 +142,12 @@ async function runStep(
     const many = fileReturns(operation)?.many;
     if (
       many?.unpack === 'onDemand' &&
-      (many.when === undefined || holds(many.when, step.params)) &&
+      (many.when === undefined || holds(many.when, params)) &&
       result.outputs.length > 0
     ) {
       const archive = await runner.zip(result.outputs, join(folder, 'bundle'), run.signal);
       return passOn([
-        { ...archive, name: `${fillName(many.archive, { ...step.params, base })}.zip`, members: result.outputs },
+        { ...archive, name: `${fillName(many.archive, { ...params, base })}.zip`, members: result.outputs },
       ]);
     }
     const unpacked = await Promise.all(

@@ -4,8 +4,8 @@ import {
   holds,
   passwordsOf,
   type ConcreteKind,
+  InputError,
   type FieldFault,
-  type InputError,
   type Principal,
 } from '@quire/registry';
 import { operationDisabled, type AvailabilityTable } from '../../access/index.js';
@@ -24,12 +24,16 @@ import { nearestName } from '../../settings/index.js';
 import { invalid, isObject, nameOf, type PipelineDefinition } from './definition.js';
 import { FaultList, withRest } from './fault-list.js';
 import { pageFaults } from './page-faults.js';
+import { fillTemplates, hasTemplates, sampleFile, templateFaults } from './templates.js';
 
 /** A checked step that can run. */
 export interface VerifiedStep {
   readonly entry: CatalogOperation;
   readonly path: string;
+  /** With placeholders, what they are for a sample file; `paramsFor` has them for a file. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Returns the parameters for a file of this name; throws INPUT_INVALID if its name does not fit into them. */
+  readonly paramsFor?: (file: string) => Readonly<Record<string, unknown>>;
 }
 
 /** The result of checking a pipeline before it runs. */
@@ -77,7 +81,7 @@ export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition,
   // Steps beyond the limit are not checked; otherwise a definition with a million steps would return a million faults.
   for (const [index, raw] of definition.steps.slice(0, deps.maxSteps).entries()) {
     const pointer = `/pipeline/${index}`;
-    const step = verifyStep(deps, raw, pointer, principal, found);
+    const step = verifyStep(deps, raw, pointer, principal, found, definition.values);
     if (step === undefined) {
       // After an unknown step, any file type may follow.
       reaching = undefined;
@@ -139,6 +143,7 @@ function verifyStep(
   pointer: string,
   principal: Principal,
   { faults, ignored, replaced }: Found,
+  values: PipelineDefinition['values'],
 ): VerifiedStep | undefined {
   const refuse = (at: string, detail: string): undefined => faults.add(at, detail) as undefined;
   if (!isObject(raw))
@@ -156,9 +161,10 @@ function verifyStep(
   if (!isObject(given)) return refuse(at, `must be an object of form fields; found ${nameOf(given)}`);
   if (hasMoreParts(given, jsonFields(entry), deps.maxParts))
     return refuse(at, `has more than ${deps.maxParts} values, the most that a step may have (limits.maxParts)`);
+  const templates = values === undefined ? undefined : templatesOf(entry, given, at, values, faults);
   const checked = validateParams(
     entry,
-    formFields(entry, given, at, (pointer, detail) => faults.add(pointer, detail)),
+    formFields(entry, templates?.sample ?? given, at, (pointer, detail) => faults.add(pointer, detail)),
     at,
   );
   replaced.push(...checked.replaced);
@@ -180,7 +186,43 @@ function verifyStep(
       const hint = near === undefined ? '' : `; did you mean ${near}?`;
       return `${name.slice(0, 200)} is not a field of this operation and is ignored${hint}`;
     });
-  return { entry, path, params: checked.params };
+  return {
+    entry,
+    path,
+    params: checked.params,
+    ...(templates === undefined ? {} : { paramsFor: templates.paramsFor }),
+  };
+}
+
+/** Returns what placeholders in the parameters of a step become; undefined if there are none, or one means nothing. */
+function templatesOf(
+  entry: CatalogOperation,
+  given: Readonly<Record<string, unknown>>,
+  at: string,
+  values: Readonly<Record<string, unknown>>,
+  faults: FaultList,
+):
+  | { readonly sample: Record<string, unknown>; readonly paramsFor: (file: string) => VerifiedStep['params'] }
+  | undefined {
+  const unknown = templateFaults(given, at, values);
+  for (const { pointer, detail } of unknown) faults.add(pointer, detail);
+  if (unknown.length > 0 || !hasTemplates(given)) return undefined;
+  // One time for the whole run.
+  const now = new Date();
+  const filled = (file: string): Record<string, unknown> =>
+    fillTemplates(given, { file, at: now, values }) as Record<string, unknown>;
+  return {
+    sample: filled(sampleFile),
+    paramsFor(file) {
+      const { params, faults: wrong } = validateParams(
+        entry,
+        formFields(entry, filled(file), '', () => undefined),
+      );
+      if (wrong.length > 0)
+        throw new InputError('INPUT_INVALID', { detail: wrong.map(({ detail }) => detail).join('; ') }, wrong);
+      return params;
+    },
+  };
 }
 
 /**

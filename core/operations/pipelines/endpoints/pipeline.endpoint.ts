@@ -56,6 +56,13 @@ const definitionSchema = {
   required: ['pipeline'],
   properties: {
     name: { type: 'string' },
+    values: {
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'With it, placeholders in texts of parameters are replaced: `{{input.<name>}}` by these values, `{{date}}`, ' +
+        '`{{time}}` (UTC), `{{file.name}}`, `{{file.base}}`, `{{file.extension}}`',
+    },
     pipeline: {
       type: 'array',
       minItems: 1,

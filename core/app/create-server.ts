@@ -1,47 +1,33 @@
 import { rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { ServerInjectOptions, ServerInjectResponse } from '@hapi/hapi';
 import { loadCatalog, type Catalog, type CatalogOperation } from '@quire/catalog';
-import { tokens, type Endpoint, type Principal } from '@quire/registry';
+import type { Endpoint } from '@quire/registry';
 import Joi from 'joi';
 import { createAvailability } from '../access/create-availability.js';
-import { createGuard } from '../access/create-guard.js';
-import { keyCategories } from '../access/index.js';
-import { createAccounts } from '../accounts/create-accounts.js';
-import type { PasswordCost } from '../accounts/index.js';
 import { createAdministration } from '../administration/create-administration.js';
 import { installationId } from '../administration/index.js';
 import { createAudit } from '../audit/create-audit.js';
-import { createBilling } from '../billing/create-billing.js';
-import { TesseractRecognizeText } from '../engines/ocr/index.js';
-import { ProgramSupervisor } from '../engines/programs/index.js';
 import { createConsole } from '../console/create-console.js';
 import { createHttp } from '../http/create-http.js';
 import type { DocumentSource } from '../openapi/index.js';
-import { createCluster } from '../jobs/cluster/create-cluster.js';
 import { createJobs } from '../jobs/create-jobs.js';
 import { createKeptAnswers } from '../jobs/idempotency/create-kept-answers.js';
-import { createIsolation, reportIsolation } from '../isolation/index.js';
-import { createMcp, createMcpLogin } from '../mcp/index.js';
+import { createMcp } from '../mcp/index.js';
 import { createMetrics } from '../metrics/create-metrics.js';
 import { createMobileScanner } from '../mobile-scanner/create-mobile-scanner.js';
-import { createMailer } from '../network/mail/index.js';
-import { createOutbound } from '../network/outbound/index.js';
-import { ServerTrust } from '../network/trust/index.js';
 import { createOperations } from '../operations/create-operations.js';
 import { jobLimits } from '../operations/index.js';
+import { createAutomation } from '../automation/create-automation.js';
 import { createPipelines } from '../operations/pipelines/create-pipelines.js';
-import { createWorkerPool } from '../operations/create-worker-pool.js';
 import { workerTasksOf } from '../operations/workers/index.js';
-import { SettingsFile, type Settings } from '../settings/index.js';
+import type { Settings } from '../settings/index.js';
 import { createStorage } from '../storage/create-storage.js';
 import { StoredFiles } from '../store/index.js';
 import { createWatchedFolders } from '../watched-folders/create-watched-folders.js';
 import { Containers } from './bindings.js';
-import { lateServices } from './late-services.js';
 import { LifeCycle } from './life-cycle.js';
-import { openBase, openSecret, sweepLeftovers, type Base } from './open-base.js';
-import { whenStoreAnswers } from './store-start.js';
+import { createServices, type ServerOptions, type Services } from './create-services.js';
+import { openBase, sweepLeftovers, type Base } from './open-base.js';
 
 export interface QuireServer {
   readonly catalog: Catalog;
@@ -57,22 +43,6 @@ export interface QuireServer {
   start(): Promise<string>;
   /** Rejects new work, lets running work finish, leaves queued work for the next start, and shuts down. */
   stop(): Promise<void>;
-}
-
-export interface ServerOptions {
-  readonly settings: Settings;
-  /** Folders that are searched for plugins, in this order. */
-  readonly resolveFrom: readonly string[];
-  readonly version: string;
-  /** Stops this server so that the supervisor starts it again; absent without a supervisor. */
-  readonly restart?: () => void;
-  /**
-   * Shows the operator a text that must not be logged, such as the first administrator's password. Default: standard
-   * output.
-   */
-  readonly announce?: (text: string) => void;
-  /** Cost of hashing a password; lower in tests. */
-  readonly passwordCost?: PasswordCost;
 }
 
 /** Creates a server that does not listen yet. Throws CatalogError or StartupError listing every fault. */
@@ -132,86 +102,9 @@ async function assemble(base: Base, options: ServerOptions): Promise<QuireServer
   };
 }
 
-type Services = Awaited<ReturnType<typeof createServices>>;
 type Features = Awaited<ReturnType<typeof createFeatures>>;
 type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 type Work = Awaited<ReturnType<typeof createWork>>;
-
-/** Creates secrets, network, engines, access and workers. */
-async function createServices(
-  base: Base,
-  { passwordCost, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions,
-) {
-  const { settings, store, log } = base;
-  const later = lateServices();
-  const secret = await openSecret(base);
-  const settingsFile = new SettingsFile(settings);
-
-  const mailer = createMailer(settings, log);
-  const outbound = createOutbound(settings);
-  const trust = new ServerTrust({
-    settings,
-    paths: settings.paths,
-    outbound,
-    log,
-    serverKeystore: () => later.containers().use(undefined, tokens.serverKeystore),
-  });
-
-  const isolation = await createIsolation(settings);
-  const programs = new ProgramSupervisor(settings, log, process.env['PATH'], isolation.programs);
-  const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
-
-  const accounts = await whenStoreAnswers(store, log, () =>
-    createAccounts({
-      ...base,
-      secret,
-      mailer,
-      announce,
-      passwordCost,
-      categories: () => keyCategories(later.catalog()),
-    }),
-  );
-  const { login } = accounts;
-  const billing = createBilling({ ...base, settingsFile, login, installationId: () => installationId(base) });
-  const mcpLogin = createMcpLogin({ settings, outbound, login });
-  const guard = createGuard({
-    settings,
-    login,
-    standingOf: (caller) => billing.allowance.standing(caller),
-    routeLogins: mcpLogin.routeLogins,
-  });
-
-  const pool = createWorkerPool({
-    ...base,
-    isolation,
-    modules: () => later.catalog().plugins.map(({ entryUrl }) => fileURLToPath(entryUrl)),
-  });
-  reportIsolation(settings, log, pool.stats().isolation, await programs.isolation());
-  const cluster = createCluster({ ...base, ...later, programs, pool });
-
-  return {
-    ...base,
-    ...later,
-    secret,
-    settingsFile,
-    mailer,
-    outbound,
-    trust,
-    programs,
-    recognizeText,
-    accounts,
-    login,
-    billing,
-    guard,
-    mcpLogin,
-    pool,
-    cluster,
-    needsOf: cluster.needsOf,
-    takenElsewhere: cluster.takenElsewhere,
-    accepting: () => later.life().accepting,
-    ownerOf: (principal: Principal): string => (guard.loginEnabled ? principal.id : ''),
-  };
-}
 
 /** Creates all features that have endpoints, except accounts and billing. */
 async function createFeatures(services: Services, { restart }: ServerOptions) {
@@ -231,6 +124,7 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
     allowanceStats: () => billing.allowance.stats(),
   });
   const pipelines = createPipelines({ ...services, jobs: jobs.jobs, callbacks: jobs.callbacks });
+  const automation = createAutomation({ ...services, jobs: jobs.jobs, callbacks: jobs.callbacks });
   const administration = createAdministration({
     ...services,
     days: metrics.days,
@@ -249,6 +143,7 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
     keptAnswers,
     metrics,
     pipelines,
+    automation,
     administration,
     mobileScanner,
     console,
@@ -258,8 +153,21 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
 }
 
 function endpointsOf(features: Features, { billing, accounts }: Services): readonly Endpoint[] {
-  const { metrics, jobs, pipelines, administration, audit, storage, mobileScanner, console, mcp, folders } = features;
-  const own = [metrics, jobs, pipelines, billing, accounts, administration, audit, storage, mobileScanner, console];
+  const { metrics, jobs, pipelines, automation, administration, audit, storage, mobileScanner, console, mcp, folders } =
+    features;
+  const own = [
+    metrics,
+    jobs,
+    pipelines,
+    automation,
+    billing,
+    accounts,
+    administration,
+    audit,
+    storage,
+    mobileScanner,
+    console,
+  ];
   return [...own, mcp, folders].flatMap((feature) => feature.endpoints);
 }
 

@@ -1,1 +1,2 @@
 export * from './create-server.js';
+export type { ServerOptions } from './create-services.js';

@@ -1,2 +1,3 @@
+export { shownFieldSchema } from './endpoints/catalog-schema.js';
 export { prepareOperations } from './shown-operations.js';
 export { consolePlugin } from './static/console-plugin.js';

@@ -16,6 +16,7 @@ const own: Readonly<Record<string, string>> = {
   mcp: 'Agents that speak the Model Context Protocol',
   'mobile-scanner': 'Transfer of images from a phone to a browser',
   pipeline: 'Run several operations in a row; pipelines are checked before they run',
+  pipelines: 'Pipelines that are saved under a name and run as tools',
   settings: 'Settings that clients read and change',
   signatures: 'Saved images of signatures',
   storage: 'Files, folders and shares stored on the server',

@@ -7,32 +7,7 @@ export function consoleCatalogSchema(joi: JoiRoot): Joi.Schema {
   const names = () => joi.array().items(joi.string()).required();
   const flag = () => joi.boolean().required();
   const when = () => joi.any().description('always, or values by field');
-  const field = joi
-    .object({
-      name: text(),
-      label: text(),
-      help: joi.string(),
-      widget: text(),
-      type: joi.string().valid('text', 'number', 'integer', 'boolean', 'list', 'map', 'json').required(),
-      required: flag(),
-      requiredWhen: when(),
-      default: joi.any(),
-      example: joi.any(),
-      minimum: joi.number(),
-      maximum: joi.number(),
-      above: joi.boolean().description('The minimum itself is not allowed'),
-      below: joi.boolean().description('The maximum itself is not allowed'),
-      shortest: joi.number(),
-      longest: joi.number(),
-      pattern: joi.string().description('Regular expression that the text must match'),
-      values: joi.array().items(joi.object({ value: joi.any().required(), label: text() }).label('ShownValue')),
-      unit: joi.string(),
-      group: joi.string(),
-      when: when(),
-      advanced: joi.boolean(),
-      element: joi.string().description('Custom element of the plugin that shows it'),
-    })
-    .label('ShownField');
+  const field = shownFieldSchema(joi);
   const part = joi
     .object({
       field: text(),
@@ -166,4 +141,36 @@ function exampleSchema(joi: JoiRoot): Joi.Schema {
       params: joi.object().unknown().required(),
     })
     .label('ShownExample');
+}
+
+/** A field as people see it: `ShownField` of the registry. */
+export function shownFieldSchema(joi: JoiRoot): Joi.ObjectSchema {
+  const text = () => joi.string().required();
+  const when = () => joi.any().description('always, or values by field');
+  return joi
+    .object({
+      name: text(),
+      label: text(),
+      help: joi.string(),
+      widget: text(),
+      type: joi.string().valid('text', 'number', 'integer', 'boolean', 'list', 'map', 'json').required(),
+      required: joi.boolean().required(),
+      requiredWhen: when(),
+      default: joi.any(),
+      example: joi.any(),
+      minimum: joi.number(),
+      maximum: joi.number(),
+      above: joi.boolean().description('The minimum itself is not allowed'),
+      below: joi.boolean().description('The maximum itself is not allowed'),
+      shortest: joi.number(),
+      longest: joi.number(),
+      pattern: joi.string().description('Regular expression that the text must match'),
+      values: joi.array().items(joi.object({ value: joi.any().required(), label: text() }).label('ShownValue')),
+      unit: joi.string(),
+      group: joi.string(),
+      when: when(),
+      advanced: joi.boolean(),
+      element: joi.string().description('Custom element of the plugin that shows it'),
+    })
+    .label('ShownField');
 }

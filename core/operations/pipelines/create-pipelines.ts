@@ -1,9 +1,9 @@
 import type { Endpoint, Logger, PipelineRuns, SavedPipelines } from '@quire/registry';
-import { pipelineEndpoints, type PipelineEndpointDeps } from './endpoints/index.js';
+import { pipelineEndpoints, type PipelineCallDeps } from './endpoints/index.js';
 import { JobPipelineRuns } from './job-pipeline-runs.js';
 import { savedPipelinesOf } from './saved-pipelines.js';
 
-export interface CreatePipelinesDeps extends PipelineEndpointDeps {
+export interface CreatePipelinesDeps extends PipelineCallDeps {
   readonly log: Logger;
 }
 

@@ -4,3 +4,4 @@ export * from './verify-pipeline.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
 export { pipelineFacts } from './pipeline-facts.js';
+export { inputsUsed } from './templates.js';

@@ -288,6 +288,12 @@ export const accessErrors = {
     title: 'Link expired',
     text: 'This link was used already, has expired or is incomplete. Ask for a new one.',
   }),
+  PIPELINE_READ_ONLY: accessRow({
+    status: 403,
+    type: 'forbidden',
+    title: 'You may only run this pipeline',
+    text: 'The pipeline "{name}" is shared with you to be run, not to be seen or changed.',
+  }),
   STORED_FILE_FORBIDDEN: accessRow({
     status: 403,
     type: 'forbidden',

@@ -121,6 +121,12 @@ export const featuresErrors = {
     title: 'Storage quota reached',
     text: 'The upload of {found} bytes does not fit: {detail}.',
   }),
+  PIPELINE_CONFLICT: inputRow({
+    status: 409,
+    type: 'conflict',
+    title: 'Not possible with the saved pipelines',
+    text: '{detail}.',
+  }),
   STORAGE_CONFLICT: inputRow({ status: 409, type: 'conflict', title: 'Changed in the meantime', text: '{detail}.' }),
   SCAN_SESSION_UNKNOWN: inputRow({
     status: 404,

@@ -1,2 +1,3 @@
-export { pipelineEndpoints, type PipelineEndpointDeps } from './pipeline.endpoint.js';
+export { pipelineEndpoints } from './pipeline.endpoint.js';
+export { isStrict, runCall, stepCodes, type PipelineCallDeps } from './pipeline-call.js';
 export { presetPipelines } from './preset-pipelines.js';

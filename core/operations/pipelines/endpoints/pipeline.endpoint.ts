@@ -1,45 +1,8 @@
-import {
-  InputError,
-  commonCodes,
-  defineEndpoint,
-  type DocumentFile,
-  type Endpoint,
-  type EndpointAnswer,
-  type EndpointRequest,
-  type JoiRoot,
-  type Outbound,
-} from '@quire/registry';
-import { Scratch, type Runner } from '../../runner/index.js';
-import { type WireFile } from '../../workers/index.js';
-import { rateLimitFields, type Charge } from '../../../billing/index.js';
-import {
-  asFaults,
-  invalidReport,
-  pipelineFacts,
-  withRest,
-  type PipelineReport,
-  type PipelineResult,
-  type PipelineService,
-} from '../index.js';
-import { factHeaders, noticedHeaders } from '../../../http/response/index.js';
-import { answerMediaType } from '../../../http/request/index.js';
+import { commonCodes, defineEndpoint, type Endpoint, type JoiRoot } from '@quire/registry';
 import { callbackFields, HOLDS } from '../../../openapi/index.js';
-import { callOptions } from '../../../http/request/index.js';
-import { preferences } from '../../../http/request/index.js';
-import type { JobFacts } from '../../../jobs/index.js';
-import { startJob, type JobStartDeps } from '../../../http/jobs/index.js';
+import { asFaults, invalidReport, withRest } from '../index.js';
+import { isStrict, runCall, stepCodes, type PipelineCallDeps } from './pipeline-call.js';
 import { presetPipelines } from './preset-pipelines.js';
-import type { AvailabilityTable } from '../../../access/index.js';
-import type { CatalogOperation } from '@quire/catalog';
-
-export interface PipelineEndpointDeps extends Omit<JobStartDeps, 'zip'> {
-  availability(): AvailabilityTable;
-  readonly outbound: Outbound;
-  pipelines(): PipelineService;
-  runner(): Runner;
-  /** True when another node can run these operations and this node cannot. */
-  takenElsewhere(entries: readonly CatalogOperation[]): Promise<boolean>;
-}
 
 /** Runs on every server, because it needs no external program. */
 const sampleDefinition = JSON.stringify({
@@ -95,28 +58,8 @@ const jobStarted = (joi: JoiRoot) =>
     })
     .label('PipelineStarted');
 
-/**
- * Errors that a step may end with although pipeline and files are correct; the status of the step becomes the status of
- * the run.
- */
-const stepCodes = [
-  'TIMEOUT',
-  'STORAGE_FULL',
-  'INTERNAL',
-  'WORKER_LOST',
-  'PROGRAM_MISSING',
-  'PROGRAM_NOT_STARTED',
-  'PROGRAM_FAILED',
-  'SERVICE_NOT_SET_UP',
-  'REMOTE_UNREACHABLE',
-  'REMOTE_ANSWER',
-  'REMOTE_TIMEOUT',
-] as const;
-
-const strict = (headers: EndpointRequest['headers']): boolean => preferences(headers['prefer']).strict;
-
 /** The pipeline endpoints (spec 4.2, `docs/interface/pipeline.yml`). */
-export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
+export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
   return [
     defineEndpoint({
       id: 'pipelineHandleData',
@@ -178,7 +121,7 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
           files: { fileInput: ['two-pages.pdf'] },
         },
       ],
-      handle: (request) => handleData(deps, request),
+      handle: (request) => runCall(deps, request, { json: request.payload['json'], path: 'pipeline/handleData' }),
     }),
     defineEndpoint({
       id: 'pipelineValidate',
@@ -225,7 +168,7 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
         const report = deps.pipelines().report(payload['json'], principal);
         const { steps, ignored, replaced, faults, unlisted } = report;
         // A field that a step ignores is not a fault, but next to faults it is often their cause.
-        if (faults.length > 0 || (strict(headers) && ignored.length + replaced.length > 0))
+        if (faults.length > 0 || (isStrict(headers) && ignored.length + replaced.length > 0))
           throw invalidReport(report, true);
         return {
           json: {
@@ -277,108 +220,4 @@ export function pipelineEndpoints(deps: PipelineEndpointDeps): Endpoint[] {
       },
     }),
   ];
-}
-
-async function handleData(deps: PipelineEndpointDeps, request: EndpointRequest): Promise<EndpointAnswer> {
-  const { payload, query, headers, principal, signal } = request;
-  // Either may ask for a job; the query is already a boolean.
-  const asked = query['async'] === true ? true : payload['async'];
-  const call = callOptions(
-    headers['prefer'],
-    { ...payload, async: asked },
-    { settings: deps.settings, outbound: deps.outbound, canBeJob: true },
-  );
-  const report = call.job
-    ? await verifyForJob(deps, request)
-    : deps.pipelines().verify(payload['json'], principal, strict(headers));
-  const files = (request.files['fileInput'] ?? []).map(wireFile);
-  const empty = files.find(({ size }) => size === 0);
-  if (empty !== undefined)
-    throw new InputError('INPUT_FILE_EMPTY', { field: 'fileInput' }, [
-      { pointer: '/fileInput', detail: `${empty.name} is empty` },
-    ]);
-  if (call.job) {
-    await deps.pipelines().check(report, principal);
-    return startJob(
-      { ...deps, zip: (...zip) => deps.runner().zip(...zip) },
-      {
-        kind: 'pipeline',
-        path: 'pipeline/handleData',
-        entries: report.steps.map(({ entry }) => entry),
-        params: {},
-        pipeline: payload['json'],
-        files,
-        parts: {},
-        principal,
-        call,
-        requestHeaders: headers,
-        headers: noticedHeaders({ ignored: [], replaced: call.replaced }),
-        signal,
-        ...(request.jobUuid === undefined ? {} : { uuid: request.jobUuid }),
-      },
-    );
-  }
-  const scratch = await Scratch.create(deps.scratchRoot);
-  let charge: Charge | undefined;
-  try {
-    const result = await deps.pipelines().run(report, {
-      files,
-      principal,
-      folder: scratch.root,
-      signal,
-      strict: call.strict,
-    });
-    ({ charge } = result);
-    const facts = pipelineFacts(report, result, call.replaced);
-    const answered = await answer(deps, facts, result, headers['accept'], scratch, signal);
-    await charge.settle();
-    return { ...answered, headers: { ...answered.headers, ...rateLimitFields(charge.left, new Date()) } };
-  } catch (error) {
-    await charge?.refund();
-    await scratch.dispose();
-    throw error;
-  }
-}
-
-function wireFile(file: DocumentFile): WireFile {
-  return { name: file.name, kind: file.kind, size: file.size, path: file.path() };
-}
-
-/**
- * Verifies a pipeline for a job; a program that is missing here is not a fault if some node has everything that the
- * steps need.
- */
-async function verifyForJob(
-  deps: PipelineEndpointDeps,
-  { payload, principal, headers }: EndpointRequest,
-): Promise<PipelineReport> {
-  const pipelines = deps.pipelines();
-  const report = pipelines.verify(payload['json'], principal, strict(headers), true);
-  const entries = report.steps.map(({ entry }) => entry);
-  const lacking = entries.some((entry) => deps.availability().of(entry).reason === 'DEPENDENCY');
-  return lacking && !(await deps.takenElsewhere(entries))
-    ? pipelines.verify(payload['json'], principal, strict(headers))
-    : report;
-}
-
-async function answer(
-  deps: PipelineEndpointDeps,
-  facts: JobFacts,
-  result: PipelineResult,
-  accept: string | undefined,
-  scratch: Scratch,
-  signal: AbortSignal,
-): Promise<EndpointAnswer> {
-  const { files } = result;
-  const headers = factHeaders(facts, files.length);
-  if (files.length === 0) {
-    await scratch.dispose();
-    return { status: 204, headers };
-  }
-  const [first] = files;
-  const file =
-    files.length === 1 && first !== undefined ? first : await deps.pipelines().zip(files, scratch.filePath(), signal);
-  // Existing clients expect octet-stream for every file type (`docs/interface/pipeline.yml`).
-  const mediaType = files.length === 1 ? 'application/octet-stream' : answerMediaType('zip', accept);
-  return { file: { name: file.name, mediaType, path: file.path, release: () => scratch.dispose() }, headers };
 }

@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url';
+import { tokens, type Principal } from '@quire/registry';
+import { createGuard } from '../access/create-guard.js';
+import { keyCategories } from '../access/index.js';
+import { createAccounts } from '../accounts/create-accounts.js';
+import type { PasswordCost } from '../accounts/index.js';
+import { installationId } from '../administration/index.js';
+import { createBilling } from '../billing/create-billing.js';
+import { TesseractRecognizeText } from '../engines/ocr/index.js';
+import { ProgramSupervisor } from '../engines/programs/index.js';
+import { createCluster } from '../jobs/cluster/create-cluster.js';
+import { createIsolation, reportIsolation } from '../isolation/index.js';
+import { createMcpLogin } from '../mcp/index.js';
+import { createMailer } from '../network/mail/index.js';
+import { createOutbound } from '../network/outbound/index.js';
+import { ServerTrust } from '../network/trust/index.js';
+import { createWorkerPool } from '../operations/create-worker-pool.js';
+import { SettingsFile, type Settings } from '../settings/index.js';
+import { lateServices } from './late-services.js';
+import { openSecret, type Base } from './open-base.js';
+import { whenStoreAnswers } from './store-start.js';
+
+export interface ServerOptions {
+  readonly settings: Settings;
+  /** Folders that are searched for plugins, in this order. */
+  readonly resolveFrom: readonly string[];
+  readonly version: string;
+  /** Stops this server so that the supervisor starts it again; absent without a supervisor. */
+  readonly restart?: () => void;
+  /**
+   * Shows the operator a text that must not be logged, such as the first administrator's password. Default: standard
+   * output.
+   */
+  readonly announce?: (text: string) => void;
+  /** Cost of hashing a password; lower in tests. */
+  readonly passwordCost?: PasswordCost;
+}
+
+/** What every feature may use. */
+export type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** Creates secrets, network, engines, access and workers. */
+export async function createServices(
+  base: Base,
+  { passwordCost, announce = (text) => void process.stdout.write(`${text}\n`) }: ServerOptions,
+) {
+  const { settings, store, log } = base;
+  const later = lateServices();
+  const secret = await openSecret(base);
+  const settingsFile = new SettingsFile(settings);
+
+  const mailer = createMailer(settings, log);
+  const outbound = createOutbound(settings);
+  const trust = new ServerTrust({
+    settings,
+    paths: settings.paths,
+    outbound,
+    log,
+    serverKeystore: () => later.containers().use(undefined, tokens.serverKeystore),
+  });
+
+  const isolation = await createIsolation(settings);
+  const programs = new ProgramSupervisor(settings, log, process.env['PATH'], isolation.programs);
+  const recognizeText = new TesseractRecognizeText({ programs, settings, log, isolation });
+
+  const accounts = await whenStoreAnswers(store, log, () =>
+    createAccounts({
+      ...base,
+      secret,
+      mailer,
+      announce,
+      passwordCost,
+      categories: () => keyCategories(later.catalog()),
+    }),
+  );
+  const { login } = accounts;
+  const billing = createBilling({ ...base, settingsFile, login, installationId: () => installationId(base) });
+  const mcpLogin = createMcpLogin({ settings, outbound, login });
+  const guard = createGuard({
+    settings,
+    login,
+    standingOf: (caller) => billing.allowance.standing(caller),
+    routeLogins: mcpLogin.routeLogins,
+  });
+
+  const pool = createWorkerPool({
+    ...base,
+    isolation,
+    modules: () => later.catalog().plugins.map(({ entryUrl }) => fileURLToPath(entryUrl)),
+  });
+  reportIsolation(settings, log, pool.stats().isolation, await programs.isolation());
+  const cluster = createCluster({ ...base, ...later, programs, pool });
+
+  return {
+    ...base,
+    ...later,
+    secret,
+    settingsFile,
+    mailer,
+    outbound,
+    trust,
+    programs,
+    recognizeText,
+    accounts,
+    login,
+    billing,
+    guard,
+    mcpLogin,
+    pool,
+    cluster,
+    needsOf: cluster.needsOf,
+    takenElsewhere: cluster.takenElsewhere,
+    accepting: () => later.life().accepting,
+    ownerOf: (principal: Principal): string => (guard.loginEnabled ? principal.id : ''),
+  };
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import type { Catalog } from '@quire/catalog';
+import { AccessError, InputError, type Clock, type Principal } from '@quire/registry';
+import type { PipelineReport } from '../operations/pipelines/index.js';
+import { placeOf, readInputs, type ReadInputs } from './declared-inputs.js';
+import { readValues, sampleValues } from './input-values.js';
+import type { PipelineContent, PipelineRecord, Right, SavedPipeline, Share, VersionFacts } from './model.js';
+import type { PipelineRecords } from './pipeline-records.js';
+
+/** Most pipelines of one owner. */
+const MOST_PIPELINES = 1000;
+const API = '/api/v1/';
+
+export interface SavedPipelineDeps {
+  readonly records: PipelineRecords;
+  readonly clock: Clock;
+  readonly loginEnabled: boolean;
+  catalog(): Catalog;
+  /** Checks a definition, as `pipeline/validate` does. */
+  report(json: string, principal: Principal): PipelineReport;
+}
+
+/** What an author sends; `version`: the one that it is based on, to find changes of others. */
+export interface SentPipeline extends PipelineContent {
+  readonly name: string;
+  readonly sharedWith: readonly Share[];
+}
+
+/** A saved pipeline with values, ready to be run. */
+export interface Runnable {
+  /** As `pipeline/handleData` takes it. */
+  readonly json: string;
+  /** Values of the call that are no inputs. */
+  readonly ignored: readonly string[];
+}
+
+/** Pipelines that people have saved under a name: who may see, change and run them. */
+export class SavedPipelines {
+  constructor(private readonly deps: SavedPipelineDeps) {}
+
+  /** Throws PIPELINE_INVALID with every fault, and PIPELINE_CONFLICT when the name is taken. */
+  async create(principal: Principal, { name, sharedWith, ...content }: SentPipeline): Promise<SavedPipeline> {
+    const { records, clock, loginEnabled } = this.deps;
+    this.#mustRun(principal, content);
+    const ownerId = loginEnabled ? principal.id : '';
+    const owned = (await records.all()).filter((record) => record.ownerId === ownerId);
+    if (owned.length >= MOST_PIPELINES)
+      throw new InputError('PIPELINE_CONFLICT', {
+        detail: `You have ${owned.length} saved pipelines, the most that one owner may have; delete one first`,
+      });
+    const now = clock.now().getTime();
+    const ownerName = loginEnabled ? principal.name : null;
+    const record = await records.add(
+      { id: randomUUID(), name, ownerId, ownerName, sharedWith, createdAt: now },
+      { content, savedAt: now, savedBy: ownerName },
+    );
+    return this.#shown(record, record, principal);
+  }
+
+  /** Those that the caller may run, by name. */
+  async list(principal: Principal): Promise<readonly SavedPipeline[]> {
+    const records = await this.deps.records.all();
+    return records
+      .filter((record) => this.#rightOf(record, principal) !== undefined)
+      .map((record) => this.#shown(record, record, principal));
+  }
+
+  /** Throws NOT_FOUND for an unknown one, an unknown version, and for one that the caller may not run. */
+  async get(principal: Principal, name: string, version?: number): Promise<SavedPipeline> {
+    const { record, facts } = await this.#find(principal, name, version);
+    return this.#shown(record, facts, principal);
+  }
+
+  /**
+   * Saves the next version. Throws NOT_FOUND, PIPELINE_READ_ONLY for those who may only run it, PIPELINE_INVALID, and
+   * PIPELINE_CONFLICT when it was changed after the version `basedOn`.
+   */
+  async change(
+    principal: Principal,
+    name: string,
+    { name: newName, sharedWith, ...content }: SentPipeline,
+    basedOn?: number,
+  ): Promise<SavedPipeline> {
+    const { record } = await this.#editable(principal, name);
+    if (basedOn !== undefined && basedOn !== record.version)
+      throw new InputError('PIPELINE_CONFLICT', {
+        detail: `The pipeline "${name}" has changed: its version is ${record.version}, yours is based on ${basedOn}`,
+      });
+    this.#mustRun(principal, content);
+    return this.#save(principal, record, content, { name: newName, sharedWith });
+  }
+
+  /** Makes the content of an earlier version the next one. Throws as `change`. */
+  async restore(principal: Principal, name: string, version: number): Promise<SavedPipeline> {
+    await this.#editable(principal, name);
+    const { record, facts } = await this.#find(principal, name, version);
+    return this.#save(principal, record, this.deps.records.contentOf(record, facts), {});
+  }
+
+  /** The newest first. Throws NOT_FOUND, and PIPELINE_READ_ONLY for those who may only run it. */
+  async versions(principal: Principal, name: string): Promise<readonly VersionFacts[]> {
+    const { record } = await this.#editable(principal, name);
+    return this.deps.records.versions(record);
+  }
+
+  async remove(principal: Principal, name: string): Promise<void> {
+    const { record } = await this.#editable(principal, name);
+    await this.deps.records.remove(record);
+  }
+
+  /** Throws NOT_FOUND, INPUT_INVALID for values that the author does not allow, and PIPELINE_INVALID. */
+  async runnable(principal: Principal, name: string, version: number | undefined, sent: object): Promise<Runnable> {
+    const { record, facts } = await this.#find(principal, name, version);
+    const content = this.deps.records.contentOf(record, facts);
+    const inputs = this.#inputs(content);
+    const { values, faults, ignored } = readValues(inputs.fields, content.inputs, { ...sent });
+    if (faults.length > 0)
+      throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
+    const json = jsonOf(name, inputs, values);
+    const { faults: wrong } = this.deps.report(json, principal);
+    const own = wrong.filter(({ pointer }) => inputAt(content, pointer) !== undefined);
+    if (own.length > 0 && own.length === wrong.length) {
+      // In the words of the caller, who knows the inputs and not the steps.
+      const errors = own.map(({ pointer, detail }) => ({ pointer: `/${inputAt(content, pointer)}`, detail }));
+      throw new InputError('INPUT_INVALID', { detail: errors.map(({ detail }) => detail).join('; ') }, errors);
+    }
+    return { json, ignored };
+  }
+
+  async #save(
+    principal: Principal,
+    record: PipelineRecord,
+    content: PipelineContent,
+    changes: Partial<Pick<PipelineRecord, 'name' | 'sharedWith'>>,
+  ): Promise<SavedPipeline> {
+    const savedBy = this.deps.loginEnabled ? principal.name : null;
+    const version = { content, savedBy, savedAt: this.deps.clock.now().getTime() };
+    const changed = await this.deps.records.addVersion(record, version, changes);
+    return this.#shown(changed, changed, principal);
+  }
+
+  async #find(
+    principal: Principal,
+    name: string,
+    version?: number,
+  ): Promise<{ readonly record: PipelineRecord; readonly facts: VersionFacts }> {
+    const record = await this.deps.records.byName(name);
+    const facts = record === undefined ? undefined : await this.deps.records.version(record, version ?? record.version);
+    if (record === undefined || facts === undefined || this.#rightOf(record, principal) === undefined)
+      throw new InputError('NOT_FOUND');
+    return { record, facts };
+  }
+
+  async #editable(principal: Principal, name: string): Promise<{ readonly record: PipelineRecord }> {
+    const found = await this.#find(principal, name);
+    if (this.#rightOf(found.record, principal) !== 'edit') throw new AccessError('PIPELINE_READ_ONLY', { name });
+    return found;
+  }
+
+  #rightOf({ ownerId, sharedWith }: PipelineRecord, { id, role, teamId }: Principal): Right | undefined {
+    if (!this.deps.loginEnabled || ownerId === id || role === 'admin') return 'edit';
+    const given = sharedWith.filter(
+      (share) =>
+        share.kind === 'everyone' ||
+        (share.kind === 'user' && share.id === id) ||
+        (share.kind === 'team' && share.id === teamId),
+    );
+    return given.some(({ right }) => right === 'edit') ? 'edit' : given[0]?.right;
+  }
+
+  #shown(record: PipelineRecord, facts: VersionFacts, principal: Principal): SavedPipeline {
+    const content = this.deps.records.contentOf(record, facts);
+    const { fields, faults } = this.#checked(principal, content);
+    const right = this.#rightOf(record, principal) ?? 'use';
+    return { record, version: facts, right, content, fields, faults };
+  }
+
+  #inputs({ definition, inputs }: PipelineContent): ReadInputs {
+    const { operations } = this.deps.catalog();
+    return readInputs(definition, inputs, (path) =>
+      path.startsWith(API) ? operations.get(path.slice(API.length)) : undefined,
+    );
+  }
+
+  #checked(principal: Principal, content: PipelineContent): Pick<SavedPipeline, 'fields' | 'faults'> {
+    const inputs = this.#inputs(content);
+    const report = this.deps.report(jsonOf('', inputs, sampleValues(inputs.fields)), principal);
+    const defaults = readValues(inputs.fields, content.inputs, sampleValues(inputs.fields));
+    const wrongDefaults = defaults.faults.map(({ pointer, detail }) => ({
+      pointer: `/inputs/${content.inputs.findIndex(({ name }) => `/${name}` === pointer)}/default`,
+      detail,
+    }));
+    const inSteps = report.faults.map(({ pointer, detail }) => ({ pointer: `/definition${pointer}`, detail }));
+    return { fields: inputs.fields, faults: [...inputs.faults, ...wrongDefaults, ...inSteps] };
+  }
+
+  #mustRun(principal: Principal, content: PipelineContent): void {
+    const { faults } = this.#checked(principal, content);
+    const [first] = faults;
+    if (first === undefined) return;
+    const count = faults.length > 1 && faults.length;
+    throw new InputError('PIPELINE_INVALID', { first: `${first.pointer} ${first.detail}`, count }, faults);
+  }
+}
+
+function jsonOf(name: string, { steps }: ReadInputs, values: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ ...(name === '' ? {} : { name }), pipeline: steps, values });
+}
+
+/** The input whose value is at this place of the definition. */
+function inputAt({ inputs }: PipelineContent, pointer: string): string | undefined {
+  const at = placeOf(pointer);
+  return inputs.find(({ field = '' }) => {
+    const place = placeOf(field);
+    return place !== undefined && place.step === at?.step && place.field === at.field;
+  })?.name;
+}

@@ -213,7 +213,7 @@ async function loadPlugins(
 /** Creates everything that runs operations. */
 async function createWork(
   services: Services,
-  { metrics, administration }: Features,
+  { metrics, administration, automation }: Features,
   { catalog, containers }: Plugins,
   endpoints: readonly Endpoint[],
 ) {
@@ -231,6 +231,7 @@ async function createWork(
     allowance: billing.allowance,
     metrics: metrics.metrics,
     leases,
+    findSaved: automation.findSaved,
     serviceOf: (entry: CatalogOperation, token) => containers.use(entry.plugin, token),
   });
   services.runner.provide(runner);

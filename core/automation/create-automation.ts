@@ -2,6 +2,7 @@ import type { Catalog } from '@quire/catalog';
 import type { Clock, Endpoint, Logger } from '@quire/registry';
 import type { LoginServices } from '../accounts/index.js';
 import type { PipelineCallDeps } from '../operations/pipelines/endpoints/index.js';
+import type { FindSaved } from '../operations/pipelines/index.js';
 import type { ServerSecret } from '../secrets/index.js';
 import type { Store } from '../store/index.js';
 import { runSavedEndpoint } from './endpoints/run-pipeline.endpoint.js';
@@ -19,6 +20,8 @@ export interface CreateAutomationDeps extends PipelineCallDeps {
 }
 
 export interface AutomationFeature {
+  /** Finds saved pipelines that are steps of others. */
+  readonly findSaved: FindSaved;
   readonly endpoints: readonly Endpoint[];
 }
 
@@ -31,7 +34,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
     clock,
     loginEnabled: deps.guard.loginEnabled,
     catalog: deps.catalog,
-    report: (json, principal) => deps.pipelines().report(json, principal),
+    report: (json, principal, savedAs) => deps.pipelines().report(json, principal, { savedAs }),
   });
   login?.accounts.onUserChange(async (userId, what) => {
     if (what === 'gone')
@@ -40,5 +43,8 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
         .catch((error: unknown) => log.warn({ err: error }, 'saved pipelines of a deleted user could not be removed'));
   });
   const rootPath = settings.get('system.rootUriPath');
-  return { endpoints: [...savedPipelineEndpoints({ saved, login, rootPath }), runSavedEndpoint(deps, saved)] };
+  return {
+    findSaved: saved.asStep,
+    endpoints: [...savedPipelineEndpoints({ saved, login, rootPath }), runSavedEndpoint(deps, saved)],
+  };
 }

@@ -73,6 +73,8 @@ function ownField(
     report('/field', 'must name a parameter of a step, for example /pipeline/0/parameters/angle');
     return undefined;
   }
+  // A saved pipeline checks the values of its inputs itself.
+  if (String(step.operation).startsWith('/api/v1/tools/')) return freeField(input, new Set([input.name]), report);
   const entry = operationOf(String(step.operation));
   // A step that names no operation is a fault of the definition.
   if (entry === undefined) return undefined;

@@ -10,12 +10,14 @@ export interface ReadValues {
 
 /**
  * Reads the values of a call for the inputs of a saved pipeline. What an operation demands of its own field is checked
- * with the pipeline; here, what the author of the pipeline demands.
+ * with the pipeline; here, what the author of the pipeline demands. `open`: values that contain placeholders, which
+ * nobody can check yet.
  */
 export function readValues(
   fields: readonly ShownField[],
   declared: readonly InputDeclaration[],
   sent: Readonly<Record<string, unknown>>,
+  open: ReadonlySet<string> = new Set(),
 ): ReadValues {
   const faults: FieldFault[] = [];
   const values = Object.fromEntries(
@@ -26,6 +28,7 @@ export function readValues(
         if (field.required) faults.push({ pointer: `/${name}`, detail: `${name} is required (${field.label})` });
         return [name, field.default ?? null];
       }
+      if (open.has(name)) return [name, given];
       const declaration = declared.find((input) => input.name === name);
       const value = converted(field, given);
       const fault = declaration === undefined ? undefined : faultOf(declaration, value, given);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Catalog } from '@quire/catalog';
 import { AccessError, InputError, type Clock, type Principal } from '@quire/registry';
-import type { PipelineReport } from '../operations/pipelines/index.js';
+import type { FindSaved, PipelineReport } from '../operations/pipelines/index.js';
 import { placeOf, readInputs, type ReadInputs } from './declared-inputs.js';
 import { readValues, sampleValues } from './input-values.js';
 import type { PipelineContent, PipelineRecord, Right, SavedPipeline, Share, VersionFacts } from './model.js';
@@ -17,7 +17,7 @@ export interface SavedPipelineDeps {
   readonly loginEnabled: boolean;
   catalog(): Catalog;
   /** Checks a definition, as `pipeline/validate` does. */
-  report(json: string, principal: Principal): PipelineReport;
+  report(json: string, principal: Principal, savedAs?: string): Promise<PipelineReport>;
 }
 
 /** What an author sends; `version`: the one that it is based on, to find changes of others. */
@@ -41,7 +41,7 @@ export class SavedPipelines {
   /** Throws PIPELINE_INVALID with every fault, and PIPELINE_CONFLICT when the name is taken. */
   async create(principal: Principal, { name, sharedWith, ...content }: SentPipeline): Promise<SavedPipeline> {
     const { records, clock, loginEnabled } = this.deps;
-    this.#mustRun(principal, content);
+    await this.#mustRun(principal, name, content);
     const ownerId = loginEnabled ? principal.id : '';
     const owned = (await records.all()).filter((record) => record.ownerId === ownerId);
     if (owned.length >= MOST_PIPELINES)
@@ -60,9 +60,8 @@ export class SavedPipelines {
   /** Those that the caller may run, by name. */
   async list(principal: Principal): Promise<readonly SavedPipeline[]> {
     const records = await this.deps.records.all();
-    return records
-      .filter((record) => this.#rightOf(record, principal) !== undefined)
-      .map((record) => this.#shown(record, record, principal));
+    const own = records.filter((record) => this.#rightOf(record, principal) !== undefined);
+    return Promise.all(own.map((record) => this.#shown(record, record, principal)));
   }
 
   /** Throws NOT_FOUND for an unknown one, an unknown version, and for one that the caller may not run. */
@@ -86,7 +85,7 @@ export class SavedPipelines {
       throw new InputError('PIPELINE_CONFLICT', {
         detail: `The pipeline "${name}" has changed: its version is ${record.version}, yours is based on ${basedOn}`,
       });
-    this.#mustRun(principal, content);
+    await this.#mustRun(principal, newName, content);
     return this.#save(principal, record, content, { name: newName, sharedWith });
   }
 
@@ -117,7 +116,7 @@ export class SavedPipelines {
     if (faults.length > 0)
       throw new InputError('INPUT_INVALID', { detail: faults.map(({ detail }) => detail).join('; ') }, faults);
     const json = jsonOf(name, inputs, values);
-    const { faults: wrong } = this.deps.report(json, principal);
+    const { faults: wrong } = await this.deps.report(json, principal);
     const own = wrong.filter(({ pointer }) => inputAt(content, pointer) !== undefined);
     if (own.length > 0 && own.length === wrong.length) {
       // In the words of the caller, who knows the inputs and not the steps.
@@ -126,6 +125,21 @@ export class SavedPipelines {
     }
     return { json, ignored };
   }
+
+  /** Finds a pipeline that is a step of another one; undefined for one that the caller may not run. */
+  readonly asStep: FindSaved = async (name, version, principal) => {
+    const record = await this.deps.records.byName(name);
+    if (record === undefined || this.#rightOf(record, principal) === undefined) return undefined;
+    const facts = await this.deps.records.version(record, version ?? record.version);
+    if (facts === undefined) return undefined;
+    const content = this.deps.records.contentOf(record, facts);
+    const { fields, steps } = this.#inputs(content);
+    return {
+      name,
+      steps,
+      read: (parameters, open) => readValues(fields, content.inputs, parameters, open),
+    };
+  };
 
   async #save(
     principal: Principal,
@@ -168,9 +182,9 @@ export class SavedPipelines {
     return given.some(({ right }) => right === 'edit') ? 'edit' : given[0]?.right;
   }
 
-  #shown(record: PipelineRecord, facts: VersionFacts, principal: Principal): SavedPipeline {
+  async #shown(record: PipelineRecord, facts: VersionFacts, principal: Principal): Promise<SavedPipeline> {
     const content = this.deps.records.contentOf(record, facts);
-    const { fields, faults } = this.#checked(principal, content);
+    const { fields, faults } = await this.#checked(principal, record.name, content);
     const right = this.#rightOf(record, principal) ?? 'use';
     return { record, version: facts, right, content, fields, faults };
   }
@@ -182,9 +196,13 @@ export class SavedPipelines {
     );
   }
 
-  #checked(principal: Principal, content: PipelineContent): Pick<SavedPipeline, 'fields' | 'faults'> {
+  async #checked(
+    principal: Principal,
+    name: string,
+    content: PipelineContent,
+  ): Promise<Pick<SavedPipeline, 'fields' | 'faults'>> {
     const inputs = this.#inputs(content);
-    const report = this.deps.report(jsonOf('', inputs, sampleValues(inputs.fields)), principal);
+    const report = await this.deps.report(jsonOf('', inputs, sampleValues(inputs.fields)), principal, name);
     const defaults = readValues(inputs.fields, content.inputs, sampleValues(inputs.fields));
     const wrongDefaults = defaults.faults.map(({ pointer, detail }) => ({
       pointer: `/inputs/${content.inputs.findIndex(({ name }) => `/${name}` === pointer)}/default`,
@@ -194,8 +212,8 @@ export class SavedPipelines {
     return { fields: inputs.fields, faults: [...inputs.faults, ...wrongDefaults, ...inSteps] };
   }
 
-  #mustRun(principal: Principal, content: PipelineContent): void {
-    const { faults } = this.#checked(principal, content);
+  async #mustRun(principal: Principal, name: string, content: PipelineContent): Promise<void> {
+    const { faults } = await this.#checked(principal, name, content);
     const [first] = faults;
     if (first === undefined) return;
     const count = faults.length > 1 && faults.length;

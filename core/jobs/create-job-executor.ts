@@ -139,7 +139,7 @@ async function runPipelineJob(
   const availability = deps.availability().ofPath(job.path);
   if (!availability.enabled) throw operationDisabled(job.path, availability);
   const principal = await deps.resume(job.caller);
-  const report = deps.pipelines().verify(job.pipeline, principal, false);
+  const report = await deps.pipelines().verify(job.pipeline, principal, false);
   const result = await deps.pipelines().run(report, {
     files: await wireFiles(job.inputs, (field) => field === 'fileInput'),
     principal,

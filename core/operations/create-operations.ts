@@ -6,7 +6,7 @@ import type { Leases } from '../jobs/cluster/index.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Settings } from '../settings/index.js';
 import { limitsOf, workerSettings } from './limits.js';
-import { PipelineService } from './pipelines/index.js';
+import { PipelineService, type FindSaved } from './pipelines/index.js';
 import { Runner } from './runner/index.js';
 import type { WorkerPool } from './workers/index.js';
 
@@ -22,6 +22,8 @@ export interface CreateOperationsDeps {
   /** Present if other servers share the store. */
   readonly leases: Leases | undefined;
   serviceOf<T>(entry: CatalogOperation, token: Token<T>): T;
+  /** Finds saved pipelines that are steps of others. */
+  readonly findSaved: FindSaved;
 }
 
 /** Creates the runner of operations and the service of pipelines. */
@@ -36,6 +38,7 @@ export function createOperations({
   log,
   leases,
   serviceOf,
+  findSaved,
 }: CreateOperationsDeps): { readonly runner: Runner; readonly pipelines: PipelineService } {
   const runner = new Runner({
     pool,
@@ -66,6 +69,7 @@ export function createOperations({
     maxSteps: settings.get('limits.maxPipelineSteps'),
     maxParts: settings.get('limits.maxParts'),
     parallel: pool.stats().size,
+    findSaved,
     mayCall: (entry, principal) =>
       guard.allows(entry.operation.access, principal, { method: 'POST', path: `/api/v1/${entry.operation.path}` }),
   });

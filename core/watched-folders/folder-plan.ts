@@ -30,7 +30,7 @@ export async function planFolder(
     const plan = {
       at: performance.now(),
       definition,
-      report: deps.pipelines.verify(definition.json, principal, false),
+      report: await deps.pipelines.verify(definition.json, principal, false),
       principal,
     };
     placeOf({ watched: path, fromRoot, definition }, deps);

@@ -1,9 +1,8 @@
 import { commonCodes, defineEndpoint, InputError, type Endpoint } from '@quire/registry';
 import { callbackFields } from '../../openapi/index.js';
+import { TOOL } from '../../operations/pipelines/index.js';
 import { isStrict, runCall, stepCodes, type PipelineCallDeps } from '../../operations/pipelines/endpoints/index.js';
 import type { SavedPipelines } from '../saved-pipelines.js';
-
-const TOOL = /^([a-z][a-z0-9-]{0,62})(?:@([1-9]\d{0,8}))?$/;
 
 /** The endpoint that runs saved pipelines as tools. */
 export function runSavedEndpoint(deps: PipelineCallDeps, saved: SavedPipelines): Endpoint {

@@ -44,14 +44,14 @@ export class JobPipelineRuns implements PipelineRuns {
   }
 
   check(steps: readonly AskedStep[], principal: Principal): readonly FieldFault[] {
-    const { faults, ignored, replaced } = this.deps.pipelines().report(JSON.stringify({ pipeline: steps }), principal);
+    const { faults, ignored, replaced } = this.deps.pipelines().reportSteps(steps, principal);
     return [...faults, ...ignored, ...asFaults(replaced)];
   }
 
   async run({ steps, files, principal, signal, onStep }: PipelineCall): Promise<readonly RunFile[]> {
     const { ownerOf, needsOf } = this.deps;
     const pipeline = JSON.stringify({ pipeline: steps });
-    const report = this.deps.pipelines().verify(pipeline, principal, true);
+    const report = await this.deps.pipelines().verify(pipeline, principal, true);
     await this.deps.pipelines().check(report, principal);
     const jobs = await this.deps.jobs();
     signal.throwIfAborted();

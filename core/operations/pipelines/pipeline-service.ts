@@ -4,6 +4,7 @@ import { chargeItem, endCharge, type Runner } from '../runner/index.js';
 import { type WireFile } from '../workers/index.js';
 import type { Allowance, Charge, ChargeItem } from '../../billing/index.js';
 import { parseDefinition } from './definition.js';
+import { expandSaved, hasSavedSteps, type FindSaved } from './saved-steps.js';
 import { runPipeline, type PipelineResult, type PipelineRun } from './run-pipeline.js';
 import {
   invalidReport,
@@ -19,6 +20,13 @@ export interface ChargedResult extends PipelineResult {
   readonly charge: Charge;
 }
 
+export interface ReportOptions {
+  /** Missing programs are no faults, because another node has them. */
+  readonly elsewhere?: boolean;
+  /** The name under which it is saved; it may not run itself. */
+  readonly savedAs?: string | undefined;
+}
+
 /** Verifies and runs pipelines for the run endpoint, the validate endpoint and jobs. */
 export class PipelineService {
   constructor(
@@ -27,15 +35,29 @@ export class PipelineService {
       allowance: Allowance;
       log: Logger;
       parallel: number;
+      findSaved: FindSaved;
     },
   ) {}
 
   /**
-   * Returns every fault of this pipeline without reading a file; with `elsewhere`, missing programs are not faults,
-   * since another node has them. Throws PIPELINE_INVALID if the text is not a pipeline.
+   * Returns every fault of this pipeline without reading a file. Throws PIPELINE_INVALID if the text is not a pipeline.
    */
-  report(json: unknown, principal: Principal, elsewhere = false): PipelineReport {
-    return verifyPipeline({ ...this.deps, elsewhere }, parseDefinition(json), principal);
+  async report(
+    json: unknown,
+    principal: Principal,
+    { elsewhere = false, savedAs }: ReportOptions = {},
+  ): Promise<PipelineReport> {
+    const definition = parseDefinition(json);
+    const { maxSteps: most, findSaved: find } = this.deps;
+    const expanded = hasSavedSteps(definition)
+      ? await expandSaved(definition, { find, principal, most, savedAs })
+      : undefined;
+    return verifyPipeline({ ...this.deps, elsewhere }, definition, principal, expanded);
+  }
+
+  /** As `report`, for steps that are operations. */
+  reportSteps(steps: readonly unknown[], principal: Principal): PipelineReport {
+    return verifyPipeline(this.deps, parseDefinition(JSON.stringify({ pipeline: steps })), principal);
   }
 
   /** Returns the operations that this caller may use as steps now. */
@@ -44,8 +66,8 @@ export class PipelineService {
   }
 
   /** Returns the verified pipeline. Throws PIPELINE_INVALID with every fault. */
-  verify(json: unknown, principal: Principal, strict: boolean, elsewhere = false): PipelineReport {
-    const report = this.report(json, principal, elsewhere);
+  async verify(json: unknown, principal: Principal, strict: boolean, elsewhere = false): Promise<PipelineReport> {
+    const report = await this.report(json, principal, { elsewhere });
     if (report.faults.length > 0 || (strict && report.ignored.length + report.replaced.length > 0))
       throw invalidReport(report, strict);
     return report;

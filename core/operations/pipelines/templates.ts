@@ -68,6 +68,15 @@ export function fillTemplates(value: unknown, facts: TemplateFacts): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillTemplates(item, facts)]));
 }
 
+/** Returns the values of the innermost scope: those of each may have placeholders for those before. */
+export function valuesIn(
+  scopes: readonly Readonly<Record<string, unknown>>[],
+  facts: Omit<TemplateFacts, 'values'>,
+): Readonly<Record<string, unknown>> {
+  const [first = {}, ...inner] = scopes;
+  return inner.reduce((values, scope) => fillTemplates(scope, { ...facts, values }) as Record<string, unknown>, first);
+}
+
 function valueOf(name: string, facts: TemplateFacts): unknown {
   if (Object.hasOwn(named, name)) return named[name]?.(facts);
   const input = name.startsWith(INPUT) ? name.slice(INPUT.length) : '';

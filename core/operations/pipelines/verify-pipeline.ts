@@ -24,7 +24,8 @@ import { nearestName } from '../../settings/index.js';
 import { invalid, isObject, nameOf, type PipelineDefinition } from './definition.js';
 import { FaultList, withRest } from './fault-list.js';
 import { pageFaults } from './page-faults.js';
-import { fillTemplates, hasTemplates, sampleFile, templateFaults } from './templates.js';
+import type { Expanded, InnerStep } from './saved-steps.js';
+import { fillTemplates, hasTemplates, sampleFile, templateFaults, valuesIn } from './templates.js';
 
 /** A checked step that can run. */
 export interface VerifiedStep {
@@ -70,18 +71,26 @@ type Reaching = ReadonlySet<ConcreteKind> | undefined;
  * Checks a whole pipeline without reading a file: paths, parameters, second files, licence, programs, and whether each
  * step can ever receive a file.
  */
-export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition, principal: Principal): PipelineReport {
-  const found: Found = { faults: new FaultList(), ignored: new FaultList(), replaced: [] };
-  const { faults, ignored } = found;
+export function verifyPipeline(
+  deps: VerifyDeps,
+  definition: PipelineDefinition,
+  principal: Principal,
+  expanded = asWritten(definition),
+): PipelineReport {
+  const [faults, ignored] = [new FaultList(), new FaultList()];
+  const replaced: ReplacedValue[] = [];
+  for (const { pointer, detail } of expanded.faults) faults.add(pointer, detail);
+  for (const { pointer, detail } of expanded.ignored) ignored.add(pointer, detail);
   const steps: VerifiedStep[] = [];
-  if (definition.steps.length > deps.maxSteps)
-    faults.add('/pipeline', `has ${definition.steps.length} steps; the limit is ${deps.maxSteps}`);
+  const count = Math.max(definition.steps.length, expanded.steps.length);
+  if (count > deps.maxSteps) faults.add('/pipeline', `has ${count} steps; the limit is ${deps.maxSteps}`);
   let reaching: Reaching;
   let lockedBy: number | undefined;
   // Steps beyond the limit are not checked; otherwise a definition with a million steps would return a million faults.
-  for (const [index, raw] of definition.steps.slice(0, deps.maxSteps).entries()) {
-    const pointer = `/pipeline/${index}`;
-    const step = verifyStep(deps, raw, pointer, principal, found, definition.values);
+  for (const [index, inner] of expanded.steps.slice(0, deps.maxSteps).entries()) {
+    const { at: pointer } = inner;
+    const found: Found = { faults: placed(faults, inner), ignored: placed(ignored, inner), replaced };
+    const step = verifyStep(deps, inner, principal, found);
     if (step === undefined) {
       // After an unknown step, any file type may follow.
       reaching = undefined;
@@ -111,7 +120,7 @@ export function verifyPipeline(deps: VerifyDeps, definition: PipelineDefinition,
     steps,
     faults: faults.listed,
     ignored: ignored.listed,
-    replaced: found.replaced,
+    replaced,
     unlisted: { faults: faults.unlisted, ignored: ignored.unlisted },
   };
 }
@@ -126,9 +135,25 @@ export function invalidReport({ faults, ignored, replaced, unlisted }: PipelineR
   return invalid(withRest(listed, rest), listed.length + rest);
 }
 
+/** The steps of a definition, none of which is a saved pipeline. */
+function asWritten({ steps, values }: PipelineDefinition): Expanded {
+  const scopes = values === undefined ? [] : [values];
+  return { steps: steps.map((raw, i) => ({ raw, at: `/pipeline/${i}`, scopes, within: [] })), faults: [], ignored: [] };
+}
+
+/** The list, in which faults inside of a saved pipeline stand at the step that names it. */
+function placed(list: FaultList, { at, within }: InnerStep): Faults {
+  if (within.length === 0) return list;
+  return {
+    add: (_, detail) => list.add(at, () => `${within.join(' → ')}: ${typeof detail === 'string' ? detail : detail()}`),
+  };
+}
+
+type Faults = Pick<FaultList, 'add'>;
+
 interface Found {
-  readonly faults: FaultList;
-  readonly ignored: FaultList;
+  readonly faults: Faults;
+  readonly ignored: Faults;
   readonly replaced: ReplacedValue[];
 }
 
@@ -139,11 +164,9 @@ export function asFaults(replaced: readonly ReplacedValue[]): readonly FieldFaul
 
 function verifyStep(
   deps: VerifyDeps,
-  raw: unknown,
-  pointer: string,
+  { raw, at: pointer, scopes }: InnerStep,
   principal: Principal,
   { faults, ignored, replaced }: Found,
-  values: PipelineDefinition['values'],
 ): VerifiedStep | undefined {
   const refuse = (at: string, detail: string): undefined => faults.add(at, detail) as undefined;
   if (!isObject(raw))
@@ -161,7 +184,7 @@ function verifyStep(
   if (!isObject(given)) return refuse(at, `must be an object of form fields; found ${nameOf(given)}`);
   if (hasMoreParts(given, jsonFields(entry), deps.maxParts))
     return refuse(at, `has more than ${deps.maxParts} values, the most that a step may have (limits.maxParts)`);
-  const templates = values === undefined ? undefined : templatesOf(entry, given, at, values, faults);
+  const templates = scopes.length === 0 ? undefined : templatesOf(entry, given, at, scopes, faults);
   const checked = validateParams(
     entry,
     formFields(entry, templates?.sample ?? given, at, (pointer, detail) => faults.add(pointer, detail)),
@@ -199,18 +222,18 @@ function templatesOf(
   entry: CatalogOperation,
   given: Readonly<Record<string, unknown>>,
   at: string,
-  values: Readonly<Record<string, unknown>>,
-  faults: FaultList,
+  scopes: InnerStep['scopes'],
+  faults: Faults,
 ):
   | { readonly sample: Record<string, unknown>; readonly paramsFor: (file: string) => VerifiedStep['params'] }
   | undefined {
-  const unknown = templateFaults(given, at, values);
+  const unknown = templateFaults(given, at, scopes.at(-1) ?? {});
   for (const { pointer, detail } of unknown) faults.add(pointer, detail);
   if (unknown.length > 0 || !hasTemplates(given)) return undefined;
   // One time for the whole run.
   const now = new Date();
   const filled = (file: string): Record<string, unknown> =>
-    fillTemplates(given, { file, at: now, values }) as Record<string, unknown>;
+    fillTemplates(given, { file, at: now, values: valuesIn(scopes, { file, at: now }) }) as Record<string, unknown>;
   return {
     sample: filled(sampleFile),
     paramsFor(file) {

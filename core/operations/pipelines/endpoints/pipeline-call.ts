@@ -65,7 +65,7 @@ export async function runCall(
   );
   const report = call.job
     ? await verifyForJob(deps, request, json)
-    : deps.pipelines().verify(json, principal, isStrict(headers));
+    : await deps.pipelines().verify(json, principal, isStrict(headers));
   const files = (request.files['fileInput'] ?? []).map(wireFile);
   const empty = files.find(({ size }) => size === 0);
   if (empty !== undefined)
@@ -130,7 +130,7 @@ async function verifyForJob(
   json: unknown,
 ): Promise<PipelineReport> {
   const pipelines = deps.pipelines();
-  const report = pipelines.verify(json, principal, isStrict(headers), true);
+  const report = await pipelines.verify(json, principal, isStrict(headers), true);
   const entries = report.steps.map(({ entry }) => entry);
   const lacking = entries.some((entry) => deps.availability().of(entry).reason === 'DEPENDENCY');
   return lacking && !(await deps.takenElsewhere(entries))

@@ -165,7 +165,7 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
       },
       errors: ['PIPELINE_INVALID', 'INPUT_INVALID', 'INPUT_MEDIA_TYPE', 'KEY_INVALID'],
       handle: async ({ payload, principal, headers }) => {
-        const report = deps.pipelines().report(payload['json'], principal);
+        const report = await deps.pipelines().report(payload['json'], principal);
         const { steps, ignored, replaced, faults, unlisted } = report;
         // A field that a step ignores is not a fault, but next to faults it is often their cause.
         if (faults.length > 0 || (isStrict(headers) && ignored.length + replaced.length > 0))

@@ -134,7 +134,12 @@ async function createFeatures(services: Services, { restart }: ServerOptions) {
   });
   const mobileScanner = createMobileScanner({ ...services, steady });
   const console = createConsole(services);
-  const mcp = createMcp({ ...services, jobs: jobs.jobs, storage: storage.storage });
+  const mcp = createMcp({
+    ...services,
+    jobs: jobs.jobs,
+    storage: storage.storage,
+    saved: automation.saved,
+  });
   const folders = createWatchedFolders({ ...services, ...cluster, folderRunEnded: audit.folderRunEnded });
   return {
     storage,

@@ -20,6 +20,7 @@ export interface CreateAutomationDeps extends PipelineCallDeps {
 }
 
 export interface AutomationFeature {
+  readonly saved: SavedPipelines;
   /** Finds saved pipelines that are steps of others. */
   readonly findSaved: FindSaved;
   readonly endpoints: readonly Endpoint[];
@@ -44,6 +45,7 @@ export function createAutomation(deps: CreateAutomationDeps): AutomationFeature 
   });
   const rootPath = settings.get('system.rootUriPath');
   return {
+    saved,
     findSaved: saved.asStep,
     endpoints: [...savedPipelineEndpoints({ saved, login, rootPath }), runSavedEndpoint(deps, saved)],
   };

@@ -17,11 +17,11 @@ export interface ProtocolDeps {
   accepting(): boolean;
 }
 
-/** The list of tools changes only when operations are switched, so clients need no stream that tells them. */
+/** The list of tools changes seldom, and clients ask again after a minute, so they need no stream that tells them. */
 const MAX_SUBSCRIPTIONS = 1;
 const DRAIN_LOOK_MS = 200;
 /** How long a client may keep the list of tools, in milliseconds. */
-const LIST_TTL_MS = 300_000;
+const LIST_TTL_MS = 60_000;
 const INSTRUCTIONS =
   'Quire creates, converts, changes, signs and checks documents. Files never pass through the conversation: ' +
   'create_upload returns an address for a file of the user, tools take fileId and return new files as fileId and ' +

@@ -57,7 +57,8 @@ export function readArguments(
   return { values, files };
 }
 
-function fileIds(
+/** The files that the value of an argument names. */
+export function fileIds(
   field: string,
   value: unknown,
   pointer: string,

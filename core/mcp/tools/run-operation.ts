@@ -5,7 +5,7 @@ import type { JobRequest } from '../../jobs/index.js';
 import { Scratch, type Runner } from '../../operations/runner/index.js';
 import type { WireFile } from '../../operations/workers/index.js';
 import { inputFile, type InputFilesDeps } from '../files/input-files.js';
-import { readArguments } from './arguments.js';
+import { readArguments, type NamedFile } from './arguments.js';
 import { followJob, type FollowDeps } from './follow-job.js';
 import { jobAnswer, type JobAnswerDeps } from './job-answer.js';
 import type { ToolAnswer, ToolCall } from './tool.js';
@@ -36,13 +36,8 @@ export async function runOperation(
 
 async function startOperation(deps: RunOperationDeps, entry: CatalogOperation, call: ToolCall): Promise<string> {
   const { principal, signal } = call;
-  const { values, files: named } = readArguments(entry, call.arguments, deps.maxFiles);
-  // The job keeps its own copy of every input, so this folder is needed only until it has started.
-  const scratch = await Scratch.create(deps.scratchRoot);
-  try {
-    const inputs: (JobRequest['inputs'][number] & WireFile)[] = [];
-    for (const file of named)
-      inputs.push({ field: file.field, ...(await inputFile(deps, file.fileId, file, principal, scratch)) });
+  const { values, files } = readArguments(entry, call.arguments, deps.maxFiles);
+  return startToolJob(deps, files, call, async (inputs, scratch) => {
     const of = (field: string): WireFile[] => inputs.filter((input) => input.field === field);
     const run = {
       entry,
@@ -56,18 +51,32 @@ async function startOperation(deps: RunOperationDeps, entry: CatalogOperation, c
       zip: false,
     };
     await deps.runner().admit(run, await deps.takenElsewhere([entry]));
+    return { kind: 'operation', path: entry.operation.path, params: values, needs: deps.needsOf([entry]) };
+  });
+}
+
+type ToolInput = JobRequest['inputs'][number] & WireFile;
+
+/** Opens the files that a call names and starts a job of the caller with them; `describe` may refuse it. */
+export async function startToolJob(
+  deps: RunOperationDeps,
+  files: readonly NamedFile[],
+  { principal, signal }: Pick<ToolCall, 'principal' | 'signal'>,
+  describe: (
+    inputs: readonly ToolInput[],
+    scratch: Scratch,
+  ) => Promise<Omit<JobRequest, 'inputs' | 'owner' | 'caller'>>,
+): Promise<string> {
+  // The job keeps its own copy of every input, so this folder is needed only until it has started.
+  const scratch = await Scratch.create(deps.scratchRoot);
+  try {
+    const inputs: ToolInput[] = [];
+    for (const file of files)
+      inputs.push({ field: file.field, ...(await inputFile(deps, file.fileId, file, principal, scratch)) });
+    const request = await describe(inputs, scratch);
     signal.throwIfAborted();
-    const { jobId } = await (
-      await deps.jobs()
-    ).start({
-      kind: 'operation',
-      path: entry.operation.path,
-      params: values,
-      inputs,
-      owner: deps.ownerOf(principal),
-      caller: principal,
-      needs: deps.needsOf([entry]),
-    });
+    const jobs = await deps.jobs();
+    const { jobId } = await jobs.start({ ...request, inputs, owner: deps.ownerOf(principal), caller: principal });
     return jobId;
   } finally {
     await scratch.dispose();

@@ -4,7 +4,8 @@ import type { Principal, SettingsReader } from '@quire/registry';
 import { endpointKey, type AvailabilityTable, type Guard } from '../../access/index.js';
 import type { McpSettings } from '../mcp-settings.js';
 import { operationTools, snakeCase, type OperationTool } from './operation-tools.js';
-import { runOperation, type RunOperationDeps } from './run-operation.js';
+import { pipelineTools, type PipelineTool, type PipelineToolsDeps } from './pipeline-tools.js';
+import { runOperation } from './run-operation.js';
 import type { Searchable } from './search-tools.js';
 import { smallProfile } from './small-profile.js';
 import type { Tool, ToolSet } from './tool.js';
@@ -13,7 +14,7 @@ import type { Tool, ToolSet } from './tool.js';
 export const profiles = ['full', 'small'] as const;
 export type Profile = (typeof profiles)[number];
 
-export interface ToolSetsDeps extends RunOperationDeps {
+export interface ToolSetsDeps extends PipelineToolsDeps {
   catalog(): Catalog;
   availability(): AvailabilityTable;
   readonly guard: Pick<Guard, 'refusal'>;
@@ -31,22 +32,38 @@ export class ToolSets {
   constructor(private readonly deps: ToolSetsDeps) {
     this.#small = smallProfile(async ({ principal }) => {
       const usable = await this.#usableBy(principal);
+      const saved = await this.#pipelinesOf(principal);
+      const tools = [...usable.map((tool) => this.#toolOf(tool)), ...saved.map(({ tool }) => tool)];
       return {
-        tools: new Map(usable.map((tool) => [tool.definition.name, this.#toolOf(tool)])),
-        searchable: usable.map(searchableOf),
+        tools: new Map(tools.map((tool) => [tool.definition.name, tool])),
+        searchable: [...usable.map(searchableOf), ...saved.map(({ searchable }) => searchable)],
       };
     });
   }
 
-  /** Returns the tools of a profile that this caller may use now: own tools first, then operations, each by name. */
+  /**
+   * Returns the tools of a profile that this caller may use now: own tools first, then operations, then saved
+   * pipelines, each by name.
+   */
   async of(profile: Profile, principal: Principal): Promise<ToolSet> {
     const own = profile === 'small' ? [...this.#small, ...this.deps.ownTools] : this.deps.ownTools;
     // A read-only key may look at files, but neither upload nor run anything.
     const usableOwn = own.filter(({ scope }) => scope === 'mcp.tools.read' || principal.scope?.readOnly !== true);
     const operations = profile === 'small' ? [] : await this.#usableBy(principal);
-    return new Map(
-      [...usableOwn, ...operations.map((tool) => this.#toolOf(tool))].map((tool) => [tool.definition.name, tool]),
-    );
+    const saved = profile === 'small' ? [] : await this.#pipelinesOf(principal);
+    const tools = [...usableOwn, ...operations.map((tool) => this.#toolOf(tool)), ...saved.map(({ tool }) => tool)];
+    return new Map(tools.map((tool) => [tool.definition.name, tool]));
+  }
+
+  async #pipelinesOf(principal: Principal): Promise<PipelineTool[]> {
+    if (principal.scope?.readOnly === true) return [];
+    const taken = new Set([...(await this.#allOperations()).keys(), ...this.#ownNames()]);
+    const saved = await pipelineTools(this.deps, principal, taken);
+    return saved.filter(({ names }) => isOffered(names, this.deps.mcp));
+  }
+
+  #ownNames(): string[] {
+    return [...this.#small, ...this.deps.ownTools].map(({ definition }) => definition.name);
   }
 
   async #usableBy(principal: Principal): Promise<OperationTool[]> {
@@ -81,17 +98,15 @@ export class ToolSets {
     const entries: CatalogOperation[] = [];
     for (const entry of this.deps.catalog().operations.values()) {
       // Tools run as jobs, which keep their results.
-      if (entry.operation.job?.async !== false && isOffered(entry, this.deps.mcp)) entries.push(entry);
+      if (entry.operation.job?.async !== false && isOffered(namesOf(entry), this.deps.mcp)) entries.push(entry);
     }
-    const taken = new Set([...this.#small, ...this.deps.ownTools].map(({ definition }) => definition.name));
     // Describing all schemas at once would block other calls for a tenth of a second.
-    return operationTools(entries, taken, () => setImmediate());
+    return operationTools(entries, new Set(this.#ownNames()), () => setImmediate());
   }
 }
 
-/** Whether the settings make an operation a tool (`mcp.allowedOperations`, `mcp.blockedOperations`). */
-function isOffered(entry: CatalogOperation, { allowed, blocked }: ToolSetsDeps['mcp']): boolean {
-  const names = namesOf(entry);
+/** Whether the settings make what has these names a tool (`mcp.allowedOperations`, `mcp.blockedOperations`). */
+function isOffered(names: readonly string[], { allowed, blocked }: ToolSetsDeps['mcp']): boolean {
   const isNamed = (list: readonly string[]): boolean => list.some((each) => names.includes(each));
   return !isNamed(blocked) && (allowed.length === 0 || isNamed(allowed));
 }

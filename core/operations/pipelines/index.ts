@@ -4,5 +4,5 @@ export * from './verify-pipeline.js';
 export * from './run-pipeline.js';
 export * from './pipeline-service.js';
 export { pipelineFacts } from './pipeline-facts.js';
-export { TOOL, type FindSaved, type SavedStepPipeline } from './saved-steps.js';
+export { TOOL, type FindSaved } from './saved-steps.js';
 export { inputsUsed } from './templates.js';

@@ -1,0 +1,2 @@
+export type { SavedPipeline } from './model.js';
+export type { SavedPipelines } from './saved-pipelines.js';

@@ -167,7 +167,7 @@ export class SavedPipelines {
 
   async #editable(principal: Principal, name: string): Promise<{ readonly record: PipelineRecord }> {
     const found = await this.#find(principal, name);
-    if (this.#rightOf(found.record, principal) !== 'edit') throw new AccessError('PIPELINE_READ_ONLY', { name });
+    if (this.#rightOf(found.record, principal) !== 'edit') throw new AccessError('PIPELINE_READ_ONLY');
     return found;
   }
 

@@ -120,9 +120,10 @@ export const pipelineSchema = (joi: JoiRoot) => {
         .required()
         .items(joi.object({ pointer: joi.string().allow(''), detail: joi.string() }).label('FieldFault'))
         .description('Why it cannot'),
-      definition: definitionSchema(joi).description('For those who may edit it'),
-      inputs: joi.array().items(inputSchema(joi)).description('For those who may edit it'),
-      sharedWith: joi.array().items(shareSchema(joi)).description('For those who may edit it'),
+      // Definition, inputs and shares only for those who may edit it.
+      definition: definitionSchema(joi),
+      inputs: joi.array().items(inputSchema(joi)),
+      sharedWith: joi.array().items(shareSchema(joi)),
     })
     .label('SavedPipeline');
 };

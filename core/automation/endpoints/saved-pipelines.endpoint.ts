@@ -68,6 +68,7 @@ function readEndpoints({ saved }: SavedPipelineEndpointDeps): Endpoint[] {
       method: 'GET',
       path: 'pipelines/{name}',
       summary: 'Get a saved pipeline',
+      notes: '`definition`, `inputs` and `sharedWith` are for those who may edit it.',
       request: {
         params: named,
         query: (joi) =>

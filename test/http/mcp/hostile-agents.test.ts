@@ -206,7 +206,11 @@ describe('A server without agents', () => {
     const server = await startForAgents({ enabled: false, openaiAppsChallenge: 'x' });
     try {
       expectProblem(await rpc(server, list), 404, 'NOT_FOUND');
-      for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/openai-apps-challenge', '/mcp/results/x'])
+      for (const path of [
+        '/.well-known/oauth-protected-resource',
+        '/.well-known/openai-apps-challenge',
+        '/mcp/results/x',
+      ])
         expectProblem(await send(`${server.url}${path}`), 404, 'NOT_FOUND');
     } finally {
       await server.stop();

@@ -45,6 +45,7 @@ function runStep({ run: script, uses, name = script ?? uses }) {
 function skipped(script) {
   if (script === undefined) return 'an action of GitHub';
   if (script.startsWith('.ci/run')) return 'npm test';
+  if (script.startsWith('sudo ')) return 'changes the machine';
   return script.startsWith('gh ') ? 'uploads' : undefined;
 }
 

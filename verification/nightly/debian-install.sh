@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo 'needs root, to boot a system' >&2; exit 77; }
 port=${PORT:-18555}
 work=$(mktemp -d /var/tmp/quire-host-XXXXXX)
+trap 'rm -rf "$work"' EXIT
 host=$work/host
 mkdir -m 755 "$host"
 

@@ -1,7 +1,7 @@
 // npm run publish:packages [-- --dry-run]
 // Publishes every package whose version the registry does not have yet, with provenance. For the release workflow: npm
-// writes provenance only where the job has an OpenID token (GitHub Actions, GitLab CI). Nothing is published if the name
-// of one package belongs to another repository; a dry run reports it and goes on.
+// writes provenance only where the job has an OpenID token (GitHub Actions, GitLab CI). Nothing is published if the
+// name of one package belongs to another repository; a dry run reports it and goes on.
 import '../node24.mjs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

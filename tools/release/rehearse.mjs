@@ -1,7 +1,7 @@
 // npm run release:rehearse
 // Runs the steps of a release in a clone of the last commit, all but the uploads: `npm run release`, then what the jobs
-// `test` and `packages` of .github/workflows/release.yml run, with `npm publish --dry-run`, then the tests of the packed
-// files. CI (.ci/run) and the images have checks of their own. Needs the npm registry; a quarter of an hour.
+// `test` and `packages` of .github/workflows/release.yml run, with `npm publish --dry-run`, then the tests of the
+// packed files. CI (.ci/run) and the images have checks of their own. Needs the npm registry; a quarter of an hour.
 // The last line is "release: ok".
 import '../node24.mjs';
 import { execFileSync } from 'node:child_process';

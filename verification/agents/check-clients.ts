@@ -1,8 +1,8 @@
 // npm run check:agent-clients
-// Uses the tools of a server with login as assistants do: by the official SDKs for TypeScript and Python, of this year and
-// of the year before, and through mcp-remote, which Claude Desktop and other programs start to reach a server by HTTP. Each
-// lists the tools, uploads a PDF, rotates it and fetches the result. Installs the clients in .cache/agents, from npm and
-// PyPI. The last line is "N passed, N failed".
+// Uses the tools of a server with login as assistants do: by the official SDKs for TypeScript and Python, of this year
+// and of the year before, and through mcp-remote, which Claude Desktop and other programs start to reach a server by
+// HTTP. Each lists the tools, uploads a PDF, rotates it and fetches the result. Installs the clients in .cache/agents,
+// from npm and PyPI. The last line is "N passed, N failed".
 import { execFile, execFileSync } from 'node:child_process';
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';

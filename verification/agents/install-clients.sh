@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the clients of `npm run check:agent-clients`, in pinned versions: sh verification/agents/install-clients.sh <folder>
+# Installs the clients of `npm run check:agent-clients`, in pinned versions:
+#   sh verification/agents/install-clients.sh <folder>
 # Needs Python 3.10 or later with venv, and npm and PyPI. May be run again; what is installed stays.
 set -eu
 

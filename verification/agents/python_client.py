@@ -1,7 +1,7 @@
 """Uses the tools of a server by the official Python SDK, and prints the revision of the protocol that was spoken.
 
-python python_client.py <address of /mcp> <revision> <PDF>; the API key is in QUIRE_KEY. The SDK is 1.x or 2.x, whichever is
-installed.
+python python_client.py <address of /mcp> <revision> <PDF>; the API key is in QUIRE_KEY. The SDK is 1.x or 2.x, whichever
+is installed.
 """
 
 import asyncio

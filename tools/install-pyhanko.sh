@@ -24,7 +24,8 @@ if [ "$(cat "$home/packages" 2>/dev/null || true)" = "$packages" ]; then
   exit 0
 fi
 python3 -m venv --clear "$home"
-# shellcheck disable=SC2086 -- the list is meant to be split
+# The list is meant to be split.
+# shellcheck disable=SC2086
 "$home/bin/pip" install --quiet --disable-pip-version-check --no-input $packages
 ln -sf "$home/bin/pyhanko" "$prefix/bin/pyhanko"
 # Written last, so that an interrupted installation is repeated.

@@ -3,6 +3,7 @@ import type { Clock, Endpoint, Logger, SettingsReader } from '@quire/registry';
 import type { ServerSecret } from '../secrets/index.js';
 import type { Settings } from '../settings/index.js';
 import type { Store } from '../store/index.js';
+import { challengeEndpoints } from './endpoints/challenge.endpoint.js';
 import { mcpEndpoint } from './endpoints/mcp.endpoint.js';
 import { metadataEndpoints } from './endpoints/metadata.endpoint.js';
 import { transferEndpoints } from './endpoints/transfer.endpoint.js';
@@ -70,6 +71,7 @@ export function createMcp(deps: CreateMcpDeps): McpFeature {
     endpoints: [
       mcpEndpoint({ mcp, protocol, tokens: deps.mcpLogin.tokens }),
       ...(mcp.mode === 'oauth' ? metadataEndpoints(mcp) : []),
+      ...challengeEndpoints(mcp),
       ...transferEndpoints(made),
     ],
     start() {

@@ -19,6 +19,8 @@ export interface McpSettings {
   readonly audiences: readonly string[];
   readonly usernameClaim: string;
   readonly requireAccount: boolean;
+  /** Text by which OpenAI verifies the domain; empty for none. */
+  readonly openaiAppsChallenge: string;
 }
 
 /** Limit of a request where the setting is 0 or less (`docs/interface/mcp.yml`). */
@@ -44,5 +46,6 @@ export function mcpSettings(settings: Pick<Settings, 'get'>): McpSettings {
     audiences: [resourceId, ...settings.get('mcp.auth.acceptedAudiences')].filter((audience) => audience !== ''),
     usernameClaim: settings.get('mcp.auth.usernameClaim'),
     requireAccount: settings.get('mcp.auth.requireExistingAccount'),
+    openaiAppsChallenge: settings.get('mcp.openaiAppsChallenge').trim(),
   };
 }

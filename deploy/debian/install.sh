@@ -27,28 +27,31 @@ for argument in "$@"; do
   esac
 done
 [ "$(id -u)" -eq 0 ] || { echo 'run this as root: sudo sh install.sh' >&2; exit 1; }
-if [ -n "$purge" ] && [ "$action" != remove ]; then echo '--purge belongs to remove' >&2; exit 2; fi
+if [ -n "$purge" ] && [ "$action" != remove ]; then echo '--purge works with remove only' >&2; exit 2; fi
 
 has_systemd() { [ -d /run/systemd/system ]; }
 
-# Waits until the service answers; fails after a minute, or when systemd has started it again and again.
-answers() {
-  port=$(sed -n 's/^SERVER_PORT=//p' "$settings/environment")
+# Waits until the service listens; fails after a minute, or when systemd has started it again and again. Its log says so
+# whatever the settings make of port, address, socket and prefix.
+listens() {
   for _ in $(seq 60); do
-    if "$program/bin/node" -e \
-      'fetch(process.argv[1]).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))' \
-      "http://127.0.0.1:${port:-8080}/livez"; then return 0; fi
+    invocation=$(systemctl show quire --property=InvocationID --value)
+    if journalctl --quiet --output=cat "_SYSTEMD_INVOCATION_ID=$invocation" | grep -q '^Quire is listening on '
+    then return 0; fi
     [ "$(systemctl show quire --property=NRestarts --value)" -lt 3 ] || return 1
     sleep 1
   done
   return 1
 }
 
-install_program() {
+check_source() {
   [ -x "$source/bin/node" ] || {
     echo "$source has no bin/node: run this from a folder that \"npm run product -- <folder>\" wrote" >&2; exit 1; }
   [ "$source" != "$program" ] || { echo 'this is the installed copy: run that of the new version' >&2; exit 1; }
   "$source/bin/node" --version > /dev/null || { echo 'its Node does not run here: another architecture?' >&2; exit 1; }
+}
+
+install_program() {
   rm -rf "$program.new"
   cp -R "$source" "$program.new"
   chown -R root:root "$program.new"
@@ -89,8 +92,8 @@ start_service() {
   systemctl daemon-reload
   systemctl enable --quiet quire
   systemctl restart quire
-  if answers; then return 0; fi
-  echo 'the service does not answer; its log: journalctl -u quire' >&2
+  if listens; then return 0; fi
+  echo 'the service does not start; its log: journalctl -u quire' >&2
   if [ -e "$program.old" ]; then
     echo 'the version that was installed before is started again' >&2
     rm -rf "$program"
@@ -120,10 +123,12 @@ version_of() { sed -n 's/^  "version": "\(.*\)",$/\1/p' "$1/package.json" 2>/dev
 
 if [ "$action" = remove ]; then remove_program; exit 0; fi
 before=$(version_of "$program" || true)
+check_source
+# Before the running version is replaced, as packages may not be reachable.
+if [ -n "$programs" ]; then sh "$source/deploy/install-programs.sh"
+else sh "$source/deploy/install-programs.sh" --confinement; fi
 install_program
 install_settings
-if [ -n "$programs" ]; then sh "$program/deploy/install-programs.sh"
-else sh "$program/deploy/install-programs.sh" --confinement; fi
 start_service
 rm -rf "$program.old"
 echo "Quire $(version_of "$program") is installed${before:+ (before: $before)}"

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { imageConfig } from './image-config.mjs';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -34,6 +35,17 @@ describe('the image that is built without Docker', () => {
       expect(text).to.include('deploy/install-programs.sh');
       expect(text).to.include('--confinement');
       expect(text).not.to.match(/libreoffice|ghostscript|tesseract|bubblewrap/);
+    }
+  });
+
+  it('is run by compose.yml as the user of the Dockerfile, confined, and with a profile that exists', () => {
+    const { services } = parse(read('../compose.yml'), { merge: true }) as {
+      readonly services: Readonly<Record<string, { readonly security_opt: readonly string[] }>>;
+    };
+    for (const name of ['api', 'worker']) {
+      expect(services[name], name).to.deep.include({ user: '10001:10001', read_only: true, cap_drop: ['ALL'] });
+      const profile = services[name]?.security_opt.find((option) => option.startsWith('seccomp='))?.slice(8) ?? '';
+      expect(JSON.parse(read(`../${profile}`)), name).to.have.property('syscalls');
     }
   });
 

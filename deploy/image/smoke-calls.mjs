@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const [address, variant, emulated] = process.argv.slice(2);
 const api = `${address}/api/v1`;
+/** How much longer everything may take: qemu runs a server ten times slower. */
+const patience = emulated === undefined ? 1 : 10;
 const fixture = (path) => readFileSync(new URL(`../../plugins/${path}`, import.meta.url));
 let failed = 0;
 
@@ -24,12 +26,12 @@ await check('a pipeline of two steps', async () => {
 });
 await check('a job', async () => {
   const { jobId } = await (await post('misc/compress-pdf?async=true', {}, 'general/fixtures/two-pages.pdf')).json();
-  for (let waited = 0; waited < 600; waited += 1) {
+  for (let waited = 0; waited < 600 * patience; waited += 1) {
     const job = await (await fetch(`${api}/general/job/${jobId}`)).json();
     if (job.complete) return job.status === 'succeeded' ? 'succeeded' : fail(JSON.stringify(job));
     await delay(100);
   }
-  return fail('not finished after a minute');
+  return fail(`not finished after ${patience} min`);
 });
 await check('health', async () => {
   const health = await (await fetch(`${address}/actuator/health`)).json();
@@ -50,12 +52,12 @@ await check(`LibreOffice, ${variant === 'full' ? 'which converts' : 'which is no
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function ready() {
-  for (let waited = 0; waited < 240; waited += 1) {
+  for (let waited = 0; waited < 240 * patience; waited += 1) {
     const answer = await fetch(`${address}/readyz`).catch(() => undefined);
     if (answer?.ok === true) return;
     await delay(500);
   }
-  throw new Error(`${address} was not ready after two minutes`);
+  throw new Error(`${address} was not ready after ${2 * patience} min`);
 }
 
 async function post(path, fields, file) {

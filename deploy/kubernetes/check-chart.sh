@@ -39,8 +39,10 @@ for values in api.replicas=2 "$many" networkPolicy.enabled=false,podDisruptionBu
         -schema-location "$cache/schemas/{{ .NormalizedKubernetesVersion }}/{{ .ResourceKind }}{{ .KindSuffix }}.json"
   done
 done
-if helm template quire "$chart" --set api.replicas=none > /dev/null 2>&1; then
-  echo 'the chart accepts a wrong value: values.schema.json is not applied' >&2
-  exit 1
-fi
+for wrong in api.replicas=none service.type=External ingress.hosts=a networkPolicy.storePort=0 ingres.enabled=true; do
+  if helm template quire "$chart" --set "$wrong" > /dev/null 2>&1; then
+    echo "the chart accepts the wrong value $wrong: add it to values.schema.json" >&2
+    exit 1
+  fi
+done
 echo 'chart: ok'

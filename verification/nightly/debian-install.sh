@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo 'needs root, to boot a system' >&2; exit 77; }
 port=${PORT:-18555}
 work=$(mktemp -d /var/tmp/quire-host-XXXXXX)
+trap 'rm -rf "$work"' EXIT
 host=$work/host
 mkdir -m 755 "$host"
 
@@ -24,9 +25,8 @@ if [ -z "${PRODUCT:-}" ]; then
 fi
 cp -R "$PRODUCT" "$host/opt/new"
 mkdir -p "$host/etc/quire"
-echo "SERVER_PORT=$port" > "$host/etc/quire/environment"
-printf 'security:\n  enableLogin: false\n  requireIsolation: [permissions, namespaces, files, limits]\n' \
-  > "$host/etc/quire/settings.yml"
+printf 'server:\n  port: %s\nsecurity:\n  enableLogin: false\n  requireIsolation: [%s]\n' \
+  "$port" 'permissions, namespaces, files, limits' > "$host/etc/quire/settings.yml"
 chmod 644 "$host/etc/quire/settings.yml"
 
 systemd-nspawn --quiet --boot --directory="$host" --machine="quire-$$" --register=no --keep-unit \
@@ -43,10 +43,9 @@ finish() {
   rm -rf "$work"
 }
 trap finish EXIT
-for _ in $(seq 60); do
-  [ -n "$(leader)" ] && inside systemctl is-system-running 2> /dev/null | grep -qE 'running|degraded' && break
-  sleep 1
-done
+booted() { [ -n "$(leader)" ] && inside systemctl is-system-running 2> /dev/null | grep -qE 'running|degraded'; }
+for _ in $(seq 120); do booted && break; sleep 1; done
+booted || { echo 'failed: the system does not boot'; cat "$work/boot"; exit 1; }
 
 expect() { # expect <what> <command>…: the command must succeed
   local what=$1; shift
@@ -84,6 +83,7 @@ expect 'is ready again, as another process' up
 expect 'is another process' test "$first" != "$(process)"
 expect 'kept the data' inside test -e /var/lib/quire/kept
 expect 'kept the settings' inside grep -q requireIsolation /etc/quire/settings.yml
+expect 'has a file for environment variables' inside grep -q SERVER_PORT /etc/quire/environment
 
 inside sh -c 'echo "process.exit(1);" > /opt/new/core/dist/main.js'
 expect 'refuses a version that does not start' not install

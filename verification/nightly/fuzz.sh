@@ -5,7 +5,7 @@
 # then on. SECONDS_IN_ALL=60 is shorter, SEED=7 repeats the inputs of an earlier run, TARGETS='cms zip' runs only these.
 # The last line is "N targets passed, N failed".
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 read -ra targets <<< "${TARGETS:-document cms zip mail fonts http}"
 seed=${SEED:-$(date +%Y%m%d)}
 each=$(( ${SECONDS_IN_ALL:-600} / ${#targets[@]} ))

@@ -20,7 +20,8 @@ if [ "$(cat "$folder/installed" 2>/dev/null || true)" = "$wanted" ]; then exit 0
 jar="openapi-generator-cli-$generator.jar"
 fetch_jar "org/openapitools/openapi-generator-cli/$generator/$jar" "$generator_sha256" "$folder/openapi-generator.jar"
 python3 -m venv --clear "$folder/python"
-# shellcheck disable=SC2086 -- the lists are meant to be split
+# The lists are meant to be split.
+# shellcheck disable=SC2086
 "$folder/python/bin/pip" install --quiet --disable-pip-version-check --no-input $python_tools
 echo '{ "private": true, "type": "module" }' >"$folder/package.json"
 # openapi-typescript names an older TypeScript as its peer than npm would choose.

@@ -105,7 +105,17 @@ export const aiKeys = [
     default: 5,
     min: -1,
     acts: false,
-    meaning: 'minutes between capability reads',
+    meaning:
+      'minutes between capability reads. Kept for existing settings files: the AI tools are part of this server, so ' +
+      'there is no separate AI engine whose capabilities would be read',
+  },
+  {
+    path: 'mcp.openaiAppsChallenge',
+    type: 'string',
+    default: '',
+    acts: true,
+    meaning:
+      'text that OpenAI asks for at /.well-known/openai-apps-challenge to verify that the domain is yours; empty: 404',
   },
   { path: 'aiEngine.enabled', type: 'boolean', default: false, acts: true, meaning: 'AI engine' },
   {

@@ -177,12 +177,40 @@ describe('Agents of several users', () => {
   });
 });
 
+describe('The domain check of OpenAI', () => {
+  const path = '/.well-known/openai-apps-challenge';
+
+  it('gets the text that the operator has set, without a key', async () => {
+    const server = await startForAgentsWithLogin({ openaiAppsChallenge: ' proof-5f2c ' });
+    try {
+      const answer = await send(`${server.url}${path}`);
+      expect([answer.status, answer.headers['content-type'], answer.body.toString()]) //
+        .to.deep.equal([200, 'text/plain; charset=utf-8', 'proof-5f2c']);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('gets 404 while no text is set', async () => {
+    const server = await startForAgents();
+    try {
+      expectProblem(await send(`${server.url}${path}`), 404, 'NOT_FOUND');
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
 describe('A server without agents', () => {
   it('has none of their addresses', async () => {
-    const server = await startForAgents({ enabled: false });
+    const server = await startForAgents({ enabled: false, openaiAppsChallenge: 'x' });
     try {
       expectProblem(await rpc(server, list), 404, 'NOT_FOUND');
-      for (const path of ['/.well-known/oauth-protected-resource', '/mcp/results/x'])
+      for (const path of [
+        '/.well-known/oauth-protected-resource',
+        '/.well-known/openai-apps-challenge',
+        '/mcp/results/x',
+      ])
         expectProblem(await send(`${server.url}${path}`), 404, 'NOT_FOUND');
     } finally {
       await server.stop();

@@ -92,7 +92,7 @@ spec:
             {{- end }}
             {{- range $values.secretFiles }}
             - name: {{ .variable }}
-              value: /run/secrets/{{ .secret }}/{{ .key }}
+              value: /run/secret-files/{{ .secret }}/{{ .key }}
             {{- end }}
           securityContext:
             allowPrivilegeEscalation: false
@@ -128,7 +128,7 @@ spec:
             {{- range $name := include "quire.secretNames" .root | splitList "," }}
             {{- if $name }}
             - name: secret-{{ $name }}
-              mountPath: /run/secrets/{{ $name }}
+              mountPath: /run/secret-files/{{ $name }}
               readOnly: true
             {{- end }}
             {{- end }}

@@ -292,7 +292,7 @@ export const accessErrors = {
     status: 403,
     type: 'forbidden',
     title: 'You may only run this pipeline',
-    text: 'This pipeline is shared with you to be run: its steps can be neither seen nor changed. Ask its owner.',
+    text: 'This pipeline is shared with you to be run: its definition can be neither seen nor changed. Ask its owner.',
   }),
   STORED_FILE_FORBIDDEN: accessRow({
     status: 403,

@@ -59,7 +59,7 @@ describe('Saved pipelines while login is on', () => {
     ]);
   });
 
-  it('are run by those with whom they are shared, who do not see the steps', async () => {
+  it('are run by those with whom they are shared, who do not see its definition', async () => {
     await save(ann, turn({ sharedWith: [{ kind: 'user', name: 'bob' }] }));
     expect((await run(bob)).status).to.equal(200);
     const [seen] = await list(bob);

@@ -43,7 +43,8 @@ export async function jobsCommand(args: readonly string[], signal: AbortSignal):
 
 function show(status: JobStatus, json: boolean): void {
   if (json) return printJson(status);
-  const { jobId, progress, error, allResultFiles } = status;
-  print(`${jobId}  ${status.status}  ${progress} %${error === null ? '' : `  ${error}`}`);
+  const { jobId, progress, error, errorCode, allResultFiles } = status;
+  const reason = error === null ? '' : `  ${error}${errorCode === null ? '' : ` (${errorCode})`}`;
+  print(`${jobId}  ${status.status}  ${progress} %${reason}`);
   for (const { fileName, fileSize } of allResultFiles) print(`  ${fileName}  ${fileSize} bytes`);
 }

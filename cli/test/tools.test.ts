@@ -6,10 +6,20 @@ import { join } from 'node:path';
 import { serverForTests } from '@quire/plugin-kit';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
+import { unrulyPlugin } from '../../test/http/support/server.js';
 import { Desk } from './support.js';
 
+const TOOLS = ['general', 'misc', 'filter', 'analysis', 'security'];
+
+/** The error that was printed as JSON, without the id of the call. */
+function failureIn(stdout: Buffer): object {
+  const { error } = JSON.parse(stdout.toString()) as { error: { requestId: string } };
+  const { requestId: _id, ...facts } = error;
+  return facts;
+}
+
 describe('The command line with a server', () => {
-  const server = serverForTests();
+  const server = serverForTests({ plugins: [...TOOLS.map((name) => `@quire/plugin-${name}`), unrulyPlugin] });
   const desk = new Desk(() => server.url);
   const path = (name: string): string => join(desk.work, name);
   const pages = async (name: string): Promise<number> =>
@@ -69,6 +79,25 @@ describe('The command line with a server', () => {
     expect(await desk.text(['jobs'])).to.contain(id);
     await desk.text(['jobs', 'cancel', id]);
     expect((await desk.run(['jobs', 'show', id])).code).to.equal(7);
+  });
+
+  it('ends as the tool itself would when a job has failed', async () => {
+    writeFileSync(path('broken.pdf'), '%PDF-1.7 and nothing else');
+    const id = (await desk.text(['rotate', 'broken.pdf', '--job'])).trim();
+    const direct = await desk.run(['rotate', 'broken.pdf', '--json']);
+    for (const action of ['wait', 'result']) {
+      const { code, stdout } = await desk.run(['jobs', action, id, '--json']);
+      expect(code).to.equal(3);
+      expect(failureIn(stdout)).to.deep.equal(failureIn(direct.stdout));
+    }
+    expect(await desk.text(['jobs', 'show', id]))
+      .to.contain('failed')
+      .and.to.contain('(PDF_DAMAGED)');
+
+    const crashed = (await desk.text(['unruly-crash', 'in.pdf', '--job'])).trim();
+    const { code, stderr } = await desk.run(['jobs', 'wait', crashed]);
+    expect([code, stderr]).to.deep.equal([1, stderr]);
+    expect(stderr).to.contain('WORKER_LOST');
   });
 
   it('does not overwrite without --force', async () => {

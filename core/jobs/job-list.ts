@@ -1,6 +1,7 @@
 import type { Where } from '@quire/registry';
 import type { JobContext } from './job-options.js';
-import type { JobRecord, JobStatus, JobStep, ResultFile } from './job-record.js';
+import { failureMembers, type FailureMembers, type JobRecord } from './job-record.js';
+import type { JobStatus, JobStep, ResultFile } from './job-record.js';
 
 /** Which jobs to list. */
 export interface JobListQuery {
@@ -14,7 +15,7 @@ export interface JobListQuery {
 }
 
 /** A job in a list. Times are RFC 3339 instants in UTC. */
-export interface ListedJob {
+export interface ListedJob extends FailureMembers {
   readonly jobId: string;
   readonly kind: JobRecord['kind'];
   readonly path: string;
@@ -71,6 +72,7 @@ function shown(record: JobRecord, queuePosition: number | null): ListedJob {
     step,
     queuePosition,
     error,
+    ...failureMembers(record),
     startedBy: caller === undefined || record.owner === '' ? null : caller.name,
     inputs: record.inputNames ?? inputs.map(({ name }) => name),
     files: allResultFiles,

@@ -1,5 +1,5 @@
 import type { Principal } from '@quire/registry';
-import type { SerialisedError } from '@quire/registry/errors';
+import { reviveError, type SerialisedError } from '@quire/registry/errors';
 import type { Needs } from './cluster/index.js';
 import type { JobKind } from './job-executor.js';
 import type { JobFacts } from './job-facts.js';
@@ -28,6 +28,10 @@ export interface JobMembers {
   /** True for succeeded, failed and cancelled jobs. */
   readonly complete: boolean;
   readonly error: string | null;
+  /** `code` of the problem that the call without a job would have answered with; null unless the job failed. */
+  readonly errorCode: string | null;
+  /** HTTP status of that problem; null unless the job failed. */
+  readonly errorStatus: number | null;
   /** ISO 8601 local date-time without time zone, as existing clients expect. */
   readonly createdAt: string;
   readonly completedAt: string | null;
@@ -47,6 +51,9 @@ export interface JobMembers {
   readonly expiresAt: string | null;
 }
 
+/** Why a job failed, for programs; both null for a job that did not fail. */
+export type FailureMembers = Pick<JobMembers, 'errorCode' | 'errorStatus'>;
+
 /** A stored upload of a job. */
 export interface StoredInput {
   readonly field: string;
@@ -57,7 +64,7 @@ export interface StoredInput {
 }
 
 /** The whole record as stored: the client's members and the server's own. */
-export interface JobRecord extends JobMembers {
+export interface JobRecord extends Omit<JobMembers, keyof FailureMembers> {
   /** Same as `jobId`. */
   readonly id: string;
   /** User id, '' while login is off. */
@@ -149,6 +156,13 @@ export function toWire(record: JobRecord): JobWire {
   return { jobResult: members, queueInfo: { inQueue: true, position: record.queuePosition ?? -1 }, ...members };
 }
 
+/** Returns code and status of a failure; `error` has its text. */
+export function failureMembers({ status, failure }: Pick<JobRecord, 'status' | 'failure'>): FailureMembers {
+  if (status !== 'failed' || failure === null) return { errorCode: null, errorStatus: null };
+  const { code, row } = reviveError(failure);
+  return { errorCode: code, errorStatus: row.status };
+}
+
 function toMembers({
   jobId,
   complete,
@@ -165,11 +179,13 @@ function toMembers({
   queuePosition,
   attempts,
   expiresAt,
+  failure,
 }: JobRecord): JobMembers {
   return {
     jobId,
     complete,
     error,
+    ...failureMembers({ status, failure }),
     createdAt,
     completedAt,
     result: result ?? null,

@@ -89,6 +89,8 @@ describeStores('job service', (make) => {
       'completedAt',
       'createdAt',
       'error',
+      'errorCode',
+      'errorStatus',
       'expiresAt',
       'jobId',
       'metadata',

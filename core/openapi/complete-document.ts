@@ -63,6 +63,16 @@ const problemSchema = {
   description: 'A problem document (RFC 9457)',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
   properties: {
+    cause: {
+      type: 'object',
+      description: 'Only with JOB_FAILED: the problem that the call without a job would have answered with',
+      required: ['status', 'code', 'detail'],
+      properties: {
+        status: { type: 'integer', example: 400 },
+        code: { type: 'string', example: 'PDF_DAMAGED' },
+        detail: { type: 'string' },
+      },
+    },
     type: { type: 'string', description: 'Relative URI of the problem type', example: '/errors/validation' },
     title: { type: 'string', example: 'Invalid parameter' },
     status: { type: 'integer', example: 400 },

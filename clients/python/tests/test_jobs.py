@@ -10,10 +10,10 @@ from quire_client import (
     FileId,
     InvalidRequestError,
     JobCancelledError,
-    JobFailedError,
     JobTimeoutError,
     NotFoundError,
     Quire,
+    ServerError,
 )
 
 
@@ -49,10 +49,21 @@ def test_uses_a_result_file_for_the_next_call(quire: Quire, letter: Path) -> Non
 
 def test_raises_the_error_of_a_failed_job(quire: Quire) -> None:
     job = quire.jobs.rotate_pdf(("broken.pdf", b"%PDF-1.7 and nothing else"))
-    with pytest.raises(JobFailedError, match="PDF") as caught:
+    with pytest.raises(InvalidRequestError, match="PDF") as caught:
         job.result()
-    assert caught.value.code == "JOB_FAILED"
-    assert job.state().status == "failed"
+    with pytest.raises(InvalidRequestError) as refused:
+        quire.rotate_pdf(("broken.pdf", b"%PDF-1.7 and nothing else"))
+    error, call = caught.value, refused.value
+    assert (error.code, error.status, error.detail) == (call.code, 400, call.detail)
+    assert (error.pointers, error.hint) == (call.pointers, call.hint)
+    state = job.state()
+    assert (state.status, state.error_code, state.error_status) == ("failed", call.code, 400)
+
+
+def test_raises_the_class_of_the_failure_of_a_job(quire: Quire, letter: Path) -> None:
+    with pytest.raises(ServerError) as caught:
+        quire.jobs.call("misc/unruly-crash", letter).result()
+    assert caught.value.status == 500
 
 
 def test_gives_up_waiting_and_cancels(quire: Quire, letter: Path) -> None:

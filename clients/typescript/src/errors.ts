@@ -14,6 +14,8 @@ export interface Problem {
   readonly requestId?: string;
   readonly errors?: readonly FieldFault[];
   readonly hints?: readonly string[];
+  /** Of a failed job: the problem that the call without a job would have answered with. */
+  readonly cause?: Problem;
   readonly [member: string]: unknown;
 }
 
@@ -119,9 +121,12 @@ const classes: Readonly<Record<number, typeof ServerError>> = {
   429: RateLimitError,
 };
 
-/** Reads the error of an answer. A proxy in front may have answered with something else than a problem document. */
+/**
+ * Reads the error of an answer; of a failed job, the error that the call itself would have had. A proxy in front may have
+ * answered with something else than a problem document.
+ */
 export async function errorOf(response: Response): Promise<ServerError> {
-  const { status, headers } = response;
+  const { headers } = response;
   const text = await response.text().catch(() => '');
   let given: Partial<Problem> = {};
   try {
@@ -129,14 +134,18 @@ export async function errorOf(response: Response): Promise<ServerError> {
   } catch {
     // Not JSON: `status` says all there is.
   }
-  const problem: Problem = {
+  const problem = given.cause ?? problemOf(response, given);
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const Class = classes[problem.status] ?? ServerError;
+  return new Class(problem, Number.isFinite(seconds) ? seconds : undefined);
+}
+
+function problemOf({ status, statusText }: Response, given: Partial<Problem>): Problem {
+  return {
     ...given,
     status,
     code: given.code ?? `HTTP_${status}`,
-    title: given.title ?? response.statusText,
-    detail: given.detail ?? `The server answered ${status} ${response.statusText}`.trimEnd(),
+    title: given.title ?? statusText,
+    detail: given.detail ?? `The server answered ${status} ${statusText}`.trimEnd(),
   };
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const Class = classes[status] ?? ServerError;
-  return new Class(problem, Number.isFinite(seconds) ? seconds : undefined);
 }

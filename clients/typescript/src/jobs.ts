@@ -21,6 +21,10 @@ export interface JobStatus {
   readonly step?: { readonly index: number; readonly path: string } | null;
   readonly queuePosition?: number | null;
   readonly error: string | null;
+  /** Code of the error that `result()` throws; null unless the job failed. */
+  readonly errorCode: string | null;
+  /** HTTP status that the call without a job would have had; null unless the job failed. */
+  readonly errorStatus: number | null;
   readonly notes: readonly string[];
   readonly allResultFiles: readonly ResultFile[];
   readonly expiresAt?: string | null;
@@ -35,6 +39,10 @@ export interface ListedJob {
   readonly status: JobStatus['status'];
   readonly progress: number;
   readonly error: string | null;
+  /** Code of the error that `result()` throws; null unless the job failed. */
+  readonly errorCode: string | null;
+  /** HTTP status that the call without a job would have had; null unless the job failed. */
+  readonly errorStatus: number | null;
   readonly inputs: readonly string[];
   readonly files: readonly ResultFile[];
   readonly createdAt: string;
@@ -83,7 +91,8 @@ export class Job<T = FileResult> implements AsyncIterable<JobStatus> {
   /**
    * Waits for the end of the job and returns the same as the call without a job.
    *
-   * @throws ServerError of the work if the job failed or was cancelled
+   * @throws ServerError (`InputError`, …) of a job that failed: the same as of the call without a job; code `CANCELLED` if it
+   *   was cancelled
    */
   async result(call: CallOptions = {}): Promise<T> {
     for await (const { complete } of this.follow(call)) if (complete) break;

@@ -138,8 +138,22 @@ describe('The TypeScript client', () => {
   it('returns the typed answer of a JSON operation from a job, and the error of a failed one', async () => {
     const counted = await quire.asJob.countPages(path);
     expect((await counted.result()).pageCount).to.equal(2);
-    const failed = await quire.start('general/rotate-pdf', { data: new TextEncoder().encode('%PDF-'), name: 'a.pdf' });
-    expect((await failure(() => failed.result(), QuireError)).code).to.be.a('string');
+    const broken = { data: new TextEncoder().encode('%PDF-'), name: 'a.pdf' };
+    const failed = await quire.asJob.rotatePdf(broken);
+    const [ofJob, ofCall] = [
+      await failure(() => failed.result(), InputError),
+      await failure(() => quire.rotatePdf(broken), InputError),
+    ];
+    const told = ({ code, status, message, errors, hint }: InputError): unknown[] => [
+      code,
+      status,
+      message,
+      errors,
+      hint,
+    ];
+    expect(told(ofJob)).to.deep.equal(told(ofCall));
+    const { error, errorCode, errorStatus } = await failed.status();
+    expect([error, errorCode, errorStatus]).to.deep.equal([ofCall.message, ofCall.code, 400]);
   });
 
   it('checks a pipeline before it sends a document, and points to the step', async () => {

@@ -81,6 +81,7 @@ export function problemOf(
     ...faultsOf(error),
     ...(row.legacy === undefined ? {} : { errorCode: row.legacy }),
     ...hintsOf(error, request.path),
+    ...causeOf(error, request),
     ...(code === 'INPUT_FILE_MISSING' ? { partName: data['field'] } : {}),
     ...(code === 'INPUT_TOO_LARGE' && typeof data['limit'] === 'number'
       ? { maxSizeBytes: data['limit'], maxSizeMB: Math.floor(data['limit'] / 1024 / 1024) }
@@ -110,6 +111,12 @@ function faultsOf({ errors, data, row, message }: QuireError): Pick<Problem, 'er
   return row.family === 'input' && typeof field === 'string' && data['stepIndex'] === undefined
     ? { errors: [{ pointer: `/${field}`, detail: message }] }
     : {};
+}
+
+/** Returns the problem that the call would have answered with if it had not been a job, with the text of the job. */
+function causeOf({ code, cause, data }: QuireError, request: Parameters<typeof problemOf>[1]): { cause?: Problem } {
+  if (code !== 'JOB_FAILED' || !isQuireError(cause)) return {};
+  return { cause: { ...problemOf(cause, request).body, detail: String(data['detail']) } };
 }
 
 /** Returns suggestions, never the call that was just made. */

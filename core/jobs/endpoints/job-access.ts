@@ -1,4 +1,4 @@
-import { AccessError, InputError, type Principal, type QuireError } from '@quire/registry';
+import { AccessError, InputError, reviveError, type Principal, type QuireError } from '@quire/registry';
 import type { JobRecord, JobService } from '../index.js';
 import type { Guard } from '../../access/index.js';
 import type { Settings } from '../../settings/index.js';
@@ -35,9 +35,11 @@ export function unknownJob({ guard, settings }: JobAccessDeps, what: 'job' | 'fi
 
 /**
  * Throws if the job has no result because it is not finished, failed or was cancelled (`docs/interface/jobs.yml`,
- * result).
+ * result). The failure itself is its `cause`.
  */
 export function requireResult(record: JobRecord): void {
   if (!record.complete) throw new InputError('JOB_NOT_FINISHED', { status: record.status, seconds: 1 });
-  if (record.status !== 'succeeded') throw new InputError('JOB_FAILED', { detail: record.error ?? 'unknown' });
+  if (record.status === 'succeeded') return;
+  const options = record.failure === null ? {} : { cause: reviveError(record.failure) };
+  throw new InputError('JOB_FAILED', { detail: record.error ?? 'unknown' }, [], options);
 }

@@ -2,7 +2,7 @@ import { AccessError, defineEndpoint, type Endpoint, type EndpointRequest, type 
 import { eventStream } from '../../http/response/index.js';
 import type { JobListQuery, JobService } from '../index.js';
 import type { JobAccessDeps } from './job-access.js';
-import { resultFile } from './job-shapes.js';
+import { failureShape, resultFile } from './job-shapes.js';
 
 export interface JobListDeps extends Pick<JobAccessDeps, 'ownerOf'> {
   /** Resolves once the jobs of the last run are recovered. */
@@ -103,6 +103,7 @@ function jobListShape(joi: JoiRoot) {
         .description('Pipeline step that is running'),
       queuePosition: joi.number().integer().allow(null).required(),
       error: joi.string().allow(null).required(),
+      ...failureShape(joi),
       startedBy: joi.string().allow(null).required().description('User name; null while login is off'),
       inputs: joi.array().items(joi.string().allow('')).required().description('Names of the input files'),
       files: joi.array().items(resultFile(joi)).required(),

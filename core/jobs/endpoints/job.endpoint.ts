@@ -8,7 +8,7 @@ import { waitForChange } from '../../http/jobs/index.js';
 import { callbackWire, type Callbacks } from '../callbacks/index.js';
 import type { Runner } from '../../operations/runner/index.js';
 import type { Settings } from '../../settings/index.js';
-import { resultFile } from './job-shapes.js';
+import { failureShape, resultFile } from './job-shapes.js';
 
 export interface JobEndpointDeps extends JobAccessDeps {
   /** False while the server shuts down. */
@@ -36,7 +36,8 @@ const fileId = (joi: JoiRoot) =>
 const jobMembers = (joi: JoiRoot) => ({
   jobId: joi.string().required(),
   complete: joi.boolean().required().description('True once the job has succeeded, failed or been cancelled'),
-  error: joi.string().allow(null).required(),
+  error: joi.string().allow(null).required().description('Why it failed or was cancelled'),
+  ...failureShape(joi),
   createdAt: joi.string().required().description('Local date-time without time zone'),
   completedAt: joi.string().allow(null).required(),
   result: joi.any().description('Output of an operation that returns no file'),
@@ -207,7 +208,8 @@ function jobResult(deps: JobEndpointDeps): Endpoint {
     request: { params: jobId },
     notes:
       'Returns the same bytes and headers as the synchronous call: the file, or a zip of several files. With ' +
-      '`Accept: application/json` it returns the list of files instead.',
+      '`Accept: application/json` it returns the list of files instead. The problem of a failed job (`JOB_FAILED`) has ' +
+      'in `cause` the problem that the call without a job would have answered with.',
     returns: {
       description: 'The output; as JSON the output of the operation, or the list of files',
       mediaType: 'application/octet-stream',

@@ -15,6 +15,7 @@ interface List {
     readonly createdAt: string;
     readonly completedAt: string | null;
     readonly error: string | null;
+    readonly errorCode: string | null;
   }[];
   readonly next: number | null;
 }
@@ -59,9 +60,14 @@ describe('The list of jobs', () => {
     const second = json<List>(await list(server, `?limit=3&before=${first.next}`));
     expect([second.jobs.map(({ jobId }) => jobId), second.next]).to.deep.equal([ids.slice(3), null]);
     const [failed, succeeded] = first.jobs;
-    expect(failed).to.include({ status: 'failed', path: 'general/rotate-pdf' });
+    expect(failed).to.include({
+      status: 'failed',
+      path: 'general/rotate-pdf',
+      errorCode: 'PDF_DAMAGED',
+      errorStatus: 400,
+    });
     expect(failed?.error).to.be.a('string').that.is.not.empty;
-    expect(succeeded).to.include({ status: 'succeeded', startedBy: null, error: null });
+    expect(succeeded).to.include({ status: 'succeeded', startedBy: null, error: null, errorCode: null });
     expect(succeeded?.inputs).to.deep.equal(['letter.pdf']);
     expect(succeeded?.files.map(({ fileName }) => fileName)).to.deep.equal(['letter_rotated.pdf']);
     for (const time of [succeeded?.createdAt, succeeded?.completedAt]) expect(time).to.match(/^\d{4}-.*Z$/);

@@ -208,6 +208,15 @@ describe('Jobs', () => {
     const problem = expectProblem(await job(id, '/result'), 400, 'JOB_FAILED');
     expect(problem.detail).to.match(/^Job failed: /);
     expectProblem(await job(id, '/result/files'), 400, 'JOB_FAILED');
+    const refused = expectProblem(
+      await tool('general/rotate-pdf', [file(Buffer.from('%PDF-1.7\nno more'))]),
+      400,
+      'PDF_DAMAGED',
+    );
+    const { code, status, detail, errors } = refused;
+    expect(problem.cause).to.deep.include({ code, status, detail, errors });
+    expect(record).to.include({ error: detail, errorCode: code, errorStatus: status });
+    expect((await job(id, '/events')).body.toString('utf8')).to.contain(`"errorCode":"${String(code)}"`);
   });
 
   it('fail with a plain message when their worker crashes, and others continue', async () => {

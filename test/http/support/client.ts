@@ -31,6 +31,7 @@ export interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
   readonly step?: { readonly index: number; readonly operation: string };
   readonly file?: string;
+  readonly cause?: Omit<Problem, 'cause'>;
   readonly hints?: readonly string[];
 }
 

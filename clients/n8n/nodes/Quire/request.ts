@@ -46,16 +46,20 @@ export async function request(context: IExecuteFunctions, item: number, options:
   return { status: answer.statusCode, headers: answer.headers, body };
 }
 
-/** What the server says about a call that it refuses. */
+/** What the server says about a call that it refuses; of a failed job, `cause` is what it would say about the call. */
 interface Problem {
   readonly code?: string;
   readonly detail?: string;
   readonly hints?: readonly string[];
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly status?: number;
+  readonly cause?: Problem;
 }
 
-function refusal(context: IExecuteFunctions, itemIndex: number, status: number, body: Buffer): NodeApiError {
-  const problem = problemIn(body);
+function refusal(context: IExecuteFunctions, itemIndex: number, httpStatus: number, body: Buffer): NodeApiError {
+  const answered = problemIn(body);
+  const problem = answered.cause ?? answered;
+  const { status = httpStatus } = problem;
   const { code = 'none', detail = `The server answered with status ${status}`, hints = [], errors = [] } = problem;
   const fields = errors.map((each) => `${each.pointer}: ${each.detail}`);
   const error = new NodeApiError(context.getNode(), problem as JsonObject, {

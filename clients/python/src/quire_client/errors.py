@@ -109,10 +109,6 @@ class RateLimitError(ApiError):
     """Too many requests (429)."""
 
 
-class JobFailedError(InvalidRequestError):
-    """A job failed; ``detail`` has the text of its own error."""
-
-
 class ServerError(ApiError):
     """The server failed (5xx)."""
 
@@ -137,9 +133,10 @@ _CLASSES: Mapping[int, type[ApiError]] = {
 
 
 def api_error(status: int, problem: Mapping[str, Any], retry_after: float | None = None) -> ApiError:
-    """Returns the error of an answer."""
-    if problem.get("code") == "JOB_FAILED":
-        return JobFailedError(status, problem, retry_after)
+    """Returns the error of an answer; of a failed job, the error that the call itself would have had."""
+    cause = problem.get("cause")
+    if isinstance(cause, Mapping):
+        return api_error(int(cause["status"]), cause, retry_after)
     usual = ServerError if status >= 500 else InvalidRequestError
     return _CLASSES.get(status, usual)(status, problem, retry_after)
 

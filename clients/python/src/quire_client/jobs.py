@@ -61,7 +61,7 @@ class Job(Generic[T]):
             timeout: seconds; forever by default
 
         Raises:
-            JobFailedError: the job failed
+            ApiError: the job failed; the same error as of the call without a job
             JobCancelledError: it was cancelled
             JobTimeoutError: it was not complete in time, and is still running
         """

@@ -146,7 +146,7 @@ def job_result(job_id: str, read: Callable[[Answer], T], settings: Settings, dea
     """Waits for a job and returns its result.
 
     Raises:
-        JobFailedError: the job failed
+        ApiError: the job failed; the same error as of the call without a job
         JobCancelledError: the job was cancelled
         JobTimeoutError: the deadline (of ``monotonic``) has passed
     """

@@ -93,7 +93,7 @@ function writePythonClient(): void {
   const target = join(root, 'clients', 'python', 'src', 'quire_client');
   const files = pythonClient(model);
   for (const [path, text] of files) write(join(target, path), text);
-  for (const generated of ['operations', 'steps'])
+  for (const generated of ['operations', 'steps', 'answers'])
     removeOthers(
       join(target, generated),
       new Set([...files.keys()].filter((path) => path.startsWith(`${generated}/`)).map((path) => basename(path))),

@@ -1,9 +1,9 @@
 import type { ClientField, ClientOperation, ClientPart } from './client-model.js';
+import { answerName, pythonAnswers } from './python-answers.js';
 import { pythonDocstring } from './python-docstring.js';
+import { split } from './python-modules.js';
 import { argumentName, pythonString, snakeCase } from './python-names.js';
 
-/** Lines of methods in one module; with its head it stays below the limit of 400. */
-const MODULE_LINES = 370;
 const WIDTH = 120;
 const NOTICE = '# Generated from the declarations of the operations by `npm run docs`.';
 
@@ -12,7 +12,7 @@ type Form = 'operations' | 'steps';
 
 const BASES: Readonly<Record<Form, { readonly base: string; readonly whole: string; readonly summary: string }>> = {
   operations: {
-    base: 'OperationBase[F, M, J]',
+    base: 'OperationBase',
     whole: 'Operations',
     summary: 'All operations that the server comes with, as methods.',
   },
@@ -26,7 +26,11 @@ const BASES: Readonly<Record<Form, { readonly base: string; readonly whole: stri
 /** Returns the generated modules of the Python client, by path within its package: `operations/general.py`. */
 export function pythonClient(operations: readonly ClientOperation[]): ReadonlyMap<string, string> {
   const allowed = operations.filter(({ pipeline }) => pipeline);
-  return new Map([...modulesOf('operations', operations), ...modulesOf('steps', allowed)]);
+  return new Map([
+    ...modulesOf('operations', operations),
+    ...modulesOf('steps', allowed),
+    ...pythonAnswers(operations, NOTICE),
+  ]);
 }
 
 function modulesOf(form: Form, operations: readonly ClientOperation[]): [string, string][] {
@@ -46,22 +50,6 @@ function modulesOf(form: Form, operations: readonly ClientOperation[]): [string,
   ];
 }
 
-/** Distributes methods over modules of limited length, in order. */
-function split(methods: readonly string[]): string[][] {
-  const modules: string[][] = [[]];
-  let lines = 0;
-  for (const text of methods) {
-    const length = text.split('\n').length + 1;
-    if (lines + length > MODULE_LINES && lines > 0) {
-      modules.push([]);
-      lines = 0;
-    }
-    modules.at(-1)?.push(text);
-    lines += length;
-  }
-  return modules;
-}
-
 function className(form: Form, module: string): string {
   const words = module.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}${BASES[form].whole}`;
@@ -69,24 +57,12 @@ function className(form: Form, module: string): string {
 
 function moduleText(form: Form, module: string, category: string, methods: readonly string[]): string {
   const body = methods.join('\n\n');
-  const used = ['F', 'Iterable', 'J', 'Json', 'M', 'OperationBase', 'Source', 'StepBase', 'json_text'].filter((name) =>
-    new RegExp(`\\b${name}\\b`).test(`${withoutDocstrings(body)} ${BASES[form].base}`),
-  );
-  const standard = [
-    ...(/\bSequence\[/.test(body) ? ['from collections.abc import Sequence'] : []),
-    ...(form === 'steps'
-      ? [`from typing import TYPE_CHECKING${/\bLiteral\[/.test(body) ? ', Literal' : ''}`]
-      : /\bLiteral\[/.test(body)
-        ? ['from typing import Literal']
-        : []),
-  ];
   return [
     NOTICE,
     'from __future__ import annotations',
     '',
-    ...standard,
-    ...(standard.length > 0 ? [''] : []),
-    `from quire_client.operation_base import ${used.join(', ')}`,
+    ...standardImports(form, body),
+    ...ownImports(`${withoutDocstrings(body)} ${BASES[form].base}`),
     '',
     ...(form === 'steps' ? ['if TYPE_CHECKING:', '    from typing_extensions import Self', ''] : []),
     '',
@@ -98,25 +74,56 @@ function moduleText(form: Form, module: string, category: string, methods: reado
   ].join('\n');
 }
 
+function standardImports(form: Form, body: string): string[] {
+  const typing = [...(form === 'steps' ? ['TYPE_CHECKING'] : []), ...(/\bLiteral\[/.test(body) ? ['Literal'] : [])];
+  const lines = [
+    ...(/\bSequence\[/.test(body) ? ['from collections.abc import Sequence'] : []),
+    ...(typing.length > 0 ? [`from typing import ${typing.join(', ')}`] : []),
+  ];
+  return lines.length > 0 ? [...lines, ''] : [];
+}
+
+/** Names of the package that a module may use, by the module that has them. */
+const OWN_NAMES: Readonly<Record<string, readonly string[]>> = {
+  calls: ['file_call', 'maybe_call', 'value_call'],
+  'core.plans': ['Call'],
+  document: ['Document'],
+  operation_base: ['Iterable', 'Json', 'OperationBase', 'Source', 'StepBase', 'as_method', 'json_text'],
+};
+
+function ownImports(text: string): string[] {
+  const answers = [...new Set(text.match(/\b[A-Z]\w*Answer\b/g))].sort();
+  const line = (module: string, names: readonly string[]): string[] => {
+    const whole = `from quire_client.${module} import ${names.join(', ')}`;
+    if (whole.length <= WIDTH) return [whole];
+    return [`from quire_client.${module} import (`, ...names.map((name) => `    ${name},`), ')'];
+  };
+  return [
+    ...(answers.length > 0 ? line('answers', answers) : []),
+    ...Object.entries(OWN_NAMES).flatMap(([module, all]) => {
+      const names = all.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+      return names.length > 0 ? line(module, names) : [];
+    }),
+  ];
+}
+
 function withoutDocstrings(text: string): string {
   return text.replaceAll(/"""[\s\S]*?"""/g, '');
 }
 
 function indexText(form: Form, classes: readonly { readonly name: string; readonly className: string }[]): string {
   const { whole, summary } = BASES[form];
-  const generic = form === 'operations';
   return [
     NOTICE,
     `"""${summary}"""`,
     '',
     'from __future__ import annotations',
     '',
-    ...(generic ? ['from quire_client.operation_base import F, J, M'] : []),
     ...classes.map((each) => `from quire_client.${form}.${each.name} import ${each.className}`),
     '',
     '',
     `class ${whole}(`,
-    ...classes.map((each) => `    ${each.className}${generic ? '[F, M, J]' : ''},`),
+    ...classes.map((each) => `    ${each.className},`),
     '):',
     `    """${summary}"""`,
     '',
@@ -144,9 +151,10 @@ function method(form: Form, declared: ClientOperation): string {
   ];
   const given = input === 'none' ? '[]' : input === 'many' ? 'files' : '[file]';
   return [
+    ...(isCall ? ['    @as_method'] : []),
     head,
     ...pythonDocstring(operation, isCall),
-    ...call(isCall ? returner(operation) : '_step', [pythonString(path), ...(isCall ? [given] : []), ...sent]),
+    ...call(isCall ? callOf(operation) : 'self._step', [pythonString(path), ...(isCall ? [given] : []), ...sent]),
   ].join('\n');
 }
 
@@ -196,12 +204,14 @@ function fieldValue({ name, type }: ClientField): string {
   return type === 'json' || type === 'map' ? `json_text(${argumentName(name)})` : argumentName(name);
 }
 
-function resultType({ returns }: ClientOperation): string {
-  return returns.type === 'json' ? 'J' : returns.mayDrop ? 'M' : 'F';
+function resultType(operation: ClientOperation): string {
+  const { type, mayDrop } = operation.returns;
+  return `Call[${type === 'json' ? answerName(operation) : mayDrop ? 'Document | None' : 'Document'}]`;
 }
 
-function returner({ returns }: ClientOperation): string {
-  return returns.type === 'json' ? '_value' : returns.mayDrop ? '_maybe' : '_file';
+/** The function that describes a call. */
+function callOf({ returns }: ClientOperation): string {
+  return returns.type === 'json' ? 'value_call' : returns.mayDrop ? 'maybe_call' : 'file_call';
 }
 
 function signature(name: string, args: readonly string[], returns: string): string {
@@ -227,10 +237,10 @@ function argumentLines(text: string): string[] {
 }
 
 function call(name: string, args: readonly string[]): string[] {
-  const line = `        return self.${name}(${args.join(', ')})`;
+  const line = `        return ${name}(${args.join(', ')})`;
   if (line.length <= WIDTH) return [line];
   return [
-    `        return self.${name}(`,
+    `        return ${name}(`,
     ...args.flatMap((each) => (each.length + 13 <= WIDTH ? [`            ${each},`] : dictionary(each))),
     '        )',
   ];

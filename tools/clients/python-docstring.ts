@@ -58,7 +58,7 @@ function typesText(extensions: readonly string[]): string {
 }
 
 function returnsText({ returns: { type, kinds, many, mayDrop } }: ClientOperation): string {
-  if (type === 'json') return 'The value of the JSON answer.';
+  if (type === 'json') return 'The JSON answer, as a dictionary or a list.';
   const kind = kinds.every((each) => each === 'same' || each === 'any') ? '' : ` (${kinds.join(', ')})`;
   return (
     `The document${kind}.` +
@@ -72,7 +72,7 @@ function pythonValue(value: unknown): string {
 }
 
 /** Markdown as one line of plain text. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('"""', "'''").trim();
 }
 
@@ -103,7 +103,7 @@ function capital(text: string): string {
 }
 
 /** Breaks a text into lines of at most 120 columns; `reserved` columns of the first line are taken. */
-function wrapped(text: string, indent: number, hanging: number, reserved = 0): string[] {
+export function wrapped(text: string, indent: number, hanging: number, reserved = 0): string[] {
   const lines: string[] = [];
   let line = ' '.repeat(indent);
   let empty = true;

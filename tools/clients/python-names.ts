@@ -1,5 +1,5 @@
 /** Words that cannot be names (Python 3.10, 2.3.1), in lower case where an option could have them. */
-const KEYWORDS = new Set(
+export const KEYWORDS = new Set(
   (
     'and as assert async await break class continue def del elif else except finally for from global if import in is ' +
     'lambda nonlocal not or pass raise return try while with yield'

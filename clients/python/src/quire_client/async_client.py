@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import httpx
 
 from quire_client.async_jobs import AsyncJobs
-from quire_client.calls import any_call, file_call, maybe_call, pipeline_call, value_call
+from quire_client.calls import any_call, pipeline_call
 from quire_client.core.encode import listed
-from quire_client.core.plans import Settings, check_pipeline, run_call, run_pipeline
+from quire_client.core.plans import Call, Settings, check_pipeline, run_call, run_pipeline
 from quire_client.core.retry import Retry
 from quire_client.document import Document
 from quire_client.operations import Operations
@@ -21,10 +21,9 @@ from quire_client.sources import Source
 from quire_client.transport import AsyncTransport
 
 T = TypeVar("T")
-Async = Coroutine[Any, Any, T]
 
 
-class AsyncQuire(Operations["Async[Document]", "Async[Document | None]", "Async[Any]"]):
+class AsyncQuire(Operations):
     """A server. Every operation is a coroutine; use it as an asynchronous context manager, or call :meth:`close`."""
 
     def __init__(
@@ -134,17 +133,5 @@ class AsyncQuire(Operations["Async[Document]", "Async[Document | None]", "Async[
         call = pipeline_call(pipeline, files)
         return await self._transport.run(run_pipeline(call, pipeline, self._settings, check=check))
 
-    def _file(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Async[Document]:
-        return self._transport.run(run_call(file_call(path, documents, options, parts), self._settings))
-
-    def _maybe(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Async[Document | None]:
-        return self._transport.run(run_call(maybe_call(path, documents, options, parts), self._settings))
-
-    def _value(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Async[Any]:
-        return self._transport.run(run_call(value_call(path, documents, options, parts), self._settings))
+    def _send(self, call: Call[T]) -> Coroutine[Any, Any, T]:
+        return self._transport.run(run_call(call, self._settings))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-from quire_client.calls import any_call, file_call, maybe_call, pipeline_call, value_call
+from quire_client.calls import any_call, pipeline_call
 from quire_client.core.decode import anything_of
 from quire_client.core.encode import listed
 from quire_client.core.messages import Answer
@@ -29,7 +29,6 @@ from quire_client.sources import Source
 from quire_client.transport import AsyncTransport
 
 T = TypeVar("T")
-Starting = Coroutine[Any, Any, "AsyncJob[T]"]
 
 
 class AsyncJob(Generic[T]):
@@ -77,7 +76,7 @@ class AsyncJob(Generic[T]):
         await self._transport.run(cancel_job(self.id, self._settings))
 
 
-class AsyncJobs(Operations["Starting[Document]", "Starting[Document | None]", "Starting[Any]"]):
+class AsyncJobs(Operations):
     """Every operation as a method that starts a job and returns at once."""
 
     def __init__(self, transport: AsyncTransport, settings: Settings, callback: Callback | None = None) -> None:
@@ -108,7 +107,7 @@ class AsyncJobs(Operations["Starting[Document]", "Starting[Document | None]", "S
         **fields: Any,
     ) -> AsyncJob[Any]:
         """Starts any operation by its path; see ``AsyncQuire.call``."""
-        return await self._start(any_call(operation, listed(files), fields, parts or {}))
+        return await self._send(any_call(operation, listed(files), fields, parts or {}))
 
     async def run(
         self, pipeline: Pipeline, files: Source | Iterable[Source], *, check: bool = True
@@ -118,21 +117,6 @@ class AsyncJobs(Operations["Starting[Document]", "Starting[Document | None]", "S
         plan = start_pipeline(call, pipeline, self._settings, self._callback, check=check)
         return AsyncJob(await self._transport.run(plan), call.read, self._transport, self._settings)
 
-    async def _start(self, call: Call[T]) -> AsyncJob[T]:
+    async def _send(self, call: Call[T]) -> AsyncJob[T]:
         job_id = await self._transport.run(start_job(call, self._settings, self._callback))
         return AsyncJob(job_id, call.read, self._transport, self._settings)
-
-    def _file(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Starting[Document]:
-        return self._start(file_call(path, documents, options, parts))
-
-    def _maybe(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Starting[Document | None]:
-        return self._start(maybe_call(path, documents, options, parts))
-
-    def _value(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Starting[Any]:
-        return self._start(value_call(path, documents, options, parts))

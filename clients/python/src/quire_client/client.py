@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
-from quire_client.calls import any_call, file_call, maybe_call, pipeline_call, value_call
+from quire_client.calls import any_call, pipeline_call
 from quire_client.core.encode import listed
-from quire_client.core.plans import Settings, check_pipeline, run_call, run_pipeline
+from quire_client.core.plans import Call, Settings, check_pipeline, run_call, run_pipeline
 from quire_client.core.retry import Retry
 from quire_client.document import Document
 from quire_client.jobs import Jobs
@@ -20,8 +20,10 @@ from quire_client.settings import http_arguments
 from quire_client.sources import Source
 from quire_client.transport import SyncTransport
 
+T = TypeVar("T")
 
-class Quire(Operations[Document, "Document | None", Any]):
+
+class Quire(Operations):
     """A server. Every operation is a method; use it as a context manager, or call :meth:`close`.
 
     It can be used by several threads at once.
@@ -132,17 +134,5 @@ class Quire(Operations[Document, "Document | None", Any]):
         call = pipeline_call(pipeline, files)
         return self._transport.run(run_pipeline(call, pipeline, self._settings, check=check))
 
-    def _file(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Document:
-        return self._transport.run(run_call(file_call(path, documents, options, parts), self._settings))
-
-    def _maybe(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Document | None:
-        return self._transport.run(run_call(maybe_call(path, documents, options, parts), self._settings))
-
-    def _value(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Any:
-        return self._transport.run(run_call(value_call(path, documents, options, parts), self._settings))
+    def _send(self, call: Call[T]) -> T:
+        return self._transport.run(run_call(call, self._settings))

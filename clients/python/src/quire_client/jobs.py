@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-from quire_client.calls import any_call, file_call, maybe_call, pipeline_call, value_call
+from quire_client.calls import any_call, pipeline_call
 from quire_client.core.decode import anything_of
 from quire_client.core.encode import listed
 from quire_client.core.messages import Answer
@@ -73,7 +73,7 @@ class Job(Generic[T]):
         self._transport.run(cancel_job(self.id, self._settings))
 
 
-class Jobs(Operations["Job[Document]", "Job[Document | None]", "Job[Any]"]):
+class Jobs(Operations):
     """Every operation as a method that starts a job and returns at once."""
 
     def __init__(self, transport: SyncTransport, settings: Settings, callback: Callback | None = None) -> None:
@@ -104,7 +104,7 @@ class Jobs(Operations["Job[Document]", "Job[Document | None]", "Job[Any]"]):
         **fields: Any,
     ) -> Job[Any]:
         """Starts any operation by its path; see ``Quire.call``."""
-        return self._start(any_call(operation, listed(files), fields, parts or {}))
+        return self._send(any_call(operation, listed(files), fields, parts or {}))
 
     def run(self, pipeline: Pipeline, files: Source | Iterable[Source], *, check: bool = True) -> Job[Document | None]:
         """Starts a pipeline; see ``Quire.run``."""
@@ -112,21 +112,6 @@ class Jobs(Operations["Job[Document]", "Job[Document | None]", "Job[Any]"]):
         plan = start_pipeline(call, pipeline, self._settings, self._callback, check=check)
         return Job(self._transport.run(plan), call.read, self._transport, self._settings)
 
-    def _start(self, call: Call[T]) -> Job[T]:
+    def _send(self, call: Call[T]) -> Job[T]:
         job_id = self._transport.run(start_job(call, self._settings, self._callback))
         return Job(job_id, call.read, self._transport, self._settings)
-
-    def _file(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Job[Document]:
-        return self._start(file_call(path, documents, options, parts))
-
-    def _maybe(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Job[Document | None]:
-        return self._start(maybe_call(path, documents, options, parts))
-
-    def _value(
-        self, path: str, documents: Iterable[Source], options: Mapping[str, Any], parts: Mapping[str, Any]
-    ) -> Job[Any]:
-        return self._start(value_call(path, documents, options, parts))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from quire_client.operation_base import F, J, M
 from quire_client.operations.ai import AiOperations
 from quire_client.operations.analysis import AnalysisOperations
 from quire_client.operations.convert import ConvertOperations
@@ -14,6 +13,7 @@ from quire_client.operations.filter import FilterOperations
 from quire_client.operations.form import FormOperations
 from quire_client.operations.general import GeneralOperations
 from quire_client.operations.general_2 import General2Operations
+from quire_client.operations.general_3 import General3Operations
 from quire_client.operations.integration import IntegrationOperations
 from quire_client.operations.misc import MiscOperations
 from quire_client.operations.misc_2 import Misc2Operations
@@ -23,22 +23,23 @@ from quire_client.operations.security_2 import Security2Operations
 
 
 class Operations(
-    AiOperations[F, M, J],
-    AnalysisOperations[F, M, J],
-    ConvertOperations[F, M, J],
-    Convert2Operations[F, M, J],
-    DocparseOperations[F, M, J],
-    Docparse2Operations[F, M, J],
-    FilterOperations[F, M, J],
-    FormOperations[F, M, J],
-    GeneralOperations[F, M, J],
-    General2Operations[F, M, J],
-    IntegrationOperations[F, M, J],
-    MiscOperations[F, M, J],
-    Misc2Operations[F, M, J],
-    Misc3Operations[F, M, J],
-    SecurityOperations[F, M, J],
-    Security2Operations[F, M, J],
+    AiOperations,
+    AnalysisOperations,
+    ConvertOperations,
+    Convert2Operations,
+    DocparseOperations,
+    Docparse2Operations,
+    FilterOperations,
+    FormOperations,
+    GeneralOperations,
+    General2Operations,
+    General3Operations,
+    IntegrationOperations,
+    MiscOperations,
+    Misc2Operations,
+    Misc3Operations,
+    SecurityOperations,
+    Security2Operations,
 ):
     """All operations that the server comes with, as methods."""
 

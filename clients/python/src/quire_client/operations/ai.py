@@ -1,13 +1,18 @@
 # Generated from the declarations of the operations by `npm run docs`.
 from __future__ import annotations
 
-from quire_client.operation_base import F, J, Json, M, OperationBase, Source, json_text
+from quire_client.answers import AuditArithmeticAnswer
+from quire_client.calls import file_call, value_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
 
 
-class AiOperations(OperationBase[F, M, J]):
+class AiOperations(OperationBase):
     """Operations of the category ai."""
 
-    def classify_document(self, file: Source, /) -> F:
+    @as_method
+    def classify_document(self, file: Source, /) -> Call[Document]:
         """Tell what kind of document it is, and store it there.
 
         A language model is given the text of the first two and the last two pages, and chooses one of a fixed list of
@@ -21,9 +26,10 @@ class AiOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("ai/tools/classify-and-label", [file], {}, {})
+        return file_call("ai/tools/classify-and-label", [file], {}, {})
 
-    def create_pdf_from_document(self, *, document: Json, filename: str) -> F:
+    @as_method
+    def create_pdf_from_document(self, *, document: Json, filename: str) -> Call[Document]:
         """Lay a structured document out as a PDF.
 
         There is no file part: `document` is JSON with `title`, `subtitle`, `referenceNumber`, `style` (`primaryColor`,
@@ -41,14 +47,15 @@ class AiOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "ai/tools/create-pdf-from-html-agent",
             [],
             {"document": json_text(document), "filename": filename},
             {},
         )
 
-    def audit_arithmetic(self, file: Source, /, *, tolerance: float | None = None) -> J:
+    @as_method
+    def audit_arithmetic(self, file: Source, /, *, tolerance: float | None = None) -> Call[AuditArithmeticAnswer]:
         """Find arithmetic contradictions in a PDF.
 
         Everything is calculated here, with exact decimals: totals of tables and of lists of amounts (`tally`), quantity
@@ -72,11 +79,12 @@ class AiOperations(OperationBase[F, M, J]):
             tolerance: Differences below this are ignored. From 0 to 1000000000. Default: 0.01.
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("ai/tools/math-auditor-agent", [file], {"tolerance": tolerance}, {})
+        return value_call("ai/tools/math-auditor-agent", [file], {"tolerance": tolerance}, {})
 
-    def write_comments(self, file: Source, /, *, prompt: str) -> F:
+    @as_method
+    def write_comments(self, file: Source, /, *, prompt: str) -> Call[Document]:
         """Add sticky notes that a language model writes.
 
         The model is given the text of the document and `prompt`, and answers notes with the words that they are about.
@@ -91,4 +99,4 @@ class AiOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("ai/tools/pdf-comment-agent", [file], {"prompt": prompt}, {})
+        return file_call("ai/tools/pdf-comment-agent", [file], {"prompt": prompt}, {})

@@ -1,13 +1,26 @@
 # Generated from the declarations of the operations by `npm run docs`.
 from __future__ import annotations
 
-from quire_client.operation_base import F, J, M, OperationBase, Source
+from quire_client.answers import (
+    CountAnnotationsAnswer,
+    CountPagesAnswer,
+    GetBasicInfoAnswer,
+    GetDocumentPropertiesAnswer,
+    GetFormInfoAnswer,
+    GetPageDimensionsAnswer,
+    GetSecurityInfoAnswer,
+    ListFontsAnswer,
+)
+from quire_client.calls import value_call
+from quire_client.core.plans import Call
+from quire_client.operation_base import OperationBase, Source, as_method
 
 
-class AnalysisOperations(OperationBase[F, M, J]):
+class AnalysisOperations(OperationBase):
     """Operations of the category analysis."""
 
-    def count_annotations(self, file: Source, /) -> J:
+    @as_method
+    def count_annotations(self, file: Source, /) -> Call[CountAnnotationsAnswer]:
         """Count annotations by type.
 
         All annotations of all pages are counted, form widgets and pop-ups among them. Keys are names of the standard
@@ -17,11 +30,12 @@ class AnalysisOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("analysis/annotation-info", [file], {}, {})
+        return value_call("analysis/annotation-info", [file], {}, {})
 
-    def get_basic_info(self, file: Source, /) -> J:
+    @as_method
+    def get_basic_info(self, file: Source, /) -> Call[GetBasicInfoAnswer]:
         """Report page count, version and size of a PDF.
 
         `pdfVersion` is a number: the version in the file header, or in the catalog if that is later. `fileSize` is the
@@ -31,11 +45,12 @@ class AnalysisOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("analysis/basic-info", [file], {}, {})
+        return value_call("analysis/basic-info", [file], {}, {})
 
-    def get_document_properties(self, file: Source, /) -> J:
+    @as_method
+    def get_document_properties(self, file: Source, /) -> Call[GetDocumentPropertiesAnswer]:
         """Report title, author and dates of a PDF.
 
         The entries are those of the information dictionary; custom entries and XMP are not read (see
@@ -46,11 +61,12 @@ class AnalysisOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("analysis/document-properties", [file], {}, {})
+        return value_call("analysis/document-properties", [file], {}, {})
 
-    def list_fonts(self, file: Source, /) -> J:
+    @as_method
+    def list_fonts(self, file: Source, /) -> Call[ListFontsAnswer]:
         """List the font resource names of a PDF.
 
         Names are resource names (`F1`, `TT0`), not font families; the same name on two pages counts once. Inherited
@@ -60,11 +76,12 @@ class AnalysisOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("analysis/font-info", [file], {}, {})
+        return value_call("analysis/font-info", [file], {}, {})
 
-    def get_form_info(self, file: Source, /) -> J:
+    @as_method
+    def get_form_info(self, file: Source, /) -> Call[GetFormInfoAnswer]:
         """Report whether a PDF has a form, and its size.
 
         Only top-level fields are counted; a group counts once. `isSignaturesExist` is the flag of the form; signatures
@@ -74,11 +91,12 @@ class AnalysisOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("analysis/form-fields", [file], {}, {})
+        return value_call("analysis/form-fields", [file], {}, {})
 
-    def count_pages(self, file: Source, /) -> J:
+    @as_method
+    def count_pages(self, file: Source, /) -> Call[CountPagesAnswer]:
         """Count the pages of a PDF.
 
         Counts the pages in the page tree and ignores `/Count`. Only the page tree is read, which takes milliseconds for
@@ -88,11 +106,12 @@ class AnalysisOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("analysis/page-count", [file], {}, {})
+        return value_call("analysis/page-count", [file], {}, {})
 
-    def get_page_dimensions(self, file: Source, /) -> J:
+    @as_method
+    def get_page_dimensions(self, file: Source, /) -> Call[GetPageDimensionsAnswer]:
         """Report the size of every page.
 
         The size of the crop box within the media box, in page units: rotation and `UserUnit` are not applied. Numbers
@@ -102,11 +121,12 @@ class AnalysisOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("analysis/page-dimensions", [file], {}, {})
+        return value_call("analysis/page-dimensions", [file], {}, {})
 
-    def get_security_info(self, file: Source, /) -> J:
+    @as_method
+    def get_security_info(self, file: Source, /) -> Call[GetSecurityInfoAnswer]:
         """Report encryption and permissions of a PDF.
 
         Flags are true for what is forbidden. Without encryption `isEncrypted` is the only member. A document that needs
@@ -116,6 +136,6 @@ class AnalysisOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("analysis/security-info", [file], {}, {})
+        return value_call("analysis/security-info", [file], {}, {})

@@ -4,12 +4,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from quire_client.operation_base import F, J, Json, M, OperationBase, Source, json_text
+from quire_client.answers import ChunkDocumentAnswer, ExtractFieldsAsJsonAnswer
+from quire_client.calls import file_call, maybe_call, value_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
 
 
-class DocparseOperations(OperationBase[F, M, J]):
+class DocparseOperations(OperationBase):
     """Operations of the category docparse."""
 
+    @as_method
     def chunk_document(
         self,
         file: Source,
@@ -20,7 +25,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         languages: Sequence[str | int | float] | None = None,
         chunk_size: int | None = None,
         overlap: int | None = None,
-    ) -> J:
+    ) -> Call[ChunkDocumentAnswer]:
         """Split a document into text chunks.
 
         Chunks are Markdown with at most `chunk_size` characters (UTF-16 code units), in reading order, without running
@@ -47,15 +52,16 @@ class DocparseOperations(OperationBase[F, M, J]):
                 as 4096; must be below chunk_size. From 0 to 4096. Default: 64.
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value(
+        return value_call(
             "docparse/chunk-document",
             [file],
             {"mode": mode, "withOcr": with_ocr, "languages": languages, "chunkSize": chunk_size, "overlap": overlap},
             {},
         )
 
+    @as_method
     def extract_fields(
         self,
         file: Source,
@@ -65,7 +71,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         use_model: bool | None = None,
         with_ocr: bool | None = None,
         languages: Sequence[str | int | float] | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Extract typed fields into the report header.
 
         The PDF is returned unchanged. `X-Tool-Report` holds `values` by name, `evidence` by name (page, source,
@@ -96,13 +102,14 @@ class DocparseOperations(OperationBase[F, M, J]):
         Returns:
             The document.
         """
-        return self._file(
+        return file_call(
             "docparse/extract-fields",
             [file],
             {"fields": json_text(fields), "useModel": use_model, "withOcr": with_ocr, "languages": languages},
             {},
         )
 
+    @as_method
     def extract_fields_as_json(
         self,
         file: Source,
@@ -112,7 +119,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         use_model: bool | None = None,
         with_ocr: bool | None = None,
         languages: Sequence[str | int | float] | None = None,
-    ) -> J:
+    ) -> Call[ExtractFieldsAsJsonAnswer]:
         """Extract typed fields of a PDF as JSON.
 
         Fields are found in form fields, labels with the text after, beside or below them, tables, by `pattern`, and by
@@ -137,15 +144,16 @@ class DocparseOperations(OperationBase[F, M, J]):
                 installed. Default: [].
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value(
+        return value_call(
             "docparse/extract-fields/json",
             [file],
             {"fields": json_text(fields), "useModel": use_model, "withOcr": with_ocr, "languages": languages},
             {},
         )
 
+    @as_method
     def extract_tables(
         self,
         file: Source,
@@ -156,7 +164,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         languages: Sequence[str | int | float] | None = None,
         output_format: Literal["csv", "json"] | None = None,
         page_numbers: str | None = None,
-    ) -> M:
+    ) -> Call[Document | None]:
         """Extract tables as CSV or JSON.
 
         Tables with and without lines on the selected pages (default: all). A table across page breaks is one table, on
@@ -187,7 +195,7 @@ class DocparseOperations(OperationBase[F, M, J]):
             The document (csv, json). Several files come as a zip; see `Document.files`. `None` if the document does not
                 match.
         """
-        return self._maybe(
+        return maybe_call(
             "docparse/extract-tables",
             [file],
             {
@@ -200,6 +208,7 @@ class DocparseOperations(OperationBase[F, M, J]):
             {},
         )
 
+    @as_method
     def fill_template(
         self,
         file: Source,
@@ -207,7 +216,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         *,
         data: Json,
         missing: Literal["error", "keep", "empty"] | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Fill a document template with data.
 
         The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile`, or as `fileInput`, so that pipelines may go on
@@ -235,8 +244,9 @@ class DocparseOperations(OperationBase[F, M, J]):
         Returns:
             The document.
         """
-        return self._file("docparse/fill-template", [file], {"data": json_text(data), "missing": missing}, {})
+        return file_call("docparse/fill-template", [file], {"data": json_text(data), "missing": missing}, {})
 
+    @as_method
     def ingest_document(
         self,
         file: Source,
@@ -252,7 +262,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         index: bool | None = None,
         export_markdown: bool | None = None,
         export_chunks_jsonl: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Chunk, index and export the text of a PDF.
 
         The answer is a zip with the document under its own name (`include_original`), `<base>.md` (`export_markdown`)
@@ -289,7 +299,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         Returns:
             The document. Several files come as a zip; see `Document.files`.
         """
-        return self._file(
+        return file_call(
             "docparse/ingest",
             [file],
             {
@@ -307,6 +317,7 @@ class DocparseOperations(OperationBase[F, M, J]):
             {},
         )
 
+    @as_method
     def parse_document(
         self,
         file: Source,
@@ -316,7 +327,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         with_ocr: bool | None = None,
         languages: Sequence[str | int | float] | None = None,
         output_format: Literal["json", "markdown"] | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Parse layout blocks, tables and Markdown.
 
         `json`: `blocks` in reading order, each with `id`, `type` (heading, paragraph, list, table, figure, caption,
@@ -347,7 +358,7 @@ class DocparseOperations(OperationBase[F, M, J]):
         Returns:
             The document (json, md).
         """
-        return self._file(
+        return file_call(
             "docparse/parse-document",
             [file],
             {"mode": mode, "withOcr": with_ocr, "languages": languages, "outputFormat": output_format},

@@ -4,12 +4,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from quire_client.operation_base import F, J, M, OperationBase, Source
+from quire_client.answers import SuggestSchemaAnswer
+from quire_client.calls import file_call, value_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import OperationBase, Source, as_method
 
 
-class Docparse2Operations(OperationBase[F, M, J]):
+class Docparse2Operations(OperationBase):
     """Operations of the category docparse."""
 
+    @as_method
     def rag_ingest(
         self,
         file: Source,
@@ -25,7 +30,7 @@ class Docparse2Operations(OperationBase[F, M, J]):
         index: bool | None = None,
         export_markdown: bool | None = None,
         export_chunks_jsonl: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Index a PDF, by the older address of ingest.
 
         The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, the
@@ -52,7 +57,7 @@ class Docparse2Operations(OperationBase[F, M, J]):
         Returns:
             The document. Several files come as a zip; see `Document.files`.
         """
-        return self._file(
+        return file_call(
             "docparse/rag-ingest",
             [file],
             {
@@ -70,7 +75,8 @@ class Docparse2Operations(OperationBase[F, M, J]):
             {},
         )
 
-    def smart_split(self, file: Source, /, *, rule: str, max_parts: int | None = None) -> F:
+    @as_method
+    def smart_split(self, file: Source, /, *, rule: str, max_parts: int | None = None) -> Call[Document]:
         r"""Split a PDF by a rule in words.
 
         Understood without a language model, in English, German, French and Spanish:
@@ -92,8 +98,9 @@ class Docparse2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return self._file("docparse/smart-split", [file], {"rule": rule, "maxParts": max_parts}, {})
+        return file_call("docparse/smart-split", [file], {"rule": rule, "maxParts": max_parts}, {})
 
+    @as_method
     def suggest_schema(
         self,
         file: Source,
@@ -103,7 +110,7 @@ class Docparse2Operations(OperationBase[F, M, J]):
         use_model: bool | None = None,
         with_ocr: bool | None = None,
         languages: Sequence[str | int | float] | None = None,
-    ) -> J:
+    ) -> Call[SuggestSchemaAnswer]:
         """Suggest fields worth extracting from a PDF.
 
         Form fields, labels with values and table headers become fields with name, type and an example, ready for
@@ -119,9 +126,9 @@ class Docparse2Operations(OperationBase[F, M, J]):
                 installed. Default: [].
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value(
+        return value_call(
             "docparse/suggest-schema",
             [file],
             {"maxFields": max_fields, "useModel": use_model, "withOcr": with_ocr, "languages": languages},

@@ -1,13 +1,18 @@
 # Generated from the declarations of the operations by `npm run docs`.
 from __future__ import annotations
 
-from quire_client.operation_base import F, J, M, OperationBase, Source
+from quire_client.answers import ListFormFieldsAnswer, LocateFormFieldsAnswer
+from quire_client.calls import file_call, value_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import OperationBase, Source, as_method
 
 
-class FormOperations(OperationBase[F, M, J]):
+class FormOperations(OperationBase):
     """Operations of the category form."""
 
-    def delete_form_fields(self, file: Source, /, *, names: str) -> F:
+    @as_method
+    def delete_form_fields(self, file: Source, /, *, names: str) -> Call[Document]:
         """Remove form fields.
 
         `names` is JSON, as a field, a part of its own media type or a file: a list of names, or of objects with `name`,
@@ -25,9 +30,10 @@ class FormOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("form/delete-fields", [file], {"names": names}, {})
+        return file_call("form/delete-fields", [file], {"names": names}, {})
 
-    def export_form_to_csv(self, file: Source, /, *, data: Source | None = None) -> F:
+    @as_method
+    def export_form_to_csv(self, file: Source, /, *, data: Source | None = None) -> Call[Document]:
         """Export form field names and values as CSV.
 
         UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. In the
@@ -44,9 +50,10 @@ class FormOperations(OperationBase[F, M, J]):
         Returns:
             The document (csv).
         """
-        return self._file("form/extract-csv", [file], {}, {"data": data})
+        return file_call("form/extract-csv", [file], {}, {"data": data})
 
-    def export_form_to_xlsx(self, file: Source, /, *, data: Source | None = None) -> F:
+    @as_method
+    def export_form_to_xlsx(self, file: Source, /, *, data: Source | None = None) -> Call[Document]:
         """Export form field names and values as a workbook.
 
         One sheet, `Form Fields`, with text cells only, so nothing is treated as a formula or a date. A cell holds at
@@ -64,9 +71,10 @@ class FormOperations(OperationBase[F, M, J]):
         Returns:
             The document (xlsx).
         """
-        return self._file("form/extract-xlsx", [file], {}, {"data": data})
+        return file_call("form/extract-xlsx", [file], {}, {"data": data})
 
-    def list_form_fields(self, file: Source, /) -> J:
+    @as_method
+    def list_form_fields(self, file: Source, /) -> Call[ListFormFieldsAnswer]:
         """List form fields and a template for filling.
 
         By page, then in the order of the form. Fields without a name or a type are left out; `X-Tool-Report` says how
@@ -77,11 +85,12 @@ class FormOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("form/fields", [file], {}, {})
+        return value_call("form/fields", [file], {}, {})
 
-    def locate_form_fields(self, file: Source, /) -> J:
+    @as_method
+    def locate_form_fields(self, file: Source, /) -> Call[LocateFormFieldsAnswer]:
         """List form fields with their boxes on the pages.
 
         By page, from top to bottom (tops within 10 points are one line), from left to right; fields that no page shows
@@ -94,11 +103,12 @@ class FormOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("form/fields-with-coordinates", [file], {}, {})
+        return value_call("form/fields-with-coordinates", [file], {}, {})
 
-    def fill_form(self, file: Source, /, *, data: str | None = None, flatten: bool | None = None) -> F:
+    @as_method
+    def fill_form(self, file: Source, /, *, data: str | None = None, flatten: bool | None = None) -> Call[Document]:
         """Fill in form fields.
 
         `data` is JSON, as a field, a part of its own media type or a file: an object of field names and values; the
@@ -127,9 +137,10 @@ class FormOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("form/fill", [file], {"data": data, "flatten": flatten}, {})
+        return file_call("form/fill", [file], {"data": data, "flatten": flatten}, {})
 
-    def modify_form_fields(self, file: Source, /, *, updates: str) -> F:
+    @as_method
+    def modify_form_fields(self, file: Source, /, *, updates: str) -> Call[Document]:
         """Change properties of form fields.
 
         `updates` is a JSON list, as a field, a part of its own media type or a file, of objects with `targetName` (a
@@ -153,4 +164,4 @@ class FormOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("form/modify-fields", [file], {"updates": updates}, {})
+        return file_call("form/modify-fields", [file], {"updates": updates}, {})

@@ -1,16 +1,20 @@
 # Generated from the declarations of the operations by `npm run docs`.
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from quire_client.operation_base import F, Iterable, J, Json, M, OperationBase, Source, json_text
+from quire_client.answers import ExtractBookmarksAnswer, ExtractPageLabelsAnswer
+from quire_client.calls import file_call, value_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import Iterable, Json, OperationBase, Source, as_method, json_text
 
 
-class GeneralOperations(OperationBase[F, M, J]):
+class GeneralOperations(OperationBase):
     """Operations of the category general."""
 
-    def assemble_pages(self, files: Iterable[Source], /, *, pages: Json) -> F:
+    @as_method
+    def assemble_pages(self, files: Iterable[Source], /, *, pages: Json) -> Call[Document]:
         """Put a document together from pages of several files.
 
         `pages` lists the pages of the result in order. `{"file": 2, "page": 5, "rotate": 90}` is the fifth page of the
@@ -31,8 +35,9 @@ class GeneralOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("general/assemble-pages", files, {"pages": json_text(pages)}, {})
+        return file_call("general/assemble-pages", files, {"pages": json_text(pages)}, {})
 
+    @as_method
     def make_booklet(
         self,
         file: Source,
@@ -45,7 +50,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         double_sided: bool | None = None,
         duplex_pass: Literal["BOTH", "FIRST", "SECOND"] | None = None,
         flip_on_short_edge: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Arrange pages for printing as a booklet.
 
         Produces sheets for a saddle-stitched booklet: print them, fold them together in the middle, and the pages are
@@ -70,7 +75,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "general/booklet-imposition",
             [file],
             {
@@ -85,6 +90,7 @@ class GeneralOperations(OperationBase[F, M, J]):
             {},
         )
 
+    @as_method
     def crop_pages(
         self,
         file: Source,
@@ -96,7 +102,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         width: float | None = None,
         height: float | None = None,
         remove_data_outside_crop: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Crop all pages to a rectangle or to their content.
 
         The rectangle is in points in each page's own coordinates, before any rotation; it becomes the page's media box
@@ -119,7 +125,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "general/crop",
             [file],
             {
@@ -133,7 +139,8 @@ class GeneralOperations(OperationBase[F, M, J]):
             {},
         )
 
-    def edit_page_labels(self, file: Source, /, *, labels: Json) -> F:
+    @as_method
+    def edit_page_labels(self, file: Source, /, *, labels: Json) -> Call[Document]:
         """Set the page labels of a PDF.
 
         Page labels are the numbers that viewers show for pages and accept to go to one; nothing is printed on the pages
@@ -150,9 +157,10 @@ class GeneralOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("general/edit-page-labels", [file], {"labels": json_text(labels)}, {})
+        return file_call("general/edit-page-labels", [file], {"labels": json_text(labels)}, {})
 
-    def edit_table_of_contents(self, file: Source, /, *, bookmark_data: str) -> F:
+    @as_method
+    def edit_table_of_contents(self, file: Source, /, *, bookmark_data: str) -> Call[Document]:
         """Replace the bookmarks of a PDF.
 
         `bookmark_data` has the format that `general/extract-bookmarks` returns. Page numbers are limited to those of
@@ -165,8 +173,9 @@ class GeneralOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("general/edit-table-of-contents", [file], {"bookmarkData": bookmark_data}, {})
+        return file_call("general/edit-table-of-contents", [file], {"bookmarkData": bookmark_data}, {})
 
+    @as_method
     def edit_text(
         self,
         file: Source,
@@ -175,7 +184,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         edits: str,
         whole_word_search: bool | None = None,
         page_numbers: str | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Find and replace text.
 
         Text is matched exactly, including case, in the text of each page and its form XObjects: a match may span
@@ -196,14 +205,15 @@ class GeneralOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "general/edit-text",
             [file],
             {"edits": edits, "wholeWordSearch": whole_word_search, "pageNumbers": page_numbers},
             {},
         )
 
-    def extract_bookmarks(self, file: Source, /) -> J:
+    @as_method
+    def extract_bookmarks(self, file: Source, /) -> Call[ExtractBookmarksAnswer]:
         """Get the bookmarks of a PDF as JSON.
 
         Named destinations and GoTo actions are resolved to page numbers, which count from 1; a bookmark without a
@@ -213,11 +223,12 @@ class GeneralOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("general/extract-bookmarks", [file], {}, {})
+        return value_call("general/extract-bookmarks", [file], {}, {})
 
-    def extract_page_labels(self, file: Source, /) -> J:
+    @as_method
+    def extract_page_labels(self, file: Source, /) -> Call[ExtractPageLabelsAnswer]:
         """Get the page labels of a PDF as JSON.
 
         Page labels are the numbers that viewers show for pages, such as iv or A-3. A range ends where the next one
@@ -229,10 +240,11 @@ class GeneralOperations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("general/extract-page-labels", [file], {}, {})
+        return value_call("general/extract-page-labels", [file], {}, {})
 
+    @as_method
     def merge_pdfs(
         self,
         files: Iterable[Source],
@@ -243,7 +255,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         remove_cert_sign: bool | None = None,
         generate_toc: bool | None = None,
         file_order: str | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Merge several PDFs into one.
 
         Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of all inputs are
@@ -260,7 +272,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "general/merge-pdfs",
             files,
             {
@@ -272,6 +284,7 @@ class GeneralOperations(OperationBase[F, M, J]):
             {},
         )
 
+    @as_method
     def lay_out_pages(
         self,
         file: Source,
@@ -291,7 +304,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         right_margin: int | None = None,
         add_border: bool | None = None,
         border_width: int | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Put several pages on each sheet (N-up).
 
         Sheets are A4. Each page is scaled evenly to fit its cell and centred, upright as the reader sees it. Links,
@@ -319,7 +332,7 @@ class GeneralOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "general/multi-page-layout",
             [file],
             {
@@ -339,41 +352,4 @@ class GeneralOperations(OperationBase[F, M, J]):
                 "borderWidth": border_width,
             },
             {},
-        )
-
-    def overlay_pdfs(
-        self,
-        file: Source,
-        /,
-        *,
-        overlay_mode: Literal["SequentialOverlay", "InterleavedOverlay", "FixedRepeatOverlay"],
-        overlay_files: Iterable[Source],
-        counts: Sequence[str | int | float] | None = None,
-        overlay_position: int | None = None,
-    ) -> F:
-        """Overlay other PDFs on a PDF, or put them under it.
-
-        Overlay pages are centred on the base page as the reader sees it (rotated and cropped), upright and unscaled.
-        `SequentialOverlay` gives base page k the k-th page of all overlay files one after another, starting over at the
-        end; `InterleavedOverlay` gives it the first page of each file in turn; `FixedRepeatOverlay` puts the first page
-        of file i on counts[i] times as many base pages as file i has pages, and leaves the rest as they are. Everything
-        in the base document stays: bookmarks, links, form fields, tags. Layers of the overlays are kept; their
-        annotations and form fields are not. A PDF/A or PDF/X declaration stays only if all overlays have the same one.
-
-        Args:
-            file: The document (.pdf).
-            overlay_mode: Which overlay page each base page gets.
-            counts: Required for FixedRepeatOverlay, otherwise ignored: how often each overlay file is repeated, one
-                number per file.
-            overlay_position: 0 puts the overlays over the page content, any other number under it. Default: 0.
-            overlay_files: Files (.pdf). One or more PDFs to put over the pages, in order.
-
-        Returns:
-            The document (pdf).
-        """
-        return self._file(
-            "general/overlay-pdfs",
-            [file],
-            {"overlayMode": overlay_mode, "counts": counts, "overlayPosition": overlay_position},
-            {"overlayFiles": overlay_files},
         )

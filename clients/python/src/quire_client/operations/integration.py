@@ -3,12 +3,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.operation_base import F, J, Json, M, OperationBase, Source, json_text
+from quire_client.calls import file_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
 
 
-class IntegrationOperations(OperationBase[F, M, J]):
+class IntegrationOperations(OperationBase):
     """Operations of the category integration."""
 
+    @as_method
     def call_external_api(
         self,
         file: Source,
@@ -29,7 +33,7 @@ class IntegrationOperations(OperationBase[F, M, J]):
         headers: Json | None = None,
         include_context: bool | None = None,
         include_file: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Send a file to a saved API connection.
 
         In `report` mode the file is returned unchanged, and `X-Tool-Report` contains `status`, `contentType` and, for
@@ -70,7 +74,7 @@ class IntegrationOperations(OperationBase[F, M, J]):
         Returns:
             The document.
         """
-        return self._file(
+        return file_call(
             "integration/external-api-call",
             [file],
             {
@@ -93,6 +97,7 @@ class IntegrationOperations(OperationBase[F, M, J]):
             {},
         )
 
+    @as_method
     def apply_purview_label(
         self,
         file: Source,
@@ -103,7 +108,7 @@ class IntegrationOperations(OperationBase[F, M, J]):
         label_name: str | None = None,
         method: Literal["STANDARD", "PRIVILEGED"] | None = None,
         content_bits: int | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Write a Purview sensitivity label into a PDF.
 
         Writes the properties `MSIP_Label_<label_id>_…` into the information dictionary, with the tenant of the
@@ -122,7 +127,7 @@ class IntegrationOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "integration/purview-apply-label",
             [file],
             {
@@ -135,7 +140,8 @@ class IntegrationOperations(OperationBase[F, M, J]):
             {},
         )
 
-    def read_purview_label(self, file: Source, /, *, connection_id: int) -> F:
+    @as_method
+    def read_purview_label(self, file: Source, /, *, connection_id: int) -> Call[Document]:
         """Report the Purview sensitivity labels of a PDF.
 
         The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the
@@ -149,4 +155,4 @@ class IntegrationOperations(OperationBase[F, M, J]):
         Returns:
             The document.
         """
-        return self._file("integration/purview-read-label", [file], {"connectionId": connection_id}, {})
+        return file_call("integration/purview-read-label", [file], {"connectionId": connection_id}, {})

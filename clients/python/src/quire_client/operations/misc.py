@@ -3,12 +3,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.operation_base import F, Iterable, J, Json, M, OperationBase, Source, json_text
+from quire_client.calls import file_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import Iterable, Json, OperationBase, Source, as_method, json_text
 
 
-class MiscOperations(OperationBase[F, M, J]):
+class MiscOperations(OperationBase):
     """Operations of the category misc."""
 
+    @as_method
     def add_attachments(
         self,
         file: Source,
@@ -16,7 +20,7 @@ class MiscOperations(OperationBase[F, M, J]):
         *,
         attachments: Iterable[Source],
         convert_to_pdf_a3b: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Attach files to a PDF.
 
         Each file is embedded under its own name, with its size, media type, checksum and description; its dates are set
@@ -38,14 +42,15 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "misc/add-attachments",
             [file],
             {"convertToPdfA3b": convert_to_pdf_a3b},
             {"attachments": attachments},
         )
 
-    def add_comments(self, file: Source, /, *, comments: Json) -> F:
+    @as_method
+    def add_comments(self, file: Source, /, *, comments: Json) -> Call[Document]:
         """Add sticky notes to pages.
 
         `comments` is a JSON array of objects with `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note's
@@ -63,8 +68,9 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("misc/add-comments", [file], {"comments": json_text(comments)}, {})
+        return file_call("misc/add-comments", [file], {"comments": json_text(comments)}, {})
 
+    @as_method
     def add_image(
         self,
         file: Source,
@@ -74,7 +80,7 @@ class MiscOperations(OperationBase[F, M, J]):
         x: float | None = None,
         y: float | None = None,
         every_page: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Add an image to the first page or every page.
 
         The image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG is
@@ -92,13 +98,9 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
-            "misc/add-image",
-            [file],
-            {"x": x, "y": y, "everyPage": every_page},
-            {"imageFile": image_file},
-        )
+        return file_call("misc/add-image", [file], {"x": x, "y": y, "everyPage": every_page}, {"imageFile": image_file})
 
+    @as_method
     def add_page_numbers(
         self,
         file: Source,
@@ -113,7 +115,7 @@ class MiscOperations(OperationBase[F, M, J]):
         starting_number: int | None = None,
         pages_to_number: str | None = None,
         custom_text: str | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Add page numbers.
 
         The number rises by one for each numbered page, in the order of `pages_to_number`. The text uses a standard
@@ -141,7 +143,7 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "misc/add-page-numbers",
             [file],
             {
@@ -158,6 +160,7 @@ class MiscOperations(OperationBase[F, M, J]):
             {},
         )
 
+    @as_method
     def add_stamp(
         self,
         file: Source,
@@ -176,7 +179,7 @@ class MiscOperations(OperationBase[F, M, J]):
         custom_color: str | None = None,
         page_numbers: str | None = None,
         stamp_image: Source | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         r"""Stamp text or an image on pages.
 
         Placeholders in the text: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, `@year`,
@@ -215,7 +218,7 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "misc/add-stamp",
             [file],
             {
@@ -235,7 +238,8 @@ class MiscOperations(OperationBase[F, M, J]):
             {"stampImage": stamp_image},
         )
 
-    def auto_rename(self, file: Source, /, *, use_first_text_as_fallback: bool | None = None) -> F:
+    @as_method
+    def auto_rename(self, file: Source, /, *, use_first_text_as_fallback: bool | None = None) -> Call[Document]:
         r"""Rename a PDF after its title text.
 
         The new name is the text with the largest font size in the first 200 lines of the document; consecutive lines of
@@ -251,9 +255,10 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document.
         """
-        return self._file("misc/auto-rename", [file], {"useFirstTextAsFallback": use_first_text_as_fallback}, {})
+        return file_call("misc/auto-rename", [file], {"useFirstTextAsFallback": use_first_text_as_fallback}, {})
 
-    def split_at_dividers(self, file: Source, /, *, duplex_mode: bool | None = None) -> F:
+    @as_method
+    def split_at_dividers(self, file: Source, /, *, duplex_mode: bool | None = None) -> Call[Document]:
         """Split a PDF at QR code divider pages.
 
         A divider is a page with a QR code that contains exactly one of the texts on the printed divider sheets. The
@@ -268,8 +273,9 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return self._file("misc/auto-split-pdf", [file], {"duplexMode": duplex_mode}, {})
+        return file_call("misc/auto-split-pdf", [file], {"duplexMode": duplex_mode}, {})
 
+    @as_method
     def compress_pdf(
         self,
         file: Source,
@@ -283,7 +289,7 @@ class MiscOperations(OperationBase[F, M, J]):
         line_art: bool | None = None,
         line_art_threshold: float | None = None,
         line_art_edge_level: int | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Compress a PDF by level or target size.
 
         Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as CCITT fax, and
@@ -309,7 +315,7 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "misc/compress-pdf",
             [file],
             {
@@ -325,7 +331,8 @@ class MiscOperations(OperationBase[F, M, J]):
             {},
         )
 
-    def decompress_pdf(self, file: Source, /) -> F:
+    @as_method
+    def decompress_pdf(self, file: Source, /) -> Call[Document]:
         """Decompress all streams of a PDF.
 
         Every stream is stored without a filter and object streams are not used, so that the file can be read as text.
@@ -340,9 +347,10 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("misc/decompress-pdf", [file], {}, {})
+        return file_call("misc/decompress-pdf", [file], {}, {})
 
-    def delete_attachment(self, file: Source, /, *, attachment_name: str) -> F:
+    @as_method
+    def delete_attachment(self, file: Source, /, *, attachment_name: str) -> Call[Document]:
         """Delete an attachment from a PDF.
 
         Deletes the first attachment with that name: its bytes, its entry among the associated files, and the
@@ -355,9 +363,10 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("misc/delete-attachment", [file], {"attachmentName": attachment_name}, {})
+        return file_call("misc/delete-attachment", [file], {"attachmentName": attachment_name}, {})
 
-    def extract_attachments(self, file: Source, /) -> F:
+    @as_method
+    def extract_attachments(self, file: Source, /) -> Call[Document]:
         """Extract the attachments of a PDF.
 
         Each file keeps its own name without folders. Names that clash get a number (`name_1.ext`); a file without a
@@ -371,4 +380,4 @@ class MiscOperations(OperationBase[F, M, J]):
         Returns:
             The document. Several files come as a zip; see `Document.files`.
         """
-        return self._file("misc/extract-attachments", [file], {}, {})
+        return file_call("misc/extract-attachments", [file], {}, {})

@@ -4,12 +4,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from quire_client.operation_base import F, J, M, OperationBase, Source
+from quire_client.answers import ListAttachmentsAnswer, ListCommentsAnswer
+from quire_client.calls import file_call, value_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import OperationBase, Source, as_method
 
 
-class Misc2Operations(OperationBase[F, M, J]):
+class Misc2Operations(OperationBase):
     """Operations of the category misc."""
 
+    @as_method
     def extract_image_scans(
         self,
         file: Source,
@@ -20,7 +25,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         min_area: int | None = None,
         min_contour_area: int | None = None,
         border_size: int | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Crop photos out of scans.
 
         A photo is a connected area that differs from the background by more than `tolerance` in a colour channel. If it
@@ -41,7 +46,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         Returns:
             The document (png). Several files come as a zip; see `Document.files`.
         """
-        return self._file(
+        return file_call(
             "misc/extract-image-scans",
             [file],
             {
@@ -54,7 +59,8 @@ class Misc2Operations(OperationBase[F, M, J]):
             {},
         )
 
-    def extract_images(self, file: Source, /, *, format: Literal["png", "jpeg", "gif"] | None = None) -> F:
+    @as_method
+    def extract_images(self, file: Source, /, *, format: Literal["png", "jpeg", "gif"] | None = None) -> Call[Document]:
         """Extract the images of a PDF.
 
         Each image is extracted once, at its own size and in sRGB, and named after the first page that uses it:
@@ -70,8 +76,9 @@ class Misc2Operations(OperationBase[F, M, J]):
         Returns:
             The document (png, jpeg, gif). Several files come as a zip; see `Document.files`.
         """
-        return self._file("misc/extract-images", [file], {"format": format}, {})
+        return file_call("misc/extract-images", [file], {"format": format}, {})
 
+    @as_method
     def flatten_pdf(
         self,
         file: Source,
@@ -79,7 +86,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         *,
         flatten_only_forms: bool | None = None,
         render_dpi: int | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Flatten forms, or convert pages to images.
 
         With `flatten_only_forms`, the visible content of the fields becomes page content and the form is removed, XFA
@@ -101,9 +108,10 @@ class Misc2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("misc/flatten", [file], {"flattenOnlyForms": flatten_only_forms, "renderDpi": render_dpi}, {})
+        return file_call("misc/flatten", [file], {"flattenOnlyForms": flatten_only_forms, "renderDpi": render_dpi}, {})
 
-    def list_attachments(self, file: Source, /) -> J:
+    @as_method
+    def list_attachments(self, file: Source, /) -> Call[ListAttachmentsAnswer]:
         """List the attachments of a PDF.
 
         Lists the attachments of the document, however deeply the name tree is nested. Files in file attachment
@@ -114,11 +122,12 @@ class Misc2Operations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("misc/list-attachments", [file], {}, {})
+        return value_call("misc/list-attachments", [file], {}, {})
 
-    def list_comments(self, file: Source, /) -> J:
+    @as_method
+    def list_comments(self, file: Source, /) -> Call[ListCommentsAnswer]:
         """List the comments of a PDF.
 
         Lists sticky notes, highlights, drawings, stamps and other comments of readers (markup annotations) in the order
@@ -131,10 +140,11 @@ class Misc2Operations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("misc/list-comments", [file], {}, {})
+        return value_call("misc/list-comments", [file], {}, {})
 
+    @as_method
     def ocr_pdf(
         self,
         file: Source,
@@ -148,7 +158,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         ocr_type: Literal["skip-text", "force-ocr"] | None = None,
         ocr_render_type: Literal["hocr", "sandwich"] | None = None,
         remove_images_after: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Make scanned pages searchable (OCR).
 
         Recognises the text of scanned pages and places it invisibly over the words, so that it can be searched and
@@ -193,7 +203,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf, txt). Several files come as a zip; see `Document.files`.
         """
-        return self._file(
+        return file_call(
             "misc/ocr-pdf",
             [file],
             {
@@ -209,7 +219,15 @@ class Misc2Operations(OperationBase[F, M, J]):
             {},
         )
 
-    def remove_blanks(self, file: Source, /, *, threshold: int | None = None, white_percent: float | None = None) -> F:
+    @as_method
+    def remove_blanks(
+        self,
+        file: Source,
+        /,
+        *,
+        threshold: int | None = None,
+        white_percent: float | None = None,
+    ) -> Call[Document]:
         """Remove blank pages.
 
         A page with text is not blank; a page that draws nothing is blank. Every other page is rendered at the setting
@@ -227,9 +245,10 @@ class Misc2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return self._file("misc/remove-blanks", [file], {"threshold": threshold, "whitePercent": white_percent}, {})
+        return file_call("misc/remove-blanks", [file], {"threshold": threshold, "whitePercent": white_percent}, {})
 
-    def rename_attachment(self, file: Source, /, *, attachment_name: str, new_name: str) -> F:
+    @as_method
+    def rename_attachment(self, file: Source, /, *, attachment_name: str, new_name: str) -> Call[Document]:
         """Rename an attachment of a PDF.
 
         The first attachment with that name is renamed everywhere in the document. A new name that another attachment
@@ -243,14 +262,10 @@ class Misc2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
-            "misc/rename-attachment",
-            [file],
-            {"attachmentName": attachment_name, "newName": new_name},
-            {},
-        )
+        return file_call("misc/rename-attachment", [file], {"attachmentName": attachment_name, "newName": new_name}, {})
 
-    def repair_pdf(self, file: Source, /) -> F:
+    @as_method
+    def repair_pdf(self, file: Source, /) -> Call[Document]:
         """Repair a damaged PDF.
 
         Several engines are tried in order until a result opens with all its pages, bookmarks, form fields and
@@ -270,8 +285,9 @@ class Misc2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("misc/repair", [file], {}, {})
+        return file_call("misc/repair", [file], {}, {})
 
+    @as_method
     def replace_colors(
         self,
         file: Source,
@@ -287,7 +303,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         | None = None,
         back_ground_color: str | None = None,
         text_color: str | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Invert or replace colours, or convert to CMYK.
 
         `HIGH_CONTRAST_COLOR` and `CUSTOM_COLOR` show all text in one colour on a background of another; text stays
@@ -311,7 +327,7 @@ class Misc2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "misc/replace-invert-pdf",
             [file],
             {

@@ -3,12 +3,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.operation_base import F, J, Json, M, OperationBase, Source, json_text
+from quire_client.calls import file_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
 
 
-class Misc3Operations(OperationBase[F, M, J]):
+class Misc3Operations(OperationBase):
     """Operations of the category misc."""
 
+    @as_method
     def add_scanner_effect(
         self,
         file: Source,
@@ -27,7 +31,7 @@ class Misc3Operations(OperationBase[F, M, J]):
         yellowish: bool | None = None,
         resolution: int | None = None,
         advanced_enabled: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Make a PDF look scanned.
 
         Each page becomes one image of the same page size. Bookmarks, links, page labels, attachments and metadata stay;
@@ -57,7 +61,7 @@ class Misc3Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "misc/scanner-effect",
             [file],
             {
@@ -78,7 +82,8 @@ class Misc3Operations(OperationBase[F, M, J]):
             {},
         )
 
-    def show_javascript(self, file: Source, /) -> F:
+    @as_method
+    def show_javascript(self, file: Source, /) -> Call[Document]:
         """Extract the JavaScript of a PDF.
 
         Returns the scripts of the document's name tree first, in the order in which they run, then the scripts of
@@ -92,9 +97,10 @@ class Misc3Operations(OperationBase[F, M, J]):
         Returns:
             The document (txt).
         """
-        return self._file("misc/show-javascript", [file], {}, {})
+        return file_call("misc/show-javascript", [file], {}, {})
 
-    def unlock_forms(self, file: Source, /) -> F:
+    @as_method
+    def unlock_forms(self, file: Source, /) -> Call[Document]:
         """Make read-only form fields editable.
 
         Removes the read-only flag from every field and the field locks that take effect on signing, and asks viewers to
@@ -108,8 +114,9 @@ class Misc3Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("misc/unlock-pdf-forms", [file], {}, {})
+        return file_call("misc/unlock-pdf-forms", [file], {}, {})
 
+    @as_method
     def update_metadata(
         self,
         file: Source,
@@ -126,7 +133,7 @@ class Misc3Operations(OperationBase[F, M, J]):
         subject: str | None = None,
         trapped: Literal["True", "False", "Unknown", "undefined"] | None = None,
         all_request_params: Json | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Edit or remove the metadata of a PDF.
 
         All nine standard entries are written on every call: an entry is removed if its field is missing, empty, or the
@@ -160,7 +167,7 @@ class Misc3Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "misc/update-metadata",
             [file],
             {

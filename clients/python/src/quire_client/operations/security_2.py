@@ -4,12 +4,61 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from quire_client.operation_base import F, J, Json, M, OperationBase, Source, json_text
+from quire_client.answers import PreviewRedactionAnswer, ValidateSignaturesAnswer, VerifyPdfAnswer
+from quire_client.calls import file_call, value_call
+from quire_client.core.plans import Call
+from quire_client.document import Document
+from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
 
 
-class Security2Operations(OperationBase[F, M, J]):
+class Security2Operations(OperationBase):
     """Operations of the category security."""
 
+    @as_method
+    def redact_areas(
+        self,
+        file: Source,
+        /,
+        *,
+        redactions: str | None = None,
+        page_numbers: str | None = None,
+        page_redaction_color: str | None = None,
+        convert_pdf_to_image: bool | None = None,
+    ) -> Call[Document]:
+        """Redact areas or whole pages.
+
+        Text, annotations, and parts of images and drawings under an area are removed from the file; a box is drawn in
+        their place. A letter is removed if the area touches it. Two engines then read the result again; if text is left
+        in an area, the call fails with 422 and returns no file. Areas are in points from the top left corner of the
+        crop box, in the page's stored orientation: page rotation and UserUnit are ignored. Areas are limited to the
+        page; areas without a size and areas on pages that do not exist are ignored.
+
+        Args:
+            file: The document (.pdf).
+            redactions: JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y
+                from the top left; may be empty.
+            page_numbers: Pages to empty and cover completely: numbers, ranges and formulas with n, separated by commas,
+                or all; none if absent.
+            page_redaction_color: Colour of whole pages in hexadecimal, with or without #; any other value means black.
+                Default: "#000000".
+            convert_pdf_to_image: Convert every page of the result to one image. Default: False.
+
+        Returns:
+            The document (pdf).
+        """
+        return file_call(
+            "security/redact",
+            [file],
+            {
+                "redactions": redactions,
+                "pageNumbers": page_numbers,
+                "pageRedactionColor": page_redaction_color,
+                "convertPDFToImage": convert_pdf_to_image,
+            },
+            {},
+        )
+
+    @as_method
     def redact_pdf(
         self,
         file: Source,
@@ -27,7 +76,7 @@ class Security2Operations(OperationBase[F, M, J]):
         style: str | None = None,
         verify: Literal["text", "ocr"] | None = None,
         languages: Sequence[str | int | float] | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Redact text, ranges, images and pages in one call.
 
         At least one target is required. Text is redacted as in auto-redact, areas as in redact, and the result is
@@ -64,7 +113,7 @@ class Security2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "security/redact-execute",
             [file],
             {
@@ -84,6 +133,7 @@ class Security2Operations(OperationBase[F, M, J]):
             {},
         )
 
+    @as_method
     def preview_redaction(
         self,
         file: Source,
@@ -91,7 +141,7 @@ class Security2Operations(OperationBase[F, M, J]):
         *,
         terms: Json | None = None,
         presets: Sequence[str | int | float] | None = None,
-    ) -> J:
+    ) -> Call[PreviewRedactionAnswer]:
         """List the matches that redaction would remove.
 
         Searches exactly as redact-execute does, with both of its readers on every page, and changes nothing. Send the
@@ -110,11 +160,12 @@ class Security2Operations(OperationBase[F, M, J]):
             presets: Ready patterns, repeated or joined by commas: email, phone, iban, card, date, address. Default: [].
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("security/redact-preview", [file], {"terms": json_text(terms), "presets": presets}, {})
+        return value_call("security/redact-preview", [file], {"terms": json_text(terms), "presets": presets}, {})
 
-    def remove_signatures(self, file: Source, /) -> F:
+    @as_method
+    def remove_signatures(self, file: Source, /) -> Call[Document]:
         """Remove digital signatures.
 
         Signature fields go and what a visible one shows stays on the page. A PDF without signatures is answered too.
@@ -125,9 +176,10 @@ class Security2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("security/remove-cert-sign", [file], {}, {})
+        return file_call("security/remove-cert-sign", [file], {}, {})
 
-    def remove_password(self, file: Source, /, *, password: str | None = None) -> F:
+    @as_method
+    def remove_password(self, file: Source, /, *, password: str | None = None) -> Call[Document]:
         """Remove the password from a PDF.
 
         Accepts the user password or the owner password, exactly as it is, spaces included; an empty password opens
@@ -141,8 +193,9 @@ class Security2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("security/remove-password", [file], {"password": password}, {})
+        return file_call("security/remove-password", [file], {"password": password}, {})
 
+    @as_method
     def sanitize_pdf(
         self,
         file: Source,
@@ -154,7 +207,7 @@ class Security2Operations(OperationBase[F, M, J]):
         remove_metadata: bool | None = None,
         remove_links: bool | None = None,
         remove_fonts: bool | None = None,
-    ) -> F:
+    ) -> Call[Document]:
         """Remove scripts, files, metadata, links or fonts.
 
         Each type of content is removed wherever it occurs: name trees, the document, pages, bookmarks, annotations,
@@ -187,7 +240,7 @@ class Security2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file(
+        return file_call(
             "security/sanitize-pdf",
             [file],
             {
@@ -201,7 +254,8 @@ class Security2Operations(OperationBase[F, M, J]):
             {},
         )
 
-    def timestamp_pdf(self, file: Source, /, *, tsa_url: str | None = None) -> F:
+    @as_method
+    def timestamp_pdf(self, file: Source, /, *, tsa_url: str | None = None) -> Call[Document]:
         """Add an RFC 3161 document time stamp.
 
         Only the SHA-256 digest of the document and a random number are sent to the time stamp authority. Its answer is
@@ -218,9 +272,16 @@ class Security2Operations(OperationBase[F, M, J]):
         Returns:
             The document (pdf).
         """
-        return self._file("security/timestamp-pdf", [file], {"tsaUrl": tsa_url}, {})
+        return file_call("security/timestamp-pdf", [file], {"tsaUrl": tsa_url}, {})
 
-    def validate_signatures(self, file: Source, /, *, cert_file: Source | None = None) -> J:
+    @as_method
+    def validate_signatures(
+        self,
+        file: Source,
+        /,
+        *,
+        cert_file: Source | None = None,
+    ) -> Call[ValidateSignaturesAnswer]:
         """Check every signature, its chain and later changes.
 
         One item for each signature dictionary, document time stamps among them, in the order of the form fields; `[]`
@@ -245,11 +306,12 @@ class Security2Operations(OperationBase[F, M, J]):
                 empty file counts as none.
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("security/validate-signature", [file], {}, {"certFile": cert_file})
+        return value_call("security/validate-signature", [file], {}, {"certFile": cert_file})
 
-    def verify_pdf(self, file: Source, /) -> J:
+    @as_method
+    def verify_pdf(self, file: Source, /) -> Call[VerifyPdfAnswer]:
         """Check a PDF against PDF/A, PDF/UA and WTPDF.
 
         Returns one item for each standard that the XMP metadata declares, PDF/A first, as checked by veraPDF. If PDF/A
@@ -268,6 +330,6 @@ class Security2Operations(OperationBase[F, M, J]):
             file: The document (.pdf).
 
         Returns:
-            The value of the JSON answer.
+            The JSON answer, as a dictionary or a list.
         """
-        return self._value("security/verify-pdf", [file], {}, {})
+        return value_call("security/verify-pdf", [file], {}, {})

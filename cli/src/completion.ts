@@ -11,7 +11,10 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   completion: ['bash', 'zsh', 'fish', 'powershell'],
 };
 
-/** Each script asks `quire __complete <words>` and offers files where that answers nothing. */
+/**
+ * Each script asks `quire __complete <words>` and offers files where that answers nothing. The one for zsh is loaded as a
+ * function by its first completion, which it must then do.
+ */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_quire() {
   COMPREPLY=($(compgen -W "$(quire __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -23,8 +26,17 @@ _quire() {
   found=(\${(f)"$(quire __complete "\${words[@]:1:$((CURRENT-1))}" 2>/dev/null)"})
   if (( \${#found} )); then compadd -a found; else _files; fi
 }
-compdef _quire quire`,
-  fish: `complete -c quire -a '(set -l words (commandline -opc) (commandline -ct); quire __complete $words[2..-1] 2>/dev/null)'`,
+if [[ $funcstack[1] == _quire ]]; then _quire "$@"; else compdef _quire quire; fi`,
+  fish: `function __quire_complete
+  set -l words (commandline -opc) (commandline -ct)
+  set -l found (quire __complete $words[2..-1] 2>/dev/null)
+  if test -n "$found"
+    printf '%s\\n' $found
+  else if test (count $words) -gt 2
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c quire -f -a '(__quire_complete)'`,
   powershell: `Register-ArgumentCompleter -Native -CommandName quire -ScriptBlock {
   param($word, $ast, $cursor)
   $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })

@@ -20,22 +20,29 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** Whether progress can be drawn: never into a file or a pipe. */
+/** Whether progress can be drawn: never into a file, a pipe, or a terminal without control sequences. */
 export function showsProgress(): boolean {
-  return process.stderr.isTTY && !quiet;
+  return process.stderr.isTTY && !quiet && process.env['TERM'] !== 'dumb';
 }
 
-const BAR = 24;
+const USUAL_COLUMNS = 80;
+const LONGEST_BAR = 24;
+/** Deletes the line (ECMA-48 EL). */
+const CLEAR = '\r\u001b[2K';
+/** Around a line, so that wide characters in file names never wrap it (DECAWM). */
+const [NO_WRAP, WRAP] = ['\u001b[?7l', '\u001b[?7h'];
 
 /** Draws the progress of one call on one line; `text` undefined removes it. */
 export function drawProgress(text: string | undefined, percent = 0): void {
   if (!showsProgress()) return;
-  const filled = Math.round((percent / 100) * BAR);
-  const line =
-    text === undefined
-      ? ''
-      : `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${String(percent).padStart(3)} % ${text}`;
-  process.stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, process.stderr.columns - 1))}`);
+  if (text === undefined) return void process.stderr.write(CLEAR);
+  // A terminal that does not know its width says 0.
+  const columns = process.stderr.columns || USUAL_COLUMNS;
+  const bar = Math.min(LONGEST_BAR, Math.floor(columns / 4));
+  const filled = Math.round((percent / 100) * bar);
+  const line = `${'█'.repeat(filled)}${'░'.repeat(bar - filled)} ${String(percent).padStart(3)} % ${text}`;
+  const shown = line.replaceAll(/\p{Cc}/gu, '?').slice(0, columns - 1);
+  process.stderr.write(`${CLEAR}${NO_WRAP}${shown}${WRAP}`);
 }
 
 /** Whether somebody can answer a question. */

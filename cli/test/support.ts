@@ -33,6 +33,11 @@ export class Desk {
     mkdirSync(this.work);
   }
 
+  /** `quire` with these arguments, for a shell. */
+  commandLine(args: readonly string[]): string {
+    return [process.execPath, program, ...args].map((each) => `'${each}'`).join(' ');
+  }
+
   async addPdfs(...names: readonly string[]): Promise<void> {
     for (const name of names) writeFileSync(join(this.work, name), await makePdf({ pages: 2 }));
   }
@@ -42,7 +47,7 @@ export class Desk {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: this.work,
       stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
-      env: { ...this.#environment(), ...env },
+      env: { ...this.environment, ...env },
     });
     const out: Buffer[] = [];
     let stderr = '';
@@ -67,7 +72,8 @@ export class Desk {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #environment(): Record<string, string> {
+  /** The variables of each command. */
+  get environment(): Record<string, string> {
     return {
       PATH: process.env['PATH'] ?? '',
       HOME: this.folder,

@@ -37,18 +37,22 @@ export function localFolder(): string {
 
 /** Where the local server listens. */
 export function localSocket(): string {
-  const { username, uid } = userInfo();
-  if (process.platform === 'win32') return `\\\\.\\pipe\\quire-${version}-${username}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\quire-${version}-${userInfo().username}`;
   const path = join(localFolder(), 'server.sock');
   if (Buffer.byteLength(path) <= LONGEST_SOCKET) return path;
-  return join(privateFolder(join(tmpdir(), `quire-${uid}`)), `${version}.sock`);
+  return join(privateFolder(join(tmpdir(), `quire-${userId()}`)), `${version}.sock`);
+}
+
+/** Users of containers often have no name, without which `userInfo` fails. */
+function userId(): number | undefined {
+  return process.getuid?.();
 }
 
 /** Creates a folder that only the user can open. Refuses one of another user. */
 export function privateFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   if (process.platform === 'win32') return path;
-  if (statSync(path).uid !== userInfo().uid)
+  if (statSync(path).uid !== userId())
     throw new Failure(
       EXIT.file,
       `${path} belongs to another user, so nothing is kept there.`,

@@ -24,7 +24,9 @@ function installed(cache: string, name: string, packages: readonly string[], nat
   // Without scripts: some fetch programs for services that are not used here.
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
   run(folder, 'npm', 'install', ...packages, ...options);
-  if (native.length > 0) run(folder, 'npm', 'rebuild', ...native, '--build-from-source', `--nodedir=${headers(cache)}`);
+  // This repository switches scripts off, and `npm run` passes that on to every npm below it.
+  if (native.length > 0)
+    run(folder, 'npm', 'rebuild', ...native, '--ignore-scripts=false', `--nodedir=${headers(cache)}`);
   writeFileSync(mark, packages.join(' '));
   return folder;
 }

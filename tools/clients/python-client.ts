@@ -12,7 +12,7 @@ type Form = 'operations' | 'steps';
 
 const BASES: Readonly<Record<Form, { readonly base: string; readonly whole: string; readonly summary: string }>> = {
   operations: {
-    base: 'OperationBase',
+    base: 'OperationBase[F, M]',
     whole: 'Operations',
     summary: 'All operations that the server comes with, as methods.',
   },
@@ -62,7 +62,7 @@ function moduleText(form: Form, module: string, category: string, methods: reado
     'from __future__ import annotations',
     '',
     ...standardImports(form, body),
-    ...ownImports(`${withoutDocstrings(body)} ${BASES[form].base}`),
+    ...ownImports(OWN_NAMES[form], `${withoutDocstrings(body)} ${BASES[form].base}`),
     '',
     ...(form === 'steps' ? ['if TYPE_CHECKING:', '    from typing_extensions import Self', ''] : []),
     '',
@@ -83,15 +83,19 @@ function standardImports(form: Form, body: string): string[] {
   return lines.length > 0 ? [...lines, ''] : [];
 }
 
+type OwnNames = Readonly<Record<string, readonly string[]>>;
+
 /** Names of the package that a module may use, by the module that has them. */
-const OWN_NAMES: Readonly<Record<string, readonly string[]>> = {
-  calls: ['file_call', 'maybe_call', 'value_call'],
-  'core.plans': ['Call'],
-  document: ['Document'],
-  operation_base: ['Iterable', 'Json', 'OperationBase', 'Source', 'StepBase', 'as_method', 'json_text'],
+const OWN_NAMES: Readonly<Record<Form, OwnNames>> = {
+  operations: {
+    calls: ['value_call'],
+    'core.plans': ['Call'],
+    operation_base: ['F', 'Iterable', 'Json', 'M', 'OperationBase', 'Source', 'as_method', 'json_text'],
+  },
+  steps: { step_base: ['Json', 'StepBase', 'json_text'] },
 };
 
-function ownImports(text: string): string[] {
+function ownImports(known: OwnNames, text: string): string[] {
   const answers = [...new Set(text.match(/\b[A-Z]\w*Answer\b/g))].sort();
   const line = (module: string, names: readonly string[]): string[] => {
     const whole = `from quire_client.${module} import ${names.join(', ')}`;
@@ -100,7 +104,7 @@ function ownImports(text: string): string[] {
   };
   return [
     ...(answers.length > 0 ? line('answers', answers) : []),
-    ...Object.entries(OWN_NAMES).flatMap(([module, all]) => {
+    ...Object.entries(known).flatMap(([module, all]) => {
       const names = all.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
       return names.length > 0 ? line(module, names) : [];
     }),
@@ -113,17 +117,19 @@ function withoutDocstrings(text: string): string {
 
 function indexText(form: Form, classes: readonly { readonly name: string; readonly className: string }[]): string {
   const { whole, summary } = BASES[form];
+  const generic = form === 'operations';
   return [
     NOTICE,
     `"""${summary}"""`,
     '',
     'from __future__ import annotations',
     '',
+    ...(generic ? ['from quire_client.operation_base import F, M'] : []),
     ...classes.map((each) => `from quire_client.${form}.${each.name} import ${each.className}`),
     '',
     '',
     `class ${whole}(`,
-    ...classes.map((each) => `    ${each.className},`),
+    ...classes.map((each) => `    ${each.className}${generic ? '[F, M]' : ''},`),
     '):',
     `    """${summary}"""`,
     '',
@@ -137,7 +143,7 @@ function indexText(form: Form, classes: readonly { readonly name: string; readon
 function method(form: Form, declared: ClientOperation): string {
   // The server takes no second files in a pipeline.
   const operation = form === 'steps' ? { ...declared, parts: [] } : declared;
-  const { name, input, fields, parts, path } = operation;
+  const { name, input, fields, parts, path, returns } = operation;
   const isCall = form === 'operations';
   const documents = !isCall || input === 'none' ? [] : [documentArgument(input), '/'];
   const options = [...fields.map(fieldArgument), ...parts.map(partArgument)].sort(requiredFirst);
@@ -151,7 +157,7 @@ function method(form: Form, declared: ClientOperation): string {
   ];
   const given = input === 'none' ? '[]' : input === 'many' ? 'files' : '[file]';
   return [
-    ...(isCall ? ['    @as_method'] : []),
+    ...(isCall && returns.type === 'json' ? ['    @as_method'] : []),
     head,
     ...pythonDocstring(operation, isCall),
     ...call(isCall ? callOf(operation) : 'self._step', [pythonString(path), ...(isCall ? [given] : []), ...sent]),
@@ -206,12 +212,12 @@ function fieldValue({ name, type }: ClientField): string {
 
 function resultType(operation: ClientOperation): string {
   const { type, mayDrop } = operation.returns;
-  return `Call[${type === 'json' ? answerName(operation) : mayDrop ? 'Document | None' : 'Document'}]`;
+  return type === 'json' ? `Call[${answerName(operation)}]` : mayDrop ? 'M' : 'F';
 }
 
-/** The function that describes a call. */
+/** What sends a call, or describes it. */
 function callOf({ returns }: ClientOperation): string {
-  return returns.type === 'json' ? 'value_call' : returns.mayDrop ? 'maybe_call' : 'file_call';
+  return returns.type === 'json' ? 'value_call' : returns.mayDrop ? 'self._maybe' : 'self._file';
 }
 
 function signature(name: string, args: readonly string[], returns: string): string {

@@ -106,8 +106,8 @@ function checks(files: string): Readonly<Record<string, Check>> {
     watermark: pages('marked.pdf', 2),
     job: rotated('job.pdf'),
     split: pages('page-1.pdf', 1),
-    json: says('"pageCount":2'),
+    json: says('"pageCount": 2'),
     error: says('angle', 'INPUT_INVALID'),
-    continued: says('"code":"INPUT_INVALID"', '"status":400'),
+    continued: says('"code": "INPUT_INVALID"', '"status": 400'),
   };
 }

@@ -38,7 +38,9 @@ async function sent(
   _credentials: string,
   request: { url: string; method: string; headers: Record<string, string>; body?: Buffer },
 ): Promise<{ statusCode: number; headers: Record<string, string>; body: ArrayBuffer }> {
-  const { url, method, headers } = request;
+  const { url, method } = request;
+  // As n8n's own requests prefer JSON.
+  const headers = { Accept: 'application/json, text/plain, */*', ...request.headers };
   const body = request.body === undefined ? {} : { body: new Uint8Array(request.body) };
   const answer = await fetch(url, { method, headers, ...body });
   return {

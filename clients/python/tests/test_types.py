@@ -47,4 +47,5 @@ def test_knows_the_arguments_of_operations(quire: Quire, letter: Path) -> None:
 
 def test_explains_operations() -> None:
     assert (Quire.rotate_pdf.__doc__ or "").startswith("Rotate")
+    assert (Quire().count_pages.__doc__ or "").startswith("Count")
     assert Quire().count_pages.__name__ == "count_pages"

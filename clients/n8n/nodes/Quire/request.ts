@@ -31,7 +31,12 @@ export async function request(context: IExecuteFunctions, item: number, options:
     answer = await context.helpers.httpRequestWithAuthentication.call(context, 'quireApi', {
       method: options.method,
       url: `${baseUrl.replace(/\/+$/, '')}/api/v1/${options.path}`,
-      headers: { ...options.headers, ...(form === undefined ? {} : { 'content-type': form.contentType }) },
+      // n8n prefers JSON by default, which would return a list of files instead of the file.
+      headers: {
+        Accept: '*/*',
+        ...options.headers,
+        ...(form === undefined ? {} : { 'content-type': form.contentType }),
+      },
       ...(form === undefined ? {} : { body: form.body }),
       ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
       encoding: 'arraybuffer',

@@ -21,9 +21,10 @@ from quire_client.sources import Source
 from quire_client.transport import AsyncTransport
 
 T = TypeVar("T")
+Async = Coroutine[Any, Any, T]
 
 
-class AsyncQuire(Operations):
+class AsyncQuire(Operations["Async[Document]", "Async[Document | None]"]):
     """A server. Every operation is a coroutine; use it as an asynchronous context manager, or call :meth:`close`."""
 
     def __init__(
@@ -133,5 +134,5 @@ class AsyncQuire(Operations):
         call = pipeline_call(pipeline, files)
         return await self._transport.run(run_pipeline(call, pipeline, self._settings, check=check))
 
-    def _send(self, call: Call[T]) -> Coroutine[Any, Any, T]:
+    def _send(self, call: Call[T]) -> Async[T]:
         return self._transport.run(run_call(call, self._settings))

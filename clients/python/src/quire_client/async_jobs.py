@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterable, Mapping
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
@@ -29,6 +29,7 @@ from quire_client.sources import Source
 from quire_client.transport import AsyncTransport
 
 T = TypeVar("T")
+Starting = Coroutine[Any, Any, "AsyncJob[T]"]
 
 
 class AsyncJob(Generic[T]):
@@ -76,7 +77,7 @@ class AsyncJob(Generic[T]):
         await self._transport.run(cancel_job(self.id, self._settings))
 
 
-class AsyncJobs(Operations):
+class AsyncJobs(Operations["Starting[Document]", "Starting[Document | None]"]):
     """Every operation as a method that starts a job and returns at once."""
 
     def __init__(self, transport: AsyncTransport, settings: Settings, callback: Callback | None = None) -> None:

@@ -23,7 +23,7 @@ from quire_client.transport import SyncTransport
 T = TypeVar("T")
 
 
-class Quire(Operations):
+class Quire(Operations[Document, "Document | None"]):
     """A server. Every operation is a method; use it as a context manager, or call :meth:`close`.
 
     It can be used by several threads at once.

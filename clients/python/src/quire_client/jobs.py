@@ -73,7 +73,7 @@ class Job(Generic[T]):
         self._transport.run(cancel_job(self.id, self._settings))
 
 
-class Jobs(Operations):
+class Jobs(Operations["Job[Document]", "Job[Document | None]"]):
     """Every operation as a method that starts a job and returns at once."""
 
     def __init__(self, transport: SyncTransport, settings: Settings, callback: Callback | None = None) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from quire_client.operation_base import F, M
 from quire_client.operations.ai import AiOperations
 from quire_client.operations.analysis import AnalysisOperations
 from quire_client.operations.convert import ConvertOperations
@@ -13,7 +14,6 @@ from quire_client.operations.filter import FilterOperations
 from quire_client.operations.form import FormOperations
 from quire_client.operations.general import GeneralOperations
 from quire_client.operations.general_2 import General2Operations
-from quire_client.operations.general_3 import General3Operations
 from quire_client.operations.integration import IntegrationOperations
 from quire_client.operations.misc import MiscOperations
 from quire_client.operations.misc_2 import Misc2Operations
@@ -23,23 +23,22 @@ from quire_client.operations.security_2 import Security2Operations
 
 
 class Operations(
-    AiOperations,
-    AnalysisOperations,
-    ConvertOperations,
-    Convert2Operations,
-    DocparseOperations,
-    Docparse2Operations,
-    FilterOperations,
-    FormOperations,
-    GeneralOperations,
-    General2Operations,
-    General3Operations,
-    IntegrationOperations,
-    MiscOperations,
-    Misc2Operations,
-    Misc3Operations,
-    SecurityOperations,
-    Security2Operations,
+    AiOperations[F, M],
+    AnalysisOperations[F, M],
+    ConvertOperations[F, M],
+    Convert2Operations[F, M],
+    DocparseOperations[F, M],
+    Docparse2Operations[F, M],
+    FilterOperations[F, M],
+    FormOperations[F, M],
+    GeneralOperations[F, M],
+    General2Operations[F, M],
+    IntegrationOperations[F, M],
+    MiscOperations[F, M],
+    Misc2Operations[F, M],
+    Misc3Operations[F, M],
+    SecurityOperations[F, M],
+    Security2Operations[F, M],
 ):
     """All operations that the server comes with, as methods."""
 

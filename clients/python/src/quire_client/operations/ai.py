@@ -2,17 +2,15 @@
 from __future__ import annotations
 
 from quire_client.answers import AuditArithmeticAnswer
-from quire_client.calls import file_call, value_call
+from quire_client.calls import value_call
 from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
+from quire_client.operation_base import F, Json, M, OperationBase, Source, as_method, json_text
 
 
-class AiOperations(OperationBase):
+class AiOperations(OperationBase[F, M]):
     """Operations of the category ai."""
 
-    @as_method
-    def classify_document(self, file: Source, /) -> Call[Document]:
+    def classify_document(self, file: Source, /) -> F:
         """Tell what kind of document it is, and store it there.
 
         A language model is given the text of the first two and the last two pages, and chooses one of a fixed list of
@@ -26,10 +24,9 @@ class AiOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("ai/tools/classify-and-label", [file], {}, {})
+        return self._file("ai/tools/classify-and-label", [file], {}, {})
 
-    @as_method
-    def create_pdf_from_document(self, *, document: Json, filename: str) -> Call[Document]:
+    def create_pdf_from_document(self, *, document: Json, filename: str) -> F:
         """Lay a structured document out as a PDF.
 
         There is no file part: `document` is JSON with `title`, `subtitle`, `referenceNumber`, `style` (`primaryColor`,
@@ -47,7 +44,7 @@ class AiOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "ai/tools/create-pdf-from-html-agent",
             [],
             {"document": json_text(document), "filename": filename},
@@ -83,8 +80,7 @@ class AiOperations(OperationBase):
         """
         return value_call("ai/tools/math-auditor-agent", [file], {"tolerance": tolerance}, {})
 
-    @as_method
-    def write_comments(self, file: Source, /, *, prompt: str) -> Call[Document]:
+    def write_comments(self, file: Source, /, *, prompt: str) -> F:
         """Add sticky notes that a language model writes.
 
         The model is given the text of the document and `prompt`, and answers notes with the words that they are about.
@@ -99,4 +95,4 @@ class AiOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("ai/tools/pdf-comment-agent", [file], {"prompt": prompt}, {})
+        return self._file("ai/tools/pdf-comment-agent", [file], {"prompt": prompt}, {})

@@ -13,10 +13,10 @@ from quire_client.answers import (
 )
 from quire_client.calls import value_call
 from quire_client.core.plans import Call
-from quire_client.operation_base import OperationBase, Source, as_method
+from quire_client.operation_base import F, M, OperationBase, Source, as_method
 
 
-class AnalysisOperations(OperationBase):
+class AnalysisOperations(OperationBase[F, M]):
     """Operations of the category analysis."""
 
     @as_method

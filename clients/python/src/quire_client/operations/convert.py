@@ -3,17 +3,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.calls import file_call, maybe_call
-from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Iterable, OperationBase, Source, as_method
+from quire_client.operation_base import F, Iterable, M, OperationBase, Source
 
 
-class ConvertOperations(OperationBase):
+class ConvertOperations(OperationBase[F, M]):
     """Operations of the category convert."""
 
-    @as_method
-    def convert_cbr_to_pdf(self, file: Source, /, *, optimize_for_ebook: bool | None = None) -> Call[Document]:
+    def convert_cbr_to_pdf(self, file: Source, /, *, optimize_for_ebook: bool | None = None) -> F:
         """Convert a CBR comic to PDF.
 
         One page for each image (jpg, jpeg, png, gif, bmp, webp, also in folders) with as many points as the image has
@@ -28,10 +24,9 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/cbr/pdf", [file], {"optimizeForEbook": optimize_for_ebook}, {})
+        return self._file("convert/cbr/pdf", [file], {"optimizeForEbook": optimize_for_ebook}, {})
 
-    @as_method
-    def convert_cbz_to_pdf(self, file: Source, /, *, optimize_for_ebook: bool | None = None) -> Call[Document]:
+    def convert_cbz_to_pdf(self, file: Source, /, *, optimize_for_ebook: bool | None = None) -> F:
         """Convert a CBZ comic to PDF.
 
         One page for each image (jpg, jpeg, png, gif, bmp, webp, also in folders) with as many points as the image has
@@ -46,9 +41,8 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/cbz/pdf", [file], {"optimizeForEbook": optimize_for_ebook}, {})
+        return self._file("convert/cbz/pdf", [file], {"optimizeForEbook": optimize_for_ebook}, {})
 
-    @as_method
     def convert_ebook_to_pdf(
         self,
         file: Source,
@@ -57,7 +51,7 @@ class ConvertOperations(OperationBase):
         include_table_of_contents: bool | None = None,
         include_page_numbers: bool | None = None,
         optimize_for_ebook: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Convert an e-book to PDF.
 
         EPUB, MOBI, AZW3, FB2 and plain text are printed on A4, or on the page size of a fixed-layout book; DOCX is
@@ -75,7 +69,7 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "convert/ebook/pdf",
             [file],
             {
@@ -86,7 +80,6 @@ class ConvertOperations(OperationBase):
             {},
         )
 
-    @as_method
     def convert_eml_to_pdf(
         self,
         file: Source,
@@ -96,7 +89,7 @@ class ConvertOperations(OperationBase):
         max_attachment_size_mb: int | None = None,
         download_html: bool | None = None,
         include_all_recipients: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Convert an email to PDF or HTML.
 
         Internet mail (`.eml`) and Outlook messages (`.msg`) are recognised by their content. The page shows subject,
@@ -118,7 +111,7 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (pdf, html).
         """
-        return file_call(
+        return self._file(
             "convert/eml/pdf",
             [file],
             {
@@ -130,8 +123,7 @@ class ConvertOperations(OperationBase):
             {},
         )
 
-    @as_method
-    def convert_file_to_pdf(self, file: Source, /) -> Call[Document]:
+    def convert_file_to_pdf(self, file: Source, /) -> F:
         """Convert Word, Excel, PowerPoint and other files to PDF.
 
         Any file with an extension of 2 to 4 letters or digits is tried; LibreOffice decides. The result is tagged and
@@ -148,10 +140,9 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/file/pdf", [file], {}, {})
+        return self._file("convert/file/pdf", [file], {}, {})
 
-    @as_method
-    def convert_html_to_pdf(self, file: Source, /, *, zoom: float | None = None) -> Call[Document]:
+    def convert_html_to_pdf(self, file: Source, /, *, zoom: float | None = None) -> F:
         """Convert HTML to PDF.
 
         A browser prints the page: `@page`, page breaks and print styles apply; otherwise the paper is A4 with margins
@@ -168,9 +159,8 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/html/pdf", [file], {"zoom": zoom}, {})
+        return self._file("convert/html/pdf", [file], {"zoom": zoom}, {})
 
-    @as_method
     def convert_images_to_pdf(
         self,
         files: Iterable[Source],
@@ -180,7 +170,7 @@ class ConvertOperations(OperationBase):
         page_size: Literal["A4", "LETTER"] | None = None,
         color_type: str | None = None,
         auto_rotate: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Convert images to PDF.
 
         All files become one PDF in upload order. Each frame of a TIFF is a page; of animations the first frame is used.
@@ -198,15 +188,14 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "convert/img/pdf",
             files,
             {"fitOption": fit_option, "pageSize": page_size, "colorType": color_type, "autoRotate": auto_rotate},
             {},
         )
 
-    @as_method
-    def convert_markdown_to_pdf(self, file: Source, /) -> Call[Document]:
+    def convert_markdown_to_pdf(self, file: Source, /) -> F:
         """Convert Markdown to PDF.
 
         CommonMark with pipe tables, footnotes, task lists, strikethrough and automatic links; code is highlighted if
@@ -221,10 +210,9 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/markdown/pdf", [file], {}, {})
+        return self._file("convert/markdown/pdf", [file], {}, {})
 
-    @as_method
-    def convert_pdf_to_cbr(self, file: Source, /, *, dpi: int | None = None) -> Call[Document]:
+    def convert_pdf_to_cbr(self, file: Source, /, *, dpi: int | None = None) -> F:
         """Convert a PDF to a CBR comic.
 
         Every page becomes a PNG with annotations and form fields: page_001.png, page_002.png and so on. The archive
@@ -237,10 +225,9 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (cbr).
         """
-        return file_call("convert/pdf/cbr", [file], {"dpi": dpi}, {})
+        return self._file("convert/pdf/cbr", [file], {"dpi": dpi}, {})
 
-    @as_method
-    def convert_pdf_to_cbz(self, file: Source, /, *, dpi: int | None = None) -> Call[Document]:
+    def convert_pdf_to_cbz(self, file: Source, /, *, dpi: int | None = None) -> F:
         """Convert a PDF to a CBZ comic.
 
         Every page becomes a PNG with annotations and form fields: page_001.png, page_002.png and so on. The zip is not
@@ -253,10 +240,9 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (cbz).
         """
-        return file_call("convert/pdf/cbz", [file], {"dpi": dpi}, {})
+        return self._file("convert/pdf/cbz", [file], {"dpi": dpi}, {})
 
-    @as_method
-    def convert_pdf_to_csv(self, file: Source, /, *, page_numbers: str | None = None) -> Call[Document | None]:
+    def convert_pdf_to_csv(self, file: Source, /, *, page_numbers: str | None = None) -> M:
         """Extract tables to CSV.
 
         Finds tables drawn with lines or filled cells on the selected pages (default: all). The CSV has commas, CR LF,
@@ -274,9 +260,8 @@ class ConvertOperations(OperationBase):
             The document (csv). Several files come as a zip; see `Document.files`. `None` if the document does not
                 match.
         """
-        return maybe_call("convert/pdf/csv", [file], {"pageNumbers": page_numbers}, {})
+        return self._maybe("convert/pdf/csv", [file], {"pageNumbers": page_numbers}, {})
 
-    @as_method
     def convert_pdf_to_epub(
         self,
         file: Source,
@@ -285,7 +270,7 @@ class ConvertOperations(OperationBase):
         detect_chapters: bool | None = None,
         target_device: Literal["TABLET_PHONE_IMAGES", "KINDLE_EINK_TEXT"] | None = None,
         output_format: Literal["EPUB", "AZW3"] | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Convert a PDF to EPUB or AZW3.
 
         Reflowable text: chapters, headings, lists, tables, images, links, footnotes, the first page as cover, a table
@@ -302,15 +287,14 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (epub, mobi).
         """
-        return file_call(
+        return self._file(
             "convert/pdf/epub",
             [file],
             {"detectChapters": detect_chapters, "targetDevice": target_device, "outputFormat": output_format},
             {},
         )
 
-    @as_method
-    def convert_pdf_to_html(self, file: Source, /) -> Call[Document]:
+    def convert_pdf_to_html(self, file: Source, /) -> F:
         """Convert a PDF to HTML.
 
         The zip contains `<base>.html` and its images. The page has the content of the PDF in reading order: headings,
@@ -324,9 +308,8 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (zip).
         """
-        return file_call("convert/pdf/html", [file], {}, {})
+        return self._file("convert/pdf/html", [file], {}, {})
 
-    @as_method
     def convert_pdf_to_images(
         self,
         file: Source,
@@ -338,7 +321,7 @@ class ConvertOperations(OperationBase):
         dpi: int | None = None,
         page_numbers: str | None = None,
         include_annotations: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Convert pages to images.
 
         The image has the size of the crop box in points times dpi / 72, rounded down. `multiple` gives a zip with one
@@ -359,7 +342,7 @@ class ConvertOperations(OperationBase):
         Returns:
             The document (png, jpeg, gif, webp, tiff). Several files come as a zip; see `Document.files`.
         """
-        return file_call(
+        return self._file(
             "convert/pdf/img",
             [file],
             {
@@ -372,3 +355,21 @@ class ConvertOperations(OperationBase):
             },
             {},
         )
+
+    def convert_pdf_to_markdown(self, file: Source, /) -> F:
+        """Convert a PDF to Markdown.
+
+        One UTF-8 file: CommonMark with pipe tables and footnotes. Headings come from the tags, the bookmarks, or the
+        size and weight of the text. Nested lists, tables with and without lines (also across page breaks; a merged cell
+        has its text in its first position), code, emphasis and web links are kept. Columns are read one after another
+        and hyphenated words are joined. Running headers and page numbers are left out. An image is replaced by a line
+        with its size, resolution, format and colour. Internal links become text; underlining, colours and sizes are
+        dropped. There is no OCR.
+
+        Args:
+            file: The document (.pdf).
+
+        Returns:
+            The document (md).
+        """
+        return self._file("convert/pdf/markdown", [file], {}, {})

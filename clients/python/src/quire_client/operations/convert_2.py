@@ -3,35 +3,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.calls import file_call, maybe_call
-from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Iterable, OperationBase, Source, as_method
+from quire_client.operation_base import F, Iterable, M, OperationBase, Source
 
 
-class Convert2Operations(OperationBase):
+class Convert2Operations(OperationBase[F, M]):
     """Operations of the category convert."""
 
-    @as_method
-    def convert_pdf_to_markdown(self, file: Source, /) -> Call[Document]:
-        """Convert a PDF to Markdown.
-
-        One UTF-8 file: CommonMark with pipe tables and footnotes. Headings come from the tags, the bookmarks, or the
-        size and weight of the text. Nested lists, tables with and without lines (also across page breaks; a merged cell
-        has its text in its first position), code, emphasis and web links are kept. Columns are read one after another
-        and hyphenated words are joined. Running headers and page numbers are left out. An image is replaced by a line
-        with its size, resolution, format and colour. Internal links become text; underlining, colours and sizes are
-        dropped. There is no OCR.
-
-        Args:
-            file: The document (.pdf).
-
-        Returns:
-            The document (md).
-        """
-        return file_call("convert/pdf/markdown", [file], {}, {})
-
-    @as_method
     def convert_pdf_to_pdf_a(
         self,
         file: Source,
@@ -39,7 +16,7 @@ class Convert2Operations(OperationBase):
         *,
         output_format: Literal["pdfa-1b", "pdfa-2b", "pdfa-2u", "pdfa-3b", "pdfa-3u", "pdfx"] | None = None,
         strict: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Convert a PDF to PDF/A or PDF/X.
 
         A result claims PDF/A only if veraPDF confirms it. The server tries, in this order: the document unchanged;
@@ -69,16 +46,15 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/pdf/pdfa", [file], {"outputFormat": output_format, "strict": strict}, {})
+        return self._file("convert/pdf/pdfa", [file], {"outputFormat": output_format, "strict": strict}, {})
 
-    @as_method
     def convert_pdf_to_presentation(
         self,
         file: Source,
         /,
         *,
         output_format: Literal["ppt", "pptx", "odp"] | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Convert a PDF to PowerPoint.
 
         One slide for each page. Text stays at its position in text boxes with its font, size, colour, rotation and
@@ -95,10 +71,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (ppt, pptx, odp).
         """
-        return file_call("convert/pdf/presentation", [file], {"outputFormat": output_format}, {})
+        return self._file("convert/pdf/presentation", [file], {"outputFormat": output_format}, {})
 
-    @as_method
-    def convert_pdf_to_text(self, file: Source, /, *, output_format: Literal["txt", "rtf"]) -> Call[Document]:
+    def convert_pdf_to_text(self, file: Source, /, *, output_format: Literal["txt", "rtf"]) -> F:
         """Extract text, or convert a PDF to RTF.
 
         `txt`: UTF-8, the lines of each page in reading order, an empty line after each page; right-to-left text in
@@ -112,10 +87,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (txt, rtf).
         """
-        return file_call("convert/pdf/text", [file], {"outputFormat": output_format}, {})
+        return self._file("convert/pdf/text", [file], {"outputFormat": output_format}, {})
 
-    @as_method
-    def convert_pdf_to_text_editor(self, file: Source, /, *, lightweight: bool | None = None) -> Call[Document]:
+    def convert_pdf_to_text_editor(self, file: Source, /, *, lightweight: bool | None = None) -> F:
         """Convert a PDF to an editable JSON document.
 
         Coordinates are points from the lower left corner of the page as it is shown before rotation (its crop box,
@@ -143,16 +117,15 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (json).
         """
-        return file_call("convert/pdf/text-editor", [file], {"lightweight": lightweight}, {})
+        return self._file("convert/pdf/text-editor", [file], {"lightweight": lightweight}, {})
 
-    @as_method
     def convert_pdf_to_vector(
         self,
         file: Source,
         /,
         *,
         output_format: Literal["ps", "eps", "pcl", "xps"] | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Convert a PDF to PostScript, EPS, PCL or XPS.
 
         The whole document becomes one file, drawn by Ghostscript: `ps` is PostScript, `pcl` is PCL XL in colour, `xps`
@@ -167,16 +140,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (eps, pcl, xps).
         """
-        return file_call("convert/pdf/vector", [file], {"outputFormat": output_format}, {})
+        return self._file("convert/pdf/vector", [file], {"outputFormat": output_format}, {})
 
-    @as_method
-    def convert_pdf_to_word(
-        self,
-        file: Source,
-        /,
-        *,
-        output_format: Literal["doc", "docx", "odt"] | None = None,
-    ) -> Call[Document]:
+    def convert_pdf_to_word(self, file: Source, /, *, output_format: Literal["doc", "docx", "odt"] | None = None) -> F:
         """Convert a PDF to Word.
 
         Reflowable text: headings, paragraphs with indents and spacing, numbered lists, tables with merged cells,
@@ -191,10 +157,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (doc, docx, odt).
         """
-        return file_call("convert/pdf/word", [file], {"outputFormat": output_format}, {})
+        return self._file("convert/pdf/word", [file], {"outputFormat": output_format}, {})
 
-    @as_method
-    def convert_pdf_to_xlsx(self, file: Source, /, *, page_numbers: str | None = None) -> Call[Document | None]:
+    def convert_pdf_to_xlsx(self, file: Source, /, *, page_numbers: str | None = None) -> M:
         """Extract tables to Excel.
 
         Finds the same tables as convert/pdf/csv on the selected pages (default: all). Each table becomes a sheet named
@@ -209,10 +174,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (xlsx). `None` if the document does not match.
         """
-        return maybe_call("convert/pdf/xlsx", [file], {"pageNumbers": page_numbers}, {})
+        return self._maybe("convert/pdf/xlsx", [file], {"pageNumbers": page_numbers}, {})
 
-    @as_method
-    def convert_pdf_to_xml(self, file: Source, /) -> Call[Document]:
+    def convert_pdf_to_xml(self, file: Source, /) -> F:
         """Convert a PDF to XML.
 
         The XML is a flat OpenDocument text (OpenDocument 1.3, part 3) as LibreOffice writes it when it opens the PDF as
@@ -226,16 +190,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (xml).
         """
-        return file_call("convert/pdf/xml", [file], {}, {})
+        return self._file("convert/pdf/xml", [file], {}, {})
 
-    @as_method
-    def convert_svg_to_pdf(
-        self,
-        files: Iterable[Source],
-        /,
-        *,
-        combine_into_single_pdf: bool | None = None,
-    ) -> Call[Document]:
+    def convert_svg_to_pdf(self, files: Iterable[Source], /, *, combine_into_single_pdf: bool | None = None) -> F:
         """Convert SVG to PDF.
 
         A page has as many points as the drawing has pixels, or its true size if that is given in units of length; a
@@ -251,10 +208,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return file_call("convert/svg/pdf", files, {"combineIntoSinglePdf": combine_into_single_pdf}, {})
+        return self._file("convert/svg/pdf", files, {"combineIntoSinglePdf": combine_into_single_pdf}, {})
 
-    @as_method
-    def convert_text_editor_to_pdf(self, file: Source, /) -> Call[Document]:
+    def convert_text_editor_to_pdf(self, file: Source, /) -> F:
         """Convert an editable JSON document to PDF.
 
         Takes the result of `convert/pdf/text-editor`, edited or not. Existing content streams stay, except for elements
@@ -276,10 +232,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/text-editor/pdf", [file], {}, {})
+        return self._file("convert/text-editor/pdf", [file], {}, {})
 
-    @as_method
-    def convert_url_to_pdf(self, *, url_input: str) -> Call[Document]:
+    def convert_url_to_pdf(self, *, url_input: str) -> F:
         """Convert a web page to PDF.
 
         Off until `system.enableUrlToPDF` is set. The server loads the page and its style sheets, images and fonts from
@@ -294,10 +249,9 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/url/pdf", [], {"urlInput": url_input}, {})
+        return self._file("convert/url/pdf", [], {"urlInput": url_input}, {})
 
-    @as_method
-    def convert_vector_to_pdf(self, file: Source, /, *, prepress: bool | None = None) -> Call[Document]:
+    def convert_vector_to_pdf(self, file: Source, /, *, prepress: bool | None = None) -> F:
         """Convert PostScript or EPS to PDF.
 
         Ghostscript runs the PostScript, which cannot read or write files or start programs; the result is PDF 1.4. EPS
@@ -313,4 +267,4 @@ class Convert2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("convert/vector/pdf", [file], {"prepress": prepress}, {})
+        return self._file("convert/vector/pdf", [file], {"prepress": prepress}, {})

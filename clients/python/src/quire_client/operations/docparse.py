@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 from quire_client.answers import ChunkDocumentAnswer, ExtractFieldsAsJsonAnswer
-from quire_client.calls import file_call, maybe_call, value_call
+from quire_client.calls import value_call
 from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
+from quire_client.operation_base import F, Json, M, OperationBase, Source, as_method, json_text
 
 
-class DocparseOperations(OperationBase):
+class DocparseOperations(OperationBase[F, M]):
     """Operations of the category docparse."""
 
     @as_method
@@ -61,7 +60,6 @@ class DocparseOperations(OperationBase):
             {},
         )
 
-    @as_method
     def extract_fields(
         self,
         file: Source,
@@ -71,7 +69,7 @@ class DocparseOperations(OperationBase):
         use_model: bool | None = None,
         with_ocr: bool | None = None,
         languages: Sequence[str | int | float] | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Extract typed fields into the report header.
 
         The PDF is returned unchanged. `X-Tool-Report` holds `values` by name, `evidence` by name (page, source,
@@ -102,7 +100,7 @@ class DocparseOperations(OperationBase):
         Returns:
             The document.
         """
-        return file_call(
+        return self._file(
             "docparse/extract-fields",
             [file],
             {"fields": json_text(fields), "useModel": use_model, "withOcr": with_ocr, "languages": languages},
@@ -153,7 +151,6 @@ class DocparseOperations(OperationBase):
             {},
         )
 
-    @as_method
     def extract_tables(
         self,
         file: Source,
@@ -164,7 +161,7 @@ class DocparseOperations(OperationBase):
         languages: Sequence[str | int | float] | None = None,
         output_format: Literal["csv", "json"] | None = None,
         page_numbers: str | None = None,
-    ) -> Call[Document | None]:
+    ) -> M:
         """Extract tables as CSV or JSON.
 
         Tables with and without lines on the selected pages (default: all). A table across page breaks is one table, on
@@ -195,7 +192,7 @@ class DocparseOperations(OperationBase):
             The document (csv, json). Several files come as a zip; see `Document.files`. `None` if the document does not
                 match.
         """
-        return maybe_call(
+        return self._maybe(
             "docparse/extract-tables",
             [file],
             {
@@ -208,7 +205,6 @@ class DocparseOperations(OperationBase):
             {},
         )
 
-    @as_method
     def fill_template(
         self,
         file: Source,
@@ -216,7 +212,7 @@ class DocparseOperations(OperationBase):
         *,
         data: Json,
         missing: Literal["error", "keep", "empty"] | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Fill a document template with data.
 
         The template is a DOCX, PPTX, ODT or ODP, sent as `templateFile`, or as `fileInput`, so that pipelines may go on
@@ -244,9 +240,8 @@ class DocparseOperations(OperationBase):
         Returns:
             The document.
         """
-        return file_call("docparse/fill-template", [file], {"data": json_text(data), "missing": missing}, {})
+        return self._file("docparse/fill-template", [file], {"data": json_text(data), "missing": missing}, {})
 
-    @as_method
     def ingest_document(
         self,
         file: Source,
@@ -262,7 +257,7 @@ class DocparseOperations(OperationBase):
         index: bool | None = None,
         export_markdown: bool | None = None,
         export_chunks_jsonl: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Chunk, index and export the text of a PDF.
 
         The answer is a zip with the document under its own name (`include_original`), `<base>.md` (`export_markdown`)
@@ -299,7 +294,7 @@ class DocparseOperations(OperationBase):
         Returns:
             The document. Several files come as a zip; see `Document.files`.
         """
-        return file_call(
+        return self._file(
             "docparse/ingest",
             [file],
             {
@@ -317,7 +312,6 @@ class DocparseOperations(OperationBase):
             {},
         )
 
-    @as_method
     def parse_document(
         self,
         file: Source,
@@ -327,7 +321,7 @@ class DocparseOperations(OperationBase):
         with_ocr: bool | None = None,
         languages: Sequence[str | int | float] | None = None,
         output_format: Literal["json", "markdown"] | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Parse layout blocks, tables and Markdown.
 
         `json`: `blocks` in reading order, each with `id`, `type` (heading, paragraph, list, table, figure, caption,
@@ -358,7 +352,7 @@ class DocparseOperations(OperationBase):
         Returns:
             The document (json, md).
         """
-        return file_call(
+        return self._file(
             "docparse/parse-document",
             [file],
             {"mode": mode, "withOcr": with_ocr, "languages": languages, "outputFormat": output_format},

@@ -5,16 +5,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from quire_client.answers import SuggestSchemaAnswer
-from quire_client.calls import file_call, value_call
+from quire_client.calls import value_call
 from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import OperationBase, Source, as_method
+from quire_client.operation_base import F, M, OperationBase, Source, as_method
 
 
-class Docparse2Operations(OperationBase):
+class Docparse2Operations(OperationBase[F, M]):
     """Operations of the category docparse."""
 
-    @as_method
     def rag_ingest(
         self,
         file: Source,
@@ -30,7 +28,7 @@ class Docparse2Operations(OperationBase):
         index: bool | None = None,
         export_markdown: bool | None = None,
         export_chunks_jsonl: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Index a PDF, by the older address of ingest.
 
         The same as docparse/ingest, but a single file is answered as it is and not in a zip: without exports, the
@@ -57,7 +55,7 @@ class Docparse2Operations(OperationBase):
         Returns:
             The document. Several files come as a zip; see `Document.files`.
         """
-        return file_call(
+        return self._file(
             "docparse/rag-ingest",
             [file],
             {
@@ -75,8 +73,7 @@ class Docparse2Operations(OperationBase):
             {},
         )
 
-    @as_method
-    def smart_split(self, file: Source, /, *, rule: str, max_parts: int | None = None) -> Call[Document]:
+    def smart_split(self, file: Source, /, *, rule: str, max_parts: int | None = None) -> F:
         r"""Split a PDF by a rule in words.
 
         Understood without a language model, in English, German, French and Spanish:
@@ -98,7 +95,7 @@ class Docparse2Operations(OperationBase):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return file_call("docparse/smart-split", [file], {"rule": rule, "maxParts": max_parts}, {})
+        return self._file("docparse/smart-split", [file], {"rule": rule, "maxParts": max_parts}, {})
 
     @as_method
     def suggest_schema(

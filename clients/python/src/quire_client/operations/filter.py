@@ -3,17 +3,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.calls import maybe_call
-from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import OperationBase, Source, as_method
+from quire_client.operation_base import F, M, OperationBase, Source
 
 
-class FilterOperations(OperationBase):
+class FilterOperations(OperationBase[F, M]):
     """Operations of the category filter."""
 
-    @as_method
-    def filter_contains_image(self, file: Source, /, *, page_numbers: str | None = None) -> Call[Document | None]:
+    def filter_contains_image(self, file: Source, /, *, page_numbers: str | None = None) -> M:
         """Keep a PDF that contains an image.
 
         Image objects among a page's resources count, also inside forms, drawn or not. Inline images and images of
@@ -27,17 +23,9 @@ class FilterOperations(OperationBase):
         Returns:
             The document. `None` if the document does not match.
         """
-        return maybe_call("filter/filter-contains-image", [file], {"pageNumbers": page_numbers}, {})
+        return self._maybe("filter/filter-contains-image", [file], {"pageNumbers": page_numbers}, {})
 
-    @as_method
-    def filter_contains_text(
-        self,
-        file: Source,
-        /,
-        *,
-        text: str | None = None,
-        page_numbers: str | None = None,
-    ) -> Call[Document | None]:
+    def filter_contains_text(self, file: Source, /, *, text: str | None = None, page_numbers: str | None = None) -> M:
         """Keep a PDF that contains a text.
 
         Searches page by page, case-sensitive; a phrase across a line break does not match. Without `text`, any text
@@ -52,9 +40,8 @@ class FilterOperations(OperationBase):
         Returns:
             The document. `None` if the document does not match.
         """
-        return maybe_call("filter/filter-contains-text", [file], {"text": text, "pageNumbers": page_numbers}, {})
+        return self._maybe("filter/filter-contains-text", [file], {"text": text, "pageNumbers": page_numbers}, {})
 
-    @as_method
     def filter_file_size(
         self,
         file: Source,
@@ -62,7 +49,7 @@ class FilterOperations(OperationBase):
         *,
         comparator: Literal["Greater", "Equal", "Less"],
         file_size: int | None = None,
-    ) -> Call[Document | None]:
+    ) -> M:
         """Keep a file by its size in bytes.
 
         The file is not opened, so any file type is accepted, even damaged or locked files.
@@ -75,9 +62,8 @@ class FilterOperations(OperationBase):
         Returns:
             The document. `None` if the document does not match.
         """
-        return maybe_call("filter/filter-file-size", [file], {"comparator": comparator, "fileSize": file_size}, {})
+        return self._maybe("filter/filter-file-size", [file], {"comparator": comparator, "fileSize": file_size}, {})
 
-    @as_method
     def filter_page_count(
         self,
         file: Source,
@@ -85,7 +71,7 @@ class FilterOperations(OperationBase):
         *,
         comparator: Literal["Greater", "Equal", "Less"],
         page_count: int | None = None,
-    ) -> Call[Document | None]:
+    ) -> M:
         """Keep a PDF by its page count.
 
         The document's own count is compared with the given one: 5 pages, `page_count=3`, `Greater` keeps the file. A
@@ -99,9 +85,8 @@ class FilterOperations(OperationBase):
         Returns:
             The document. `None` if the document does not match.
         """
-        return maybe_call("filter/filter-page-count", [file], {"comparator": comparator, "pageCount": page_count}, {})
+        return self._maybe("filter/filter-page-count", [file], {"comparator": comparator, "pageCount": page_count}, {})
 
-    @as_method
     def filter_page_rotation(
         self,
         file: Source,
@@ -109,7 +94,7 @@ class FilterOperations(OperationBase):
         *,
         comparator: Literal["Greater", "Equal", "Less"],
         rotation: int | None = None,
-    ) -> Call[Document | None]:
+    ) -> M:
         """Keep a PDF by the rotation of its first page.
 
         The page's rotation is 0, 90, 180 or 270 degrees clockwise; the given value is compared as it is, so 450 equals
@@ -123,9 +108,8 @@ class FilterOperations(OperationBase):
         Returns:
             The document. `None` if the document does not match.
         """
-        return maybe_call("filter/filter-page-rotation", [file], {"comparator": comparator, "rotation": rotation}, {})
+        return self._maybe("filter/filter-page-rotation", [file], {"comparator": comparator, "rotation": rotation}, {})
 
-    @as_method
     def filter_page_size(
         self,
         file: Source,
@@ -133,7 +117,7 @@ class FilterOperations(OperationBase):
         *,
         comparator: Literal["Greater", "Equal", "Less"],
         standard_page_size: Literal["A0", "A1", "A2", "A3", "A4", "A5", "A6", "LETTER", "LEGAL"] | None = None,
-    ) -> Call[Document | None]:
+    ) -> M:
         """Keep a PDF by the size of its first page.
 
         Areas are compared (width times height of the media box), so portrait and landscape are alike. Areas within 0.4
@@ -147,7 +131,7 @@ class FilterOperations(OperationBase):
         Returns:
             The document. `None` if the document does not match.
         """
-        return maybe_call(
+        return self._maybe(
             "filter/filter-page-size",
             [file],
             {"comparator": comparator, "standardPageSize": standard_page_size},

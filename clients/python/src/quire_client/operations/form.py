@@ -2,17 +2,15 @@
 from __future__ import annotations
 
 from quire_client.answers import ListFormFieldsAnswer, LocateFormFieldsAnswer
-from quire_client.calls import file_call, value_call
+from quire_client.calls import value_call
 from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import OperationBase, Source, as_method
+from quire_client.operation_base import F, M, OperationBase, Source, as_method
 
 
-class FormOperations(OperationBase):
+class FormOperations(OperationBase[F, M]):
     """Operations of the category form."""
 
-    @as_method
-    def delete_form_fields(self, file: Source, /, *, names: str) -> Call[Document]:
+    def delete_form_fields(self, file: Source, /, *, names: str) -> F:
         """Remove form fields.
 
         `names` is JSON, as a field, a part of its own media type or a file: a list of names, or of objects with `name`,
@@ -30,10 +28,9 @@ class FormOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("form/delete-fields", [file], {"names": names}, {})
+        return self._file("form/delete-fields", [file], {"names": names}, {})
 
-    @as_method
-    def export_form_to_csv(self, file: Source, /, *, data: Source | None = None) -> Call[Document]:
+    def export_form_to_csv(self, file: Source, /, *, data: Source | None = None) -> F:
         """Export form field names and values as CSV.
 
         UTF-8 without byte order mark, lines ended by a line feed, every value quoted, no value nothing at all. In the
@@ -50,10 +47,9 @@ class FormOperations(OperationBase):
         Returns:
             The document (csv).
         """
-        return file_call("form/extract-csv", [file], {}, {"data": data})
+        return self._file("form/extract-csv", [file], {}, {"data": data})
 
-    @as_method
-    def export_form_to_xlsx(self, file: Source, /, *, data: Source | None = None) -> Call[Document]:
+    def export_form_to_xlsx(self, file: Source, /, *, data: Source | None = None) -> F:
         """Export form field names and values as a workbook.
 
         One sheet, `Form Fields`, with text cells only, so nothing is treated as a formula or a date. A cell holds at
@@ -71,7 +67,7 @@ class FormOperations(OperationBase):
         Returns:
             The document (xlsx).
         """
-        return file_call("form/extract-xlsx", [file], {}, {"data": data})
+        return self._file("form/extract-xlsx", [file], {}, {"data": data})
 
     @as_method
     def list_form_fields(self, file: Source, /) -> Call[ListFormFieldsAnswer]:
@@ -107,8 +103,7 @@ class FormOperations(OperationBase):
         """
         return value_call("form/fields-with-coordinates", [file], {}, {})
 
-    @as_method
-    def fill_form(self, file: Source, /, *, data: str | None = None, flatten: bool | None = None) -> Call[Document]:
+    def fill_form(self, file: Source, /, *, data: str | None = None, flatten: bool | None = None) -> F:
         """Fill in form fields.
 
         `data` is JSON, as a field, a part of its own media type or a file: an object of field names and values; the
@@ -137,10 +132,9 @@ class FormOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("form/fill", [file], {"data": data, "flatten": flatten}, {})
+        return self._file("form/fill", [file], {"data": data, "flatten": flatten}, {})
 
-    @as_method
-    def modify_form_fields(self, file: Source, /, *, updates: str) -> Call[Document]:
+    def modify_form_fields(self, file: Source, /, *, updates: str) -> F:
         """Change properties of form fields.
 
         `updates` is a JSON list, as a field, a part of its own media type or a file, of objects with `targetName` (a
@@ -164,4 +158,4 @@ class FormOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("form/modify-fields", [file], {"updates": updates}, {})
+        return self._file("form/modify-fields", [file], {"updates": updates}, {})

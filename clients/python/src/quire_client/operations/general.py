@@ -1,20 +1,19 @@
 # Generated from the declarations of the operations by `npm run docs`.
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from quire_client.answers import ExtractBookmarksAnswer, ExtractPageLabelsAnswer
-from quire_client.calls import file_call, value_call
+from quire_client.calls import value_call
 from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Iterable, Json, OperationBase, Source, as_method, json_text
+from quire_client.operation_base import F, Iterable, Json, M, OperationBase, Source, as_method, json_text
 
 
-class GeneralOperations(OperationBase):
+class GeneralOperations(OperationBase[F, M]):
     """Operations of the category general."""
 
-    @as_method
-    def assemble_pages(self, files: Iterable[Source], /, *, pages: Json) -> Call[Document]:
+    def assemble_pages(self, files: Iterable[Source], /, *, pages: Json) -> F:
         """Put a document together from pages of several files.
 
         `pages` lists the pages of the result in order. `{"file": 2, "page": 5, "rotate": 90}` is the fifth page of the
@@ -35,9 +34,8 @@ class GeneralOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("general/assemble-pages", files, {"pages": json_text(pages)}, {})
+        return self._file("general/assemble-pages", files, {"pages": json_text(pages)}, {})
 
-    @as_method
     def make_booklet(
         self,
         file: Source,
@@ -50,7 +48,7 @@ class GeneralOperations(OperationBase):
         double_sided: bool | None = None,
         duplex_pass: Literal["BOTH", "FIRST", "SECOND"] | None = None,
         flip_on_short_edge: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Arrange pages for printing as a booklet.
 
         Produces sheets for a saddle-stitched booklet: print them, fold them together in the middle, and the pages are
@@ -75,7 +73,7 @@ class GeneralOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "general/booklet-imposition",
             [file],
             {
@@ -90,7 +88,6 @@ class GeneralOperations(OperationBase):
             {},
         )
 
-    @as_method
     def crop_pages(
         self,
         file: Source,
@@ -102,7 +99,7 @@ class GeneralOperations(OperationBase):
         width: float | None = None,
         height: float | None = None,
         remove_data_outside_crop: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Crop all pages to a rectangle or to their content.
 
         The rectangle is in points in each page's own coordinates, before any rotation; it becomes the page's media box
@@ -125,7 +122,7 @@ class GeneralOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "general/crop",
             [file],
             {
@@ -139,8 +136,7 @@ class GeneralOperations(OperationBase):
             {},
         )
 
-    @as_method
-    def edit_page_labels(self, file: Source, /, *, labels: Json) -> Call[Document]:
+    def edit_page_labels(self, file: Source, /, *, labels: Json) -> F:
         """Set the page labels of a PDF.
 
         Page labels are the numbers that viewers show for pages and accept to go to one; nothing is printed on the pages
@@ -157,10 +153,9 @@ class GeneralOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("general/edit-page-labels", [file], {"labels": json_text(labels)}, {})
+        return self._file("general/edit-page-labels", [file], {"labels": json_text(labels)}, {})
 
-    @as_method
-    def edit_table_of_contents(self, file: Source, /, *, bookmark_data: str) -> Call[Document]:
+    def edit_table_of_contents(self, file: Source, /, *, bookmark_data: str) -> F:
         """Replace the bookmarks of a PDF.
 
         `bookmark_data` has the format that `general/extract-bookmarks` returns. Page numbers are limited to those of
@@ -173,9 +168,8 @@ class GeneralOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("general/edit-table-of-contents", [file], {"bookmarkData": bookmark_data}, {})
+        return self._file("general/edit-table-of-contents", [file], {"bookmarkData": bookmark_data}, {})
 
-    @as_method
     def edit_text(
         self,
         file: Source,
@@ -184,7 +178,7 @@ class GeneralOperations(OperationBase):
         edits: str,
         whole_word_search: bool | None = None,
         page_numbers: str | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Find and replace text.
 
         Text is matched exactly, including case, in the text of each page and its form XObjects: a match may span
@@ -205,7 +199,7 @@ class GeneralOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "general/edit-text",
             [file],
             {"edits": edits, "wholeWordSearch": whole_word_search, "pageNumbers": page_numbers},
@@ -244,7 +238,6 @@ class GeneralOperations(OperationBase):
         """
         return value_call("general/extract-page-labels", [file], {}, {})
 
-    @as_method
     def merge_pdfs(
         self,
         files: Iterable[Source],
@@ -255,7 +248,7 @@ class GeneralOperations(OperationBase):
         remove_cert_sign: bool | None = None,
         generate_toc: bool | None = None,
         file_order: str | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Merge several PDFs into one.
 
         Bookmarks, links, named destinations, form fields, page labels, layers, tags and attachments of all inputs are
@@ -272,7 +265,7 @@ class GeneralOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "general/merge-pdfs",
             files,
             {
@@ -284,7 +277,6 @@ class GeneralOperations(OperationBase):
             {},
         )
 
-    @as_method
     def lay_out_pages(
         self,
         file: Source,
@@ -304,7 +296,7 @@ class GeneralOperations(OperationBase):
         right_margin: int | None = None,
         add_border: bool | None = None,
         border_width: int | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Put several pages on each sheet (N-up).
 
         Sheets are A4. Each page is scaled evenly to fit its cell and centred, upright as the reader sees it. Links,
@@ -332,7 +324,7 @@ class GeneralOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "general/multi-page-layout",
             [file],
             {
@@ -352,4 +344,41 @@ class GeneralOperations(OperationBase):
                 "borderWidth": border_width,
             },
             {},
+        )
+
+    def overlay_pdfs(
+        self,
+        file: Source,
+        /,
+        *,
+        overlay_mode: Literal["SequentialOverlay", "InterleavedOverlay", "FixedRepeatOverlay"],
+        overlay_files: Iterable[Source],
+        counts: Sequence[str | int | float] | None = None,
+        overlay_position: int | None = None,
+    ) -> F:
+        """Overlay other PDFs on a PDF, or put them under it.
+
+        Overlay pages are centred on the base page as the reader sees it (rotated and cropped), upright and unscaled.
+        `SequentialOverlay` gives base page k the k-th page of all overlay files one after another, starting over at the
+        end; `InterleavedOverlay` gives it the first page of each file in turn; `FixedRepeatOverlay` puts the first page
+        of file i on counts[i] times as many base pages as file i has pages, and leaves the rest as they are. Everything
+        in the base document stays: bookmarks, links, form fields, tags. Layers of the overlays are kept; their
+        annotations and form fields are not. A PDF/A or PDF/X declaration stays only if all overlays have the same one.
+
+        Args:
+            file: The document (.pdf).
+            overlay_mode: Which overlay page each base page gets.
+            counts: Required for FixedRepeatOverlay, otherwise ignored: how often each overlay file is repeated, one
+                number per file.
+            overlay_position: 0 puts the overlays over the page content, any other number under it. Default: 0.
+            overlay_files: Files (.pdf). One or more PDFs to put over the pages, in order.
+
+        Returns:
+            The document (pdf).
+        """
+        return self._file(
+            "general/overlay-pdfs",
+            [file],
+            {"overlayMode": overlay_mode, "counts": counts, "overlayPosition": overlay_position},
+            {"overlayFiles": overlay_files},
         )

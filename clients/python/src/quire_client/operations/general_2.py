@@ -1,58 +1,15 @@
 # Generated from the declarations of the operations by `npm run docs`.
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from quire_client.calls import file_call
-from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Iterable, OperationBase, Source, as_method
+from quire_client.operation_base import F, M, OperationBase, Source
 
 
-class General2Operations(OperationBase):
+class General2Operations(OperationBase[F, M]):
     """Operations of the category general."""
 
-    @as_method
-    def overlay_pdfs(
-        self,
-        file: Source,
-        /,
-        *,
-        overlay_mode: Literal["SequentialOverlay", "InterleavedOverlay", "FixedRepeatOverlay"],
-        overlay_files: Iterable[Source],
-        counts: Sequence[str | int | float] | None = None,
-        overlay_position: int | None = None,
-    ) -> Call[Document]:
-        """Overlay other PDFs on a PDF, or put them under it.
-
-        Overlay pages are centred on the base page as the reader sees it (rotated and cropped), upright and unscaled.
-        `SequentialOverlay` gives base page k the k-th page of all overlay files one after another, starting over at the
-        end; `InterleavedOverlay` gives it the first page of each file in turn; `FixedRepeatOverlay` puts the first page
-        of file i on counts[i] times as many base pages as file i has pages, and leaves the rest as they are. Everything
-        in the base document stays: bookmarks, links, form fields, tags. Layers of the overlays are kept; their
-        annotations and form fields are not. A PDF/A or PDF/X declaration stays only if all overlays have the same one.
-
-        Args:
-            file: The document (.pdf).
-            overlay_mode: Which overlay page each base page gets.
-            counts: Required for FixedRepeatOverlay, otherwise ignored: how often each overlay file is repeated, one
-                number per file.
-            overlay_position: 0 puts the overlays over the page content, any other number under it. Default: 0.
-            overlay_files: Files (.pdf). One or more PDFs to put over the pages, in order.
-
-        Returns:
-            The document (pdf).
-        """
-        return file_call(
-            "general/overlay-pdfs",
-            [file],
-            {"overlayMode": overlay_mode, "counts": counts, "overlayPosition": overlay_position},
-            {"overlayFiles": overlay_files},
-        )
-
-    @as_method
-    def combine_to_single_page(self, file: Source, /) -> Call[Document]:
+    def combine_to_single_page(self, file: Source, /) -> F:
         """Combine all pages into one long page.
 
         Pages keep their size and are stacked upright along the left edge, the first at the top. Each page becomes a
@@ -67,9 +24,8 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("general/pdf-to-single-page", [file], {}, {})
+        return self._file("general/pdf-to-single-page", [file], {}, {})
 
-    @as_method
     def rearrange_pages(
         self,
         file: Source,
@@ -89,7 +45,7 @@ class General2Operations(OperationBase):
         ]
         | None = None,
         page_numbers: str | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Reorder, remove or duplicate pages.
 
         CUSTOM puts exactly the listed pages in the listed order; pages that are not listed are removed together with
@@ -108,15 +64,14 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "general/rearrange-pages",
             [file],
             {"customMode": custom_mode, "pageNumbers": page_numbers},
             {},
         )
 
-    @as_method
-    def remove_images(self, file: Source, /) -> Call[Document]:
+    def remove_images(self, file: Source, /) -> F:
         """Remove all images from the pages.
 
         Images and image masks are removed together with the operators that draw them, also inside form XObjects and
@@ -129,10 +84,9 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("general/remove-image-pdf", [file], {}, {})
+        return self._file("general/remove-image-pdf", [file], {}, {})
 
-    @as_method
-    def remove_pages(self, file: Source, /, *, page_numbers: str) -> Call[Document]:
+    def remove_pages(self, file: Source, /, *, page_numbers: str) -> F:
         """Delete pages.
 
         Everything that only the removed pages used is removed with them: content, links and bookmarks to them, and form
@@ -145,10 +99,9 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("general/remove-pages", [file], {"pageNumbers": page_numbers}, {})
+        return self._file("general/remove-pages", [file], {"pageNumbers": page_numbers}, {})
 
-    @as_method
-    def rotate_pdf(self, file: Source, /, *, angle: int | None = None) -> Call[Document]:
+    def rotate_pdf(self, file: Source, /, *, angle: int | None = None) -> F:
         """Rotate all pages.
 
         The angle is added to the current rotation of each page. Any multiple of 90 is accepted, including negative
@@ -161,9 +114,8 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("general/rotate-pdf", [file], {"angle": angle}, {})
+        return self._file("general/rotate-pdf", [file], {"angle": angle}, {})
 
-    @as_method
     def scale_pages(
         self,
         file: Source,
@@ -172,7 +124,7 @@ class General2Operations(OperationBase):
         page_size: Literal["A0", "A1", "A2", "A3", "A4", "A5", "A6", "LETTER", "LEGAL", "KEEP"],
         orientation: str | None = None,
         scale_factor: float | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Scale pages to a paper size.
 
         Each page is used as the reader sees it: cropped, rotated upright, and in points whatever its unit. It is scaled
@@ -192,23 +144,14 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "general/scale-pages",
             [file],
             {"pageSize": page_size, "orientation": orientation, "scaleFactor": scale_factor},
             {},
         )
 
-    @as_method
-    def send_email(
-        self,
-        file: Source,
-        /,
-        *,
-        to: str,
-        subject: str | None = None,
-        body: str | None = None,
-    ) -> Call[Document]:
+    def send_email(self, file: Source, /, *, to: str, subject: str | None = None, body: str | None = None) -> F:
         """Send a file by email.
 
         Returns once the mail server has accepted the message for every recipient. If it refuses the message, its own
@@ -224,9 +167,8 @@ class General2Operations(OperationBase):
         Returns:
             The document (txt).
         """
-        return file_call("general/send-email", [file], {"to": to, "subject": subject, "body": body}, {})
+        return self._file("general/send-email", [file], {"to": to, "subject": subject, "body": body}, {})
 
-    @as_method
     def split_by_size_or_count(
         self,
         file: Source,
@@ -234,7 +176,7 @@ class General2Operations(OperationBase):
         *,
         split_type: int | None = None,
         split_value: str | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Split a PDF by file size, page count or part count.
 
         By size, parts are as large as possible without exceeding it, measured on the written files; a single page that
@@ -250,14 +192,13 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return file_call(
+        return self._file(
             "general/split-by-size-or-count",
             [file],
             {"splitType": split_type, "splitValue": split_value},
             {},
         )
 
-    @as_method
     def split_for_poster_print(
         self,
         file: Source,
@@ -267,7 +208,7 @@ class General2Operations(OperationBase):
         x_factor: int | None = None,
         y_factor: int | None = None,
         right_to_left: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Split pages onto several sheets for a poster.
 
         Each page, as the reader sees it, is divided into `x_factor` by `y_factor` cells; each sheet shows one cell as
@@ -286,15 +227,14 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return file_call(
+        return self._file(
             "general/split-for-poster-print",
             [file],
             {"pageSize": page_size, "xFactor": x_factor, "yFactor": y_factor, "rightToLeft": right_to_left},
             {},
         )
 
-    @as_method
-    def split_pages(self, file: Source, /, *, page_numbers: str | None = None) -> Call[Document]:
+    def split_pages(self, file: Source, /, *, page_numbers: str | None = None) -> F:
         """Split a PDF after given pages.
 
         Each selected page is the last page of a part; the last page of the document always ends one. A part contains
@@ -309,9 +249,8 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return file_call("general/split-pages", [file], {"pageNumbers": page_numbers}, {})
+        return self._file("general/split-pages", [file], {"pageNumbers": page_numbers}, {})
 
-    @as_method
     def split_pdf_by_chapters(
         self,
         file: Source,
@@ -320,7 +259,7 @@ class General2Operations(OperationBase):
         include_metadata: bool | None = None,
         allow_duplicates: bool | None = None,
         bookmark_level: int | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Split a PDF at its bookmarks.
 
         A part runs from its bookmark to the page before the next one; pages before the first bookmark are in no part.
@@ -338,9 +277,57 @@ class General2Operations(OperationBase):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return file_call(
+        return self._file(
             "general/split-pdf-by-chapters",
             [file],
             {"includeMetadata": include_metadata, "allowDuplicates": allow_duplicates, "bookmarkLevel": bookmark_level},
+            {},
+        )
+
+    def split_pdf_by_sections(
+        self,
+        file: Source,
+        /,
+        *,
+        split_mode: Literal[
+            "CUSTOM", "SPLIT_ALL_EXCEPT_FIRST_AND_LAST", "SPLIT_ALL_EXCEPT_FIRST", "SPLIT_ALL_EXCEPT_LAST", "SPLIT_ALL"
+        ]
+        | None = None,
+        page_numbers: str | None = None,
+        horizontal_divisions: int | None = None,
+        vertical_divisions: int | None = None,
+        merge: bool | None = None,
+    ) -> F:
+        """Split each page into a grid of sections.
+
+        There are `horizontal_divisions` + 1 columns and `vertical_divisions` + 1 rows; sections are numbered column by
+        column from the left, each from top to bottom. Pages are divided as the reader sees them: cropped, rotated
+        upright, in points. A section starts at 0, 0 and clips the rest of its page, which remains in its file. Links,
+        comments and form fields go to the section that contains their centre, bookmarks lead to the section that shows
+        their target, and each section has the label of its page.
+
+        Args:
+            file: The document (.pdf).
+            split_mode: Which pages to split; the others stay whole. Default: "SPLIT_ALL".
+            page_numbers: Pages to split, required with split_mode CUSTOM and otherwise ignored: numbers, ranges and
+                formulas with n, separated by commas (1,3,5-9 or 2n+1), or all.
+            horizontal_divisions: Number of vertical cuts: one less than the number of columns. From 0 to 50. Default:
+                0.
+            vertical_divisions: Number of horizontal cuts: one less than the number of rows. From 0 to 50. Default: 1.
+            merge: Return one PDF with all sections in order instead of a zip with one PDF per section. Default: False.
+
+        Returns:
+            The document (pdf). Several files come as a zip; see `Document.files`.
+        """
+        return self._file(
+            "general/split-pdf-by-sections",
+            [file],
+            {
+                "splitMode": split_mode,
+                "pageNumbers": page_numbers,
+                "horizontalDivisions": horizontal_divisions,
+                "verticalDivisions": vertical_divisions,
+                "merge": merge,
+            },
             {},
         )

@@ -3,16 +3,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.calls import file_call
-from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
+from quire_client.operation_base import F, Json, M, OperationBase, Source, json_text
 
 
-class IntegrationOperations(OperationBase):
+class IntegrationOperations(OperationBase[F, M]):
     """Operations of the category integration."""
 
-    @as_method
     def call_external_api(
         self,
         file: Source,
@@ -33,7 +29,7 @@ class IntegrationOperations(OperationBase):
         headers: Json | None = None,
         include_context: bool | None = None,
         include_file: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Send a file to a saved API connection.
 
         In `report` mode the file is returned unchanged, and `X-Tool-Report` contains `status`, `contentType` and, for
@@ -74,7 +70,7 @@ class IntegrationOperations(OperationBase):
         Returns:
             The document.
         """
-        return file_call(
+        return self._file(
             "integration/external-api-call",
             [file],
             {
@@ -97,7 +93,6 @@ class IntegrationOperations(OperationBase):
             {},
         )
 
-    @as_method
     def apply_purview_label(
         self,
         file: Source,
@@ -108,7 +103,7 @@ class IntegrationOperations(OperationBase):
         label_name: str | None = None,
         method: Literal["STANDARD", "PRIVILEGED"] | None = None,
         content_bits: int | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Write a Purview sensitivity label into a PDF.
 
         Writes the properties `MSIP_Label_<label_id>_…` into the information dictionary, with the tenant of the
@@ -127,7 +122,7 @@ class IntegrationOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "integration/purview-apply-label",
             [file],
             {
@@ -140,8 +135,7 @@ class IntegrationOperations(OperationBase):
             {},
         )
 
-    @as_method
-    def read_purview_label(self, file: Source, /, *, connection_id: int) -> Call[Document]:
+    def read_purview_label(self, file: Source, /, *, connection_id: int) -> F:
         """Report the Purview sensitivity labels of a PDF.
 
         The file is answered as it came. `X-Tool-Report` holds `labelled`, and of a label of the tenant of the
@@ -155,4 +149,4 @@ class IntegrationOperations(OperationBase):
         Returns:
             The document.
         """
-        return file_call("integration/purview-read-label", [file], {"connectionId": connection_id}, {})
+        return self._file("integration/purview-read-label", [file], {"connectionId": connection_id}, {})

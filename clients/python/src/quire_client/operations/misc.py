@@ -3,16 +3,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.calls import file_call
-from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Iterable, Json, OperationBase, Source, as_method, json_text
+from quire_client.operation_base import F, Iterable, Json, M, OperationBase, Source, json_text
 
 
-class MiscOperations(OperationBase):
+class MiscOperations(OperationBase[F, M]):
     """Operations of the category misc."""
 
-    @as_method
     def add_attachments(
         self,
         file: Source,
@@ -20,7 +16,7 @@ class MiscOperations(OperationBase):
         *,
         attachments: Iterable[Source],
         convert_to_pdf_a3b: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Attach files to a PDF.
 
         Each file is embedded under its own name, with its size, media type, checksum and description; its dates are set
@@ -42,15 +38,14 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "misc/add-attachments",
             [file],
             {"convertToPdfA3b": convert_to_pdf_a3b},
             {"attachments": attachments},
         )
 
-    @as_method
-    def add_comments(self, file: Source, /, *, comments: Json) -> Call[Document]:
+    def add_comments(self, file: Source, /, *, comments: Json) -> F:
         """Add sticky notes to pages.
 
         `comments` is a JSON array of objects with `pageIndex` (from 0), `x`, `y`, `width`, `height` (the note's
@@ -68,9 +63,8 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("misc/add-comments", [file], {"comments": json_text(comments)}, {})
+        return self._file("misc/add-comments", [file], {"comments": json_text(comments)}, {})
 
-    @as_method
     def add_image(
         self,
         file: Source,
@@ -80,7 +74,7 @@ class MiscOperations(OperationBase):
         x: float | None = None,
         y: float | None = None,
         every_page: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Add an image to the first page or every page.
 
         The image keeps its natural size: one pixel is one point. Of a TIFF, only the first page is used. An SVG is
@@ -98,9 +92,13 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("misc/add-image", [file], {"x": x, "y": y, "everyPage": every_page}, {"imageFile": image_file})
+        return self._file(
+            "misc/add-image",
+            [file],
+            {"x": x, "y": y, "everyPage": every_page},
+            {"imageFile": image_file},
+        )
 
-    @as_method
     def add_page_numbers(
         self,
         file: Source,
@@ -115,7 +113,7 @@ class MiscOperations(OperationBase):
         starting_number: int | None = None,
         pages_to_number: str | None = None,
         custom_text: str | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Add page numbers.
 
         The number rises by one for each numbered page, in the order of `pages_to_number`. The text uses a standard
@@ -143,7 +141,7 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "misc/add-page-numbers",
             [file],
             {
@@ -160,7 +158,6 @@ class MiscOperations(OperationBase):
             {},
         )
 
-    @as_method
     def add_stamp(
         self,
         file: Source,
@@ -179,7 +176,7 @@ class MiscOperations(OperationBase):
         custom_color: str | None = None,
         page_numbers: str | None = None,
         stamp_image: Source | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         r"""Stamp text or an image on pages.
 
         Placeholders in the text: `@date{pattern}` with Java date letters, `@datetime`, `@date`, `@time`, `@year`,
@@ -218,7 +215,7 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "misc/add-stamp",
             [file],
             {
@@ -238,8 +235,7 @@ class MiscOperations(OperationBase):
             {"stampImage": stamp_image},
         )
 
-    @as_method
-    def auto_rename(self, file: Source, /, *, use_first_text_as_fallback: bool | None = None) -> Call[Document]:
+    def auto_rename(self, file: Source, /, *, use_first_text_as_fallback: bool | None = None) -> F:
         r"""Rename a PDF after its title text.
 
         The new name is the text with the largest font size in the first 200 lines of the document; consecutive lines of
@@ -255,10 +251,9 @@ class MiscOperations(OperationBase):
         Returns:
             The document.
         """
-        return file_call("misc/auto-rename", [file], {"useFirstTextAsFallback": use_first_text_as_fallback}, {})
+        return self._file("misc/auto-rename", [file], {"useFirstTextAsFallback": use_first_text_as_fallback}, {})
 
-    @as_method
-    def split_at_dividers(self, file: Source, /, *, duplex_mode: bool | None = None) -> Call[Document]:
+    def split_at_dividers(self, file: Source, /, *, duplex_mode: bool | None = None) -> F:
         """Split a PDF at QR code divider pages.
 
         A divider is a page with a QR code that contains exactly one of the texts on the printed divider sheets. The
@@ -273,9 +268,8 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return file_call("misc/auto-split-pdf", [file], {"duplexMode": duplex_mode}, {})
+        return self._file("misc/auto-split-pdf", [file], {"duplexMode": duplex_mode}, {})
 
-    @as_method
     def compress_pdf(
         self,
         file: Source,
@@ -289,7 +283,7 @@ class MiscOperations(OperationBase):
         line_art: bool | None = None,
         line_art_threshold: float | None = None,
         line_art_edge_level: int | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Compress a PDF by level or target size.
 
         Levels 1 to 3 are lossless: they compress streams and objects better, encode 1-bit images as CCITT fax, and
@@ -315,7 +309,7 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "misc/compress-pdf",
             [file],
             {
@@ -331,8 +325,7 @@ class MiscOperations(OperationBase):
             {},
         )
 
-    @as_method
-    def decompress_pdf(self, file: Source, /) -> Call[Document]:
+    def decompress_pdf(self, file: Source, /) -> F:
         """Decompress all streams of a PDF.
 
         Every stream is stored without a filter and object streams are not used, so that the file can be read as text.
@@ -347,10 +340,9 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("misc/decompress-pdf", [file], {}, {})
+        return self._file("misc/decompress-pdf", [file], {}, {})
 
-    @as_method
-    def delete_attachment(self, file: Source, /, *, attachment_name: str) -> Call[Document]:
+    def delete_attachment(self, file: Source, /, *, attachment_name: str) -> F:
         """Delete an attachment from a PDF.
 
         Deletes the first attachment with that name: its bytes, its entry among the associated files, and the
@@ -363,10 +355,9 @@ class MiscOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("misc/delete-attachment", [file], {"attachmentName": attachment_name}, {})
+        return self._file("misc/delete-attachment", [file], {"attachmentName": attachment_name}, {})
 
-    @as_method
-    def extract_attachments(self, file: Source, /) -> Call[Document]:
+    def extract_attachments(self, file: Source, /) -> F:
         """Extract the attachments of a PDF.
 
         Each file keeps its own name without folders. Names that clash get a number (`name_1.ext`); a file without a
@@ -380,4 +371,4 @@ class MiscOperations(OperationBase):
         Returns:
             The document. Several files come as a zip; see `Document.files`.
         """
-        return file_call("misc/extract-attachments", [file], {}, {})
+        return self._file("misc/extract-attachments", [file], {}, {})

@@ -5,16 +5,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from quire_client.answers import ListAttachmentsAnswer, ListCommentsAnswer
-from quire_client.calls import file_call, value_call
+from quire_client.calls import value_call
 from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import OperationBase, Source, as_method
+from quire_client.operation_base import F, M, OperationBase, Source, as_method
 
 
-class Misc2Operations(OperationBase):
+class Misc2Operations(OperationBase[F, M]):
     """Operations of the category misc."""
 
-    @as_method
     def extract_image_scans(
         self,
         file: Source,
@@ -25,7 +23,7 @@ class Misc2Operations(OperationBase):
         min_area: int | None = None,
         min_contour_area: int | None = None,
         border_size: int | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Crop photos out of scans.
 
         A photo is a connected area that differs from the background by more than `tolerance` in a colour channel. If it
@@ -46,7 +44,7 @@ class Misc2Operations(OperationBase):
         Returns:
             The document (png). Several files come as a zip; see `Document.files`.
         """
-        return file_call(
+        return self._file(
             "misc/extract-image-scans",
             [file],
             {
@@ -59,8 +57,7 @@ class Misc2Operations(OperationBase):
             {},
         )
 
-    @as_method
-    def extract_images(self, file: Source, /, *, format: Literal["png", "jpeg", "gif"] | None = None) -> Call[Document]:
+    def extract_images(self, file: Source, /, *, format: Literal["png", "jpeg", "gif"] | None = None) -> F:
         """Extract the images of a PDF.
 
         Each image is extracted once, at its own size and in sRGB, and named after the first page that uses it:
@@ -76,9 +73,8 @@ class Misc2Operations(OperationBase):
         Returns:
             The document (png, jpeg, gif). Several files come as a zip; see `Document.files`.
         """
-        return file_call("misc/extract-images", [file], {"format": format}, {})
+        return self._file("misc/extract-images", [file], {"format": format}, {})
 
-    @as_method
     def flatten_pdf(
         self,
         file: Source,
@@ -86,7 +82,7 @@ class Misc2Operations(OperationBase):
         *,
         flatten_only_forms: bool | None = None,
         render_dpi: int | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Flatten forms, or convert pages to images.
 
         With `flatten_only_forms`, the visible content of the fields becomes page content and the form is removed, XFA
@@ -108,7 +104,7 @@ class Misc2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("misc/flatten", [file], {"flattenOnlyForms": flatten_only_forms, "renderDpi": render_dpi}, {})
+        return self._file("misc/flatten", [file], {"flattenOnlyForms": flatten_only_forms, "renderDpi": render_dpi}, {})
 
     @as_method
     def list_attachments(self, file: Source, /) -> Call[ListAttachmentsAnswer]:
@@ -144,7 +140,6 @@ class Misc2Operations(OperationBase):
         """
         return value_call("misc/list-comments", [file], {}, {})
 
-    @as_method
     def ocr_pdf(
         self,
         file: Source,
@@ -158,7 +153,7 @@ class Misc2Operations(OperationBase):
         ocr_type: Literal["skip-text", "force-ocr"] | None = None,
         ocr_render_type: Literal["hocr", "sandwich"] | None = None,
         remove_images_after: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Make scanned pages searchable (OCR).
 
         Recognises the text of scanned pages and places it invisibly over the words, so that it can be searched and
@@ -203,7 +198,7 @@ class Misc2Operations(OperationBase):
         Returns:
             The document (pdf, txt). Several files come as a zip; see `Document.files`.
         """
-        return file_call(
+        return self._file(
             "misc/ocr-pdf",
             [file],
             {
@@ -219,15 +214,7 @@ class Misc2Operations(OperationBase):
             {},
         )
 
-    @as_method
-    def remove_blanks(
-        self,
-        file: Source,
-        /,
-        *,
-        threshold: int | None = None,
-        white_percent: float | None = None,
-    ) -> Call[Document]:
+    def remove_blanks(self, file: Source, /, *, threshold: int | None = None, white_percent: float | None = None) -> F:
         """Remove blank pages.
 
         A page with text is not blank; a page that draws nothing is blank. Every other page is rendered at the setting
@@ -245,10 +232,9 @@ class Misc2Operations(OperationBase):
         Returns:
             The document (pdf). Several files come as a zip; see `Document.files`.
         """
-        return file_call("misc/remove-blanks", [file], {"threshold": threshold, "whitePercent": white_percent}, {})
+        return self._file("misc/remove-blanks", [file], {"threshold": threshold, "whitePercent": white_percent}, {})
 
-    @as_method
-    def rename_attachment(self, file: Source, /, *, attachment_name: str, new_name: str) -> Call[Document]:
+    def rename_attachment(self, file: Source, /, *, attachment_name: str, new_name: str) -> F:
         """Rename an attachment of a PDF.
 
         The first attachment with that name is renamed everywhere in the document. A new name that another attachment
@@ -262,10 +248,14 @@ class Misc2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("misc/rename-attachment", [file], {"attachmentName": attachment_name, "newName": new_name}, {})
+        return self._file(
+            "misc/rename-attachment",
+            [file],
+            {"attachmentName": attachment_name, "newName": new_name},
+            {},
+        )
 
-    @as_method
-    def repair_pdf(self, file: Source, /) -> Call[Document]:
+    def repair_pdf(self, file: Source, /) -> F:
         """Repair a damaged PDF.
 
         Several engines are tried in order until a result opens with all its pages, bookmarks, form fields and
@@ -285,9 +275,8 @@ class Misc2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("misc/repair", [file], {}, {})
+        return self._file("misc/repair", [file], {}, {})
 
-    @as_method
     def replace_colors(
         self,
         file: Source,
@@ -303,7 +292,7 @@ class Misc2Operations(OperationBase):
         | None = None,
         back_ground_color: str | None = None,
         text_color: str | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Invert or replace colours, or convert to CMYK.
 
         `HIGH_CONTRAST_COLOR` and `CUSTOM_COLOR` show all text in one colour on a background of another; text stays
@@ -327,7 +316,7 @@ class Misc2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "misc/replace-invert-pdf",
             [file],
             {

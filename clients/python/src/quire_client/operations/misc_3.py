@@ -3,16 +3,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from quire_client.calls import file_call
-from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
+from quire_client.operation_base import F, Json, M, OperationBase, Source, json_text
 
 
-class Misc3Operations(OperationBase):
+class Misc3Operations(OperationBase[F, M]):
     """Operations of the category misc."""
 
-    @as_method
     def add_scanner_effect(
         self,
         file: Source,
@@ -31,7 +27,7 @@ class Misc3Operations(OperationBase):
         yellowish: bool | None = None,
         resolution: int | None = None,
         advanced_enabled: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Make a PDF look scanned.
 
         Each page becomes one image of the same page size. Bookmarks, links, page labels, attachments and metadata stay;
@@ -61,7 +57,7 @@ class Misc3Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "misc/scanner-effect",
             [file],
             {
@@ -82,8 +78,7 @@ class Misc3Operations(OperationBase):
             {},
         )
 
-    @as_method
-    def show_javascript(self, file: Source, /) -> Call[Document]:
+    def show_javascript(self, file: Source, /) -> F:
         """Extract the JavaScript of a PDF.
 
         Returns the scripts of the document's name tree first, in the order in which they run, then the scripts of
@@ -97,10 +92,9 @@ class Misc3Operations(OperationBase):
         Returns:
             The document (txt).
         """
-        return file_call("misc/show-javascript", [file], {}, {})
+        return self._file("misc/show-javascript", [file], {}, {})
 
-    @as_method
-    def unlock_forms(self, file: Source, /) -> Call[Document]:
+    def unlock_forms(self, file: Source, /) -> F:
         """Make read-only form fields editable.
 
         Removes the read-only flag from every field and the field locks that take effect on signing, and asks viewers to
@@ -114,9 +108,8 @@ class Misc3Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("misc/unlock-pdf-forms", [file], {}, {})
+        return self._file("misc/unlock-pdf-forms", [file], {}, {})
 
-    @as_method
     def update_metadata(
         self,
         file: Source,
@@ -133,7 +126,7 @@ class Misc3Operations(OperationBase):
         subject: str | None = None,
         trapped: Literal["True", "False", "Unknown", "undefined"] | None = None,
         all_request_params: Json | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Edit or remove the metadata of a PDF.
 
         All nine standard entries are written on every call: an entry is removed if its field is missing, empty, or the
@@ -167,7 +160,7 @@ class Misc3Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "misc/update-metadata",
             [file],
             {

@@ -4,16 +4,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from quire_client.calls import file_call
-from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import OperationBase, Source, as_method
+from quire_client.operation_base import F, M, OperationBase, Source
 
 
-class SecurityOperations(OperationBase):
+class SecurityOperations(OperationBase[F, M]):
     """Operations of the category security."""
 
-    @as_method
     def add_password(
         self,
         file: Source,
@@ -31,7 +27,7 @@ class SecurityOperations(OperationBase):
         prevent_printing: bool | None = None,
         prevent_printing_faithful: bool | None = None,
         encrypt_metadata: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Protect a PDF with a password and permissions.
 
         With `key_length` 256 the document is encrypted with AES-256 (revision 6 of the standard security handler), with
@@ -70,7 +66,7 @@ class SecurityOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "security/add-password",
             [file],
             {
@@ -90,7 +86,6 @@ class SecurityOperations(OperationBase):
             {},
         )
 
-    @as_method
     def add_watermark(
         self,
         file: Source,
@@ -107,7 +102,7 @@ class SecurityOperations(OperationBase):
         custom_color: str | None = None,
         convert_pdf_to_image: bool | None = None,
         watermark_image: Source | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         r"""Add a text or image watermark.
 
         The watermark is repeated in tiles over every page. Tiles start at the lower left corner of the media box, in
@@ -142,7 +137,7 @@ class SecurityOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "security/add-watermark",
             [file],
             {
@@ -160,7 +155,6 @@ class SecurityOperations(OperationBase):
             {"watermarkImage": watermark_image},
         )
 
-    @as_method
     def auto_redact(
         self,
         file: Source,
@@ -174,7 +168,7 @@ class SecurityOperations(OperationBase):
         convert_pdf_to_image: bool | None = None,
         verify: Literal["text", "ocr"] | None = None,
         languages: Sequence[str | int | float] | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Search for text or patterns and redact them.
 
         Matches are removed from the file: from page content and the forms it draws, annotations, field values,
@@ -208,7 +202,7 @@ class SecurityOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "security/auto-redact",
             [file],
             {
@@ -224,7 +218,6 @@ class SecurityOperations(OperationBase):
             {},
         )
 
-    @as_method
     def sign_pdf(
         self,
         file: Source,
@@ -247,7 +240,7 @@ class SecurityOperations(OperationBase):
         cert_file: Source | None = None,
         p12_file: Source | None = None,
         jks_file: Source | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Sign a PDF with a certificate.
 
         Creates a PAdES baseline signature (ETSI EN 319 142-1; SubFilter `ETSI.CAdES.detached`) with SHA-2 and the whole
@@ -296,7 +289,7 @@ class SecurityOperations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "security/cert-sign",
             [file],
             {
@@ -317,8 +310,7 @@ class SecurityOperations(OperationBase):
             {"privateKeyFile": private_key_file, "certFile": cert_file, "p12File": p12_file, "jksFile": jks_file},
         )
 
-    @as_method
-    def get_pdf_info(self, file: Source, /) -> Call[Document]:
+    def get_pdf_info(self, file: Source, /) -> F:
         """Get detailed information about a PDF.
 
         The file is not changed. The result has the members `Metadata`, `BasicInfo`, `DocumentInfo`, `Compliancy`,
@@ -340,4 +332,47 @@ class SecurityOperations(OperationBase):
         Returns:
             The document (json).
         """
-        return file_call("security/get-info-on-pdf", [file], {}, {})
+        return self._file("security/get-info-on-pdf", [file], {}, {})
+
+    def redact_areas(
+        self,
+        file: Source,
+        /,
+        *,
+        redactions: str | None = None,
+        page_numbers: str | None = None,
+        page_redaction_color: str | None = None,
+        convert_pdf_to_image: bool | None = None,
+    ) -> F:
+        """Redact areas or whole pages.
+
+        Text, annotations, and parts of images and drawings under an area are removed from the file; a box is drawn in
+        their place. A letter is removed if the area touches it. Two engines then read the result again; if text is left
+        in an area, the call fails with 422 and returns no file. Areas are in points from the top left corner of the
+        crop box, in the page's stored orientation: page rotation and UserUnit are ignored. Areas are limited to the
+        page; areas without a size and areas on pages that do not exist are ignored.
+
+        Args:
+            file: The document (.pdf).
+            redactions: JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y
+                from the top left; may be empty.
+            page_numbers: Pages to empty and cover completely: numbers, ranges and formulas with n, separated by commas,
+                or all; none if absent.
+            page_redaction_color: Colour of whole pages in hexadecimal, with or without #; any other value means black.
+                Default: "#000000".
+            convert_pdf_to_image: Convert every page of the result to one image. Default: False.
+
+        Returns:
+            The document (pdf).
+        """
+        return self._file(
+            "security/redact",
+            [file],
+            {
+                "redactions": redactions,
+                "pageNumbers": page_numbers,
+                "pageRedactionColor": page_redaction_color,
+                "convertPDFToImage": convert_pdf_to_image,
+            },
+            {},
+        )

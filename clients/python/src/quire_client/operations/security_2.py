@@ -5,60 +5,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from quire_client.answers import PreviewRedactionAnswer, ValidateSignaturesAnswer, VerifyPdfAnswer
-from quire_client.calls import file_call, value_call
+from quire_client.calls import value_call
 from quire_client.core.plans import Call
-from quire_client.document import Document
-from quire_client.operation_base import Json, OperationBase, Source, as_method, json_text
+from quire_client.operation_base import F, Json, M, OperationBase, Source, as_method, json_text
 
 
-class Security2Operations(OperationBase):
+class Security2Operations(OperationBase[F, M]):
     """Operations of the category security."""
 
-    @as_method
-    def redact_areas(
-        self,
-        file: Source,
-        /,
-        *,
-        redactions: str | None = None,
-        page_numbers: str | None = None,
-        page_redaction_color: str | None = None,
-        convert_pdf_to_image: bool | None = None,
-    ) -> Call[Document]:
-        """Redact areas or whole pages.
-
-        Text, annotations, and parts of images and drawings under an area are removed from the file; a box is drawn in
-        their place. A letter is removed if the area touches it. Two engines then read the result again; if text is left
-        in an area, the call fails with 422 and returns no file. Areas are in points from the top left corner of the
-        crop box, in the page's stored orientation: page rotation and UserUnit are ignored. Areas are limited to the
-        page; areas without a size and areas on pages that do not exist are ignored.
-
-        Args:
-            file: The document (.pdf).
-            redactions: JSON list of {page, x, y, width, height, color}, or one such object; pages count from 1, x and y
-                from the top left; may be empty.
-            page_numbers: Pages to empty and cover completely: numbers, ranges and formulas with n, separated by commas,
-                or all; none if absent.
-            page_redaction_color: Colour of whole pages in hexadecimal, with or without #; any other value means black.
-                Default: "#000000".
-            convert_pdf_to_image: Convert every page of the result to one image. Default: False.
-
-        Returns:
-            The document (pdf).
-        """
-        return file_call(
-            "security/redact",
-            [file],
-            {
-                "redactions": redactions,
-                "pageNumbers": page_numbers,
-                "pageRedactionColor": page_redaction_color,
-                "convertPDFToImage": convert_pdf_to_image,
-            },
-            {},
-        )
-
-    @as_method
     def redact_pdf(
         self,
         file: Source,
@@ -76,7 +30,7 @@ class Security2Operations(OperationBase):
         style: str | None = None,
         verify: Literal["text", "ocr"] | None = None,
         languages: Sequence[str | int | float] | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Redact text, ranges, images and pages in one call.
 
         At least one target is required. Text is redacted as in auto-redact, areas as in redact, and the result is
@@ -113,7 +67,7 @@ class Security2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "security/redact-execute",
             [file],
             {
@@ -164,8 +118,7 @@ class Security2Operations(OperationBase):
         """
         return value_call("security/redact-preview", [file], {"terms": json_text(terms), "presets": presets}, {})
 
-    @as_method
-    def remove_signatures(self, file: Source, /) -> Call[Document]:
+    def remove_signatures(self, file: Source, /) -> F:
         """Remove digital signatures.
 
         Signature fields go and what a visible one shows stays on the page. A PDF without signatures is answered too.
@@ -176,10 +129,9 @@ class Security2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("security/remove-cert-sign", [file], {}, {})
+        return self._file("security/remove-cert-sign", [file], {}, {})
 
-    @as_method
-    def remove_password(self, file: Source, /, *, password: str | None = None) -> Call[Document]:
+    def remove_password(self, file: Source, /, *, password: str | None = None) -> F:
         """Remove the password from a PDF.
 
         Accepts the user password or the owner password, exactly as it is, spaces included; an empty password opens
@@ -193,9 +145,8 @@ class Security2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("security/remove-password", [file], {"password": password}, {})
+        return self._file("security/remove-password", [file], {"password": password}, {})
 
-    @as_method
     def sanitize_pdf(
         self,
         file: Source,
@@ -207,7 +158,7 @@ class Security2Operations(OperationBase):
         remove_metadata: bool | None = None,
         remove_links: bool | None = None,
         remove_fonts: bool | None = None,
-    ) -> Call[Document]:
+    ) -> F:
         """Remove scripts, files, metadata, links or fonts.
 
         Each type of content is removed wherever it occurs: name trees, the document, pages, bookmarks, annotations,
@@ -240,7 +191,7 @@ class Security2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call(
+        return self._file(
             "security/sanitize-pdf",
             [file],
             {
@@ -254,8 +205,7 @@ class Security2Operations(OperationBase):
             {},
         )
 
-    @as_method
-    def timestamp_pdf(self, file: Source, /, *, tsa_url: str | None = None) -> Call[Document]:
+    def timestamp_pdf(self, file: Source, /, *, tsa_url: str | None = None) -> F:
         """Add an RFC 3161 document time stamp.
 
         Only the SHA-256 digest of the document and a random number are sent to the time stamp authority. Its answer is
@@ -272,7 +222,7 @@ class Security2Operations(OperationBase):
         Returns:
             The document (pdf).
         """
-        return file_call("security/timestamp-pdf", [file], {"tsaUrl": tsa_url}, {})
+        return self._file("security/timestamp-pdf", [file], {"tsaUrl": tsa_url}, {})
 
     @as_method
     def validate_signatures(

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from quire_client.operation_base import Json, StepBase, json_text
+from quire_client.step_base import Json, StepBase, json_text
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -12,8 +12,8 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Each script asks `quire __complete <words>` and offers files where that answers nothing. The one for zsh is loaded as a
- * function by its first completion, which it must then do.
+ * Each script asks `quire __complete <words>` and offers files where that answers nothing. The one for zsh is loaded as
+ * a function by its first completion, which it must then do.
  */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_quire() {

@@ -122,8 +122,8 @@ const classes: Readonly<Record<number, typeof ServerError>> = {
 };
 
 /**
- * Reads the error of an answer; of a failed job, the error that the call itself would have had. A proxy in front may have
- * answered with something else than a problem document.
+ * Reads the error of an answer; of a failed job, the error that the call itself would have had. A proxy in front may
+ * have answered with something else than a problem document.
  */
 export async function errorOf(response: Response): Promise<ServerError> {
   const { headers } = response;

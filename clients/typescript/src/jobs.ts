@@ -91,8 +91,8 @@ export class Job<T = FileResult> implements AsyncIterable<JobStatus> {
   /**
    * Waits for the end of the job and returns the same as the call without a job.
    *
-   * @throws ServerError (`InputError`, …) of a job that failed: the same as of the call without a job; code `CANCELLED` if it
-   *   was cancelled
+   * @throws ServerError (`InputError`, …) of a job that failed: the same as of the call without a job; with the code
+   *   `CANCELLED` of a cancelled one
    */
   async result(call: CallOptions = {}): Promise<T> {
     for await (const { complete } of this.follow(call)) if (complete) break;

@@ -24,6 +24,8 @@ subscribe('http.server.request.start', (message) => {
 });
 
 await serve();
+// A slow start is not idleness.
+lastCall = Date.now();
 
 setInterval(() => void stopWhenIdle(), LOOK_MS);
 

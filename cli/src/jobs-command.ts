@@ -43,8 +43,8 @@ export async function jobsCommand(args: readonly string[], signal: AbortSignal):
 
 function show(status: JobStatus, json: boolean): void {
   if (json) return printJson(status);
-  const { jobId, progress, error, errorCode, allResultFiles } = status;
-  const reason = error === null ? '' : `  ${error}${errorCode === null ? '' : ` (${errorCode})`}`;
+  const { jobId, progress, error, failureCode, allResultFiles } = status;
+  const reason = error === null ? '' : `  ${error}${failureCode === null ? '' : ` (${failureCode})`}`;
   print(`${jobId}  ${status.status}  ${progress} %${reason}`);
   for (const { fileName, fileSize } of allResultFiles) print(`  ${fileName}  ${fileSize} bytes`);
 }

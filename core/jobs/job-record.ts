@@ -29,9 +29,9 @@ export interface JobMembers {
   readonly complete: boolean;
   readonly error: string | null;
   /** `code` of the problem that the call without a job would have answered with; null unless the job failed. */
-  readonly errorCode: string | null;
+  readonly failureCode: string | null;
   /** HTTP status of that problem; null unless the job failed. */
-  readonly errorStatus: number | null;
+  readonly failureStatus: number | null;
   /** ISO 8601 local date-time without time zone, as existing clients expect. */
   readonly createdAt: string;
   readonly completedAt: string | null;
@@ -52,7 +52,7 @@ export interface JobMembers {
 }
 
 /** Why a job failed, for programs; both null for a job that did not fail. */
-export type FailureMembers = Pick<JobMembers, 'errorCode' | 'errorStatus'>;
+export type FailureMembers = Pick<JobMembers, 'failureCode' | 'failureStatus'>;
 
 /** A stored upload of a job. */
 export interface StoredInput {
@@ -158,9 +158,9 @@ export function toWire(record: JobRecord): JobWire {
 
 /** Returns code and status of a failure; `error` has its text. */
 export function failureMembers({ status, failure }: Pick<JobRecord, 'status' | 'failure'>): FailureMembers {
-  if (status !== 'failed' || failure === null) return { errorCode: null, errorStatus: null };
+  if (status !== 'failed' || failure === null) return { failureCode: null, failureStatus: null };
   const { code, row } = reviveError(failure);
-  return { errorCode: code, errorStatus: row.status };
+  return { failureCode: code, failureStatus: row.status };
 }
 
 function toMembers({

@@ -62,7 +62,7 @@ describe('Watched folders of a server', () => {
       scratchRoot: join(base, 'scratch'),
       principal: async () => ({}) as Principal,
       pipelines: {
-        verify: (json): Verified =>
+        verify: async (json): Promise<Verified> =>
           ({
             steps: [{ entry: { operation: { accepts: ['pdf'], files: 'each' } } }],
             faults: [],

@@ -57,7 +57,7 @@ def test_raises_the_error_of_a_failed_job(quire: Quire) -> None:
     assert (error.code, error.status, error.detail) == (call.code, 400, call.detail)
     assert (error.pointers, error.hint) == (call.pointers, call.hint)
     state = job.state()
-    assert (state.status, state.error_code, state.error_status) == ("failed", call.code, 400)
+    assert (state.status, state.failure_code, state.failure_status) == ("failed", call.code, 400)
 
 
 def test_raises_the_class_of_the_failure_of_a_job(quire: Quire, letter: Path) -> None:

@@ -22,9 +22,9 @@ export interface JobStatus {
   readonly queuePosition?: number | null;
   readonly error: string | null;
   /** Code of the error that `result()` throws; null unless the job failed. */
-  readonly errorCode: string | null;
+  readonly failureCode: string | null;
   /** HTTP status that the call without a job would have had; null unless the job failed. */
-  readonly errorStatus: number | null;
+  readonly failureStatus: number | null;
   readonly notes: readonly string[];
   readonly allResultFiles: readonly ResultFile[];
   readonly expiresAt?: string | null;
@@ -40,9 +40,9 @@ export interface ListedJob {
   readonly progress: number;
   readonly error: string | null;
   /** Code of the error that `result()` throws; null unless the job failed. */
-  readonly errorCode: string | null;
+  readonly failureCode: string | null;
   /** HTTP status that the call without a job would have had; null unless the job failed. */
-  readonly errorStatus: number | null;
+  readonly failureStatus: number | null;
   readonly inputs: readonly string[];
   readonly files: readonly ResultFile[];
   readonly createdAt: string;

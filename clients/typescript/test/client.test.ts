@@ -152,8 +152,8 @@ describe('The TypeScript client', () => {
       hint,
     ];
     expect(told(ofJob)).to.deep.equal(told(ofCall));
-    const { error, errorCode, errorStatus } = await failed.status();
-    expect([error, errorCode, errorStatus]).to.deep.equal([ofCall.message, ofCall.code, 400]);
+    const { error, failureCode, failureStatus } = await failed.status();
+    expect([error, failureCode, failureStatus]).to.deep.equal([ofCall.message, ofCall.code, 400]);
   });
 
   it('checks a pipeline before it sends a document, and points to the step', async () => {

@@ -2,12 +2,12 @@ import type { JoiRoot } from '@quire/registry';
 
 /** Shape of what a failed job reports for programs. */
 export const failureShape = (joi: JoiRoot) => ({
-  errorCode: joi
+  failureCode: joi
     .string()
     .allow(null)
     .required()
     .description('`code` of the problem that the call without a job would have answered with; null unless it failed'),
-  errorStatus: joi
+  failureStatus: joi
     .number()
     .integer()
     .allow(null)

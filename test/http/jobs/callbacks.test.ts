@@ -130,7 +130,7 @@ describe('Webhooks of jobs', () => {
     const event = JSON.parse(receiver.at('/failed')[0]?.body ?? '{}') as JobEvent;
     expect(event.type).to.equal('job.failed');
     expect(event.data)
-      .to.include({ status: 'failed', jobId: failed, resultUrl: null, errorCode: 'WORKER_LOST', errorStatus: 500 })
+      .to.include({ status: 'failed', jobId: failed, resultUrl: null, failureCode: 'WORKER_LOST', failureStatus: 500 })
       .and.property('error')
       .a('string');
     const pipeline = { pipeline: [{ operation: `${API}/misc/unruly-slow`, parameters: { ms: 20_000 } }] };

@@ -15,7 +15,7 @@ interface List {
     readonly createdAt: string;
     readonly completedAt: string | null;
     readonly error: string | null;
-    readonly errorCode: string | null;
+    readonly failureCode: string | null;
   }[];
   readonly next: number | null;
 }
@@ -63,11 +63,11 @@ describe('The list of jobs', () => {
     expect(failed).to.include({
       status: 'failed',
       path: 'general/rotate-pdf',
-      errorCode: 'PDF_DAMAGED',
-      errorStatus: 400,
+      failureCode: 'PDF_DAMAGED',
+      failureStatus: 400,
     });
     expect(failed?.error).to.be.a('string').that.is.not.empty;
-    expect(succeeded).to.include({ status: 'succeeded', startedBy: null, error: null, errorCode: null });
+    expect(succeeded).to.include({ status: 'succeeded', startedBy: null, error: null, failureCode: null });
     expect(succeeded?.inputs).to.deep.equal(['letter.pdf']);
     expect(succeeded?.files.map(({ fileName }) => fileName)).to.deep.equal(['letter_rotated.pdf']);
     for (const time of [succeeded?.createdAt, succeeded?.completedAt]) expect(time).to.match(/^\d{4}-.*Z$/);

@@ -215,8 +215,8 @@ describe('Jobs', () => {
     );
     const { code, status, detail, errors } = refused;
     expect(problem.cause).to.deep.include({ code, status, detail, errors });
-    expect(record).to.include({ error: detail, errorCode: code, errorStatus: status });
-    expect((await job(id, '/events')).body.toString('utf8')).to.contain(`"errorCode":"${String(code)}"`);
+    expect(record).to.include({ error: detail, failureCode: code, failureStatus: status });
+    expect((await job(id, '/events')).body.toString('utf8')).to.contain(`"failureCode":"${String(code)}"`);
   });
 
   it('fail with a plain message when their worker crashes, and others continue', async () => {

@@ -37,9 +37,9 @@ class JobState:
     """0 for the next; ``None`` when it does not wait."""
     error: str | None
     """Why it failed."""
-    error_code: str | None
+    failure_code: str | None
     """Code of the error that ``result()`` raises: ``PDF_DAMAGED``. ``None`` unless it failed."""
-    error_status: int | None
+    failure_status: int | None
     """HTTP status that the call without a job would have had; ``None`` unless it failed."""
     expires_at: str | None
     """Until when the result is kept; ``None`` until it is complete."""
@@ -58,8 +58,8 @@ class JobState:
             step=None if step is None else step["path"],
             queue_position=record.get("queuePosition"),
             error=record.get("error"),
-            error_code=record.get("errorCode"),
-            error_status=record.get("errorStatus"),
+            failure_code=record.get("failureCode"),
+            failure_status=record.get("failureStatus"),
             expires_at=record.get("expiresAt"),
             files=tuple(
                 ResultFile(each["fileId"], each["fileName"], each["contentType"], each["fileSize"])

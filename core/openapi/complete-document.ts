@@ -345,8 +345,8 @@ function withJobHeaders(answers: Record<string, object>, prefer: CallHeader | un
 
 /** Endpoints that read the Prefer header. */
 const preferring: Readonly<Record<string, CallHeader>> = {
-  pipelineHandleData: 'Prefer',
-  pipelineValidate: 'Prefer',
+  runPipeline: 'Prefer',
+  validatePipeline: 'Prefer',
   getJob: 'PreferWait',
 };
 

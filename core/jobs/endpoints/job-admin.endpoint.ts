@@ -64,7 +64,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...admin,
-      id: 'cleanupJobs',
+      id: 'cleanUpJobs',
       method: 'POST',
       path: 'admin/job/cleanup',
       summary: 'Remove expired jobs now',

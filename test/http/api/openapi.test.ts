@@ -283,10 +283,10 @@ describe('The OpenAPI document', () => {
     );
     expect(links.map(([from, { operationId }]) => `${from} ${operationId}`)).to.include.members([
       'storeFile downloadStoredFile',
-      'pipelineHandleData getJob',
+      'runPipeline getJob',
       'getJob getJobResult',
       'rotatePdf getJob',
-      'editorMetadata editorPage',
+      'openEditorSession getEditorPage',
     ]);
     for (const [from, { operationId, parameters = {}, 'x-requestBody': values = {} }] of links) {
       const to = calls.get(operationId);

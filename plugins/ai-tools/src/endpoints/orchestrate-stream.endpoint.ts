@@ -7,7 +7,7 @@ const HEARTBEAT_MS = 10_000;
 
 /** The same as server-sent events (`docs/interface/ai.yml`, orchestrate/stream). */
 export const orchestrateStream = defineEndpoint({
-  id: 'orchestrateStream',
+  id: 'streamOrchestration',
   method: 'POST',
   path: 'ai/orchestrate/stream',
   since: '0.2.0',

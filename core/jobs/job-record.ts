@@ -28,7 +28,7 @@ export interface JobMembers {
   /** True for succeeded, failed and cancelled jobs. */
   readonly complete: boolean;
   readonly error: string | null;
-  /** ISO 8601 local date-time without time zone, as existing clients expect. */
+  /** Local time with its offset (`localDateTime`). */
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly result: unknown;
@@ -185,7 +185,14 @@ function toMembers({
   };
 }
 
-/** Formats a time in the server's time zone as ISO 8601 without a zone, to the millisecond. */
+/**
+ * Formats a time in the server's time zone as RFC 3339, to the millisecond: `2026-06-15T14:00:00.000+02:00` (ADR 0070).
+ */
 export function localDateTime(date: Date): string {
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
+  const ahead = -date.getTimezoneOffset();
+  const local = new Date(date.getTime() + ahead * 60_000).toISOString().slice(0, -1);
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${local}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;
 }

@@ -25,13 +25,19 @@ export function correctSchemas(document: GeneratedParts): void {
   }
   delete document['x-alt-definitions'];
   for (const part of [document.components.schemas, document.paths]) correct(part, names);
-  for (const methods of Object.values(document.paths))
-    for (const { requestBody } of Object.values(methods) as Call[])
-      for (const [type, { schema }] of Object.entries(requestBody?.content ?? {}))
-        if (type !== 'application/json') for (const field of Object.values(schema?.properties ?? {})) oneType(field);
+  for (const call of Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Call[])
+    correctRequest(call);
+}
+
+function correctRequest({ parameters, requestBody }: Call): void {
+  // A day is accepted too.
+  for (const { schema } of parameters ?? []) if (schema?.format === 'date-time') delete schema.format;
+  for (const [type, { schema }] of Object.entries(requestBody?.content ?? {}))
+    if (type !== 'application/json') for (const field of Object.values(schema?.properties ?? {})) oneType(field);
 }
 
 interface Call {
+  readonly parameters?: readonly { readonly schema?: { format?: unknown } }[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { schema?: { properties?: Record<string, FormField> } }>>;
   };
@@ -95,6 +101,7 @@ function correct(value: unknown, names: ReadonlyMap<string, string>): void {
     pattern?: unknown;
     default?: unknown;
     'x-contentSchema'?: unknown;
+    'x-format'?: { readonly isoDate?: unknown };
     'x-meta'?: Readonly<Record<string, unknown>>;
   };
   if (schema['x-meta']?.[ANYTHING] === true) setType(schema);
@@ -106,6 +113,7 @@ function correct(value: unknown, names: ReadonlyMap<string, string>): void {
   if (/\\p\{/i.test(String(schema.pattern))) delete schema.pattern;
   if (schema.default === null && 'type' in schema) delete schema.default;
   addNumberFormat(schema);
+  if (schema['x-format']?.isoDate === true) schema.format = 'date-time';
   const content = schema['x-meta']?.[HOLDS];
   if (content !== undefined) schema['x-contentSchema'] = content;
   if (typeof schema.$ref === 'string') schema.$ref = names.get(schema.$ref) ?? schema.$ref;

@@ -37,8 +37,8 @@ const jobMembers = (joi: JoiRoot) => ({
   jobId: joi.string().required(),
   complete: joi.boolean().required().description('True once the job has succeeded, failed or been cancelled'),
   error: joi.string().allow(null).required(),
-  createdAt: joi.string().required().description('Local date-time without time zone'),
-  completedAt: joi.string().allow(null).required(),
+  createdAt: joi.string().isoDate().required(),
+  completedAt: joi.string().isoDate().allow(null).required(),
   result: joi.any().description('Output of an operation that returns no file'),
   notes: joi.array().items(joi.string()).required(),
   metadata: joi.object().pattern(joi.string(), joi.string()).required(),
@@ -51,7 +51,11 @@ const jobMembers = (joi: JoiRoot) => ({
     .description('Pipeline step that is running'),
   queuePosition: joi.number().integer().allow(null),
   attempts: joi.number().integer().required(),
-  expiresAt: joi.string().allow(null).description('Time until which the job is kept; the next clean-up removes it'),
+  expiresAt: joi
+    .string()
+    .isoDate()
+    .allow(null)
+    .description('Time until which the job is kept; the next clean-up removes it'),
 });
 
 const jobRecord = (joi: JoiRoot) =>
@@ -98,14 +102,14 @@ const callbackList = (joi: JoiRoot) =>
                   joi
                     .object({
                       number: joi.number().integer().required(),
-                      at: joi.string().required(),
+                      at: joi.string().isoDate().required(),
                       durationMs: joi.number().integer().required(),
                       status: joi.number().integer().allow(null).required().description('HTTP status of the response'),
                       error: joi.string().allow(null).required(),
                     })
                     .label('JobCallbackAttempt'),
                 ),
-              nextAttemptAt: joi.string().allow(null).required(),
+              nextAttemptAt: joi.string().isoDate().allow(null).required(),
             })
             .label('JobCallback'),
         ),

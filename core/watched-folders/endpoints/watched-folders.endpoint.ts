@@ -69,7 +69,7 @@ function listEndpoints(service: WatchedFolderService): Endpoint[] {
       summary: 'Stream the list of watched folders (server-sent events)',
       notes: 'The list now, and again after changes, at most once a second. The stream does not end by itself.',
       request: { query: (joi) => joi.object({ limit: limit(joi, USUAL_LISTED, MOST_LISTED) }) },
-      returns: { description: 'Events', mediaType: 'text/event-stream' },
+      returns: { description: 'Events, each with the list', mediaType: 'text/event-stream', json: folderList },
       errors: codes,
       handle: async ({ query, signal }) => {
         const asked = query as { limit: number };

@@ -61,13 +61,13 @@ const binary = { type: 'string', format: 'binary' };
 const problemSchema = {
   type: 'object',
   description: 'A problem document (RFC 9457)',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
     type: { type: 'string', description: 'Relative URI of the problem type', example: '/errors/validation' },
     title: { type: 'string', example: 'Invalid parameter' },
     status: { type: 'integer', example: 400 },
     detail: { type: 'string', description: 'What is wrong and what is allowed' },
-    instance: { type: 'string', description: 'Path of the request' },
+    instance: { type: 'string', description: 'Path of the request; missing if its head could not be read' },
     code: { type: 'string', description: 'Code from the error table', example: 'INPUT_INVALID' },
     requestId: { type: 'string', description: 'Also in the X-Request-Id header and in the log' },
     errors: {

@@ -86,9 +86,12 @@ function freeName(name: string, taken: object): string {
   return free;
 }
 
-function correct(value: unknown, names: ReadonlyMap<string, string>): void {
+/** `areMembers`: the value names the members of an object, so that one called `default` is a schema. */
+function correct(value: unknown, names: ReadonlyMap<string, string>, areMembers = false): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const [member, inner] of Object.entries(value)) if (!values.has(member)) correct(inner, names);
+  for (const [member, inner] of Object.entries(value))
+    if (areMembers || !values.has(member)) correct(inner, names, !areMembers && member === 'properties');
+  if (areMembers) return;
   const schema = value as {
     $ref?: unknown;
     type?: unknown;

@@ -1,7 +1,7 @@
-// npm run check:openapi [-- --quick] [-- --only <name>]
+// npm run check:openapi -- [--quick] [--no-fuzz] [--only <name>]
 // Shows that tools of others accept the API document and generate clients that work; see README.md. `--quick`: only the
-// validators. `--only`: only the validators, clients or fuzzers whose name contains this. Prints one line for each step,
-// and what a tool says that fails; exits with 1 then.
+// validators. `--no-fuzz`: without schemathesis. `--only`: only the tools whose name contains this. Prints one line for
+// each step, and what a tool says that fails; exits with 1 then.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createTestServer } from '@quire/core';
 import { clients, validators, type Client, type Place, type Step } from './checks.js';
+import { fuzzer } from './fuzzer.js';
 import { faultsOf } from './results.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -20,12 +21,17 @@ const tools = process.env['QUIRE_OPENAPI_TOOLS'] ?? join(homedir(), '.cache', 'q
 execFileSync('sh', [join(here, 'install.sh'), tools], { stdio: ['ignore', 2, 2] });
 const work = mkdtempSync(join(tmpdir(), 'quire-openapi-'));
 const server = await createTestServer({ settings: { system: { enableUrlToPDF: true } } });
+/** Lines of a tool's output that are printed if it fails. */
+const OUTPUT_LINES = 300;
 let failed = 0;
 try {
   const place = await prepare(await server.start());
   const wanted = ({ name }: { readonly name: string }): boolean => name.includes(only);
   for (const step of validators(place).filter(wanted)) await run(step);
   if (!isQuick) for (const client of clients(place).filter(wanted)) await runClient(client, place);
+  // Last, because it changes what the server holds.
+  const isFuzzed = !isQuick && !process.argv.includes('--no-fuzz');
+  if (isFuzzed) for (const step of [fuzzer(place)].filter(wanted)) await run(step);
 } finally {
   await server.stop();
   rmSync(work, { recursive: true, force: true });
@@ -71,7 +77,7 @@ async function run({ name, command, args, cwd, env, results }: Step): Promise<bo
   console.log(`${passed ? 'passed' : 'FAILED'}  ${name} (${Math.round((performance.now() - begin) / 1000)} s)`);
   if (passed) return true;
   failed += 1;
-  console.log([...output.split('\n').slice(-40), ...faults].join('\n'));
+  console.log([...output.split('\n').slice(-OUTPUT_LINES), ...faults].join('\n'));
   return false;
 }
 

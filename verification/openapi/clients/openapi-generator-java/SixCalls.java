@@ -15,7 +15,7 @@ import org.openapitools.client.model.Problem;
  * Six calls with the classes that openapi-generator (java, okhttp-gson) generates. Arguments: address of the server, PDF,
  * folder for the results; see ../README.md
  */
-final class SixCalls {
+public final class SixCalls {
   private static final String PIPELINE =
       "{\"pipeline\":[{\"operation\":\"/api/v1/general/rotate-pdf\",\"parameters\":{\"angle\":90}}]}";
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the tools of `npm run check:openapi`, in pinned versions: sh verification/openapi/install.sh <folder>
-# Needs Python 3.9 or later with venv, and npm, PyPI and Maven Central. May be run again; what is installed stays.
+# Needs Python 3.11 or later with venv, and npm, PyPI and Maven Central. May be run again; what is installed stays.
 set -eu
 
 folder=${1:?no folder given}

@@ -10,7 +10,7 @@ from quire_client.operation_base import F, J, M, OperationBase, Source
 class Docparse2Operations(OperationBase[F, M, J]):
     """Operations of the category docparse."""
 
-    def rag_ingest(
+    def ingest_document_for_rag(
         self,
         file: Source,
         /,

@@ -13,7 +13,7 @@ export interface Step {
   readonly results?: string;
 }
 
-/** A generator: it writes a client, which is compiled and makes the six calls. Later steps use what earlier ones wrote. */
+/** A generator: it writes a client, which is compiled and makes the six calls; each step uses what the last one wrote. */
 export interface Client {
   readonly name: string;
   /** Copied from `clients/<name>` into the folder of the client before the first step: file and target. */
@@ -66,16 +66,15 @@ export function clients(place: Place): Client[] {
     }),
     typescript(place, 'orval', {
       command: bin(place, 'orval'),
-      args: ['--config', join(here, 'clients', 'orval', 'orval.config.mjs')],
-      env: { QUIRE_DOCUMENT: place.document, QUIRE_OUTPUT: join(place.clients, 'orval', 'api.ts'), QUIRE_URL: place.url },
+      args: ['--input', place.document, '--output', 'api.ts', '--client', 'fetch'],
     }),
     pythonPackage(place, 'openapi-python-client', {
       command: python(place, 'openapi-python-client'),
       args: [
-        ...['generate', '--path', place.document, '--output-path', 'quire_client', '--meta', 'none'],
+        ['generate', '--path', place.document, '--output-path', 'quire_client', '--meta', 'none'],
         // Anything that the generator leaves out is a fault.
-        ...['--fail-on-warning', '--config', join(here, 'python-client.yaml')],
-      ],
+        ['--fail-on-warning', '--config', join(here, 'python-client.yaml')],
+      ].flat(),
     }),
     pythonPackage(place, 'openapi-generator-python', generator(place, 'python', ['--package-name', 'quire_client'])),
     java(place),
@@ -92,9 +91,9 @@ function typescript(place: Place, name: string, generate: Command): Client {
   const cwd = join(place.clients, name);
   const results = join(cwd, 'results');
   const compile = [
-    ...['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'],
-    ...['--types', 'node', '--module', 'esnext', '--moduleResolution', 'bundler', 'six-calls.mts'],
-  ];
+    ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'],
+    ['--types', 'node', '--module', 'esnext', '--moduleResolution', 'bundler', 'six-calls.mts'],
+  ].flat();
   const run = ['--import', 'tsx', 'six-calls.mts', ...callArgs(place, results)];
   return {
     name,
@@ -128,9 +127,9 @@ function generator({ tools, document }: Place, language: string, options: readon
   return {
     command: 'java',
     args: [
-      ...['-jar', join(tools, 'openapi-generator.jar'), 'generate', '-i', document, '-g', language, '-o', '.'],
-      ...['--skip-validate-spec', '--global-property', unused, ...options],
-    ],
+      ['-jar', join(tools, 'openapi-generator.jar'), 'generate', '-i', document, '-g', language, '-o', '.'],
+      ['--skip-validate-spec', '--global-property', unused, ...options],
+    ].flat(),
   };
 }
 

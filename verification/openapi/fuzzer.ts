@@ -23,8 +23,8 @@ const checks = [
 ];
 
 /**
- * Schemathesis: calls of every operation with the examples of the document and with made-up values, right and wrong ones.
- * Each answer must have a declared status and media type and match its schema.
+ * Schemathesis: calls of every operation with the examples of the document and with made-up values, right and wrong
+ * ones. Each answer must have a declared status and media type and match its schema.
  */
 export function fuzzer(place: Place): Step {
   const { document, url } = place;
@@ -35,12 +35,12 @@ export function fuzzer(place: Place): Step {
     cwd: place.clients,
     command: python(place, 'schemathesis'),
     args: [
-      ...['--no-color', '--config-file', join(here, 'schemathesis.toml'), 'run', document, '--url', url],
-      ...['--phases', 'examples,fuzzing', '--max-examples', '5', '--seed', '1', '--checks', checks.join()],
+      ['--no-color', '--config-file', join(here, 'schemathesis.toml'), 'run', document, '--url', url],
+      ['--phases', 'examples,fuzzing', '--max-examples', '5', '--seed', '1', '--checks', checks.join()],
       // Python 3.11 fails now and then if two threads parse code (CPython issue 106905).
-      ...['--workers', '1', '--no-shrink', '--suppress-health-check', 'all', '--request-timeout', '60'],
-      ...['--continue-on-failure', '--warnings', 'off'],
-      ...['--exclude-operation-id-regex', `^(${Object.keys(leftOut).join('|')})$`],
-    ],
+      ['--workers', '1', '--no-shrink', '--suppress-health-check', 'all', '--request-timeout', '60'],
+      ['--continue-on-failure', '--warnings', 'off'],
+      ['--exclude-operation-id-regex', `^(${Object.keys(leftOut).join('|')})$`],
+    ].flat(),
   };
 }

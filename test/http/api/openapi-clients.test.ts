@@ -69,7 +69,9 @@ describe('The OpenAPI document for generators of clients', function () {
   it('has no schemas that generated constructors collide with', () => {
     const names = Object.keys(served.components.schemas);
     // In Go `NewThing` is the function that makes a `Thing`.
-    expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).to.deep.equal([]);
+    expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).to.deep.equal(
+      [],
+    );
   });
 
   it('says of every time in an answer that it has a time zone', async () => {

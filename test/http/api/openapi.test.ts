@@ -185,13 +185,6 @@ describe('The OpenAPI document', () => {
     for (const [name, schema] of schemas) expect(flagged(schema.describe()), name).to.deep.equal([]);
   });
 
-  it('gives each operation a unique id', () => {
-    const ids = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
-    expect(new Set(ids).size).to.equal(ids.length);
-  });
-
   it('describes every field, every file part, the answer and the errors of each operation', () => {
     for (const [path, { operation }] of server.catalog.operations) {
       const described = document.paths[`/api/v1/${path}`]?.['post'];

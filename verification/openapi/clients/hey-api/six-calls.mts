@@ -22,10 +22,12 @@ const json = JSON.stringify({ pipeline: [{ operation: '/api/v1/general/rotate-pd
 await save('pipeline.pdf', await runPipeline({ body: { json, fileInput: [fileInput] }, parseAs: 'blob' }));
 
 const started = await rotatePdf({ body: { fileInput, angle: 180 }, headers: { Prefer: 'respond-async' } });
-if (started.data === undefined || started.data instanceof Blob) throw new Error(`job: ${JSON.stringify(started.error)}`);
+if (started.data === undefined || started.data instanceof Blob)
+  throw new Error(`job: ${JSON.stringify(started.error)}`);
 const path = { jobId: started.data.jobId };
-let job = await getJob({ path, headers: { Prefer: 'wait=20' } });
-for (let i = 0; i < 10 && job.data?.complete === false; i++) job = await getJob({ path, headers: { Prefer: 'wait=20' } });
+const next = () => getJob({ path, headers: { Prefer: 'wait=20' } });
+let job = await next();
+for (let i = 0; i < 10 && job.data?.complete === false; i++) job = await next();
 await save('job.pdf', await getJobResult({ path, parseAs: 'blob' }));
 
 const pages = await countPages({ body: { fileInput } });

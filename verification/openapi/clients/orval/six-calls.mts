@@ -4,7 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countPages, getJob, getJobResult, mergePdfs, rotatePdf, runPipeline } from './api.js';
 
-const [, , , input = '', output = ''] = process.argv;
+const [, , url = '', input = '', output = ''] = process.argv;
+// The client calls paths of its own site, as in a browser.
+const { fetch: send } = globalThis;
+globalThis.fetch = (to, options) => send(new URL(String(to), url), options);
+
 const fileInput = new File([await readFile(input)], 'document.pdf', { type: 'application/pdf' });
 
 const save = async (name: string, { status, data }: { status: number; data: unknown }): Promise<void> => {

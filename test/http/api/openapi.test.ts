@@ -127,7 +127,7 @@ describe('The OpenAPI document', () => {
         | undefined
     )?.schema;
     expect(annotations?.properties?.['typeBreakdown'], 'a described one')
-      .to.deep.include({ type: 'object', additionalProperties: { type: 'integer' } })
+      .to.deep.include({ type: 'object', additionalProperties: { type: 'integer', format: 'int64' } })
       .and.to.have.property('description');
     // Names of classes in generated clients: neither names of members nor sequence numbers, which would change with one
     // more endpoint.

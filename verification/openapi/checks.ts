@@ -13,7 +13,7 @@ export interface Step {
   readonly results?: string;
 }
 
-/** A generator: it writes a client, which is compiled and makes the six calls; each step uses what the last one wrote. */
+/** A generator: it writes a client, which is compiled and makes six calls; each step uses what the last one wrote. */
 export interface Client {
   readonly name: string;
   /** Copied from `clients/<name>` into the folder of the client before the first step: file and target. */

@@ -32,7 +32,7 @@ export interface JobMembers {
   readonly failureCode: string | null;
   /** HTTP status of that problem; null unless the job failed. */
   readonly failureStatus: number | null;
-  /** ISO 8601 local date-time without time zone, as existing clients expect. */
+  /** Local time with its offset (`localDateTime`). */
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly result: unknown;
@@ -201,7 +201,14 @@ function toMembers({
   };
 }
 
-/** Formats a time in the server's time zone as ISO 8601 without a zone, to the millisecond. */
+/**
+ * Formats a time in the server's time zone as RFC 3339, to the millisecond: `2026-06-15T14:00:00.000+02:00` (ADR 0070).
+ */
 export function localDateTime(date: Date): string {
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
+  const ahead = -date.getTimezoneOffset();
+  const local = new Date(date.getTime() + ahead * 60_000).toISOString().slice(0, -1);
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${local}${ahead < 0 ? '-' : '+'}${hours}:${minutes}`;
 }

@@ -36,7 +36,7 @@ describeStores('job service', (make) => {
       facts,
       metadata: { policyId: 'p' },
     });
-    expect(record.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
+    expect(record.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/);
     const files = await jobs.files(jobId);
     expect(files.map(({ fileName, contentType, fileSize }) => [fileName, contentType, fileSize])).to.deep.equal([
       ['a.pdf', 'application/pdf', 5],

@@ -10,7 +10,7 @@ export interface JobStatistics {
   readonly failedJobs: number;
   readonly successfulJobs: number;
   readonly fileResultJobs: number;
-  /** ISO 8601 local date-time without time zone. */
+  /** Local time with its offset (`localDateTime`). */
   readonly oldestActiveJobTime: string | null;
   readonly newestActiveJobTime: string | null;
   readonly averageProcessingTimeMs: number;

@@ -61,7 +61,7 @@ const binary = { type: 'string', format: 'binary' };
 const problemSchema = {
   type: 'object',
   description: 'A problem document (RFC 9457)',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
     cause: {
       type: 'object',
@@ -77,7 +77,7 @@ const problemSchema = {
     title: { type: 'string', example: 'Invalid parameter' },
     status: { type: 'integer', example: 400 },
     detail: { type: 'string', description: 'What is wrong and what is allowed' },
-    instance: { type: 'string', description: 'Path of the request' },
+    instance: { type: 'string', description: 'Path of the request; missing if its head could not be read' },
     code: { type: 'string', description: 'Code from the error table', example: 'INPUT_INVALID' },
     requestId: { type: 'string', description: 'Also in the X-Request-Id header and in the log' },
     errors: {
@@ -355,8 +355,8 @@ function withJobHeaders(answers: Record<string, object>, prefer: CallHeader | un
 
 /** Endpoints that read the Prefer header. */
 const preferring: Readonly<Record<string, CallHeader>> = {
-  pipelineHandleData: 'Prefer',
-  pipelineValidate: 'Prefer',
+  runPipeline: 'Prefer',
+  validatePipeline: 'Prefer',
   getJob: 'PreferWait',
 };
 

@@ -25,6 +25,59 @@ export function correctSchemas(document: GeneratedParts): void {
   }
   delete document['x-alt-definitions'];
   for (const part of [document.components.schemas, document.paths]) correct(part, names);
+  for (const call of Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Call[])
+    correctRequest(call);
+}
+
+function correctRequest({ parameters, requestBody }: Call): void {
+  // A day is accepted too.
+  for (const { schema } of parameters ?? []) if (schema?.format === 'date-time') delete schema.format;
+  for (const [type, { schema }] of Object.entries(requestBody?.content ?? {}))
+    if (type !== 'application/json') for (const field of Object.values(schema?.properties ?? {})) oneType(field);
+}
+
+interface Call {
+  readonly parameters?: readonly { readonly schema?: { format?: unknown } }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { schema?: { properties?: Record<string, FormField> } }>>;
+  };
+}
+
+interface FormField {
+  readonly type?: unknown;
+  readonly anyOf?: readonly FormField[];
+  items?: FormField;
+}
+
+/** Fields of forms are texts, so clients need no choice between a text and a number: the first one stays. */
+function oneType(field: FormField): void {
+  const [first, ...others] = field.items?.anyOf ?? [];
+  const plain = ['string', 'number', 'integer'];
+  if (first !== undefined && [first, ...others].every(({ type }) => plain.includes(String(type)))) field.items = first;
+}
+
+/** Members that contain values and no schemas. */
+const values: ReadonlySet<string> = new Set(['default', 'example', 'enum']);
+
+const LARGEST_INT32 = 2 ** 31 - 1;
+
+/**
+ * Numbers without a format become 32-bit types in Go, Java and C#, which sizes in bytes exceed, and in which a
+ * coordinate loses digits.
+ */
+function addNumberFormat(schema: {
+  type?: unknown;
+  format?: unknown;
+  readonly maximum?: unknown;
+  readonly enum?: readonly unknown[];
+}): void {
+  if (schema.enum !== undefined) {
+    if (schema.type === 'number' && schema.enum.every(Number.isInteger)) schema.type = 'integer';
+    return;
+  }
+  if (schema.type === 'number') schema.format ??= 'double';
+  const isSmall = typeof schema.maximum === 'number' && schema.maximum <= LARGEST_INT32;
+  if (schema.type === 'integer' && !isSmall) schema.format ??= 'int64';
 }
 
 function freeName(name: string, taken: object): string {
@@ -33,12 +86,17 @@ function freeName(name: string, taken: object): string {
   return free;
 }
 
-function correct(value: unknown, names: ReadonlyMap<string, string>): void {
+/** `areMembers`: the value names the members of an object, so that one called `default` is a schema. */
+function correct(value: unknown, names: ReadonlyMap<string, string>, areMembers = false): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const inner of Object.values(value)) correct(inner, names);
+  for (const [member, inner] of Object.entries(value))
+    if (areMembers || !values.has(member)) correct(inner, names, !areMembers && member === 'properties');
+  if (areMembers) return;
   const schema = value as {
     $ref?: unknown;
     type?: unknown;
+    format?: unknown;
+    maximum?: unknown;
     enum?: readonly unknown[];
     properties?: Record<string, unknown>;
     additionalProperties?: unknown;
@@ -46,6 +104,7 @@ function correct(value: unknown, names: ReadonlyMap<string, string>): void {
     pattern?: unknown;
     default?: unknown;
     'x-contentSchema'?: unknown;
+    'x-format'?: { readonly isoDate?: unknown };
     'x-meta'?: Readonly<Record<string, unknown>>;
   };
   if (schema['x-meta']?.[ANYTHING] === true) setType(schema);
@@ -56,6 +115,8 @@ function correct(value: unknown, names: ReadonlyMap<string, string>): void {
   if (typeof schema.pattern === 'string') schema.pattern = schema.pattern.replaceAll('\\p{Cc}', CONTROLS);
   if (/\\p\{/i.test(String(schema.pattern))) delete schema.pattern;
   if (schema.default === null && 'type' in schema) delete schema.default;
+  addNumberFormat(schema);
+  if (schema['x-format']?.isoDate === true) schema.format = 'date-time';
   const content = schema['x-meta']?.[HOLDS];
   if (content !== undefined) schema['x-contentSchema'] = content;
   if (typeof schema.$ref === 'string') schema.$ref = names.get(schema.$ref) ?? schema.$ref;

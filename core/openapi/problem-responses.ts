@@ -147,7 +147,7 @@ export class ProblemResponses implements SharedProblems {
     const name =
       first !== undefined && codes.length === 1
         ? first
-        : `${status}-${createHash('sha256').update(codes.join()).digest('hex').slice(0, 8)}`;
+        : `Problem${status}-${createHash('sha256').update(codes.join()).digest('hex').slice(0, 8)}`;
     if (name in this.responses) return name;
     for (const code of codes)
       this.examples[code] ??= { summary: `${code}: ${errorRow(code).title}`, value: problemExample(code) };

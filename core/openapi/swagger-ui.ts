@@ -30,6 +30,7 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
     '<script src="../swagger-assets/swagger-ui-bundle.js"></script>',
     '<script src="../swagger-assets/swagger-ui-standalone-preset.js"></script>',
     '<script src="../swagger-assets/examples.js"></script>',
+    '<script src="../swagger-assets/file-id.js"></script>',
     '<script src="../swagger-assets/search.js"></script>',
     '<script src="../swagger-assets/start.js"></script>',
     '</body></html>\n',
@@ -39,7 +40,7 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
     `window.ui = SwaggerUIBundle({ urls: ${JSON.stringify(urls)}, dom_id: '#swagger-ui', deepLinking: true, ` +
     `filter: true, tryItOutEnabled: true, docExpansion: 'list', validatorUrl: null, layout: 'StandaloneLayout', ` +
     `presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset], ` +
-    `plugins: [window.QuireFormExamples, window.QuireSearch] });\n`;
+    `plugins: [window.QuireFormExamples, window.QuireFileId, window.QuireSearch] });\n`;
   const csp =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
@@ -68,7 +69,7 @@ export function swaggerUiPlugin(prefix: string): ServerRegisterPluginObject<unkn
             options: { plugins: open },
             handler: (_, h) => h.response(start).type('text/javascript'),
           },
-          ...['examples.js', 'search.js'].map((file): ServerRoute => {
+          ...['examples.js', 'file-id.js', 'search.js'].map((file): ServerRoute => {
             return {
               method: 'GET',
               path: `${prefix}/swagger-assets/${file}`,

@@ -1,91 +1,97 @@
-// npm run check:openapi [-- --quick]
+// npm run check:openapi -- [--quick] [--no-fuzz] [--only <name>]
 // Shows that tools of others accept the API document and generate clients that work; see README.md. `--quick`: only the
-// validators. Prints one line for each tool, and what a tool says that rejects something; exits with 1 then.
-import { execFileSync, spawnSync } from 'node:child_process';
+// validators. `--no-fuzz`: without schemathesis. `--only`: only the tools whose name contains this. Prints one line for
+// each step, and what a tool says that fails; exits with 1 then.
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createTestServer } from '@quire/core';
-
-interface Check {
-  readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
-}
+import { clients, validators, type Client, type Place, type Step } from './checks.js';
+import { fuzzer } from './fuzzer.js';
+import { faultsOf } from './results.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : '';
+const isQuick = process.argv.includes('--quick');
 const tools = process.env['QUIRE_OPENAPI_TOOLS'] ?? join(homedir(), '.cache', 'quire-openapi');
-const bin = (name: string): string => join(tools, 'node_modules', '.bin', name);
-const python = (name: string): string => join(tools, 'python', 'bin', name);
 
 execFileSync('sh', [join(here, 'install.sh'), tools], { stdio: ['ignore', 2, 2] });
 const work = mkdtempSync(join(tmpdir(), 'quire-openapi-'));
 const server = await createTestServer({ settings: { system: { enableUrlToPDF: true } } });
+/** Lines of a tool's output that are printed if it fails. */
+const OUTPUT_LINES = 300;
 let failed = 0;
 try {
-  const url = await server.start();
-  const document = await save(url, '', 'document.json');
-  const newer = await save(url, '?version=3.1', 'document-3.1.json');
-  for (const check of validators(document, newer)) run(check);
-  if (!process.argv.includes('--quick')) for (const check of generators(document, url)) run(check);
+  const place = await prepare(await server.start());
+  const wanted = ({ name }: { readonly name: string }): boolean => name.includes(only);
+  for (const step of validators(place).filter(wanted)) await run(step);
+  if (!isQuick) for (const client of clients(place).filter(wanted)) await runClient(client, place);
+  // Last, because it changes what the server holds.
+  const isFuzzed = !isQuick && !process.argv.includes('--no-fuzz');
+  if (isFuzzed) for (const step of [fuzzer(place)].filter(wanted)) await run(step);
 } finally {
   await server.stop();
   rmSync(work, { recursive: true, force: true });
 }
 process.exit(failed === 0 ? 0 : 1);
 
-async function save(url: string, query: string, name: string): Promise<string> {
-  const file = join(work, name);
-  writeFileSync(file, await (await fetch(`${url}/v1/api-docs${query}`)).text());
-  return file;
+async function prepare(url: string): Promise<Place> {
+  const save = async (query: string, name: string): Promise<string> => {
+    const file = join(work, name);
+    writeFileSync(file, await (await fetch(`${url}/v1/api-docs${query}`)).text());
+    return file;
+  };
+  // Beside the installed packages, so that clients can import them.
+  const folder = join(tools, 'clients');
+  return {
+    tools,
+    document: await save('', 'document.json'),
+    newer: await save('?version=3.1', 'document-3.1.json'),
+    url,
+    input: join(here, '..', '..', 'core', 'openapi', 'fixtures', 'two-pages.pdf'),
+    clients: folder,
+  };
 }
 
-function validators(document: string, newer: string): Check[] {
-  const ruleset = join(here, 'spectral.yaml');
-  const generator = ['-jar', join(tools, 'openapi-generator.jar')];
-  return [
-    { name: 'openapi-spec-validator', command: python('openapi-spec-validator'), args: [document] },
-    { name: 'openapi-spec-validator, 3.1', command: python('openapi-spec-validator'), args: [newer] },
-    { name: 'redocly', command: bin('redocly'), args: ['lint', document, '--format', 'summary'] },
-    { name: 'redocly, 3.1', command: bin('redocly'), args: ['lint', newer, '--format', 'summary'] },
-    { name: 'spectral', command: bin('spectral'), args: ['lint', document, '-r', ruleset, '--fail-severity', 'warn'] },
-    { name: 'openapi-generator', command: 'java', args: [...generator, 'validate', '-i', document] },
-  ];
+/** Runs the steps of a client until one fails. */
+async function runClient({ name, program: [file, target], steps }: Client, { clients: folder }: Place): Promise<void> {
+  const cwd = join(folder, name);
+  rmSync(cwd, { recursive: true, force: true });
+  mkdirSync(join(cwd, 'results'), { recursive: true });
+  mkdirSync(dirname(join(cwd, target)), { recursive: true });
+  cpSync(join(here, 'clients', name, file), join(cwd, target));
+  for (const step of steps) if (!(await run({ ...step, name: `${name}, ${step.name}` }))) return;
 }
 
-/** In order: later entries use what earlier ones have written. */
-function generators(document: string, url: string): Check[] {
-  const client = join(tools, 'client');
-  rmSync(client, { recursive: true, force: true });
-  mkdirSync(client);
-  // Beside the installed packages, so that it can import them.
-  cpSync(join(here, 'clients', 'six-calls.mts'), join(client, 'six-calls.mts'));
-  const compile = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
-  const output = join(work, 'python');
-  const config = join(here, 'python-client.yaml');
-  const generate = ['generate', '--path', document, '--output-path', output, '--meta', 'none', '--config', config];
-  return [
-    {
-      name: 'openapi-typescript',
-      command: bin('openapi-typescript'),
-      args: [document, '-o', join(client, 'api.d.ts')],
-    },
-    { name: 'openapi-typescript, types', command: bin('tsc'), args: [...compile, join(client, 'six-calls.mts')] },
-    {
-      name: 'openapi-typescript, six calls',
-      command: process.execPath,
-      args: ['--import', 'tsx', join(client, 'six-calls.mts'), url, join(here, '..', '..')],
-    },
-    { name: 'openapi-python-client', command: python('openapi-python-client'), args: generate },
-    { name: 'openapi-python-client, compiled', command: python('python'), args: ['-m', 'compileall', '-q', output] },
-  ];
-}
-
-function run({ name, command, args }: Check): void {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  console.log(`${status === 0 ? 'accepted' : 'REJECTED'}  ${name}`);
-  if (status === 0) return;
+/** Runs a step and prints whether it passed; returns that. */
+async function run({ name, command, args, cwd, env, results }: Step): Promise<boolean> {
+  const begin = performance.now();
+  // Programs of npm start the first `node` of the path, which must be new enough for them.
+  const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
+  const { status, output } = await execute(command, args, { cwd, env: { ...process.env, PATH: path, ...env } });
+  const faults = status === 0 && results !== undefined ? await faultsOf(results) : [];
+  const passed = status === 0 && faults.length === 0;
+  console.log(`${passed ? 'passed' : 'FAILED'}  ${name} (${Math.round((performance.now() - begin) / 1000)} s)`);
+  if (passed) return true;
   failed += 1;
-  console.log(`${stdout}${stderr}${error?.message ?? ''}`.split('\n').slice(-40).join('\n'));
+  console.log([...output.split('\n').slice(-OUTPUT_LINES), ...faults].join('\n'));
+  return false;
+}
+
+/** Runs a program; asynchronously, because the server that it calls is in this process. */
+async function execute(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string | undefined; readonly env: NodeJS.ProcessEnv },
+): Promise<{ readonly status: number | null; readonly output: string }> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<{ status: number | null; error: string }>((resolve) => {
+    child.on('error', (error) => resolve({ status: null, error: error.message }));
+    child.on('close', (status) => resolve({ status, error: '' }));
+  });
+  const [stdout, stderr, { status, error }] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { status, output: `${stdout}${stderr}${error}` };
 }

@@ -1,13 +1,15 @@
 #!/bin/sh
 # Installs the tools of `npm run check:openapi`, in pinned versions: sh verification/openapi/install.sh <folder>
-# Needs Python 3.9 or later with venv, and npm, PyPI and Maven Central. May be run again; what is installed stays.
+# Needs Python 3.11 or later with venv, and npm, PyPI and Maven Central. May be run again; what is installed stays.
 set -eu
 
 folder=${1:?no folder given}
 here=$(cd "$(dirname "$0")" && pwd)
 node_tools='@redocly/cli@2.77.0 @stoplight/spectral-cli@6.16.3'
-node_tools="$node_tools openapi-typescript@7.13.0 openapi-fetch@0.17.0 typescript@5.9.3"
-python_tools='openapi-spec-validator==0.9.0 openapi-python-client==0.29.1'
+node_tools="$node_tools openapi-typescript@7.13.0 openapi-fetch@0.17.0 @hey-api/openapi-ts@0.99.0 orval@8.38.0"
+node_tools="$node_tools typescript@5.9.3 tsx@4.23.15 @types/node@24.19.4"
+python_tools='openapi-spec-validator==0.9.0 openapi-python-client==0.29.1 schemathesis==4.32.5'
+python_tools="$python_tools python-dateutil==4.0.0 pydantic==2.14.4 urllib3==2.8.0"
 generator=7.25.0
 generator_sha256=41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae
 

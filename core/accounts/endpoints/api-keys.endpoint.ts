@@ -178,7 +178,7 @@ function namedKeyEndpoints(deps: ApiKeyDeps): Endpoint[] {
               key: keyBody(joi).required(),
               secret: joi.string().required().description('sk_ followed by 40 hexadecimal digits'),
             })
-            .label('NewApiKey'),
+            .label('ApiKeyCreated'),
         links: [{ to: 'revokeApiKey', parameters: { id: '$response.body#/key/id' } }],
       },
       errors: ['INPUT_INVALID', 'INPUT_MALFORMED', 'INPUT_MEDIA_TYPE', ...refused, ...confirmCodes, 'KEY_LIMIT'],

@@ -81,7 +81,7 @@ function generate(deps: InviteDeps): Endpoint {
             token: joi.string().required(),
             inviteUrl: joi.string().required(),
             email: joi.string().allow(null).required(),
-            expiresAt: joi.string().required().description('Local date-time'),
+            expiresAt: joi.string().isoDate().required(),
             expiryHours: joi.number().integer().required(),
             emailSent: joi.boolean(),
             emailError: joi.string(),
@@ -210,8 +210,8 @@ function manage(deps: InviteDeps): Endpoint[] {
                       role: text(joi),
                       teamId: joi.number().integer().required(),
                       createdBy: text(joi),
-                      createdAt: text(joi),
-                      expiresAt: text(joi),
+                      createdAt: joi.string().isoDate().required(),
+                      expiresAt: joi.string().isoDate().required(),
                     })
                     .label('OpenInvite'),
                 ),
@@ -272,7 +272,7 @@ function answer(deps: InviteDeps): Endpoint[] {
             .object({
               email: joi.string().allow(null).required(),
               role: text(joi),
-              expiresAt: text(joi),
+              expiresAt: joi.string().isoDate().required(),
               emailRequired: joi.boolean().required(),
             })
             .label('InviteOffer'),

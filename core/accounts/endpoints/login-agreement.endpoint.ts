@@ -27,7 +27,7 @@ function readEndpoints(folder: string): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'loginAgreements',
+      id: 'listLoginAgreements',
       method: 'GET',
       path: 'admin/login-agreement',
       summary: 'List the locales with a login agreement',
@@ -51,7 +51,7 @@ function readEndpoints(folder: string): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'loginAgreement',
+      id: 'getLoginAgreement',
       method: 'GET',
       path: 'admin/login-agreement/{locale}',
       summary: 'Get the login agreement of a locale',

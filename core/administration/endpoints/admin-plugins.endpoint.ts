@@ -48,7 +48,7 @@ export function adminPluginsEndpoints(deps: AdminPluginsDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'adminListPlugins',
+      id: 'listPlugins',
       method: 'GET',
       path: 'admin/plugins',
       summary: 'List plugins, operations and their switches',
@@ -107,7 +107,7 @@ export function adminPluginsEndpoints(deps: AdminPluginsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminSwitchPlugin',
+      id: 'switchPlugin',
       method: 'PATCH',
       path: 'admin/plugins',
       summary: 'Switch a category, plugin or operation on or off',

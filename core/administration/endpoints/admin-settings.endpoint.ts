@@ -32,7 +32,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'adminSettings',
+      id: 'getSettings',
       method: 'GET',
       path: 'admin/settings',
       summary: 'Get all settings',
@@ -43,7 +43,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminUpdateSettings',
+      id: 'updateSettings',
       method: 'PUT',
       path: 'admin/settings',
       summary: 'Change several settings',
@@ -67,7 +67,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminSettingsDelta',
+      id: 'getSettingsDelta',
       method: 'GET',
       path: 'admin/settings/delta',
       summary: 'Get settings that wait for a restart',
@@ -96,7 +96,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminSettingsSection',
+      id: 'getSettingsSection',
       method: 'GET',
       path: 'admin/settings/section/{sectionName}',
       summary: 'Get one section of the settings',
@@ -130,7 +130,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminUpdateSettingsSection',
+      id: 'updateSettingsSection',
       method: 'PUT',
       path: 'admin/settings/section/{sectionName}',
       summary: 'Change one section of the settings',
@@ -149,7 +149,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminSettingsKey',
+      id: 'getSetting',
       method: 'GET',
       path: 'admin/settings/key/{key}',
       summary: 'Get one setting',
@@ -175,7 +175,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminUpdateSettingsKey',
+      id: 'updateSetting',
       method: 'PUT',
       path: 'admin/settings/key/{key}',
       summary: 'Change one setting',
@@ -195,7 +195,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'impliedFolderRoots',
+      id: 'listImpliedFolderRoots',
       method: 'GET',
       path: 'admin/settings/policies/implied-folder-roots',
       summary: 'List folders that need no permission',
@@ -214,7 +214,7 @@ export function adminSettingsEndpoints(deps: AdminSettingsDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminRestart',
+      id: 'restartServer',
       method: 'POST',
       path: 'admin/settings/restart',
       summary: 'Restart the server',

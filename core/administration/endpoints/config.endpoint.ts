@@ -28,7 +28,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'appConfig',
+      id: 'getAppConfig',
       path: 'config/app-config',
       summary: 'Get client configuration',
       access: { role: 'public' },
@@ -41,7 +41,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'endpointEnabled',
+      id: 'checkEndpointEnabled',
       path: 'config/endpoint-enabled',
       summary: 'Check whether an endpoint is enabled',
       notes:
@@ -57,7 +57,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'endpointsEnabled',
+      id: 'checkEndpointsEnabled',
       path: 'config/endpoints-enabled',
       summary: 'Check which endpoints are enabled',
       request: {
@@ -80,7 +80,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'endpointsAvailability',
+      id: 'getEndpointsAvailability',
       path: 'config/endpoints-availability',
       summary: 'Check which endpoints are enabled, with reasons',
       notes:
@@ -112,7 +112,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'groupEnabled',
+      id: 'checkGroupEnabled',
       path: 'config/group-enabled',
       summary: 'Check whether a group of endpoints is enabled',
       notes:
@@ -128,7 +128,7 @@ export function configEndpoints(deps: ConfigDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'loginDisclaimer',
+      id: 'getLoginDisclaimer',
       path: 'config/login-disclaimer',
       summary: 'Get the login agreement in a language',
       access: { role: 'public' },

@@ -24,7 +24,7 @@ export function pageDataEndpoints(deps: PageDataDeps): Endpoint[] {
 function loginData({ settings, login }: PageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
-    id: 'loginData',
+    id: 'getLoginData',
     path: 'proprietary/ui-data/login',
     summary: 'Get data of the login page',
     access: { role: 'public' },

@@ -35,7 +35,7 @@ const personShape = (joi: JoiRoot) =>
 export function accountData(deps: PeoplePageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
-    id: 'accountData',
+    id: 'getAccountData',
     path: 'proprietary/ui-data/account',
     summary: 'Get data of the account page',
     access: { ...forUsers, openBefore: ['password', 'secondFactor'] },
@@ -90,7 +90,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'adminSettingsData',
+      id: 'getAdminSettingsData',
       path: 'proprietary/ui-data/admin-settings',
       summary: 'Get data of the users page',
       access: forAdmins,
@@ -143,7 +143,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'teamsData',
+      id: 'getTeamsData',
       path: 'proprietary/ui-data/teams',
       summary: 'List teams with their sizes',
       access: forAdmins,
@@ -158,7 +158,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
                 .required(),
             })
             .label('TeamsData'),
-        links: [{ to: 'teamData', parameters: { id: '$response.body#/teamsWithCounts/0/id' } }],
+        links: [{ to: 'getTeamData', parameters: { id: '$response.body#/teamsWithCounts/0/id' } }],
       },
       errors: adminCodes,
       handle: async () => {
@@ -175,7 +175,7 @@ export function peopleData(deps: PeoplePageDataDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'teamData',
+      id: 'getTeamData',
       path: 'proprietary/ui-data/teams/{id}',
       summary: 'Get data of a team page',
       access: forAdmins,

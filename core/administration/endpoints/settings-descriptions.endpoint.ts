@@ -5,7 +5,7 @@ import type { AdminSettingsDeps } from './admin-settings.endpoint.js';
 /** Every setting that administrators see, with what an editor needs to know of it. */
 export function settingsDescriptions({ admin, settings }: AdminSettingsDeps): Endpoint {
   return defineEndpoint({
-    id: 'adminSettingsDescriptions',
+    id: 'describeSettings',
     method: 'GET',
     path: 'admin/settings/described',
     since: '1.3.0',

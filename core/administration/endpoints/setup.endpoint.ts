@@ -66,7 +66,7 @@ export function setupEndpoints(deps: SetupDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'adminSetup',
+      id: 'getSetup',
       method: 'GET',
       path: 'admin/setup',
       summary: 'Get the state of the first steps',

@@ -7,7 +7,7 @@ export interface TrustEndpointDeps {
 /** Whom the server trusts when it validates signatures. */
 export function trustEndpoint({ trust }: TrustEndpointDeps): Endpoint {
   return defineEndpoint({
-    id: 'adminTrust',
+    id: 'getTrust',
     method: 'GET',
     path: 'admin/trust',
     since: '1.4.0',

@@ -29,7 +29,7 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'footerInfo',
+      id: 'getFooterInfo',
       path: 'ui-data/footer-info',
       summary: 'Get the legal links of the footer',
       access: open,
@@ -62,7 +62,7 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'homeData',
+      id: 'getHomeData',
       path: 'ui-data/home',
       summary: 'Get the flags of the home page',
       notes:
@@ -79,7 +79,7 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'packageLicences',
+      id: 'listPackageLicences',
       path: 'ui-data/licenses',
       summary: 'List third-party packages and licences',
       notes: 'Read from the installed packages on first use. External programs are not included.',
@@ -93,7 +93,7 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'languageScript',
+      id: 'getLanguageScript',
       path: '/js/additionalLanguageCode.js',
       summary: 'Get the supported languages as a script',
       access: open,
@@ -107,7 +107,7 @@ export function uiDataEndpoints(deps: UiDataDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'robots',
+      id: 'getRobots',
       path: '/robots.txt',
       summary: 'Get robots.txt',
       access: open,

@@ -21,7 +21,7 @@ export interface UsagePageDataDeps {
 export function databaseData({ admin: { database } }: UsagePageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
-    id: 'databaseData',
+    id: 'getDatabaseData',
     path: 'proprietary/ui-data/database',
     summary: 'Get data of the database page',
     access: forAdmins,
@@ -59,7 +59,7 @@ export function databaseData({ admin: { database } }: UsagePageDataDeps): Endpoi
 export function documentsData(deps: UsagePageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
-    id: 'documentsData',
+    id: 'getDocumentsData',
     path: 'proprietary/ui-data/documents',
     summary: 'Get data of the storage page',
     access: forAdmins,
@@ -115,7 +115,7 @@ export function documentsData(deps: UsagePageDataDeps): Endpoint {
 export function statisticsData(deps: UsagePageDataDeps): Endpoint {
   return defineEndpoint({
     ...base,
-    id: 'endpointStatistics',
+    id: 'getEndpointStatistics',
     path: 'proprietary/ui-data/usage-endpoint-statistics',
     summary: 'Get call statistics by address',
     access: { ...forAdmins, licence: 'enterprise', licenceRefusal: 403 },

@@ -72,7 +72,7 @@ function stateEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'auditDashboard',
+      id: 'getAuditDashboard',
       method: 'GET',
       path: `${page}/audit-dashboard`,
       summary: 'Get the state of the audit log',
@@ -82,7 +82,7 @@ function stateEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'auditLogPage',
+      id: 'getAuditLogPage',
       method: 'GET',
       path: `${page}/infrastructure/audit-log`,
       summary: 'Get the data of the audit log page',
@@ -111,7 +111,7 @@ function eventEndpoints(deps: AuditDeps): Endpoint[] {
 function eventsPage(deps: AuditDeps): Endpoint {
   return defineEndpoint({
     ...base,
-    id: 'auditEventsPage',
+    id: 'listAuditEvents',
     method: 'GET',
     path: `${page}/audit-events`,
     summary: 'List audit events by page',
@@ -167,7 +167,7 @@ function eventsPage(deps: AuditDeps): Endpoint {
 function exportEvents(deps: AuditDeps): Endpoint {
   return defineEndpoint({
     ...base,
-    id: 'auditExport',
+    id: 'exportAudit',
     method: 'GET',
     path: `${page}/audit-export`,
     summary: 'Export audit events',
@@ -185,7 +185,7 @@ function exportEvents(deps: AuditDeps): Endpoint {
 function clearEvents(deps: AuditDeps): Endpoint {
   return defineEndpoint({
     ...base,
-    id: 'auditClearAll',
+    id: 'clearAudit',
     method: 'POST',
     path: `${page}/audit-clear-all`,
     summary: 'Clear the audit log',
@@ -203,7 +203,7 @@ function statisticsEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'auditCharts',
+      id: 'getAuditCharts',
       method: 'GET',
       path: `${page}/audit-charts`,
       summary: 'Get chart data of audit events',
@@ -233,7 +233,7 @@ function statisticsEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'auditStatsPage',
+      id: 'getAuditStatsPage',
       method: 'GET',
       path: `${page}/audit-stats`,
       summary: 'Get audit statistics',
@@ -249,7 +249,7 @@ function nameEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'auditEventTypes',
+      id: 'listAuditEventTypes',
       method: 'GET',
       path: `${page}/audit-event-types`,
       summary: 'List audit event types',
@@ -258,7 +258,7 @@ function nameEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'auditUsers',
+      id: 'listAuditUsers',
       method: 'GET',
       path: `${page}/audit-users`,
       summary: 'List the names in audit events',

@@ -67,7 +67,7 @@ function listEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'auditData',
+      id: 'getAuditData',
       method: 'GET',
       path: 'audit/data',
       summary: 'List audit events by page',
@@ -101,7 +101,7 @@ function listEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'auditLatest',
+      id: 'listLatestAuditEvents',
       method: 'GET',
       path: 'audit/latest',
       summary: 'Get the newest audit events',
@@ -123,7 +123,7 @@ function statisticsEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'auditStats',
+      id: 'getAuditStats',
       method: 'GET',
       path: 'audit/stats',
       summary: 'Get audit statistics of the last days',
@@ -150,7 +150,7 @@ function statisticsEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'auditStatsRange',
+      id: 'getAuditStatsOfRange',
       method: 'GET',
       path: 'audit/stats/range',
       summary: 'Get audit statistics of a time range',
@@ -166,7 +166,7 @@ function nameEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'auditTypes',
+      id: 'listAuditTypes',
       method: 'GET',
       path: 'audit/types',
       summary: 'List audit event types',
@@ -175,7 +175,7 @@ function nameEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'auditPrincipals',
+      id: 'listAuditPrincipals',
       method: 'GET',
       path: 'audit/principals',
       summary: 'List the names in audit events',
@@ -185,7 +185,7 @@ function nameEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'auditTypePrincipals',
+      id: 'listAuditPrincipalsOfType',
       method: 'GET',
       path: 'audit/types/{type}/principals',
       summary: 'List the names in audit events of a type',
@@ -210,7 +210,7 @@ function exportEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'auditExportCsv',
+      id: 'exportAuditAsCsv',
       method: 'GET',
       path: 'audit/export/csv',
       summary: 'Export audit events as CSV',
@@ -221,7 +221,7 @@ function exportEndpoints(deps: AuditDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'auditExportJson',
+      id: 'exportAuditAsJson',
       method: 'GET',
       path: 'audit/export/json',
       summary: 'Export audit events as JSON',
@@ -241,7 +241,7 @@ function cleanupEndpoints(deps: AuditDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'auditCleanup',
+      id: 'cleanUpAudit',
       method: 'DELETE',
       path: 'audit/cleanup/before',
       summary: 'Delete audit events before a date',

@@ -58,7 +58,7 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'installationId',
+      id: 'getInstallationId',
       method: 'GET',
       path: 'admin/installation-id',
       summary: 'Get the installation id',
@@ -74,7 +74,7 @@ export function licenceEndpoints(deps: LicenceDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'licenceInfo',
+      id: 'getLicenceInfo',
       method: 'GET',
       path: 'admin/license-info',
       summary: 'Get the licence',

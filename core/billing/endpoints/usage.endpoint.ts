@@ -68,7 +68,7 @@ const reportSchema = (joi: JoiRoot) =>
 export function usageEndpoints({ allowance }: UsageDeps): Endpoint[] {
   return [
     defineEndpoint({
-      id: 'adminUsage',
+      id: 'getUsage',
       method: 'GET',
       path: 'admin/usage',
       since: '1.0.0',
@@ -82,7 +82,7 @@ export function usageEndpoints({ allowance }: UsageDeps): Endpoint[] {
       handle: async () => ({ json: await allowance.usage() }),
     }),
     defineEndpoint({
-      id: 'adminUsageReset',
+      id: 'resetUsage',
       method: 'POST',
       path: 'admin/usage/reset',
       since: '1.0.0',

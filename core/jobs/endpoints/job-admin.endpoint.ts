@@ -33,8 +33,8 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
               failedJobs: count(joi),
               successfulJobs: count(joi),
               fileResultJobs: count(joi),
-              oldestActiveJobTime: joi.string().allow(null),
-              newestActiveJobTime: joi.string().allow(null),
+              oldestActiveJobTime: joi.string().isoDate().allow(null),
+              newestActiveJobTime: joi.string().isoDate().allow(null),
               averageProcessingTimeMs: count(joi),
             })
             .label('JobStats'),
@@ -64,7 +64,7 @@ export function jobAdminEndpoints(deps: JobAdminDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...admin,
-      id: 'cleanupJobs',
+      id: 'cleanUpJobs',
       method: 'POST',
       path: 'admin/job/cleanup',
       summary: 'Remove expired jobs now',

@@ -38,8 +38,8 @@ const jobMembers = (joi: JoiRoot) => ({
   complete: joi.boolean().required().description('True once the job has succeeded, failed or been cancelled'),
   error: joi.string().allow(null).required().description('Why it failed or was cancelled'),
   ...failureShape(joi),
-  createdAt: joi.string().required().description('Local date-time without time zone'),
-  completedAt: joi.string().allow(null).required(),
+  createdAt: joi.string().isoDate().required(),
+  completedAt: joi.string().isoDate().allow(null).required(),
   result: joi.any().description('Output of an operation that returns no file'),
   notes: joi.array().items(joi.string()).required(),
   metadata: joi.object().pattern(joi.string(), joi.string()).required(),
@@ -52,7 +52,11 @@ const jobMembers = (joi: JoiRoot) => ({
     .description('Pipeline step that is running'),
   queuePosition: joi.number().integer().allow(null),
   attempts: joi.number().integer().required(),
-  expiresAt: joi.string().allow(null).description('Time until which the job is kept; the next clean-up removes it'),
+  expiresAt: joi
+    .string()
+    .isoDate()
+    .allow(null)
+    .description('Time until which the job is kept; the next clean-up removes it'),
 });
 
 const jobRecord = (joi: JoiRoot) =>
@@ -99,14 +103,14 @@ const callbackList = (joi: JoiRoot) =>
                   joi
                     .object({
                       number: joi.number().integer().required(),
-                      at: joi.string().required(),
+                      at: joi.string().isoDate().required(),
                       durationMs: joi.number().integer().required(),
                       status: joi.number().integer().allow(null).required().description('HTTP status of the response'),
                       error: joi.string().allow(null).required(),
                     })
                     .label('JobCallbackAttempt'),
                 ),
-              nextAttemptAt: joi.string().allow(null).required(),
+              nextAttemptAt: joi.string().isoDate().allow(null).required(),
             })
             .label('JobCallback'),
         ),
@@ -212,9 +216,8 @@ function jobResult(deps: JobEndpointDeps): Endpoint {
       'in `cause` the problem that the call without a job would have answered with.',
     returns: {
       description: 'The output; as JSON the output of the operation, or the list of files',
+      // Any type, JSON included. Naming JSON would make generated clients ask for the list of files instead.
       mediaType: 'application/octet-stream',
-      // Any JSON that an operation returns, so it has no more precise schema.
-      json: (joi) => joi.any(),
       also: { 204: { description: 'Every file was filtered out' } },
     },
     errors: [...common, 'JOB_NOT_FINISHED', 'JOB_FAILED'],

@@ -9,7 +9,7 @@ export interface NodesDeps {
 export function nodeEndpoints(deps: NodesDeps): Endpoint[] {
   return [
     defineEndpoint({
-      id: 'adminNodes',
+      id: 'listNodes',
       method: 'GET',
       path: 'admin/nodes',
       since: '1.0.0',

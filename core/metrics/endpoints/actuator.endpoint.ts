@@ -78,7 +78,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...healthBase,
-      id: 'actuatorHealth',
+      id: 'getActuatorHealth',
       path: '/actuator/health',
       summary: 'Get health in the actuator format',
       notes:
@@ -92,7 +92,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...healthBase,
-      id: 'actuatorLiveness',
+      id: 'getActuatorLiveness',
       path: '/actuator/health/liveness',
       summary: 'Check liveness in the actuator format',
       handle: async ({ principal }) => {
@@ -102,7 +102,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...healthBase,
-      id: 'actuatorReadiness',
+      id: 'getActuatorReadiness',
       path: '/actuator/health/readiness',
       summary: 'Check readiness in the actuator format',
       handle: async ({ principal }) => {
@@ -112,7 +112,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'actuatorInfo',
+      id: 'getActuatorInfo',
       path: '/actuator/info',
       summary: 'Get version and uptime',
       notes: 'Available if `management.endpoints.web.exposure.include` lists info.',
@@ -149,7 +149,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'prometheus',
+      id: 'getPrometheusMetrics',
       path: '/actuator/prometheus',
       summary: 'Get Prometheus metrics',
       notes:
@@ -169,7 +169,7 @@ export function actuatorEndpoints(deps: ActuatorDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'actuatorIndex',
+      id: 'getActuatorIndex',
       path: '/actuator',
       summary: 'List the actuator addresses',
       notes: 'Available if more than health is exposed.',

@@ -11,7 +11,7 @@ export function healthEndpoints(deps: HealthDeps): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'livez',
+      id: 'checkLiveness',
       path: '/livez',
       summary: 'Check that the process is alive',
       returns: {
@@ -23,7 +23,7 @@ export function healthEndpoints(deps: HealthDeps): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'readyz',
+      id: 'checkReadiness',
       path: '/readyz',
       summary: 'Check that the server accepts work',
       notes: 'Ready when the store answers and the server is not shutting down.',

@@ -64,11 +64,11 @@ export function infoEndpoints(deps: InfoDeps): Endpoint[] {
     [false, true].flatMap((unique) => {
       const tail = unique ? '/unique' : '';
       const what = unique ? 'sessions behind' : '';
-      const id = `${name}${unique ? 'Unique' : ''}`;
+      const id = `count${method === 'GET' ? 'Get' : 'Post'}${unique ? 'Sessions' : 'Calls'}`;
       return [
         defineEndpoint({
           ...base,
-          id: `${id}Count`,
+          id,
           method: 'GET',
           path: `info/${name}${tail}`,
           summary: `Count ${what} ${method} calls`.replace('  ', ' '),

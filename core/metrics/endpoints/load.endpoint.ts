@@ -14,7 +14,7 @@ export interface LoadDeps {
 export function loadEndpoint({ counters, pool, runningJobs }: LoadDeps): Endpoint {
   const count = (joi: JoiRoot, meaning: string) => joi.number().integer().min(0).required().description(meaning);
   return defineEndpoint({
-    id: 'adminLoad',
+    id: 'getServerLoad',
     method: 'GET',
     path: 'admin/load',
     since: '1.3.0',

@@ -81,7 +81,7 @@ function sessionEndpoints({ mobileScanner, openTo }: MobileScannerEndpointDeps):
       request: { params: newParams },
       returns: {
         description: 'The session',
-        json: (joi) => joi.object({ success: joi.boolean().required(), ...life(joi) }).label('NewScanSession'),
+        json: (joi) => joi.object({ success: joi.boolean().required(), ...life(joi) }).label('ScanSessionCreated'),
         links: ['uploadScans', 'validateScanSession', 'deleteScanSession'].map((to) => ({
           to,
           parameters: { sessionId: '$response.body#/sessionId' },

@@ -41,9 +41,9 @@ const linkFacts = (joi: JoiRoot) =>
         .string()
         .valid(...shareRoles)
         .required(),
-      createdAt: joi.string().required(),
-      expiresAt: joi.string().allow(null).required(),
-      lastAccessedAt: joi.string().allow(null).required(),
+      createdAt: joi.string().isoDate().required(),
+      expiresAt: joi.string().isoDate().allow(null).required(),
+      lastAccessedAt: joi.string().isoDate().allow(null).required(),
     })
     .label('SharedFile');
 
@@ -255,7 +255,7 @@ function linkUses(deps: StorageEndpointDeps): Endpoint {
               .object({
                 username: joi.string().allow(null).required(),
                 accessType: joi.string().valid('VIEW', 'DOWNLOAD').required(),
-                accessedAt: joi.string().required(),
+                accessedAt: joi.string().isoDate().required(),
               })
               .label('LinkAccess'),
           )

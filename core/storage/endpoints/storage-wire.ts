@@ -85,7 +85,7 @@ export const inlineQuery = (joi: JoiRoot) =>
 /** Returns the id of the file in a path. */
 export const fileIdOf = ({ params }: Pick<EndpointRequest, 'params'>): string => String(Number(params['fileId']));
 
-const time = (joi: JoiRoot) => joi.string().description('Local date-time without time zone');
+const time = (joi: JoiRoot) => joi.string().isoDate();
 const optionalTime = (at: number | null): string | null => (at === null ? null : localDateTime(new Date(at)));
 const link = (joi: JoiRoot) => ({
   token: joi.string().required(),

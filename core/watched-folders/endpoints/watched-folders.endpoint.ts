@@ -36,7 +36,7 @@ function listEndpoints(service: WatchedFolderService): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'adminWatchedFolders',
+      id: 'listWatchedFolders',
       method: 'GET',
       path: 'admin/watched-folders',
       summary: 'List watched folders',
@@ -53,7 +53,7 @@ function listEndpoints(service: WatchedFolderService): Endpoint[] {
       returns: {
         description: 'The folders',
         json: folderList,
-        links: ['adminWatchedFolder', 'adminWatchedFolderRuns', 'adminWatchedFolderFailed'].map((to) => ({
+        links: ['getWatchedFolder', 'listWatchedFolderRuns', 'listFailedFiles'].map((to) => ({
           to,
           parameters: { folderId: '$response.body#/folders/0/id' },
         })),
@@ -63,13 +63,13 @@ function listEndpoints(service: WatchedFolderService): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminWatchedFolderEvents',
+      id: 'getWatchedFolderEvents',
       method: 'GET',
       path: 'admin/watched-folders/events',
       summary: 'Stream the list of watched folders (server-sent events)',
       notes: 'The list now, and again after changes, at most once a second. The stream does not end by itself.',
       request: { query: (joi) => joi.object({ limit: limit(joi, USUAL_LISTED, MOST_LISTED) }) },
-      returns: { description: 'Events', mediaType: 'text/event-stream' },
+      returns: { description: 'Events, each with the list', mediaType: 'text/event-stream', json: folderList },
       errors: codes,
       handle: async ({ query, signal }) => {
         const asked = query as { limit: number };
@@ -83,7 +83,7 @@ function listEndpoints(service: WatchedFolderService): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminWatchedFolder',
+      id: 'getWatchedFolder',
       method: 'GET',
       path: 'admin/watched-folders/{folderId}',
       summary: 'Get a watched folder and its pipeline',
@@ -99,7 +99,7 @@ function historyEndpoints(service: WatchedFolderService): Endpoint[] {
   return [
     defineEndpoint({
       ...base,
-      id: 'adminWatchedFolderRuns',
+      id: 'listWatchedFolderRuns',
       method: 'GET',
       path: 'admin/watched-folders/{folderId}/runs',
       summary: 'List the runs of a watched folder',
@@ -123,7 +123,7 @@ function historyEndpoints(service: WatchedFolderService): Endpoint[] {
     }),
     defineEndpoint({
       ...base,
-      id: 'adminWatchedFolderFailed',
+      id: 'listFailedFiles',
       method: 'GET',
       path: 'admin/watched-folders/{folderId}/failed',
       summary: 'List the failed files of a watched folder',

@@ -1,5 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createTestServer, type QuireServer } from '@quire/core';
+import { makePdf } from '@quire/plugin-kit';
 import { expect } from 'chai';
 
 interface Answer {
@@ -7,6 +8,7 @@ interface Answer {
 }
 
 interface Call {
+  readonly operationId?: string;
   readonly parameters?: readonly { readonly name?: string }[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly schema: { readonly properties: Record<string, object> } }>>;
@@ -17,10 +19,23 @@ interface Call {
 interface ApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Call>>>>;
-  readonly components: object;
+  readonly components: { readonly schemas: object };
 }
 
 const none: Call = { responses: {} };
+
+/** First words of ids: verbs, `ocr`, and the adverbs that tools are known by. */
+const firstWords = new Set(
+  (
+    'accept add apply assemble audit auto begin call cancel change check chunk classify clean clear combine complete ' +
+    'compress convert count create crop decompress delete describe disable download draft edit enable end export ' +
+    'extract fill filter finish flatten forget generate get import ingest invite label lay leave list locate login ' +
+    'logout make merge modify move ocr open orchestrate outline overlay parse plan preview read rearrange redact ' +
+    'refresh register remove rename repair replace reprompt request reset restart restore resync retry revoke rotate ' +
+    'run sanitize save scale search send set share show sign smart split store stream style suggest switch timestamp ' +
+    'unlock unshare update upload validate verify write'
+  ).split(' '),
+);
 
 describe('The OpenAPI document for generators of clients', function () {
   this.timeout(90_000);
@@ -36,6 +51,46 @@ describe('The OpenAPI document for generators of clients', function () {
     document = (await SwaggerParser.dereference(structuredClone(served) as never)) as unknown as ApiDocument;
   });
   after(() => server.stop());
+
+  it('names calls in lower camel case, with a verb first and no word twice', () => {
+    const ids = Object.values(served.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId = '' }) => operationId),
+    );
+    for (const id of ids) {
+      expect(id).to.match(/^[a-z][a-zA-Z0-9]*$/);
+      // `PdfA` is one word.
+      const words = id.split(/(?=[A-Z][a-z])/).map((word) => word.toLowerCase());
+      expect([...firstWords], `${id} begins with a verb (a new one belongs in the list above)`).to.include(words[0]);
+      expect(new Set(words).size, `${id} repeats a word`).to.equal(words.length);
+    }
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('has no schemas that generated constructors collide with', () => {
+    const names = Object.keys(served.components.schemas);
+    // In Go `NewThing` is the function that makes a `Thing`.
+    expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).to.deep.equal(
+      [],
+    );
+  });
+
+  it('says of every time in an answer that it has a time zone', async () => {
+    const schemas = served.components.schemas as Readonly<Record<string, { properties?: Record<string, object> }>>;
+    for (const [name, member] of [
+      ['Job', 'createdAt'],
+      ['StoredFile', 'createdAt'],
+      ['ShareLink', 'expiresAt'],
+      ['OpenInvite', 'expiresAt'],
+    ] as const)
+      expect(schemas[name]?.properties?.[member], `${name}.${member}`).to.have.property('format', 'date-time');
+    const form = new FormData();
+    form.append('fileInput', new Blob([new Uint8Array(await makePdf({ pages: 1 }))]), 'one.pdf');
+    const headers = { prefer: 'respond-async' };
+    const started = await fetch(`${url}/api/v1/general/rotate-pdf`, { method: 'POST', body: form, headers });
+    const { jobId } = (await started.json()) as { jobId: string };
+    const job = (await (await fetch(`${url}/api/v1/general/job/${jobId}`)).json()) as { createdAt: string };
+    expect(job.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/);
+  });
 
   it('starts a job with 202 only, so that no client reads a file as JSON', () => {
     const { responses, parameters = [] } = document.paths['/api/v1/general/rotate-pdf']?.['post'] ?? none;
@@ -58,9 +113,11 @@ describe('The OpenAPI document for generators of clients', function () {
   it('describes the JSON in the text of a pipeline, and the data of events', () => {
     const form = document.paths['/api/v1/pipeline/handleData']?.['post']?.requestBody?.content['multipart/form-data'];
     expect(form?.schema.properties['json']).to.have.nested.property('x-contentSchema.properties.pipeline');
-    expect(
-      document.paths['/api/v1/general/job/{jobId}/events']?.['get']?.responses['200']?.content?.['text/event-stream'],
-    ).to.have.nested.property('schema.properties.jobId');
+    const data = (path: string, method: string): unknown =>
+      document.paths[`/api/v1/${path}`]?.[method]?.responses['200']?.content?.['text/event-stream'];
+    expect(data('general/job/{jobId}/events', 'get')).to.have.nested.property('schema.properties.jobId');
+    expect(data('admin/watched-folders/events', 'get')).to.have.nested.property('schema.properties.folders');
+    expect(data('ai/orchestrate/stream', 'post')).to.have.nested.property('schema.anyOf[0].properties.phase');
   });
 
   it('is also OpenAPI 3.1 without nullable types and formats of files', async () => {

@@ -127,7 +127,7 @@ describe('The OpenAPI document', () => {
         | undefined
     )?.schema;
     expect(annotations?.properties?.['typeBreakdown'], 'a described one')
-      .to.deep.include({ type: 'object', additionalProperties: { type: 'integer' } })
+      .to.deep.include({ type: 'object', additionalProperties: { type: 'integer', format: 'int64' } })
       .and.to.have.property('description');
     // Names of classes in generated clients: neither names of members nor sequence numbers, which would change with one
     // more endpoint.
@@ -183,13 +183,6 @@ describe('The OpenAPI document', () => {
             name === 'regex' && /\/[a-z]*i[a-z]*$/.test(String(value)) ? [String(value)] : flagged(value),
           );
     for (const [name, schema] of schemas) expect(flagged(schema.describe()), name).to.deep.equal([]);
-  });
-
-  it('gives each operation a unique id', () => {
-    const ids = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
-    expect(new Set(ids).size).to.equal(ids.length);
   });
 
   it('describes every field, every file part, the answer and the errors of each operation', () => {
@@ -283,10 +276,10 @@ describe('The OpenAPI document', () => {
     );
     expect(links.map(([from, { operationId }]) => `${from} ${operationId}`)).to.include.members([
       'storeFile downloadStoredFile',
-      'pipelineHandleData getJob',
+      'runPipeline getJob',
       'getJob getJobResult',
       'rotatePdf getJob',
-      'editorMetadata editorPage',
+      'openEditorSession getEditorPage',
     ]);
     for (const [from, { operationId, parameters = {}, 'x-requestBody': values = {} }] of links) {
       const to = calls.get(operationId);

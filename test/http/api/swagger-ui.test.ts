@@ -120,6 +120,29 @@ describe('Swagger UI in a browser', function () {
     expect(text).to.match(/three_rotated\.pdf/);
   });
 
+  it('sends the id of an earlier result instead of a file', async () => {
+    const form = new FormData();
+    form.append('fileInput', new Blob([new Uint8Array(await makePdf({ pages: 2 }))]), 'earlier.pdf');
+    const site = new URL(page.url()).origin;
+    const prefer = { prefer: 'respond-async' };
+    const started = await fetch(`${site}/api/v1/general/rotate-pdf`, { method: 'POST', body: form, headers: prefer });
+    const { jobId } = (await started.json()) as { jobId: string };
+    await fetch(`${site}/api/v1/general/job/${jobId}`, { headers: { prefer: 'wait=60' } });
+    const listed = await fetch(`${site}/api/v1/general/job/${jobId}/result/files`);
+    const { files } = (await listed.json()) as { files: { fileId: string }[] };
+
+    const block = '.opblock:has([data-path="/api/v1/general/scale-pages"])';
+    await page.$eval('.operation-filter-input', (input) => (input as HTMLInputElement).select());
+    await page.type('.operation-filter-input', 'scale-pages');
+    await page.waitForSelector(block);
+    await page.click(`${block} .opblock-summary-control`);
+    await page.waitForSelector(`${block} [data-property-name="fileId"] input`);
+    await page.type(`${block} [data-property-name="fileId"] input`, files[0]?.fileId ?? '');
+    await page.click(`${block} .execute`);
+    const cell = await page.waitForSelector(`${block} .live-responses-table tbody .response-col_status`);
+    expect((await cell?.evaluate((element) => element.textContent))?.trim()).to.match(/^200/);
+  });
+
   it('fills the form from a chosen example, with its files, and sends no Prefer header itself', async () => {
     const fields: string[] = [];
     await page.exposeFunction('sent', (list: string[]) => fields.push(...list));

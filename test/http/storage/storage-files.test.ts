@@ -95,7 +95,7 @@ describe('Stored files over HTTP', function storedFiles() {
       folderId: null,
     });
     expect(id).to.be.a('number');
-    expect(createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
+    expect(createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/);
     expect(kept(), 'in the folder of the setting').to.have.length(3);
     expect(await client.describe(id, ann)).to.deep.equal({ id, createdAt, ...file });
   });

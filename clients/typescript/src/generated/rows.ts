@@ -80,6 +80,7 @@ getPageDimensions analysis/page-dimensions j
 getPdfInfo security/get-info-on-pdf
 getSecurityInfo analysis/security-info j
 ingestDocument docparse/ingest
+ingestDocumentForRag docparse/rag-ingest
 layOutPages general/multi-page-layout
 listAttachments misc/list-attachments j
 listComments misc/list-comments j
@@ -93,7 +94,6 @@ ocrPdf misc/ocr-pdf
 overlayPdfs general/overlay-pdfs  overlayFiles
 parseDocument docparse/parse-document
 previewRedaction security/redact-preview j  terms
-ragIngest docparse/rag-ingest
 readPurviewLabel integration/purview-read-label
 rearrangePages general/rearrange-pages
 redactAreas security/redact

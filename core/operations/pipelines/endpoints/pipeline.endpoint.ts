@@ -62,7 +62,7 @@ const jobStarted = (joi: JoiRoot) =>
 export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
   return [
     defineEndpoint({
-      id: 'pipelineHandleData',
+      id: 'runPipeline',
       method: 'POST',
       path: 'pipeline/handleData',
       since: '1.0.0',
@@ -124,7 +124,7 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
       handle: (request) => runCall(deps, request, { json: request.payload['json'], path: 'pipeline/handleData' }),
     }),
     defineEndpoint({
-      id: 'pipelineValidate',
+      id: 'validatePipeline',
       method: 'POST',
       path: 'pipeline/validate',
       since: '1.0.0',
@@ -182,7 +182,7 @@ export function pipelineEndpoints(deps: PipelineCallDeps): Endpoint[] {
       },
     }),
     defineEndpoint({
-      id: 'uiDataPipeline',
+      id: 'listPresetPipelines',
       method: 'GET',
       path: 'ui-data/pipeline',
       since: '1.4.0',

@@ -2,7 +2,7 @@ import { defineEndpoint } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
 export const serverCertificateDelete = defineEndpoint({
-  id: 'serverCertificateDelete',
+  id: 'deleteServerCertificate',
   method: 'DELETE',
   path: 'admin/server-certificate',
   since: '0.2.0',

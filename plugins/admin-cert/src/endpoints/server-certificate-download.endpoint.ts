@@ -3,7 +3,7 @@ import { serverCertificate } from '../services/server-certificate-store.js';
 
 /** Returns the server's public certificate, without key and chain (`docs/interface/signing.yml`). */
 export const serverCertificateDownload = defineEndpoint({
-  id: 'serverCertificateDownload',
+  id: 'downloadServerCertificate',
   method: 'GET',
   path: 'admin/server-certificate/certificate',
   since: '0.1.0',

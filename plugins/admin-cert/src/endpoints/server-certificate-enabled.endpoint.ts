@@ -3,7 +3,7 @@ import { serverCertificate } from '../services/server-certificate-store.js';
 
 /** Returns whether users may sign with the server's certificate, as a bare boolean (`docs/interface/signing.yml`). */
 export const serverCertificateEnabled = defineEndpoint({
-  id: 'serverCertificateEnabled',
+  id: 'checkServerCertificateEnabled',
   method: 'GET',
   path: 'admin/server-certificate/enabled',
   since: '0.1.0',

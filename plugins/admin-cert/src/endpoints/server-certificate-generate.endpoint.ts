@@ -2,7 +2,7 @@ import { defineEndpoint } from '@quire/registry';
 import { serverCertificate } from '../services/server-certificate-store.js';
 
 export const serverCertificateGenerate = defineEndpoint({
-  id: 'serverCertificateGenerate',
+  id: 'generateServerCertificate',
   method: 'POST',
   path: 'admin/server-certificate/generate',
   since: '0.2.0',

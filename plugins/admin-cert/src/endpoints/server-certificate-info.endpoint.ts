@@ -5,7 +5,7 @@ const nothing = { exists: false, subject: null, issuer: null, validFrom: null, v
 
 /** Shows subject, issuer and validity of the server's certificate (`docs/interface/signing.yml`). */
 export const serverCertificateInfo = defineEndpoint({
-  id: 'serverCertificateInfo',
+  id: 'getServerCertificate',
   method: 'GET',
   path: 'admin/server-certificate/info',
   since: '0.1.0',

@@ -6,7 +6,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Replaces the server's certificate with an uploaded keystore (`docs/interface/signing.yml`). */
 export const serverCertificateUpload = defineEndpoint({
-  id: 'serverCertificateUpload',
+  id: 'uploadServerCertificate',
   method: 'POST',
   path: 'admin/server-certificate/upload',
   since: '0.2.0',

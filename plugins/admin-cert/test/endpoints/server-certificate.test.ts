@@ -84,7 +84,7 @@ describe('endpoints of the server certificate', () => {
 
   it('makes a certificate by the first use, readable by the server alone', async () => {
     const ctx = start();
-    const { json } = await ask('serverCertificateInfo', ctx);
+    const { json } = await ask('getServerCertificate', ctx);
     expect(json).to.deep.equal({
       exists: true,
       subject: 'CN=Quire Inc Server,O=Quire Inc,C=US',
@@ -105,40 +105,40 @@ describe('endpoints of the server certificate', () => {
   });
 
   it('returns the certificate as a file, the same after a restart', async () => {
-    const first = await ask('serverCertificateDownload', start());
+    const first = await ask('downloadServerCertificate', start());
     expect(first.file).to.include({ name: 'server-cert.cer', mediaType: 'application/pkix-cert' });
-    const again = await ask('serverCertificateDownload', start());
+    const again = await ask('downloadServerCertificate', start());
     expect(Buffer.from(again.file?.bytes ?? []).equals(Buffer.from(first.file?.bytes ?? []))).to.equal(true);
     expect(new X509Certificate(first.file?.bytes ?? Buffer.alloc(0)).subject).to.include('CN=Quire Inc Server');
   });
 
   it('replaces the certificate at each start when that is set', async () => {
-    await ask('serverCertificateInfo', start());
+    await ask('getServerCertificate', start());
     const ctx = start(
       { 'system.serverCertificate.regenerateOnStartup': true, 'system.serverCertificate.validity': 10 },
       '2026-05-01T00:00:00Z',
     );
-    expect((await ask('serverCertificateInfo', ctx)).json).to.include({
+    expect((await ask('getServerCertificate', ctx)).json).to.include({
       validFrom: '2026-05-01T00:00:00.000Z',
       validTo: '2026-05-11T00:00:00.000Z',
     });
     const bytes = readFileSync(keystore());
-    await ask('serverCertificateInfo', ctx);
+    await ask('getServerCertificate', ctx);
     expect(readFileSync(keystore()).equals(bytes)).to.equal(true);
   });
 
   it('says that there is none while the feature is off, and makes none', async () => {
     const ctx = start({ 'system.serverCertificate.enabled': false });
     await plugin.start?.(ctx);
-    expect((await ask('serverCertificateEnabled', ctx)).json).to.equal(false);
-    expect((await ask('serverCertificateInfo', ctx)).json).to.deep.equal({
+    expect((await ask('checkServerCertificateEnabled', ctx)).json).to.equal(false);
+    expect((await ask('getServerCertificate', ctx)).json).to.deep.equal({
       exists: false,
       subject: null,
       issuer: null,
       validFrom: null,
       validTo: null,
     });
-    expect(await ask('serverCertificateDownload', ctx).catch((error: unknown) => (error as QuireError).code)).to.equal(
+    expect(await ask('downloadServerCertificate', ctx).catch((error: unknown) => (error as QuireError).code)).to.equal(
       'NOT_FOUND',
     );
     expect(existsSync(keystore())).to.equal(false);
@@ -147,31 +147,31 @@ describe('endpoints of the server certificate', () => {
   it('keeps a keystore that it cannot read, and says so', async () => {
     mkdirSync(join(base, 'configs'));
     writeFileSync(keystore(), 'not a keystore');
-    expect(await ask('serverCertificateInfo', start()).catch((error: unknown) => (error as QuireError).code)).to.equal(
+    expect(await ask('getServerCertificate', start()).catch((error: unknown) => (error as QuireError).code)).to.equal(
       'SERVICE_NOT_SET_UP',
     );
     expect(readFileSync(keystore(), 'utf8')).to.equal('not a keystore');
   });
 
   it('takes permissions away from others that a copied keystore came with', async () => {
-    await ask('serverCertificateInfo', start());
+    await ask('getServerCertificate', start());
     chmodSync(keystore(), 0o644);
-    await ask('serverCertificateInfo', start());
+    await ask('getServerCertificate', start());
     expect(statSync(keystore()).mode & 0o777).to.equal(0o600);
   });
 
   it('removes what a start that was cut off left of a keystore', async () => {
     mkdirSync(join(base, 'configs'));
     writeFileSync(join(base, 'configs', 'server-certificate.p12.1234.new'), 'half');
-    await ask('serverCertificateInfo', start());
+    await ask('getServerCertificate', start());
     expect(readdirSync(join(base, 'configs'))).to.deep.equal(['server-certificate.p12']);
   });
 
   it('generates nothing and keeps the old one while the feature is off', async () => {
-    await ask('serverCertificateInfo', start());
+    await ask('getServerCertificate', start());
     const bytes = readFileSync(keystore());
     expect(
-      await ask('serverCertificateGenerate', start({ 'system.serverCertificate.enabled': false })).catch(
+      await ask('generateServerCertificate', start({ 'system.serverCertificate.enabled': false })).catch(
         (error: unknown) => (error as QuireError).code,
       ),
     ).to.equal('SERVER_CERTIFICATE_DISABLED');
@@ -181,12 +181,12 @@ describe('endpoints of the server certificate', () => {
   it('makes changes that come at once one after the other, and leaves one whole keystore', async () => {
     const ctx = start();
     await Promise.all([
-      ask('serverCertificateGenerate', ctx),
-      ask('serverCertificateDelete', ctx),
-      ask('serverCertificateGenerate', ctx),
-      ask('serverCertificateGenerate', ctx),
+      ask('generateServerCertificate', ctx),
+      ask('deleteServerCertificate', ctx),
+      ask('generateServerCertificate', ctx),
+      ask('generateServerCertificate', ctx),
     ]);
-    expect((await ask('serverCertificateInfo', start())).json).to.include({ exists: true });
+    expect((await ask('getServerCertificate', start())).json).to.include({ exists: true });
     expect(readdirSync(join(base, 'configs'))).to.deep.equal(['server-certificate.p12']);
   });
 
@@ -215,7 +215,7 @@ describe('endpoints of the server certificate', () => {
       const both = await Promise.all([one, two].map(certificateOf));
       expect(both[0]).to.equal(both[1]);
       expect(existsSync(join(base, 'configs'))).to.equal(false);
-      await ask('serverCertificateGenerate', one);
+      await ask('generateServerCertificate', one);
       expect(await certificateOf(two), 'until its next start').to.equal(both[0]);
       expect(await certificateOf(start({}, undefined, files))).not.to.equal(both[0]);
     });
@@ -224,8 +224,8 @@ describe('endpoints of the server certificate', () => {
       const files = storeOfFiles();
       const [one, two] = [start({}, undefined, files), start({}, undefined, files)];
       await Promise.all([one, two].map(certificateOf));
-      await ask('serverCertificateDelete', one);
-      await ask('serverCertificateGenerate', one);
+      await ask('deleteServerCertificate', one);
+      await ask('generateServerCertificate', one);
       for (const ctx of [one, two])
         expect(await certificateOf(ctx).catch((error: QuireError) => error.code)).to.equal(
           'SERVER_CERTIFICATE_MISSING',
@@ -239,7 +239,7 @@ describe('endpoints of the server certificate', () => {
     const data = Buffer.from('signed attributes');
     const keystoreOf = (ctx: PluginContext): ServerKeystore => ctx.use(tokens.serverKeystore);
     const current = async (ctx: PluginContext): Promise<string> =>
-      Buffer.from((await ask('serverCertificateDownload', ctx)).file?.bytes ?? []).toString('base64');
+      Buffer.from((await ask('downloadServerCertificate', ctx)).file?.bytes ?? []).toString('base64');
     const codeOf = (outcome: Promise<unknown>): Promise<unknown> =>
       outcome.then(
         () => 'nothing',
@@ -264,7 +264,7 @@ describe('endpoints of the server certificate', () => {
     it('stays the one of the start when another is generated, until the next start', async () => {
       const ctx = start();
       const before = await current(ctx);
-      await ask('serverCertificateGenerate', ctx);
+      await ask('generateServerCertificate', ctx);
       const after = await current(ctx);
       expect(after).not.to.equal(before);
       expect((await keystoreOf(ctx).certificates()).certificate).to.equal(before);
@@ -274,18 +274,18 @@ describe('endpoints of the server certificate', () => {
     it('stays the one of the start also when the first thing asked is to generate another', async () => {
       const first = await current(start());
       const ctx = start();
-      await ask('serverCertificateGenerate', ctx);
+      await ask('generateServerCertificate', ctx);
       expect((await keystoreOf(ctx).certificates()).certificate).to.equal(first);
     });
 
     it('is gone at once when it is deleted, also when another is generated after', async () => {
       const ctx = start();
       await keystoreOf(ctx).certificates();
-      expect((await ask('serverCertificateDelete', ctx)).text).to.include('deleted');
+      expect((await ask('deleteServerCertificate', ctx)).text).to.include('deleted');
       expect(await codeOf(keystoreOf(ctx).sign(data.toString('base64'), scheme))).to.equal(
         'SERVER_CERTIFICATE_MISSING',
       );
-      await ask('serverCertificateGenerate', ctx);
+      await ask('generateServerCertificate', ctx);
       expect(await codeOf(keystoreOf(ctx).certificates())).to.equal('SERVER_CERTIFICATE_MISSING');
     });
 

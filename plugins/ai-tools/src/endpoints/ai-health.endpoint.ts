@@ -3,7 +3,7 @@ import { modelService } from '../services/model-service.js';
 
 /** Passes the model service's health on, or says that it is not set up (`docs/interface/ai.yml`). */
 export const aiHealth = defineEndpoint({
-  id: 'aiHealth',
+  id: 'getAiHealth',
   method: 'GET',
   path: 'ai/health',
   since: '0.1.0',

@@ -35,8 +35,8 @@ export function headFields(joi: JoiRoot) {
     title: joi.string().allow('', null).required(),
     prompt: joi.string().required().description('The last request'),
     documentType: joi.string().allow(null).required(),
-    createdAt: joi.string().required(),
-    updatedAt: joi.string().required(),
+    createdAt: joi.string().isoDate().required(),
+    updatedAt: joi.string().isoDate().required(),
   };
 }
 

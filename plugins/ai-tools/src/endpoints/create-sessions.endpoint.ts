@@ -57,7 +57,7 @@ const outlineField = (joi: JoiRoot) =>
 /** Begins a session. */
 export const beginCreateSession = defineEndpoint({
   ...shared,
-  id: 'beginCreateSession',
+  id: 'beginDocumentSession',
   method: 'POST',
   path,
   access,
@@ -81,13 +81,13 @@ export const beginCreateSession = defineEndpoint({
     description: 'The session',
     json: sessionSchema,
     links: [
-      'readCreateSession',
-      'outlineCreateSession',
-      'draftCreateSession',
-      'repromptCreateSession',
-      'templateCreateSession',
-      'fieldsCreateSession',
-      'deleteCreateSession',
+      'getDocumentSession',
+      'outlineDocumentSession',
+      'draftDocumentSession',
+      'repromptDocumentSession',
+      'styleDocumentSession',
+      'fillDocumentSession',
+      'deleteDocumentSession',
     ].map((to) => ({ to, parameters: { sessionId: '$response.body#/sessionId' } })),
   },
   errors: [...bodyCodes, 'SERVICE_NOT_SET_UP'],
@@ -116,7 +116,7 @@ export const beginCreateSession = defineEndpoint({
 /** Lists the caller's sessions. */
 export const listCreateSessions = defineEndpoint({
   ...shared,
-  id: 'listCreateSessions',
+  id: 'listDocumentSessions',
   method: 'GET',
   path,
   access,
@@ -144,7 +144,7 @@ export const listCreateSessions = defineEndpoint({
 /** Answers one session. */
 export const readCreateSession = defineEndpoint({
   ...shared,
-  id: 'readCreateSession',
+  id: 'getDocumentSession',
   method: 'GET',
   path: `${path}/{sessionId}`,
   access,
@@ -160,7 +160,7 @@ export const readCreateSession = defineEndpoint({
 /** Deletes a session. */
 export const deleteCreateSession = defineEndpoint({
   ...shared,
-  id: 'deleteCreateSession',
+  id: 'deleteDocumentSession',
   method: 'DELETE',
   path: `${path}/{sessionId}`,
   access,
@@ -176,7 +176,7 @@ export const deleteCreateSession = defineEndpoint({
 
 export const outlineCreateSession = defineEndpoint({
   ...shared,
-  id: 'outlineCreateSession',
+  id: 'outlineDocumentSession',
   method: 'POST',
   path: `${path}/{sessionId}/outline`,
   access: asking,
@@ -203,7 +203,7 @@ export const outlineCreateSession = defineEndpoint({
 /** Asks for something more. */
 export const repromptCreateSession = defineEndpoint({
   ...shared,
-  id: 'repromptCreateSession',
+  id: 'repromptDocumentSession',
   method: 'POST',
   path: `${path}/{sessionId}/reprompt`,
   access: asking,
@@ -229,7 +229,7 @@ export const repromptCreateSession = defineEndpoint({
 /** Writes the document. */
 export const draftCreateSession = defineEndpoint({
   ...shared,
-  id: 'draftCreateSession',
+  id: 'draftDocumentSession',
   method: 'POST',
   path: `${path}/{sessionId}/draft`,
   access: asking,
@@ -258,7 +258,7 @@ export const draftCreateSession = defineEndpoint({
 /** Says how the document looks. */
 export const templateCreateSession = defineEndpoint({
   ...shared,
-  id: 'templateCreateSession',
+  id: 'styleDocumentSession',
   method: 'POST',
   path: `${path}/{sessionId}/template`,
   access,
@@ -287,7 +287,7 @@ export const templateCreateSession = defineEndpoint({
 /** Fills in what was left open. */
 export const fieldsCreateSession = defineEndpoint({
   ...shared,
-  id: 'fieldsCreateSession',
+  id: 'fillDocumentSession',
   method: 'POST',
   path: `${path}/{sessionId}/fields`,
   access: asking,

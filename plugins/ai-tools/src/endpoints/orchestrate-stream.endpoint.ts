@@ -1,13 +1,34 @@
 import { Readable } from 'node:stream';
-import { type Clock, defineEndpoint, errorRow, isQuireError, type Logger, tokens } from '@quire/registry';
+import { type Clock, defineEndpoint, errorRow, isQuireError, type JoiRoot, type Logger, tokens } from '@quire/registry';
 import { type OrchestrateCall, orchestrateCall, orchestrateFields } from './orchestrate-call.js';
+import { outcomeSchema } from './orchestrate.endpoint.js';
 
 /** How often a silent stream says that it is there: proxies close those that say nothing for half a minute. */
 const HEARTBEAT_MS = 10_000;
 
+/** The data of the events, in the order of the notes below. */
+const eventData = (joi: JoiRoot) =>
+  joi.alternatives(
+    joi
+      .object({
+        phase: joi
+          .string()
+          .valid('analyzing', 'calling_engine', 'extracting_content', 'executing_tool', 'processing')
+          .required(),
+        timestamp: joi.number().integer().required().description('Milliseconds since 1970'),
+        tool: joi.string(),
+        stepIndex: joi.number().integer(),
+        stepCount: joi.number().integer(),
+      })
+      .label('OrchestrateProgress'),
+    joi.object({}).label('OrchestrateHeartbeat'),
+    outcomeSchema(joi),
+    joi.object({ message: joi.string().required() }).label('OrchestrateFailure'),
+  );
+
 /** The same as server-sent events (`docs/interface/ai.yml`, orchestrate/stream). */
 export const orchestrateStream = defineEndpoint({
-  id: 'orchestrateStream',
+  id: 'streamOrchestration',
   method: 'POST',
   path: 'ai/orchestrate/stream',
   since: '0.2.0',
@@ -20,7 +41,7 @@ export const orchestrateStream = defineEndpoint({
   tag: 'ai',
   access: { cost: 1 },
   request: { payloadType: 'multipart', payload: orchestrateFields },
-  returns: { description: 'Events', mediaType: 'text/event-stream' },
+  returns: { description: 'Events', mediaType: 'text/event-stream', json: eventData },
   errors: [
     'INPUT_INVALID',
     'INPUT_KIND',

@@ -48,7 +48,8 @@ export const orchestrate = defineEndpoint({
   handle: async (request, ctx) => ({ json: await orchestrateCall(request, ctx).run(() => undefined, request.signal) }),
 });
 
-function outcomeSchema(joi: JoiRoot) {
+/** The answer, which is also the data of the event `result` of the stream. */
+export function outcomeSchema(joi: JoiRoot) {
   const text = joi.string().allow(null, '').required();
   const file = joi.object({
     fileId: joi.string().required(),

@@ -3,7 +3,7 @@ import { modelService } from '../services/model-service.js';
 
 /** Asks for a plan of what is to be done to PDFs (`docs/interface/ai.yml`, pdf/edit). */
 export const pdfEdit = defineEndpoint({
-  id: 'pdfEdit',
+  id: 'planPdfEdit',
   method: 'POST',
   path: 'ai/pdf/edit',
   since: '0.2.0',

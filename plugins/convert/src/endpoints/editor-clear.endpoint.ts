@@ -4,7 +4,7 @@ import { jobIdField, ownerOf } from './editor-fields.js';
 
 /** Ends an editing session (`docs/interface/convert.yml`, pdf/text-editor/clear-cache). */
 export const editorClear = defineEndpoint({
-  id: 'editorClear',
+  id: 'endEditorSession',
   method: 'POST',
   path: 'convert/pdf/text-editor/clear-cache/{jobId}',
   since: '0.2.0',

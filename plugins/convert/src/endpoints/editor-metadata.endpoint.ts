@@ -6,7 +6,7 @@ import { fileOnce, ownerOf, sessionCodes } from './editor-fields.js';
 
 /** Begins an editing session (`docs/interface/convert.yml`, pdf/text-editor/metadata). */
 export const editorMetadata = defineEndpoint({
-  id: 'editorMetadata',
+  id: 'openEditorSession',
   method: 'POST',
   path: 'convert/pdf/text-editor/metadata',
   since: '0.2.0',
@@ -23,7 +23,7 @@ export const editorMetadata = defineEndpoint({
   },
   examples: [{ title: 'a page with text', files: { fileInput: ['editor-sample.pdf'] } }],
   returns: {
-    links: ['editorPage', 'editorFonts', 'editorPartial', 'editorClear'].map((to) => ({
+    links: ['getEditorPage', 'getEditorFonts', 'applyEditorPages', 'endEditorSession'].map((to) => ({
       to,
       parameters: { jobId: '$response.header.x-job-id' },
     })),

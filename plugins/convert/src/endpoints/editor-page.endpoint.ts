@@ -6,7 +6,7 @@ import { fileOnce, jobIdField, ownerOf, pageNumberField, sessionCodes } from './
 
 /** Returns one page of an editing session (`docs/interface/convert.yml`, pdf/text-editor/page). */
 export const editorPage = defineEndpoint({
-  id: 'editorPage',
+  id: 'getEditorPage',
   method: 'GET',
   path: 'convert/pdf/text-editor/page/{jobId}/{pageNumber}',
   since: '0.2.0',
@@ -24,7 +24,7 @@ export const editorPage = defineEndpoint({
 
 /** Returns the fonts of one page (`docs/interface/convert.yml`, pdf/text-editor/fonts). */
 export const editorFonts = defineEndpoint({
-  id: 'editorFonts',
+  id: 'getEditorFonts',
   method: 'GET',
   path: 'convert/pdf/text-editor/fonts/{jobId}/{pageNumber}',
   since: '0.2.0',

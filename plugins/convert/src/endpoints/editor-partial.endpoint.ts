@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 /** Puts edited pages into the document of a session (`docs/interface/convert.yml`, pdf/text-editor/partial). */
 export const editorPartial = defineEndpoint({
-  id: 'editorPartial',
+  id: 'applyEditorPages',
   method: 'POST',
   path: 'convert/pdf/text-editor/partial/{jobId}',
   since: '0.2.0',

@@ -2,7 +2,7 @@ import { defineEndpoint, tokens } from '@quire/registry';
 
 /** Reports what document parsing can do on this server (`docs/interface/docparse.yml`). */
 export const docparseCapabilities = defineEndpoint({
-  id: 'docparseCapabilities',
+  id: 'getDocparseCapabilities',
   method: 'GET',
   path: 'docparse/capabilities',
   since: '0.1.0',

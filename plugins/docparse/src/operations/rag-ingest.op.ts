@@ -5,7 +5,7 @@ import { parsingSettings } from './reading.js';
 /** The older address of docparse/ingest (`docs/interface/docparse.yml`, ingest, notes). */
 export const ragIngest = defineOperation<IngestParams>({
   path: 'docparse/rag-ingest',
-  name: 'ragIngest',
+  name: 'ingestDocumentForRag',
   since: '0.2.0',
   summary: 'Index a PDF, by the older address of ingest',
   title: 'Index a document (old address)',

@@ -68,10 +68,8 @@ export const fields = defineOperation<object>({
           .description('Empty for a document without a form'),
         template: joi
           .object()
-          .pattern(
-            joi.string(),
-            joi.alternatives(joi.string().allow(''), joi.boolean(), joi.array().items(joi.string())),
-          )
+          // Described as any value: openapi-generator writes invalid Java for a list among alternatives.
+          .pattern(joi.string(), joi.any())
           .required()
           .description(
             'Field name to present value: true or false for check boxes, an empty list for lists of several, a ' +

@@ -106,7 +106,7 @@ export const connectionAnswer = (joi: JoiRoot) =>
         .required(),
       config: joi.object().unknown(true).required().description('Secrets are masked as ********'),
       canManage: joi.boolean().required().description('The caller may change and delete it'),
-      createdAt: joi.string().required(),
-      updatedAt: joi.string().required(),
+      createdAt: joi.string().isoDate().required(),
+      updatedAt: joi.string().isoDate().required(),
     })
     .label('Integration');

@@ -25,7 +25,7 @@ export const createIntegration = defineEndpoint({
   returns: {
     description: 'The connection',
     json: connectionAnswer,
-    links: ['readIntegration', 'changeIntegration', 'deleteIntegration'].map((to) => ({
+    links: ['getIntegration', 'changeIntegration', 'deleteIntegration'].map((to) => ({
       to,
       parameters: { id: '$response.body#/id' },
     })),

@@ -9,7 +9,7 @@ const placeCodes = ['INPUT_INVALID', 'CONNECTION_UNKNOWN', 'CONNECTION_REFUSED']
 /** Answers one connection (`docs/interface/integration.yml`). */
 export const readIntegration = defineEndpoint({
   ...shared,
-  id: 'readIntegration',
+  id: 'getIntegration',
   method: 'GET',
   summary: 'Read a connection',
   returns,

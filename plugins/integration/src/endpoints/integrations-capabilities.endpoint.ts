@@ -7,7 +7,7 @@ import { authorPolicy } from '../services/settings.js';
  * settings allow it; while login is off, every caller.
  */
 export const integrationsCapabilities = defineEndpoint({
-  id: 'integrationsCapabilities',
+  id: 'getIntegrationCapabilities',
   method: 'GET',
   path: 'integrations/capabilities',
   since: '0.1.0',

@@ -2,7 +2,7 @@ import { defineEndpoint, tokens } from '@quire/registry';
 
 /** Lists the languages for text recognition (`docs/interface/platform.yml`, ui-data/ocr-pdf). */
 export const ocrLanguages = defineEndpoint({
-  id: 'ocrLanguages',
+  id: 'listOcrLanguages',
   method: 'GET',
   path: 'ui-data/ocr-pdf',
   since: '0.3.0',

@@ -16,7 +16,7 @@ const downloads = (joi: JoiRoot) =>
 
 /** Downloads OCR languages from the operator's address (`docs/interface/platform.yml`, ui-data/tessdata/download). */
 export const tessdataDownload = defineEndpoint({
-  id: 'tessdataDownload',
+  id: 'downloadTessdata',
   method: 'POST',
   path: 'ui-data/tessdata/download',
   since: '0.4.0',

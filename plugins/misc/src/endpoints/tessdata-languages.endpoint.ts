@@ -4,7 +4,7 @@ import { isWritableFolder } from '../services/language-downloads.js';
 
 /** Lists installed and downloadable OCR languages (`docs/interface/platform.yml`, ui-data/tessdata-languages). */
 export const tessdataLanguages = defineEndpoint({
-  id: 'tessdataLanguages',
+  id: 'listTessdataLanguages',
   method: 'GET',
   path: 'ui-data/tessdata-languages',
   since: '0.4.0',

@@ -6,9 +6,13 @@ import { ocrFor, VERIFY_TIMEOUT_MS, verifyFields, type VerifyParams, verifyServi
 
 type RedactExecuteParams = { -readonly [K in keyof RedactionTargets]: RedactionTargets[K] } & VerifyParams;
 
-/** A repeated field of texts or numbers, or a single one. */
+const aText = (joi: JoiRoot) => joi.string().allow('').max(100_000);
+/** A repeated field of texts, or a single one; numbers, from JSON, count as texts. */
 const several = (joi: JoiRoot, description: string) =>
-  joi.array().items(joi.string().allow('').max(100_000), joi.number()).single().max(10_000).description(description);
+  joi.array().items(aText(joi), joi.number()).single().max(10_000).description(description);
+/** A repeated field of page numbers, or a single one; the operation ignores texts that are not numbers. */
+const pageNumbers = (joi: JoiRoot, description: string) =>
+  joi.array().items(joi.number(), aText(joi)).single().max(10_000).description(description);
 const json = (joi: JoiRoot, description: string) =>
   joi.string().trim().allow('').max(20_000_000).default('').description(description);
 
@@ -63,7 +67,9 @@ export const redactExecute = defineOperation<RedactExecuteParams>({
         { label: 'Matches that stay', help: 'Ids of matches from Preview redaction.', advanced: true },
       ),
       wipePages: shown(
-        several(joi, 'Pages to empty, from 1; values that are not page numbers are ignored').default([]).example([2]),
+        pageNumbers(joi, 'Pages to empty, from 1; values that are not page numbers are ignored')
+          .default([])
+          .example([2]),
         { label: 'Pages to empty', help: 'Page numbers from 1.' },
       ),
       ranges: shown(

@@ -6,7 +6,7 @@ const codes = ['KEY_INVALID', 'TOKEN_INVALID', 'ACCOUNT_DISABLED'] as const;
 /** Says that a server has no hardware to sign with (`docs/interface/signing.yml`, cert-sign/hardware). */
 export const hardwareCapabilities = defineEndpoint({
   ...shared,
-  id: 'hardwareCapabilities',
+  id: 'getHardwareCapabilities',
   method: 'GET',
   path: 'security/cert-sign/hardware/capabilities',
   summary: 'Tell what hardware signing there is',
@@ -36,7 +36,7 @@ export const hardwareCapabilities = defineEndpoint({
 /** Refuses to list certificates of a desktop. */
 export const hardwareWindowsCertificates = defineEndpoint({
   ...shared,
-  id: 'hardwareWindowsCertificates',
+  id: 'listWindowsCertificates',
   method: 'GET',
   path: 'security/cert-sign/hardware/windows-certificates',
   summary: 'List certificates of the desktop',
@@ -52,7 +52,7 @@ export const hardwareWindowsCertificates = defineEndpoint({
 /** Refuses to list certificates of a card. The body, which may hold a PIN, is not read. */
 export const hardwarePkcs11Certificates = defineEndpoint({
   ...shared,
-  id: 'hardwarePkcs11Certificates',
+  id: 'listPkcs11Certificates',
   method: 'POST',
   path: 'security/cert-sign/hardware/pkcs11-certificates',
   summary: 'List certificates of a card or token',

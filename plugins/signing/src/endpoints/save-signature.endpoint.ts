@@ -62,7 +62,7 @@ export const saveSignature = defineEndpoint({
     json: recordAnswer,
     links: [
       ...['labelSignature', 'deleteSignature'].map((to) => ({ to, parameters: { signatureId: '$response.body#/id' } })),
-      { to: 'signatureImage', parameters: { fileName: '{$response.body#/id}.png' } },
+      { to: 'getSignatureImage', parameters: { fileName: '{$response.body#/id}.png' } },
     ],
   },
   errors: [

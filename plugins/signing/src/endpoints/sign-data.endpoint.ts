@@ -4,7 +4,7 @@ import { signFonts } from '../services/sign-fonts.js';
 
 /** Signature images and fonts for the sign tool (`docs/interface/signing.yml`). */
 export const signData = defineEndpoint({
-  id: 'signData',
+  id: 'getSignData',
   method: 'GET',
   path: 'ui-data/sign',
   since: '0.2.0',

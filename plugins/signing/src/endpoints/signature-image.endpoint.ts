@@ -4,7 +4,7 @@ import { imageFileName } from '../functions/signature-image-names.js';
 import { signatureImages } from '../services/signature-images.js';
 
 export const signatureImage = defineEndpoint({
-  id: 'signatureImage',
+  id: 'getSignatureImage',
   method: 'GET',
   path: 'general/signatures/{fileName}',
   since: '0.2.0',

@@ -13,7 +13,7 @@ from quire_client.operation_base import F, M, OperationBase, Source, as_method
 class Docparse2Operations(OperationBase[F, M]):
     """Operations of the category docparse."""
 
-    def rag_ingest(
+    def ingest_document_for_rag(
         self,
         file: Source,
         /,

@@ -202,7 +202,7 @@ class DocparseSteps(StepBase):
             {"mode": mode, "withOcr": with_ocr, "languages": languages, "outputFormat": output_format},
         )
 
-    def rag_ingest(
+    def ingest_document_for_rag(
         self,
         *,
         mode: Literal["auto", "basic", "advanced"] | None = None,

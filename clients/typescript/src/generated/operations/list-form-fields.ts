@@ -33,7 +33,7 @@ export type ListFormFieldsAnswer = {
    * Field name to present value: true or false for check boxes, an empty list for lists of several, a text for
    * others; no buttons and signatures
    */
-  readonly template: Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly template: Readonly<Record<string, unknown>>;
   /** The document has an XFA form: beside these fields, or instead of them. Absent for none */
   readonly xfa?: 'hybrid' | 'dynamic';
 };

@@ -11,7 +11,7 @@ import { Trial } from './trial.ts';
 function pipelineCall(): ShownOperation {
   return {
     path: 'pipeline/handleData',
-    name: 'pipelineHandleData',
+    name: 'runPipeline',
     category: 'pipeline',
     title: t('Pipeline'),
     summary: '',

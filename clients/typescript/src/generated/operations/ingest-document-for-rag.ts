@@ -4,7 +4,7 @@ import type { FileResult } from '../../file-result.js';
 import type { Input } from '../../inputs.js';
 import type { CallOptions } from '../../transport.js';
 
-export interface RagIngestOptions {
+export interface IngestDocumentForRagOptions {
   /**
    * How layout is read: basic by where things stand and by tags; advanced by a layout model, which this server has
    * not (503); auto takes what there is. Default: auto.
@@ -38,7 +38,7 @@ export interface RagIngestOptions {
   readonly exportChunksJsonl?: boolean;
 }
 
-export interface RagIngest {
+export interface IngestDocumentForRag {
   /**
    * Index a PDF, by the older address of ingest.
    *
@@ -47,5 +47,5 @@ export interface RagIngest {
    *
    * POST /api/v1/docparse/rag-ingest
    */
-  ragIngest(file: Input, options?: RagIngestOptions, call?: CallOptions): Promise<FileResult>;
+  ingestDocumentForRag(file: Input, options?: IngestDocumentForRagOptions, call?: CallOptions): Promise<FileResult>;
 }

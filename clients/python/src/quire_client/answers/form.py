@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -36,7 +36,7 @@ class ListFormFieldsAnswer(TypedDict):
 
     fields: list[ListFormFieldsField]
     """Empty for a document without a form"""
-    template: dict[str, str | bool | list[str]]
+    template: dict[str, Any]
     """Field name to present value: true or false for check boxes, an empty list for lists of several, a text for
     others; no buttons and signatures"""
     xfa: NotRequired[Literal["hybrid", "dynamic"]]

@@ -35,10 +35,13 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
   });
 }
 
-/** Loads a file by its whole address: an object of this page, or an answer of this server. */
-export async function loadFile(address: string): Promise<Blob> {
+/**
+ * Opens a file by its whole address: an object of this page, or an answer of this server. Its content is not read yet;
+ * abort the signal when it is not wanted.
+ */
+export async function openFile(address: string, signal: AbortSignal): Promise<Response> {
   const own = address.startsWith(apiAddress(''));
-  return own ? callBlob(address.slice(apiAddress('').length)) : (await fetch(address).catch(rethrow)).blob();
+  return own ? call(address.slice(apiAddress('').length), { signal }) : fetch(address, { signal }).catch(rethrow);
 }
 
 /**

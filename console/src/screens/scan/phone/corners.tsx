@@ -73,14 +73,12 @@ export function Corners({ page, onDone, onClose }: CornersProps) {
           />
         ))}
       </div>
-      <div class="row between">
+      <div class="row scan-corner-actions">
         <Button onClick={onClose}>{t('Cancel')}</Button>
-        <span class="row">
-          <Button onClick={() => setQuad(WHOLE)}>{t('Whole picture')}</Button>
-          <Button kind="primary" icon="check" onClick={() => onDone(quad)}>
-            {t('Crop')}
-          </Button>
-        </span>
+        <Button onClick={() => setQuad(WHOLE)}>{t('Whole picture')}</Button>
+        <Button kind="primary" icon="check" onClick={() => onDone(quad)}>
+          {t('Crop')}
+        </Button>
       </div>
     </section>
   );

@@ -85,10 +85,21 @@ async function send(path: string, { method, query, body, headers, signal }: Call
   const plain = body === undefined || body instanceof FormData || body instanceof Blob;
   return fetch(apiAddress(path, query), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: { ...(plain ? {} : { 'Content-Type': 'application/json' }), ...authHeaders(), ...headers },
+    headers: {
+      ...(plain ? {} : { 'Content-Type': 'application/json' }),
+      ...languageHeader(),
+      ...authHeaders(),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: plain ? (body as FormData | Blob) : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+/** The language of the page, which may be another than the browser's: mails that a call causes are written in it. */
+function languageHeader(): Readonly<Record<string, string>> {
+  const { lang } = document.documentElement;
+  return lang === '' ? {} : { 'Accept-Language': `${lang}, *;q=0.5` };
 }
 
 function rethrow(error: unknown): never {

@@ -16,9 +16,7 @@ export function LargeFile({ name, bytes, onWanted }: LargeFileProps) {
     <div class="file-view">
       <Icon name="file-text" size={40} />
       <p class="break">{name}</p>
-      <p class="soft small">
-        {t('To show this file, all of it is loaded: {size}.', { size: formatBytes(bytes) })}
-      </p>
+      <p class="soft small">{t('To show this file, all of it is loaded: {size}.', { size: formatBytes(bytes) })}</p>
       <Button icon="eye" onClick={onWanted}>
         {t('Load and show it')}
       </Button>

@@ -1,0 +1,11 @@
+import { mkdir } from 'node:fs/promises';
+import { ClusterNode } from '../verification/cluster/cluster-node.js';
+import { mongoTestUrl } from './suites/temporary-store.js';
+import { testDatabase } from './http/support/mongo.js';
+const url = await mongoTestUrl(); console.log(url); if (!url) process.exit(1);
+const db = testDatabase(url); const secret = 'ab'.repeat(32);
+await mkdir('/tmp/w/walk/nodes', { recursive: true });
+const nodes = await Promise.all(['alpha', 'beta'].map((name) => ClusterNode.start({ name, role: name === 'alpha' ? 'all' : 'worker', base: `/tmp/w/walk/nodes/${name}`, storeUrl: url, database: db.name, secret, env: { LIMITS_WORKERS: '1', CONSOLE_WELCOME: 'false' } })));
+console.log(nodes.map((n) => [n.url, n.pid]));
+process.on('SIGTERM', async () => { await Promise.all(nodes.map((n) => n.end('SIGTERM'))); await db.drop(); process.exit(0); });
+setInterval(() => undefined, 1000);

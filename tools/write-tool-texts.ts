@@ -1,6 +1,6 @@
 // Writes the catalogues of what operations and fields declare for people: `texts/<language>.json` of each plugin, and
-// of the registry for texts that several plugins use; and those of the mails of the server. Keeps the translations that exist, drops those of texts that are
-// gone, and lists what is missing. `npm run texts`.
+// of the registry for texts that several plugins use; and those of the mails of the server. Keeps the translations that
+// exist, drops those of texts that are gone, and lists what is missing. `npm run texts`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typeset } from '../console/build/find-texts.js';

@@ -1,6 +1,6 @@
 import { asProblem, openFile } from '../api/index.ts';
 
-/** Bytes of a file that are loaded without a question: a few seconds on a usual line, and small beside a tab's memory. */
+/** Bytes of a file that are loaded without a question: seconds on a usual line, and little of a tab's memory. */
 const MOST_BYTES_UNASKED = 50_000_000;
 
 /** A file on the server that is shown. */

@@ -1,5 +1,5 @@
 /** Languages of mails, besides English: those of the console. */
-export const MAIL_LANGUAGES = ['de', 'fr', 'es', 'pt', 'it', 'zh', 'ja', 'ar'] as const;
+const MAIL_LANGUAGES = ['de', 'fr', 'es', 'pt', 'it', 'zh', 'ja', 'ar'] as const;
 
 /** What is known about the language of the person who gets a mail; the first that leads to a language counts. */
 export interface LanguageHints {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../../../components/index.ts';
+import { Button, IconButton } from '../../../components/index.ts';
 import { t } from '../texts.ts';
 import type { Page } from './page.ts';
 import { isConvex, WHOLE, type Point, type Quad } from './quad.ts';
@@ -74,7 +74,7 @@ export function Corners({ page, onDone, onClose }: CornersProps) {
         ))}
       </div>
       <div class="row scan-corner-actions">
-        <Button onClick={onClose}>{t('Cancel')}</Button>
+        <IconButton icon="x" label={t('Cancel')} onClick={onClose} />
         <Button onClick={() => setQuad(WHOLE)}>{t('Whole picture')}</Button>
         <Button kind="primary" icon="check" onClick={() => onDone(quad)}>
           {t('Crop')}
